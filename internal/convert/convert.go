@@ -1,0 +1,69 @@
+// Package convert holds the words every part of the service shares: what a
+// tool is, what it is given, what it gives back and how it fails. It imports
+// nothing of ours.
+package convert
+
+import (
+	"context"
+	"unsafe"
+)
+
+// Artifact is a text and what it is: the input of a call, the output of a
+// step. Value is valid UTF-8; MediaType is one the document lists.
+type Artifact struct {
+	MediaType string
+	Value     string
+}
+
+// Options are a call's options after the document has accepted them and
+// filled in its defaults: integers are int, everything else is string. An
+// option without a default that the caller left out is absent.
+type Options map[string]any
+
+// Int returns an integer option, 0 when it is absent.
+func (o Options) Int(name string) int {
+	n, _ := o[name].(int)
+	return n
+}
+
+// Text returns a string option, "" when it is absent.
+func (o Options) Text(name string) string {
+	s, _ := o[name].(string)
+	return s
+}
+
+// Input is one call of a tool. The artifact's media type is one the tool
+// accepts, its value is at most 1 MiB.
+type Input struct {
+	Artifact
+	Options Options
+	// Budget bounds the output. A tool that grows a buffer asks it as it
+	// goes, so that no more is ever built than may be returned.
+	Budget *Budget
+}
+
+// Result is what a tool gives back. The media type of the value follows from
+// the document and the options; the tool does not repeat it.
+type Result struct {
+	Value string
+	// Warnings each start with a stable code and ": ".
+	Warnings []string
+}
+
+// Tool is one conversion: a name, which is also its operation id in the
+// document, and a function. Everything else about it (media types, options,
+// ranges, defaults, descriptions) stands in the document.
+//
+// Convert is deterministic: it reads no clock, no random source, no file, no
+// environment and no network. Its time and memory are bounded for every
+// input. It fails with a *Failure, or with ctx's error when ctx ends first.
+type Tool struct {
+	Name    string
+	Convert func(ctx context.Context, in Input) (Result, error)
+}
+
+// OwnedText returns b as a string without copying it, as strings.Builder
+// does. The caller gives b up: it must not be written to again.
+func OwnedText(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}

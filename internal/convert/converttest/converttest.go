@@ -1,0 +1,221 @@
+// Package converttest runs a tool's cases. Cases are data beside the tool
+// (testdata/cases.yaml), so that one line of Go tests a tool, and every tool
+// is held to the same promises: the answer is deterministic, a failure holds
+// nothing of the input, the output stays within its budget.
+package converttest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Case is one input and the answer it must get: an output with its warnings,
+// or a failure's code and place.
+type Case struct {
+	Name      string         `yaml:"name"`
+	MediaType string         `yaml:"mediaType"`
+	Input     string         `yaml:"input"`
+	Repeat    []Repeat       `yaml:"repeat"` // appended to Input
+	Options   map[string]any `yaml:"options"`
+
+	Output   string   `yaml:"output"`
+	Warnings []string `yaml:"warnings"` // each expected warning, or its code alone
+
+	Code   convert.Code `yaml:"code"`
+	Line   int          `yaml:"line"`   // checked when not 0
+	Column int          `yaml:"column"` // checked when not 0
+}
+
+// Repeat is a text and how often it stands in the input.
+type Repeat struct {
+	Text  string `yaml:"text"`
+	Times int    `yaml:"times"`
+}
+
+// Load reads cases from a YAML file and refuses an unknown field, an unnamed
+// case and a name that stands twice.
+func Load(tb testing.TB, file string) []Case {
+	tb.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var cases []Case
+	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
+		tb.Fatalf("%s: %v", file, err)
+	}
+	if len(cases) == 0 {
+		tb.Fatalf("%s: no cases", file)
+	}
+	seen := map[string]bool{}
+	for i := range cases {
+		c := &cases[i]
+		if c.Name == "" || seen[c.Name] {
+			tb.Fatalf("%s: case %d: name %q is empty or stands twice", file, i, c.Name)
+		}
+		seen[c.Name] = true
+		for _, r := range c.Repeat {
+			c.Input += strings.Repeat(r.Text, r.Times)
+		}
+	}
+	return cases
+}
+
+// Call builds the tool's input from a case; options that the case leaves out
+// come from defaults, as the document would fill them in.
+func (c Case) Call(defaults convert.Options) convert.Input {
+	options := convert.Options{}
+	for name, value := range defaults {
+		options[name] = value
+	}
+	for name, value := range c.Options {
+		if n, ok := value.(uint64); ok {
+			value = int(n)
+		}
+		options[name] = value
+	}
+	return convert.Input{
+		Artifact: convert.Artifact{MediaType: c.MediaType, Value: c.Input},
+		Options:  options,
+	}
+}
+
+// Run runs every case of testdata/cases.yaml against the tool.
+func Run(t *testing.T, tool convert.Tool, defaults convert.Options) {
+	t.Helper()
+	for _, c := range Load(t, "testdata/cases.yaml") {
+		t.Run(c.Name, func(t *testing.T) {
+			in := c.Call(defaults)
+			got, failure := Do(t, tool, in)
+			if c.Code != "" {
+				checkFailure(t, c, failure)
+			} else {
+				checkResult(t, c, got, failure)
+			}
+			Check(t, tool, in)
+		})
+	}
+}
+
+func checkResult(t *testing.T, c Case, got convert.Result, failure *convert.Failure) {
+	t.Helper()
+	if failure != nil {
+		t.Fatalf("refused: %v\nhint: %s", failure, failure.Hint)
+	}
+	if diff := cmp.Diff(c.Output, got.Value); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+	if len(c.Warnings) != len(got.Warnings) {
+		t.Fatalf("warnings: want %q, got %q", c.Warnings, got.Warnings)
+	}
+	for i, want := range c.Warnings {
+		if code, _, _ := strings.Cut(got.Warnings[i], ": "); want != code && want != got.Warnings[i] {
+			t.Errorf("warning %d: want %q, got %q", i, want, got.Warnings[i])
+		}
+	}
+}
+
+func checkFailure(t *testing.T, c Case, failure *convert.Failure) {
+	t.Helper()
+	if failure == nil {
+		t.Fatalf("accepted, want %s", c.Code)
+	}
+	if failure.Code != c.Code {
+		t.Errorf("code: want %s, got %v", c.Code, failure)
+	}
+	if c.Line != 0 && failure.Line != c.Line || c.Column != 0 && failure.Column != c.Column {
+		t.Errorf("place: want line %d, column %d, got %v", c.Line, c.Column, failure)
+	}
+}
+
+// Do calls the tool once with the service's own output budget. An error that
+// is not a *convert.Failure fails the test.
+func Do(tb testing.TB, tool convert.Tool, in convert.Input) (convert.Result, *convert.Failure) {
+	tb.Helper()
+	in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+	result, err := tool.Convert(context.Background(), in)
+	if err == nil {
+		return result, nil
+	}
+	var failure *convert.Failure
+	if !errors.As(err, &failure) {
+		tb.Fatalf("an error that is not a Failure: %T %v", err, err)
+	}
+	return convert.Result{}, failure
+}
+
+// Check holds one call to the promises that every tool makes, whatever the
+// input: use it in fuzz targets too.
+func Check(tb testing.TB, tool convert.Tool, in convert.Input) {
+	tb.Helper()
+	first, failure := Do(tb, tool, in)
+	again, failureAgain := Do(tb, tool, in)
+	if diff := cmp.Diff(first, again); diff != "" {
+		tb.Errorf("not deterministic (-first +second):\n%s", diff)
+	}
+	if diff := cmp.Diff(failure, failureAgain); diff != "" {
+		tb.Errorf("not deterministic (-first +second):\n%s", diff)
+	}
+	if failure == nil {
+		checkOutput(tb, tool, in, first)
+		return
+	}
+	if failure.Detail == "" || failure.Hint == "" {
+		tb.Errorf("a failure without detail or hint: %+v", failure)
+	}
+	checkNoEcho(tb, tool, in)
+}
+
+// checkOutput checks what holds for every success: UTF-8, warnings that start
+// with a code, and a budget that is kept.
+func checkOutput(tb testing.TB, tool convert.Tool, in convert.Input, result convert.Result) {
+	tb.Helper()
+	if !utf8.ValidString(result.Value) {
+		tb.Error("the output is not UTF-8")
+	}
+	for _, w := range result.Warnings {
+		if code, text, ok := strings.Cut(w, ": "); !ok || text == "" || strings.ContainsAny(code, " \n") {
+			tb.Errorf("warning %q does not start with a code", w)
+		}
+	}
+	size := utf8.RuneCountInString(result.Value)
+	if size == 0 {
+		return
+	}
+	in.Budget = convert.NewBudget(size-1, 4*size)
+	_, err := tool.Convert(context.Background(), in)
+	var failure *convert.Failure
+	if !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge {
+		tb.Errorf("one character over the budget: want %s, got %v", convert.OutputTooLarge, err)
+	}
+}
+
+// marker stands in no message of ours.
+const marker = "ZqXw7Secret"
+
+// checkNoEcho plants a marker in a refused input and looks for it in what
+// comes back.
+func checkNoEcho(tb testing.TB, tool convert.Tool, in convert.Input) {
+	tb.Helper()
+	text := in.Value
+	for _, at := range []int{0, len(text) / 4, len(text) / 2, len(text) * 3 / 4, len(text)} {
+		for at < len(text) && !utf8.RuneStart(text[at]) {
+			at++
+		}
+		in.Value = text[:at] + marker + text[at:]
+		if _, failure := Do(tb, tool, in); failure != nil {
+			if strings.Contains(failure.Detail+failure.Hint, marker) || failure.Path != nil || failure.Step != "" {
+				tb.Errorf("echoes the input: %+v", failure)
+			}
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package convert
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Code says machine-readably why a call was refused. The list is closed; the
+// document holds the same list with each code's status and title.
+type Code string
+
+// The codes, in the order of their HTTP status.
+const (
+	MalformedJSON              Code = "malformed_json"
+	HostRefused                Code = "host_refused"
+	OriginRefused              Code = "origin_refused"
+	UnknownRoute               Code = "unknown_route"
+	MethodNotAllowed           Code = "method_not_allowed"
+	BodyTimeout                Code = "body_timeout"
+	RequestTooLarge            Code = "request_too_large"
+	UnsupportedContentType     Code = "unsupported_content_type"
+	UnsupportedContentEncoding Code = "unsupported_content_encoding"
+	UnsupportedMediaType       Code = "unsupported_media_type"
+	SchemaViolation            Code = "schema_violation"
+	InvalidJSON                Code = "invalid_json"
+	DuplicateKey               Code = "duplicate_key"
+	UnsafeNumber               Code = "unsafe_number"
+	InvalidUnicode             Code = "invalid_unicode"
+	TooDeep                    Code = "too_deep"
+	InvalidJWT                 Code = "invalid_jwt"
+	EncryptedJWT               Code = "encrypted_jwt"
+	InvalidTimestamp           Code = "invalid_timestamp"
+	UnitRequired               Code = "unit_required"
+	ZoneRequired               Code = "zone_required"
+	TimestampOutOfRange        Code = "timestamp_out_of_range"
+	UnrecognizedSource         Code = "unrecognized_source"
+	InvalidSource              Code = "invalid_source"
+	UnsupportedVersion         Code = "unsupported_version"
+	TooComplex                 Code = "too_complex"
+	OutputTooLarge             Code = "output_too_large"
+	DuplicateStepID            Code = "duplicate_step_id"
+	UnknownStepID              Code = "unknown_step_id"
+	MediaTypeMismatch          Code = "media_type_mismatch"
+	RateLimited                Code = "rate_limited"
+	InternalError              Code = "internal_error"
+	Overloaded                 Code = "overloaded"
+	DeadlineExceeded           Code = "deadline_exceeded"
+)
+
+// Failure is the one error of the service: why a call was refused and what
+// to change. No field but Step, the client's own id, holds a byte of the
+// request.
+type Failure struct {
+	Code   Code
+	Detail string // what is wrong, with the place inside the artifact if known
+	Hint   string // what to change
+
+	// Path is a JSON Pointer (RFC 6901) into the request body, nil when the
+	// failure is not about the body. It is set by whoever knows the request,
+	// not by tools.
+	Path *string
+	// Step is the id of the pipeline step that failed, or "".
+	Step string
+
+	// Line and Column place the failure inside the artifact: 1-based,
+	// columns in code points; 0 when there is no such place.
+	Line, Column int
+}
+
+func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
+
+// fixed is a text written in our source. The type is not exported, so that
+// outside this package only an untyped constant converts to it: a detail or a
+// hint made from a request's bytes does not compile.
+type fixed string
+
+// Refuse returns a failure. The numbers, if any, fill %d verbs of detail.
+func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
+	text := string(detail)
+	if len(numbers) > 0 {
+		args := make([]any, len(numbers))
+		for i, n := range numbers {
+			args[i] = n
+		}
+		text = fmt.Sprintf(text, args...)
+	}
+	return &Failure{Code: code, Detail: text, Hint: string(hint)}
+}
+
+// At adds the place of the byte offset in text: it sets Line and Column and
+// says them in Detail. A line ends at LF, CR LF or a CR alone. It reads text
+// up to offset once and returns f.
+func (f *Failure) At(text string, offset int) *Failure {
+	offset = min(offset, len(text))
+	line, start := 1, 0
+	for i := 0; i < offset; i++ {
+		switch text[i] {
+		case '\n':
+			line, start = line+1, i+1
+		case '\r':
+			if i+1 < len(text) && text[i+1] == '\n' {
+				continue
+			}
+			line, start = line+1, i+1
+		}
+	}
+	f.Line, f.Column = line, utf8.RuneCountInString(text[start:offset])+1
+	f.Detail += fmt.Sprintf(" (line %d, column %d)", f.Line, f.Column)
+	return f
+}
+
+// InBody sets the path to a JSON Pointer made of members that the document
+// defines and of indexes, and returns f.
+func (f *Failure) InBody(pointer string) *Failure {
+	f.Path = &pointer
+	return f
+}

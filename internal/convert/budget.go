@@ -21,8 +21,9 @@ func NewBudget(characters, bytes int) *Budget {
 }
 
 // Exceeded reports whether out, the whole output so far, is over the budget.
-// It is made to be asked after every token: as long as out has fewer bytes
-// than the budget has characters, the answer is one comparison.
+// out must not end inside a character. It is made to be asked after every
+// token: as long as out has fewer bytes than the budget has characters, the
+// answer is one comparison.
 func (b *Budget) Exceeded(out []byte) bool {
 	return len(out) > b.enough && b.recount(out)
 }

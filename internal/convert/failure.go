@@ -109,6 +109,16 @@ func (f *Failure) At(text string, offset int) *Failure {
 	return f
 }
 
+// Within returns a copy of f under another code, its detail behind prefix and a
+// space. It is for a failure inside a part of an artifact, a token's payload
+// for one: prefix names the part, and Line and Column stay places inside it.
+func (f *Failure) Within(code Code, prefix fixed) *Failure {
+	other := *f
+	other.Code = code
+	other.Detail = string(prefix) + " " + f.Detail
+	return &other
+}
+
 // InBody sets the path to a JSON Pointer made of members that the document
 // defines and of indexes, and returns f.
 func (f *Failure) InBody(pointer string) *Failure {

@@ -1,0 +1,83 @@
+package convert
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// exceededAt appends pieces one after the other and returns the index of the
+// first after which the budget was exceeded, -1 when none was.
+func exceededAt(b *Budget, pieces []string) int {
+	var out []byte
+	for i, piece := range pieces {
+		out = append(out, piece...)
+		if b.Exceeded(out) {
+			return i
+		}
+	}
+	return -1
+}
+
+func TestBudgetIsExact(t *testing.T) {
+	pieces := strings.Split(strings.Repeat("aé中😀", 5), "")
+	for limit := range 25 {
+		want := limit // the piece that is one too many
+		if limit >= len(pieces) {
+			want = -1
+		}
+		if got := exceededAt(NewBudget(limit, 1<<20), pieces); got != want {
+			t.Errorf("%d characters allowed: exceeded at piece %d, want %d", limit, got, want)
+		}
+	}
+}
+
+func TestZeroBudgetAllowsNothing(t *testing.T) {
+	var b Budget
+	if b.Exceeded(nil) {
+		t.Error("nothing is too much")
+	}
+	if !b.Exceeded([]byte("x")) {
+		t.Error("one character passes")
+	}
+}
+
+// The budget counts lazily; a count of the whole output after every piece is
+// what it must agree with, for characters and for bytes.
+func TestBudgetAgreesWithCounting(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	alphabet := []string{"a", "é", "中", "😀", "", strings.Repeat("x", 40), strings.Repeat("😀", 30), "{\n  "}
+	for range 3000 {
+		characters, bytes := random.IntN(400), random.IntN(900)
+		budget := NewBudget(characters, bytes)
+		var out []byte
+		for {
+			out = append(out, alphabet[random.IntN(len(alphabet))]...)
+			want := utf8.RuneCount(out) > characters || len(out) > bytes
+			if got := budget.Exceeded(out); got != want {
+				t.Fatalf("%d characters, %d bytes of %d, %d: exceeded %v, want %v",
+					utf8.RuneCount(out), len(out), characters, bytes, got, want)
+			}
+			if want {
+				break
+			}
+		}
+	}
+}
+
+// Asking after every character must stay linear: a budget that recounted the
+// whole output would need 10^12 steps here.
+func TestBudgetIsLinear(t *testing.T) {
+	const size = 1 << 20
+	text := []byte(strings.Repeat("é", size))
+	budget := NewBudget(size, 4*size)
+	for n := 0; n <= len(text); n += len("é") {
+		if budget.Exceeded(text[:n]) {
+			t.Fatalf("exceeded at %d bytes", n)
+		}
+	}
+	if !budget.Exceeded(append(text, 'x')) {
+		t.Error("one character too many passes")
+	}
+}

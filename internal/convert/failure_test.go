@@ -1,0 +1,91 @@
+package convert
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestAt(t *testing.T) {
+	text, err := os.ReadFile("testdata/places.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var places []struct {
+		Name, Text           string
+		Offset, Line, Column int
+	}
+	if err := yaml.UnmarshalWithOptions(text, &places, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	if len(places) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, p := range places {
+		t.Run(p.Name, func(t *testing.T) {
+			got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(p.Text, p.Offset)
+			if got.Line != p.Line || got.Column != p.Column {
+				t.Errorf("want line %d, column %d, got %v", p.Line, p.Column, got)
+			}
+		})
+	}
+}
+
+func TestAtSaysThePlace(t *testing.T) {
+	got := Refuse(InvalidJSON, "Deeper than %d levels.", "Flatten it.", 256).At("ab\ncd", 4)
+	want := &Failure{
+		Code:   InvalidJSON,
+		Detail: "Deeper than 256 levels. (line 2, column 2)",
+		Hint:   "Flatten it.",
+		Line:   2, Column: 2,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	inner := Refuse(TooDeep, "Too deep.", "Flatten it.").At("[[", 1)
+	before := *inner
+	want := &Failure{
+		Code:   InvalidJWT,
+		Detail: "In the payload: Too deep. (line 1, column 2)",
+		Hint:   "Flatten it.",
+		Line:   1, Column: 2,
+	}
+	if diff := cmp.Diff(want, inner.Within(InvalidJWT, "In the payload:")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(&before, inner); diff != "" {
+		t.Errorf("Within changed its receiver:\n%s", diff)
+	}
+}
+
+func TestInBody(t *testing.T) {
+	f := Refuse(SchemaViolation, "Wrong.", "Right it.")
+	if f.Path != nil {
+		t.Error("a new failure has a path")
+	}
+	if got := f.InBody("/input/value").Path; got == nil || *got != "/input/value" {
+		t.Errorf("path: %v", got)
+	}
+	// The empty pointer is the whole body (RFC 6901, section 5), not no path.
+	if got := f.InBody("").Path; got == nil || *got != "" {
+		t.Errorf("path of the whole body: %v", got)
+	}
+}
+
+// A place is found by looking at the text up to it once, also in the longest
+// line and in the most lines.
+func TestAtOnLongTexts(t *testing.T) {
+	const size = 1 << 20
+	if got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("x", size), size); got.Column != size+1 {
+		t.Errorf("one long line: %v", got)
+	}
+	if got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("\n", size), size); got.Line != size+1 {
+		t.Errorf("empty lines: %v", got)
+	}
+}

@@ -1,26 +1,177 @@
 package jsondoc
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-func drain(text string) error {
+// unlimited is a budget that no test's output reaches.
+func unlimited() *convert.Budget { return convert.NewBudget(1<<30, 1<<30) }
+
+// compact formats text with indent 0 and refuses unsafe numbers.
+func compact(text string) (string, error) {
 	s := NewScanner(text)
 	s.RefuseUnsafe = true
-	for {
-		token, err := s.Next()
-		if err != nil || token.Kind == End {
-			return err
+	out, err := Format(context.Background(), nil, s, Layout{}, unlimited())
+	return string(out), err
+}
+
+// failureOf returns err as a *convert.Failure and fails the test when it is
+// something else.
+func failureOf(tb testing.TB, err error) *convert.Failure {
+	tb.Helper()
+	var failure *convert.Failure
+	if !errors.As(err, &failure) {
+		tb.Fatalf("want a *convert.Failure, got %T %v", err, err)
+	}
+	return failure
+}
+
+// TestCases reads every file of cases: a case is refused with its code and at
+// its place, or its compact form is its output (its input when none is given).
+func TestCases(t *testing.T) {
+	for _, file := range []string{"grammar", "duplicates", "unicode", "depth", "places"} {
+		t.Run(file, func(t *testing.T) {
+			for _, c := range converttest.Load(t, filepath.Join("testdata", file+".yaml")) {
+				t.Run(c.Name, func(t *testing.T) { checkCase(t, c) })
+			}
+		})
+	}
+}
+
+func checkCase(t *testing.T, c converttest.Case) {
+	got, err := compact(c.Input)
+	// encoding/json knows the grammar alone.
+	if valid := json.Valid([]byte(c.Input)); c.Code == "" && !valid || c.Code == convert.InvalidJSON && valid {
+		t.Errorf("encoding/json says valid: %v, the case says %q", valid, c.Code)
+	}
+	if c.Code == "" {
+		want := c.Output
+		if want == "" {
+			want = c.Input
+		}
+		if err != nil || got != want {
+			t.Errorf("want %q\n got %q, %v", want, got, err)
+		}
+		return
+	}
+	if err == nil {
+		t.Fatalf("accepted, want %s", c.Code)
+	}
+	f := failureOf(t, err)
+	if f.Code != c.Code || f.Line != c.Line || f.Column != c.Column {
+		t.Errorf("want %s at line %d, column %d, got %v", c.Code, c.Line, c.Column, f)
+	}
+	if f.Hint == "" {
+		t.Error("no hint")
+	}
+}
+
+func TestTokens(t *testing.T) {
+	const text = ` {"a" : [1, "b\n", true , false,null],"\u0063":{} } `
+	want := []Token{
+		{Kind: BeginObject, Raw: "{"},
+		{Kind: Name, Raw: `"a"`},
+		{Kind: BeginArray, Raw: "["},
+		{Kind: Number, Raw: "1"},
+		{Kind: String, Raw: `"b\n"`, Escaped: true},
+		{Kind: True, Raw: "true"},
+		{Kind: False, Raw: "false"},
+		{Kind: Null, Raw: "null"},
+		{Kind: EndArray, Raw: "]"},
+		{Kind: Name, Raw: `"\u0063"`, Escaped: true},
+		{Kind: BeginObject, Raw: "{"},
+		{Kind: EndObject, Raw: "}"},
+		{Kind: EndObject, Raw: "}"},
+		{Kind: End},
+		{Kind: End},
+	}
+	depths := []int{1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 2, 1, 0, 0, 0}
+	s := NewScanner(text)
+	for i := range want {
+		got, err := s.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want[i], got); diff != "" {
+			t.Errorf("token %d (-want +got):\n%s", i, diff)
+		}
+		if s.Depth() != depths[i] {
+			t.Errorf("token %d: depth %d, want %d", i, s.Depth(), depths[i])
+		}
+		behind := text[:s.Offset()]
+		if got.Kind == Name {
+			behind = strings.TrimRight(strings.TrimSuffix(behind, ":"), " ")
+		}
+		if got.Kind != End && !strings.HasSuffix(behind, got.Raw) {
+			t.Errorf("token %d: offset %d is not behind %q", i, s.Offset(), got.Raw)
 		}
 	}
 }
 
-func TestNamesAcrossTheTable(t *testing.T) {
-	// Wide objects inside wide objects: the table is filled, emptied and
-	// grown while outer objects are still open.
+func TestUnsafeNumbersAreSeenOrRefused(t *testing.T) {
+	const text = `[1,9007199254740993,2]`
+	if _, err := compact(text); failureOf(t, err).Code != convert.UnsafeNumber {
+		t.Errorf("want %s, got %v", convert.UnsafeNumber, err)
+	}
+	for text, want := range map[string]bool{text: true, `[1,0.1]`: false, `1e400`: true} {
+		s := NewScanner(text)
+		out, err := Format(context.Background(), nil, s, Layout{}, unlimited())
+		if err != nil || string(out) != text || s.SawUnsafe != want {
+			t.Errorf("%s: %s, %v, saw unsafe %v", text, out, err, s.SawUnsafe)
+		}
+	}
+}
+
+// wide returns an object of n members, whose names continue those of an
+// object of from members, without its closing brace.
+func wide(prefix string, n int) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `"%s%d":0`, prefix, i)
+	}
+	return b.String()
+}
+
+func TestWideObjects(t *testing.T) {
+	const n = 100_000
+	for name, prefix := range map[string]string{
+		"short names":   "",
+		"long names":    strings.Repeat("x", 40),
+		"escaped names": `\u00e9`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := wide(prefix, n)
+			if _, err := compact(text + "}"); err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range []int{0, 16, n - 1} {
+				_, err := compact(text + fmt.Sprintf(`,"%s%d":1}`, prefix, i))
+				if f := failureOf(t, err); f.Code != convert.DuplicateKey || f.Column < len(text)/2 {
+					t.Errorf("name %d stands twice: %v", i, err)
+				}
+			}
+		})
+	}
+}
+
+// Wide objects inside wide objects: what an inner object adds to the index of
+// names must be gone when it ends, and nothing else.
+func TestNestedWideObjects(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"same":0`)
 	for i := range 100 {
@@ -30,24 +181,50 @@ func TestNamesAcrossTheTable(t *testing.T) {
 		}
 		b.WriteString(`}`)
 	}
-	if err := drain(b.String() + `}`); err != nil {
+	if _, err := compact(b.String() + `}`); err != nil {
 		t.Fatal(err)
 	}
-	for _, again := range []string{"same", "k0", "k50", "k99"} {
-		if err := drain(b.String() + `,"` + again + `":1}`); err == nil {
-			t.Errorf("%s stands twice and passed", again)
+	for _, again := range []string{"same", "k0", "k15", "k50", "k99"} {
+		_, err := compact(b.String() + `,"` + again + `":1}`)
+		if f := failureOf(t, err); f.Code != convert.DuplicateKey {
+			t.Errorf("%s stands twice: %v", again, err)
 		}
 	}
 }
 
-func FuzzScanner(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,2.5e3,"x\u00e9",true,null]}`, `[[],{}]`, `"\ud83d\ude00"`, `-0`, `{"a":1,"\u0061":2}`} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		text = strings.ToValidUTF8(text, "?")
-		if drain(text) == nil && !json.Valid([]byte(text)) {
-			t.Errorf("accepts what encoding/json refuses: %q", text)
+// Objects open inside each other at every width around the switch from
+// searching to the index, the inner one between two members of the outer one.
+func TestNestedObjectsOfEveryWidth(t *testing.T) {
+	for outer := range 40 {
+		for inner := range 40 {
+			text := wide("k", outer)
+			if outer > 0 {
+				text += ","
+			}
+			text += `"in":` + wide("k", inner) + `}`
+			more := strings.TrimPrefix(wide("m", 40), "{")
+			if _, err := compact(text + "," + more + "}"); err != nil {
+				t.Fatalf("%d names, then %d inside: %v", outer, inner, err)
+			}
+			again := "in"
+			if outer > 0 {
+				again = fmt.Sprintf("k%d", outer/2)
+			}
+			_, err := compact(text + "," + more + `,"` + again + `":1}`)
+			if err == nil {
+				t.Fatalf("%d names, then %d inside: %s stands twice and passes", outer, inner, again)
+			}
 		}
-	})
+	}
+}
+
+// Every cut of a text is refused, at its end or before it.
+func TestCutTexts(t *testing.T) {
+	const text = `{"a\u00e9\n":[-1.5e+10,"\ud83d\ude00",true,false,null,{}],"b":{"c":[]}}`
+	for i := range len(text) {
+		_, err := compact(text[:i])
+		if f := failureOf(t, err); f.Column > i+1 {
+			t.Errorf("%q: beyond the end: %v", text[:i], f)
+		}
+	}
 }

@@ -1,0 +1,88 @@
+package jsondoc
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+func TestDecode(t *testing.T) {
+	got, err := Decode(` {"input": {"value": "a\n\u00e9\ud83d\ude00", "n": [1.50, -0, 1e400, {}, [], null]}, "t": true, "f": false} `)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"input": map[string]any{
+			"value": "a\né😀",
+			"n":     []any{json.Number("1.50"), json.Number("-0"), json.Number("1e400"), map[string]any{}, []any{}, nil},
+		},
+		"t": true,
+		"f": false,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDecodeScalars(t *testing.T) {
+	for text, want := range map[string]any{
+		`null`: nil, `true`: true, `false`: false, `"a"`: "a", `-0`: json.Number("-0"), `[]`: []any{}, `{}`: map[string]any{},
+	} {
+		if got, err := Decode(text); err != nil || !cmp.Equal(want, got) {
+			t.Errorf("%s: %#v, %v", text, got, err)
+		}
+	}
+}
+
+// Decode refuses and accepts the same cases as a Scanner, and reads what
+// encoding/json reads.
+func TestDecodeCases(t *testing.T) {
+	for _, file := range []string{"grammar", "duplicates", "unicode", "depth"} {
+		for _, c := range converttest.Load(t, filepath.Join("testdata", file+".yaml")) {
+			t.Run(file+"/"+c.Name, func(t *testing.T) {
+				got, err := Decode(c.Input)
+				if c.Code != "" {
+					if f := failureOf(t, err); f.Code != c.Code || f.Line != c.Line || f.Column != c.Column {
+						t.Errorf("want %s at line %d, column %d, got %v", c.Code, c.Line, c.Column, f)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkDecoded(t, c.Input, got)
+			})
+		}
+	}
+}
+
+// checkDecoded compares with what encoding/json reads.
+func checkDecoded(tb testing.TB, text string, got any) {
+	tb.Helper()
+	reader := json.NewDecoder(strings.NewReader(text))
+	reader.UseNumber()
+	var want any
+	if err := reader.Decode(&want); err != nil {
+		tb.Fatalf("encoding/json refuses %q: %v", text, err)
+	}
+	// cmp.Diff takes time exponential in the depth.
+	if !reflect.DeepEqual(want, got) {
+		tb.Errorf("%q: want\n%#v\ngot\n%#v", text, want, got)
+	}
+}
+
+// An envelope's tree must not be built from more levels than any text may
+// have.
+func TestDecodeIsDepthCapped(t *testing.T) {
+	_, err := Decode(strings.Repeat("[", 1<<20))
+	if f := failureOf(t, err); f.Code != convert.TooDeep {
+		t.Errorf("got %v", f)
+	}
+}

@@ -1,0 +1,210 @@
+package timestamptoiso
+
+import (
+	"slices"
+	"strings"
+)
+
+// The names are case-sensitive, as in RFC 9110, section 5.6.7.
+var (
+	weekdayNames = []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
+	monthNames   = []string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
+)
+
+// imfZones are the zones of an RFC 5322 date that are not numeric and say
+// UTC: "UT" and "GMT" of its section 4.3; "Z", which every reading of that
+// section takes as UTC; and "UTC", which mail uses though no RFC lists it.
+// The other names there (EST, military letters) are refused: they are zone
+// names, and many mean something else where they were written.
+var imfZones = []string{"GMT", "UT", "UTC", "Z", "z"}
+
+// The parts of an RFC 5322 date, and of asctime's all that follows the month.
+var (
+	imfDayForms   = []form{"DD", "D"}
+	imfYearForms  = []form{"YYYY"}
+	imfClockForms = []form{"hh:mm:ss", "hh:mm"}
+	asctimeForms  = []form{" DD hh:mm:ss YYYY", "  D hh:mm:ss YYYY"}
+)
+
+const imfOffset form = "hhmm"
+
+// noWeekday stands for a weekday that is not written.
+const noWeekday = 0
+
+// readWeekdayDate reads a date that begins with a letter: both forms that may
+// do so begin with a day of the week.
+func readWeekdayDate(p part) (instant, error) {
+	text := p.text()
+	if len(text) > 3 {
+		weekday := 1 + slices.Index(weekdayNames, text[:3])
+		switch {
+		case weekday == noWeekday:
+		case text[3] == ',':
+			return readIMF(p, weekday)
+		case text[3] == ' ':
+			return readAsctime(p, weekday)
+		}
+	}
+	return instant{}, p.refuse(0, unknownWord())
+}
+
+// readIMF reads a date of the Internet Message Format (RFC 5322, section
+// 3.3): [weekday ","] day month year hh:mm[:ss] zone. RFC 9110's IMF-fixdate
+// is one of these. One or more spaces or tabs separate the words (folding
+// white space once unfolded); there are no comments. p begins with the
+// weekday's name and comma when there is one.
+func readIMF(p part, weekday int) (instant, error) {
+	rest := p
+	if weekday != noWeekday {
+		rest = p.after(len("Sun,"))
+	}
+	day, rest := nextWord(rest)
+	month, rest := nextWord(rest)
+	year, rest := nextWord(rest)
+	dayNumber, err := readIMFDate(day, month, year)
+	if err != nil {
+		return instant{}, err
+	}
+	if weekday != noWeekday && weekday != dayOfWeek(dayNumber) {
+		return instant{}, p.refuse(0, wrongWeekday())
+	}
+	word, rest := nextWord(rest)
+	at, err := readIMFClock(word)
+	if err != nil {
+		return instant{}, err
+	}
+	zone, rest := nextWord(rest)
+	offset, err := readIMFZone(zone)
+	if err != nil {
+		return instant{}, err
+	}
+	if more, _ := nextWord(rest); strings.HasPrefix(more.text(), "(") {
+		return instant{}, more.refuse(0, comment())
+	} else if more.text() != "" {
+		return instant{}, more.refuse(0, moreText())
+	}
+	return at.on(dayNumber, offset)
+}
+
+// nextWord returns what stands before the next space or tab, and what follows.
+// At the end the word is empty.
+func nextWord(p part) (word, rest part) {
+	text := p.text()
+	from := len(text) - len(strings.TrimLeft(text, " \t"))
+	to := from
+	for to < len(text) && !isBlank(text[to]) {
+		to++
+	}
+	return p.cut(from, to), p.after(to)
+}
+
+// fitting returns the one of the forms that the text is written in.
+func fitting(forms []form, text string) (form, bool) {
+	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(text) })
+	if i < 0 {
+		return "", false
+	}
+	return forms[i], true
+}
+
+func readIMFDate(day, month, year part) (int, error) {
+	dayForm, ok := fitting(imfDayForms, day.text())
+	if !ok {
+		return 0, day.refuse(0, badDay())
+	}
+	if err := dayForm.check(day); err != nil {
+		return 0, err
+	}
+	m, err := readMonth(month)
+	if err != nil {
+		return 0, err
+	}
+	yearForm, ok := fitting(imfYearForms, year.text())
+	if !ok {
+		if text := year.text(); len(text) > len("YYYY") && skipDigits(text, 0) == len(text) {
+			return 0, longYear(year, false, text)
+		}
+		return 0, year.refuse(0, badYear())
+	}
+	y, d := yearForm.number('Y', year.text()), dayForm.number('D', day.text())
+	if d > daysInMonth(y, m) {
+		return 0, day.refuse(0, noSuchDay())
+	}
+	return dayOf(y, m, d), nil
+}
+
+func readMonth(p part) (int, error) {
+	month := 1 + slices.Index(monthNames, p.text())
+	if month == 0 {
+		return 0, p.refuse(0, badMonthName())
+	}
+	return month, nil
+}
+
+// readIMFClock reads a time of day. These dates have neither a fraction nor
+// an hour 24.
+func readIMFClock(p part) (clock, error) {
+	f, ok := fitting(imfClockForms, p.text())
+	switch {
+	case p.text() == "":
+		return clock{}, p.refuse(0, timeMissing())
+	case !ok:
+		return clock{}, p.refuse(0, badIMFTime())
+	}
+	at, err := newClock(f, p)
+	if err == nil && at.second == secondsPerDay {
+		err = p.refuse(0, badIMFTime())
+	}
+	return at, err
+}
+
+func readIMFZone(p part) (int, error) {
+	text := p.text()
+	switch {
+	case text == "":
+		return 0, p.refuse(0, imfZoneRequired())
+	case slices.Contains(imfZones, text):
+		return 0, nil
+	case text[0] != '+' && text[0] != '-':
+		return 0, p.refuse(0, namedZone())
+	case !imfOffset.fits(text[1:]):
+		return 0, p.refuse(0, badIMFOffset())
+	}
+	return newOffset(imfOffset, p)
+}
+
+// readAsctime reads what C's asctime writes, "Sun Nov  6 08:49:37 1994": of
+// fixed width, and in UTC by the definition of RFC 9110, section 5.6.7.
+func readAsctime(p part, weekday int) (instant, error) {
+	const monthAt, dayAt = len("Sun "), len("Sun Nov")
+	text := p.text()
+	f, ok := form(""), false
+	if len(text) > dayAt {
+		f, ok = fitting(asctimeForms, text[dayAt:])
+	}
+	if !ok {
+		return instant{}, p.refuse(0, badAsctime())
+	}
+	month, err := readMonth(p.cut(monthAt, dayAt))
+	if err != nil {
+		return instant{}, err
+	}
+	if err := f.check(p.after(dayAt)); err != nil {
+		return instant{}, err
+	}
+	numbers := text[dayAt:]
+	year, day := f.number('Y', numbers), f.number('D', numbers)
+	if day > daysInMonth(year, month) {
+		return instant{}, p.refuse(dayAt+1, noSuchDay())
+	}
+	dayNumber := dayOf(year, month, day)
+	if weekday != dayOfWeek(dayNumber) {
+		return instant{}, p.refuse(0, wrongWeekday())
+	}
+	const clockAt = dayAt + len(" DD ")
+	at, err := readIMFClock(p.cut(clockAt, clockAt+len("hh:mm:ss")))
+	if err != nil {
+		return instant{}, err
+	}
+	return at.on(dayNumber, 0)
+}

@@ -1,0 +1,300 @@
+package timestamptoiso
+
+import "strings"
+
+// style is the format of ISO 8601 that a part is in. All parts of one text
+// must agree.
+type style uint8
+
+const (
+	basic    style = 1 << iota // without separators
+	extended                   // with - and :
+	either   = basic | extended
+)
+
+// dateForms are the complete dates of ISO 8601: calendar, ordinal and week.
+// day returns the day number, or false for a date that its year or month does
+// not have.
+var dateForms = []struct {
+	form
+	style style
+	day   func(f form, text string) (int, bool)
+}{
+	{"YYYY-MM-DD", extended, calendarDay},
+	{"YYYYMMDD", basic, calendarDay},
+	{"YYYY-OOO", extended, ordinalDay},
+	{"YYYYOOO", basic, ordinalDay},
+	{"YYYY-Www-e", extended, weekDay},
+	{"YYYYWwwe", basic, weekDay},
+}
+
+// clockForms are the times of day of ISO 8601, without a fraction.
+var clockForms = []struct {
+	form
+	style style
+}{
+	{"hh:mm:ss", extended},
+	{"hhmmss", basic},
+	{"hh:mm", extended},
+	{"hhmm", basic},
+}
+
+// offsetForms are what follows the sign of an offset from UTC. ISO 8601 has
+// the hours alone in both formats.
+var offsetForms = []struct {
+	form
+	style style
+}{
+	{"hh:mm", extended},
+	{"hhmm", basic},
+	{"hh", either},
+}
+
+// utcZones are how a time says that it is in UTC, besides an offset of zero.
+// The words, which are not ISO 8601, may stand behind a space.
+var utcZones = []string{"Z", "z", "UTC", "GMT", " UTC", " GMT"}
+
+// readISO reads a date, T, t or one space, a time of day and a zone.
+func readISO(p part) (instant, error) {
+	text := p.text()
+	end := strings.IndexAny(text, "Tt ")
+	if end < 0 {
+		end = len(text)
+	}
+	day, format, err := readDate(p.cut(0, end))
+	if err != nil {
+		return instant{}, err
+	}
+	rest := p.after(min(end+1, len(text)))
+	end = len(rest.text()) - len(strings.TrimLeft(rest.text(), "0123456789:.,"))
+	if end == 0 {
+		return instant{}, rest.refuse(0, timeMissing())
+	}
+	at, timeFormat, err := readClock(rest.cut(0, end))
+	if err != nil {
+		return instant{}, err
+	}
+	if timeFormat != format {
+		return instant{}, rest.refuse(0, mixedTime())
+	}
+	offset, err := readZone(rest.after(end), format)
+	if err != nil {
+		return instant{}, err
+	}
+	return at.on(day, offset)
+}
+
+func readDate(p part) (day int, format style, err error) {
+	for _, f := range dateForms {
+		if !f.fits(p.text()) {
+			continue
+		}
+		if err := f.check(p); err != nil {
+			return 0, 0, err
+		}
+		day, ok := f.day(f.form, p.text())
+		if !ok {
+			return 0, 0, p.refuse(len("YYYY"), noSuchDay())
+		}
+		return day, f.style, nil
+	}
+	return 0, 0, unknownDate(p)
+}
+
+func calendarDay(f form, text string) (int, bool) {
+	year, month, day := f.number('Y', text), f.number('M', text), f.number('D', text)
+	return dayOf(year, month, day), day <= daysInMonth(year, month)
+}
+
+func ordinalDay(f form, text string) (int, bool) {
+	year, day := f.number('Y', text), f.number('O', text)
+	return daysBeforeYear(year) + day - 1, day <= daysBeforeMonth(year, 13)
+}
+
+func weekDay(f form, text string) (int, bool) {
+	year, week := f.number('Y', text), f.number('w', text)
+	return firstWeek(year) + 7*(week-1) + f.number('e', text) - 1, week <= weeksIn(year)
+}
+
+// unknownDate says what is wrong with a date that is in no form: the year has
+// a sign or more than four digits, something else than a time follows a good
+// date, or anything else.
+func unknownDate(p part) error {
+	text := p.text()
+	year := strings.TrimLeft(text, "+-")
+	if digits := skipDigits(year, 0); digits >= len("YYYY") && len(text)-len(year) <= 1 {
+		for _, f := range dateForms {
+			if f.style == extended && f.form[len("YYYY"):].fits(year[digits:]) {
+				return longYear(p, text[0] == '-', year[:digits])
+			}
+		}
+	}
+	for _, f := range dateForms {
+		if len(text) > len(f.form) && f.fits(text[:len(f.form)]) {
+			return p.refuse(len(f.form), timeMissing())
+		}
+	}
+	return p.refuse(0, badDate())
+}
+
+// longYear refuses a year that is not written with four digits alone.
+func longYear(p part, negative bool, digits string) error {
+	if negative || len(strings.TrimLeft(digits, "0")) > len("YYYY") {
+		return p.refuse(0, outOfRange())
+	}
+	return p.refuse(0, badYear())
+}
+
+// clock is a time of day.
+type clock struct {
+	part
+	// second of the day, 0 to 86400 (24:00:00, the next midnight). For a
+	// second 60 it is the one before.
+	second   int
+	fraction string
+	leap     bool // the text says second 60
+}
+
+// readClock reads a time of day with a fraction of the second, if any.
+func readClock(p part) (at clock, format style, err error) {
+	text := p.text()
+	end := strings.IndexAny(text, ".,")
+	if end < 0 {
+		end = len(text)
+	}
+	for _, f := range clockForms {
+		if !f.fits(text[:end]) {
+			continue
+		}
+		if end < len(text) && !f.has('s') {
+			return clock{}, 0, p.refuse(end, fractionOfMinute())
+		}
+		at, err := newClock(f.form, p.cut(0, end))
+		if err != nil {
+			return clock{}, 0, err
+		}
+		if end < len(text) {
+			if at.fraction, err = readFraction(p.after(end + 1)); err != nil {
+				return clock{}, 0, err
+			}
+		}
+		if at.second == secondsPerDay && strings.Trim(at.fraction, "0") != "" {
+			return clock{}, 0, p.refuse(0, pastMidnight())
+		}
+		return at, f.style, nil
+	}
+	if form("hh").fits(text[:end]) {
+		return clock{}, 0, p.refuse(end, minutesMissing())
+	}
+	return clock{}, 0, p.refuse(0, badTime())
+}
+
+// newClock takes the time of day out of a part that fits the form.
+func newClock(f form, p part) (clock, error) {
+	if err := f.check(p); err != nil {
+		return clock{}, err
+	}
+	text := p.text()
+	c := clock{part: p, second: f.number('h', text)*3600 + f.number('m', text)*60 + f.number('s', text)}
+	if f.number('s', text) == 60 {
+		c.second, c.leap = c.second-1, true
+	}
+	if c.second > secondsPerDay {
+		return clock{}, p.refuse(0, pastMidnight())
+	}
+	return c, nil
+}
+
+// readFraction reads the digits behind the decimal sign; all are kept.
+func readFraction(p part) (string, error) {
+	if end := skipDigits(p.text(), 0); end == 0 || end < len(p.text()) {
+		return "", p.refuse(end, badFraction())
+	}
+	return p.text(), nil
+}
+
+// on returns the instant at that time of the day, offset seconds ahead of
+// UTC. A second 60 must be a real one.
+func (c clock) on(day, offset int) (instant, error) {
+	at := instant{
+		seconds:   int64(day)*secondsPerDay + int64(c.second-offset),
+		fraction:  c.fraction,
+		leap:      c.leap,
+		converted: offset != 0,
+	}
+	if c.leap && !beforeLeapSecond(at.seconds) {
+		return instant{}, c.refuse(0, noLeapSecond())
+	}
+	return at, nil
+}
+
+// readZone returns the seconds that the zone, the rest of the text, is ahead
+// of UTC.
+func readZone(p part, format style) (int, error) {
+	text := p.text()
+	if text == "" {
+		return 0, p.refuse(0, zoneRequired())
+	}
+	for _, zone := range utcZones {
+		if text == zone {
+			return 0, nil
+		}
+	}
+	if text[0] != '+' && text[0] != '-' {
+		return 0, unknownZone(p)
+	}
+	for _, f := range offsetForms {
+		if !f.fits(text[1:]) {
+			continue
+		}
+		if f.style&format == 0 {
+			return 0, p.refuse(0, mixedOffset())
+		}
+		return newOffset(f.form, p)
+	}
+	if at := strings.IndexByte(text, '['); at > 0 {
+		return 0, p.refuse(at, bracketSuffix())
+	}
+	return 0, p.refuse(0, badOffset())
+}
+
+// newOffset takes the offset out of a sign and a text that fits the form.
+func newOffset(f form, p part) (int, error) {
+	text := p.text()[1:]
+	hours, minutes := f.number('h', text), f.number('m', text)
+	if hours > 23 || minutes > 59 {
+		return 0, p.refuse(0, offsetOutOfRange())
+	}
+	offset := hours*3600 + minutes*60
+	if p.text()[0] == '-' {
+		offset = -offset
+	}
+	return offset, nil
+}
+
+// unknownZone says what is wrong with a text behind the time that is neither
+// a word for UTC nor begins with a sign.
+func unknownZone(p part) error {
+	text := p.text()
+	word := strings.TrimLeft(text, " ")
+	letters := 0
+	for letters < len(word) && isLetter(word[letters]) {
+		letters++
+	}
+	blanks := len(text) - len(word)
+	bracket := strings.IndexByte(text, '[')
+	switch {
+	case blanks > 1 || blanks == 1 && (word[0] == '+' || word[0] == '-' || word == "Z" || word == "z"):
+		return p.refuse(0, spaceBeforeZone())
+	case bracket == blanks+letters:
+		return p.refuse(bracket, bracketSuffix())
+	case letters == 0:
+		return p.refuse(blanks, moreText())
+	}
+	for _, zone := range utcZones {
+		if text[:blanks+letters] == zone {
+			return p.refuse(blanks+letters, moreText())
+		}
+	}
+	return p.refuse(blanks, namedZone())
+}

@@ -1,0 +1,235 @@
+package timestamptoiso
+
+import "github.com/convertd/convertd/internal/convert"
+
+// Every refusal of the tool, in the order in which a text is read. The hint
+// says what to write instead.
+
+// What several hints say.
+const (
+	isoHint   = "Write date, T, time and zone, as in 2024-02-29T12:00:00Z or 20240229T120000Z."
+	dateHint  = "Write the date as 2024-02-29, 2024-060 or 2024-W09-4, or all of it without hyphens, with a year of four digits first."
+	clockHint = "Write the time as 12:30, 12:30:05 or 12:30:05.25, or without colons if the date has no hyphens."
+	zoneHint  = "End the time with Z for UTC, as in 2024-02-29T12:00:00Z, or with its offset, as in 2024-02-29T12:00:00+01:00 or 20240229T120000+0100."
+	imfHint   = "Write the date as Sun, 06 Nov 1994 08:49:37 GMT or as Sun, 06 Nov 1994 08:49:37 +0100."
+)
+
+// With a unit.
+
+func unknownUnit() *convert.Failure {
+	return convert.Refuse(convert.SchemaViolation,
+		"options.unit is none of the units.",
+		"Set options.unit to seconds, milliseconds, microseconds or nanoseconds.")
+}
+
+func notANumber() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"options.unit is set, but the text is not a plain decimal number.",
+		"Write digits with no more than a minus sign before and a decimal point inside, as in 1700000000 or -0.25; leave options.unit out for a date.")
+}
+
+func numberTooLong() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The number has more than %d characters.",
+		"Send a shorter number; no instant in range needs so many digits before the point, and digits behind it may be cut.", maxNumber)
+}
+
+// The text as a whole.
+
+func emptyText() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The text is empty.", isoHint)
+}
+
+func unitRequired() *convert.Failure {
+	return convert.Refuse(convert.UnitRequired,
+		"The text is a bare number, and nothing says what it counts.",
+		"Set options.unit to seconds, milliseconds, microseconds or nanoseconds; if the digits are a date, write it as 2024-02-29T12:00:00Z.")
+}
+
+func unknownWord() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The text begins with a letter, but not with one of Mon, Tue, Wed, Thu, Fri, Sat, Sun and then a comma or a space.",
+		"Write the date as 2024-02-29T12:00:00Z or as Sun, 06 Nov 1994 08:49:37 GMT; full names of days and two-digit years are not read.")
+}
+
+func outOfRange() *convert.Failure {
+	return convert.Refuse(convert.TimestampOutOfRange,
+		"The instant is outside the years 0001 to 9999 in UTC.",
+		"Send an instant from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z; for a number, check that options.unit is what it counts.")
+}
+
+// The date.
+
+func badDate() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The date is in no form that is read.", dateHint)
+}
+
+func badYear() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The year is not four digits without a sign.",
+		"Write the year with exactly four digits, from 0001 to 9999.")
+}
+
+func badMonth() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The month is not 01 to 12.", dateHint)
+}
+
+func badMonthName() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The month is not one of Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec.", imfHint)
+}
+
+func badDay() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The day of the month is not 01 to 31.", "Write a day from 01 to 31 that the month has.")
+}
+
+func badDayOfYear() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The day of the year is not 001 to 366.", "Three digits behind the year are a day of the year, as in 2024-060 for 29 February; write a date as 2024-02-29.")
+}
+
+func badWeek() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The week is not 01 to 53.", "Write a week date as 2024-W09-4: year, week from W01, day of the week.")
+}
+
+func badDayOfWeek() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The day of the week is not 1 to 7.", "Write 1 for Monday to 7 for Sunday, as in 2024-W09-4.")
+}
+
+func noSuchDay() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The calendar does not have this day: the month, or the year, is shorter.",
+		"Check the day against its month; 29 February and day 366 need a leap year, and week 53 a year that has one.")
+}
+
+func wrongWeekday() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The day of the week is not that of the date.",
+		"Correct the day of the week or the date; in a date with a zone, such as 06 Nov 1994 08:49:37 GMT, the day of the week may be left out.")
+}
+
+// The time of day.
+
+func timeMissing() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"No time of day follows the date.", "A date alone is no instant: write T, a time and a zone behind it, as in 2024-02-29T00:00:00Z.")
+}
+
+func badTime() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The time of day is in no form that is read.", clockHint)
+}
+
+func minutesMissing() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The time has no minutes.", "Write hours and minutes, as in 12:00; fractions of an hour are not read.")
+}
+
+func fractionOfMinute() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"A fraction follows the minutes.", "Only seconds may have a fraction: write 12:30.5 as 12:30:30.")
+}
+
+func badFraction() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The fraction of the second is not made of digits alone.", "Write one or more digits behind the point or comma, as in 12:30:05.25.")
+}
+
+func badHour() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The hour is not 00 to 24.", clockHint)
+}
+
+func badMinute() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The minute is not 00 to 59.", clockHint)
+}
+
+func badSecond() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The second is not 00 to 60.", clockHint)
+}
+
+func pastMidnight() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The hour is 24, but the time is not 24:00:00.", "Hour 24 is only the midnight that ends a day; write a later time with hour 00 of the next day.")
+}
+
+func noLeapSecond() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The second is 60, but no leap second was inserted there.",
+		"Write a second from 00 to 59; only the 27 leap seconds from 1972-06-30T23:59:60Z to 2016-12-31T23:59:60Z are known.")
+}
+
+func mixedTime() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The date and the time mix the basic and the extended format.",
+		"Write both with separators, as in 2024-02-29T12:00:00Z, or both without, as in 20240229T120000Z.")
+}
+
+// The zone.
+
+func zoneRequired() *convert.Failure {
+	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and none is inferred.", zoneHint)
+}
+
+func mixedOffset() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The offset is not in the format of the date and time: basic and extended are mixed.",
+		"Write the offset with a colon if the time has colons, as in 12:00:00+01:00, and without if it has none, as in 120000+0100.")
+}
+
+func badOffset() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The offset is in no form that is read.", "Write a sign, two digits of hours and two of minutes, as in +01:00 or, behind a time without colons, +0100.")
+}
+
+func offsetOutOfRange() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The offset is not between -23:59 and +23:59 with minutes from 00 to 59.", zoneHint)
+}
+
+func spaceBeforeZone() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"A space stands before the zone.", "Write Z or an offset at once behind the time; only UTC and GMT may follow one space.")
+}
+
+func namedZone() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The zone is a name that is not read.", "Write Z, UTC or GMT in these letters, or the offset, as in 2024-02-29T12:00:00-05:00 or Thu, 29 Feb 2024 12:00:00 -0500.")
+}
+
+func bracketSuffix() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"A suffix in brackets (RFC 9557) follows the time.", "Remove the brackets and what is in them; the zone is Z or an offset before them.")
+}
+
+func moreText() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"More text follows the timestamp.", "Send exactly one timestamp.")
+}
+
+// What only mail and HTTP dates have.
+
+func badIMFTime() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The time of day is not hh:mm:ss or hh:mm from 00:00:00 to 23:59:60.", imfHint)
+}
+
+func imfZoneRequired() *convert.Failure {
+	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and none is inferred.", imfHint)
+}
+
+func badIMFOffset() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The offset is not a sign and four digits.", imfHint)
+}
+
+func comment() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"A comment follows the zone.", "Remove the parentheses and what is in them.")
+}
+
+func badAsctime() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The day of the week is followed by a space, but the text is not in the form of asctime.",
+		"Write Sun Nov  6 08:49:37 1994 (24 characters, always UTC), or a comma behind the day of the week: Sun, 06 Nov 1994 08:49:37 GMT.")
+}

@@ -1,0 +1,165 @@
+// Package timestamptoiso writes a timestamp as ISO 8601 text in UTC,
+// YYYY-MM-DDTHH:MM:SS[.fraction]Z with a year from 0001 to 9999. It reads
+//
+//   - a decimal number that counts the unit given in options.unit since
+//     1970-01-01T00:00:00Z (epoch.go);
+//   - ISO 8601 date and time: a calendar, ordinal or week date, basic or
+//     extended, with T, t or one space before the time (iso.go);
+//   - mail and HTTP dates: RFC 5322, section 3.3, and the IMF-fixdate and
+//     asctime forms of RFC 9110, section 5.6.7 (imf.go).
+//
+// Nothing is inferred: a number needs its unit, a time needs its zone. White
+// space around the text (space, tab, LF, FF, CR) is no part of it.
+//
+// The calendar is the proleptic Gregorian one (day.go) and the arithmetic is
+// on integers, with the digits of a fraction kept as text, so that none is
+// ever rounded, added or lost. The package does not use time.Parse, which
+// accepts texts that are no timestamps, and knows no zone by its name.
+package timestamptoiso
+
+import (
+	"context"
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Tool is timestamp_to_iso. Its one option is unit: seconds, milliseconds,
+// microseconds or nanoseconds; absent for calendar text. It fails with the
+// codes invalid_timestamp, unit_required, zone_required,
+// timestamp_out_of_range and output_too_large, and warns with
+// offset_converted and leap_second.
+var Tool = convert.Tool{Name: "timestamp_to_iso", Convert: run}
+
+const (
+	warnOffset = "offset_converted: The text gives a UTC offset other than zero; the output is the same instant in UTC."
+	warnLeap   = "leap_second: The instant lies in a leap second, and the output keeps its second 60; many programs cannot read that."
+)
+
+// run needs no look at the context: its work is a few passes over at most
+// 1 MiB.
+func run(_ context.Context, in convert.Input) (convert.Result, error) {
+	var at instant
+	var err error
+	if unit := in.Options.Text("unit"); unit != "" {
+		at, err = readEpoch(trimmed(in.Value), unit)
+	} else {
+		at, err = readCalendar(trimmed(in.Value))
+	}
+	if err != nil {
+		return convert.Result{}, err
+	}
+	if at.seconds < 0 || at.seconds > lastSecond {
+		return convert.Result{}, outOfRange()
+	}
+	// The output is at most a few bytes longer than the input, so it may be
+	// built before it is held against the budget.
+	out := at.append(make([]byte, 0, len("YYYY-MM-DDTHH:MM:SS.Z")+len(at.fraction)))
+	if in.Budget.Exceeded(out) {
+		return convert.Result{}, in.Budget.Failure()
+	}
+	return convert.Result{Value: convert.OwnedText(out), Warnings: at.warnings()}, nil
+}
+
+// readCalendar reads a text that no unit explains. What it begins with says
+// which form it is meant to be in.
+func readCalendar(p part) (instant, error) {
+	text := p.text()
+	switch digits := skipDigits(text, 0); {
+	case text == "":
+		return instant{}, p.refuse(0, emptyText())
+	case isNumber(text):
+		return instant{}, unitRequired()
+	case isLetter(text[0]):
+		return readWeekdayDate(p)
+	case (digits == 1 || digits == 2) && digits < len(text) && isBlank(text[digits]):
+		return readIMF(p, noWeekday)
+	}
+	return readISO(p)
+}
+
+// instant is a moment of UTC in the proleptic Gregorian calendar.
+type instant struct {
+	// seconds since 0001-01-01T00:00:00, leap seconds not counted.
+	seconds int64
+	// fraction is the digits behind the point, "" for no point.
+	fraction string
+	// leap says that the moment lies in the leap second behind seconds.
+	leap bool
+	// converted says that it was written with an offset other than zero.
+	converted bool
+}
+
+const (
+	secondsPerDay = 24 * 60 * 60
+	// lastSecond is 9999-12-31T23:59:59.
+	lastSecond = 3652059*secondsPerDay - 1
+)
+
+// append appends the one form the tool writes.
+func (t instant) append(dst []byte) []byte {
+	year, month, day := dateOf(int(t.seconds / secondsPerDay))
+	second := int(t.seconds % secondsPerDay)
+	dst = appendPadded(dst, year, 4)
+	dst = appendPadded(append(dst, '-'), month, 2)
+	dst = appendPadded(append(dst, '-'), day, 2)
+	dst = appendPadded(append(dst, 'T'), second/3600, 2)
+	dst = appendPadded(append(dst, ':'), second/60%60, 2)
+	dst = append(dst, ':')
+	if t.leap {
+		dst = append(dst, "60"...)
+	} else {
+		dst = appendPadded(dst, second%60, 2)
+	}
+	if t.fraction != "" {
+		dst = append(dst, '.')
+		dst = append(dst, t.fraction...)
+	}
+	return append(dst, 'Z')
+}
+
+func (t instant) warnings() []string {
+	var w []string
+	if t.converted {
+		w = append(w, warnOffset)
+	}
+	if t.leap {
+		w = append(w, warnLeap)
+	}
+	return w
+}
+
+// appendPadded appends n with exactly width digits.
+func appendPadded(dst []byte, n, width int) []byte {
+	for place := [...]int{1: 1, 2: 10, 3: 100, 4: 1000}[width]; place > 0; place /= 10 {
+		dst = append(dst, byte('0'+n/place%10))
+	}
+	return dst
+}
+
+// part is a piece of the input that knows where it stands, so that a failure
+// can name the place.
+type part struct {
+	input    string
+	from, to int
+}
+
+// asciiSpace is the ASCII whitespace of the WHATWG's Infra standard.
+const asciiSpace = " \t\n\f\r"
+
+func trimmed(input string) part {
+	from := len(input) - len(strings.TrimLeft(input, asciiSpace))
+	to := from + len(strings.TrimRight(input[from:], asciiSpace))
+	return part{input, from, to}
+}
+
+func (p part) text() string { return p.input[p.from:p.to] }
+
+// cut returns the bytes i to j of p.
+func (p part) cut(i, j int) part { return part{p.input, p.from + i, p.from + j} }
+
+// after returns p from byte i on.
+func (p part) after(i int) part { return part{p.input, p.from + i, p.to} }
+
+// refuse places the failure at byte i of p.
+func (p part) refuse(i int, f *convert.Failure) error { return f.At(p.input, p.from+i) }

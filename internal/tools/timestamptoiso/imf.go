@@ -110,7 +110,7 @@ func fitting(forms []form, text string) (form, bool) {
 func readIMFDate(day, month, year part) (int, error) {
 	dayForm, ok := fitting(imfDayForms, day.text())
 	if !ok {
-		return 0, day.refuse(0, badDay())
+		return 0, day.refuse(0, badIMFDay())
 	}
 	if err := dayForm.check(day); err != nil {
 		return 0, err
@@ -128,7 +128,7 @@ func readIMFDate(day, month, year part) (int, error) {
 	}
 	y, d := yearForm.number('Y', year.text()), dayForm.number('D', day.text())
 	if d > daysInMonth(y, m) {
-		return 0, day.refuse(0, noSuchDay())
+		return 0, day.refuse(0, dayBeyondMonth())
 	}
 	return dayOf(y, m, d), nil
 }
@@ -147,7 +147,7 @@ func readIMFClock(p part) (clock, error) {
 	f, ok := fitting(imfClockForms, p.text())
 	switch {
 	case p.text() == "":
-		return clock{}, p.refuse(0, timeMissing())
+		return clock{}, p.refuse(0, imfTimeMissing())
 	case !ok:
 		return clock{}, p.refuse(0, badIMFTime())
 	}
@@ -195,7 +195,7 @@ func readAsctime(p part, weekday int) (instant, error) {
 	numbers := text[dayAt:]
 	year, day := f.number('Y', numbers), f.number('D', numbers)
 	if day > daysInMonth(year, month) {
-		return instant{}, p.refuse(dayAt+1, noSuchDay())
+		return instant{}, p.refuse(dayAt+1, dayBeyondMonth())
 	}
 	dayNumber := dayOf(year, month, day)
 	if weekday != dayOfWeek(dayNumber) {

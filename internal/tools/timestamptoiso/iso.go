@@ -1,6 +1,10 @@
 package timestamptoiso
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
 
 // style is the format of ISO 8601 that a part is in. All parts of one text
 // must agree.
@@ -12,20 +16,34 @@ const (
 	either   = basic | extended
 )
 
-// dateForms are the complete dates of ISO 8601: calendar, ordinal and week.
-// day returns the day number, or false for a date that its year or month does
-// not have.
+// dateKind is one of the three ways in which ISO 8601 names a day.
+type dateKind struct {
+	// day returns the day number of a text in the form, and whether the
+	// calendar has that day.
+	day func(f form, text string) (n int, ok bool)
+	// field is what is too great when it has not, and refuse says so.
+	field  byte
+	refuse func() *convert.Failure
+}
+
+var (
+	calendarDate = dateKind{calendarDay, 'D', dayBeyondMonth}
+	ordinalDate  = dateKind{ordinalDay, 'O', dayBeyondYear}
+	weekDate     = dateKind{weekDay, 'w', weekBeyondYear}
+)
+
+// dateForms are the complete dates of ISO 8601.
 var dateForms = []struct {
 	form
 	style style
-	day   func(f form, text string) (int, bool)
+	kind  dateKind
 }{
-	{"YYYY-MM-DD", extended, calendarDay},
-	{"YYYYMMDD", basic, calendarDay},
-	{"YYYY-OOO", extended, ordinalDay},
-	{"YYYYOOO", basic, ordinalDay},
-	{"YYYY-Www-e", extended, weekDay},
-	{"YYYYWwwe", basic, weekDay},
+	{"YYYY-MM-DD", extended, calendarDate},
+	{"YYYYMMDD", basic, calendarDate},
+	{"YYYY-OOO", extended, ordinalDate},
+	{"YYYYOOO", basic, ordinalDate},
+	{"YYYY-Www-e", extended, weekDate},
+	{"YYYYWwwe", basic, weekDate},
 }
 
 // clockForms are the times of day of ISO 8601, without a fraction.
@@ -92,9 +110,9 @@ func readDate(p part) (day int, format style, err error) {
 		if err := f.check(p); err != nil {
 			return 0, 0, err
 		}
-		day, ok := f.day(f.form, p.text())
+		day, ok := f.kind.day(f.form, p.text())
 		if !ok {
-			return 0, 0, p.refuse(len("YYYY"), noSuchDay())
+			return 0, 0, p.refuse(strings.IndexByte(string(f.form), f.kind.field), f.kind.refuse())
 		}
 		return day, f.style, nil
 	}
@@ -130,8 +148,9 @@ func unknownDate(p part) error {
 		}
 	}
 	for _, f := range dateForms {
-		if len(text) > len(f.form) && f.fits(text[:len(f.form)]) {
-			return p.refuse(len(f.form), timeMissing())
+		end := len(f.form)
+		if len(text) > end && f.fits(text[:end]) && (f.style == basic || !isDigit(text[end])) {
+			return p.refuse(end, timeMissing())
 		}
 	}
 	return p.refuse(0, badDate())
@@ -289,7 +308,7 @@ func unknownZone(p part) error {
 	case bracket == blanks+letters:
 		return p.refuse(bracket, bracketSuffix())
 	case letters == 0:
-		return p.refuse(blanks, moreText())
+		return p.refuse(blanks, noZone())
 	}
 	for _, zone := range utcZones {
 		if text[:blanks+letters] == zone {

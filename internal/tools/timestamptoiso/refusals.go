@@ -99,10 +99,19 @@ func badDayOfWeek() *convert.Failure {
 		"The day of the week is not 1 to 7.", "Write 1 for Monday to 7 for Sunday, as in 2024-W09-4.")
 }
 
-func noSuchDay() *convert.Failure {
+func dayBeyondMonth() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The calendar does not have this day: the month, or the year, is shorter.",
-		"Check the day against its month; 29 February and day 366 need a leap year, and week 53 a year that has one.")
+		"The month has fewer days than that.", "Correct the day or the month; only a leap year has 29 February.")
+}
+
+func dayBeyondYear() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The year has only 365 days.", "Correct the year, or write a day from 001 to 365.")
+}
+
+func weekBeyondYear() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp,
+		"The year has only 52 weeks.", "Correct the year, or write a week from W01 to W52; the days behind it are in W01 of the next year.")
 }
 
 func wrongWeekday() *convert.Failure {
@@ -115,7 +124,7 @@ func wrongWeekday() *convert.Failure {
 
 func timeMissing() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"No time of day follows the date.", "A date alone is no instant: write T, a time and a zone behind it, as in 2024-02-29T00:00:00Z.")
+		"The date is not followed by T, or one space, and a time of day.", "A date alone is no instant: write T, a time and a zone behind it, as in 2024-02-29T00:00:00Z.")
 }
 
 func badTime() *convert.Failure {
@@ -172,6 +181,10 @@ func zoneRequired() *convert.Failure {
 	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and none is inferred.", zoneHint)
 }
 
+func noZone() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "What follows the time is no zone.", zoneHint)
+}
+
 func mixedOffset() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
 		"The offset is not in the format of the date and time: basic and extended are mixed.",
@@ -209,6 +222,14 @@ func moreText() *convert.Failure {
 }
 
 // What only mail and HTTP dates have.
+
+func badIMFDay() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "The day of the month is not a word of one or two digits.", imfHint)
+}
+
+func imfTimeMissing() *convert.Failure {
+	return convert.Refuse(convert.InvalidTimestamp, "No time of day follows the date.", imfHint)
+}
 
 func badIMFTime() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,

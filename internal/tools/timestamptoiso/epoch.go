@@ -91,34 +91,34 @@ func notDecimal(text string) int {
 	return end
 }
 
-// isNumber reports whether the text is a number in any usual notation, signs,
-// decimal commas and exponents included: without a unit it is no timestamp,
-// whatever its digits look like.
+// isNumber reports whether the text is a number in any usual notation: signs,
+// decimal commas and exponents included, and .5 and 5. too. Without a unit it
+// is no timestamp, whatever its digits look like.
 func isNumber(text string) bool {
-	end := skipNumber(text)
-	if end > 0 && end < len(text) && (text[end] == '.' || text[end] == ',') {
-		from := end + 1
+	from := skipSign(text, 0)
+	end := skipDigits(text, from)
+	digits := end - from
+	if end < len(text) && (text[end] == '.' || text[end] == ',') {
+		from = end + 1
+		end = skipDigits(text, from)
+		digits += end - from
+	}
+	if digits == 0 {
+		return false
+	}
+	if end < len(text) && text[end]|0x20 == 'e' {
+		from = skipSign(text, end+1)
 		if end = skipDigits(text, from); end == from {
 			return false
 		}
 	}
-	if end > 0 && end < len(text) && text[end]|0x20 == 'e' {
-		exponent := skipNumber(text[end+1:])
-		return exponent > 0 && end+1+exponent == len(text)
-	}
-	return end > 0 && end == len(text)
+	return end == len(text)
 }
 
-// skipNumber returns the offset behind the sign and digits that text begins
-// with, 0 when there are no digits.
-func skipNumber(text string) int {
-	from := 0
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		from = 1
+// skipSign returns the offset behind the sign at i, if there is one.
+func skipSign(text string, i int) int {
+	if i < len(text) && (text[i] == '+' || text[i] == '-') {
+		i++
 	}
-	end := skipDigits(text, from)
-	if end == from {
-		return 0
-	}
-	return end
+	return i
 }

@@ -12,8 +12,8 @@ var (
 )
 
 // imfZones are the zones of an RFC 5322 date that are not numeric and say
-// UTC: "UT" and "GMT" of its section 4.3; "Z", which every reading of that
-// section takes as UTC; and "UTC", which mail uses though no RFC lists it.
+// UTC: "UT" and "GMT" of its section 4.3; "Z" in either case, which every
+// reading of that section takes as UTC; and "UTC", which mail uses though no RFC lists it.
 // The other names there (EST, military letters) are refused: they are zone
 // names, and many mean something else where they were written.
 var imfZones = []string{"GMT", "UT", "UTC", "Z", "z"}

@@ -72,7 +72,11 @@ var offsetForms = []struct {
 // The words, which are not ISO 8601, may stand behind a space.
 var utcZones = []string{"Z", "z", "UTC", "GMT", " UTC", " GMT"}
 
-// readISO reads a date, T, t or one space, a time of day and a zone.
+// readISO reads a date, T, a time of day and a zone, all of ISO 8601 and in
+// one format of it. Four liberties come from RFC 3339 (sections 4.3 and 5.6):
+// t, z, one space for T, and -00:00, which is UTC. Left out of ISO 8601 are
+// expanded years, fractions of minutes and hours, reduced precision (a date or
+// hours alone) and the omission of T.
 func readISO(p part) (instant, error) {
 	text := p.text()
 	end := strings.IndexAny(text, "Tt ")

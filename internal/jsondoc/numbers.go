@@ -54,11 +54,13 @@ func scanNumber(text string, i int) number {
 }
 
 func skipDigits(text string, i int) int {
-	for i < len(text) && text[i]-'0' <= 9 {
+	for i < len(text) && isDigit(text[i]) {
 		i++
 	}
 	return i
 }
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
 
 // SafeNumber reports whether raw, a JSON number token, keeps its value in a
 // reader that uses IEEE 754 double precision (RFC 8259, section 6): an

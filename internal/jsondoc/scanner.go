@@ -1,6 +1,10 @@
 package jsondoc
 
-import "github.com/convertd/convertd/internal/convert"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
 
 // Scanner reads the tokens of one text in order. The text must be valid
 // UTF-8.
@@ -69,7 +73,7 @@ func (s *Scanner) Next() (Token, error) {
 			return s.end(i, EndArray)
 		}
 		if s.text[i] != ',' {
-			return s.fail(i, convert.Refuse(convert.InvalidJSON,
+			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"A comma or the end of the array is missing.",
 				"Write a comma between two elements and ] behind the last."))
 		}
@@ -82,14 +86,14 @@ func (s *Scanner) Next() (Token, error) {
 			return s.end(i, EndObject)
 		}
 		if s.text[i] != ',' {
-			return s.fail(i, convert.Refuse(convert.InvalidJSON,
+			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"A comma or the end of the object is missing.",
 				"Write a comma between two members and } behind the last."))
 		}
 		return s.name(skipSpace(s.text, i+1))
 	case wantEnd:
 		if i < len(s.text) {
-			return s.fail(i, convert.Refuse(convert.InvalidJSON,
+			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"More text follows the JSON value.",
 				"Send exactly one JSON value; put several into an array."))
 		}
@@ -122,24 +126,35 @@ func (s *Scanner) value(i int) (Token, error) {
 	case 'n':
 		return s.literal(i, "null", Null)
 	default:
-		if c != '-' && (c < '0' || c > '9') {
-			return s.fail(i, convert.Refuse(convert.InvalidJSON,
-				"A JSON value is expected here.",
-				"Write a string in double quotes, a number, true, false, null, an object or an array; JSON has no comments, single quotes, trailing commas or NaN."))
+		if c != '-' && !isDigit(c) {
+			return s.fail(i, noValue(s.text[i:]))
 		}
 		return s.number(i)
 	}
 }
 
+// noValue is the refusal of rest, which begins no JSON value.
+func noValue(rest string) *convert.Failure {
+	if strings.HasPrefix(rest, "\uFEFF") {
+		return convert.Refuse(convert.InvalidJSON,
+			"A byte order mark stands where a JSON value is expected.",
+			"Save or send the text as UTF-8 without a byte order mark.")
+	}
+	return convert.Refuse(convert.InvalidJSON,
+		"A JSON value is expected here.",
+		"Write a string in double quotes, a number, true, false, null, an object or an array; JSON has no comments, single quotes, trailing commas or NaN.")
+}
+
 func (s *Scanner) number(i int) (Token, error) {
 	n := scanNumber(s.text, i)
 	if n.bad {
-		return s.fail(n.end, convert.Refuse(convert.InvalidJSON,
-			"A number is not written as JSON asks.",
-			"Write digits with no leading zero, plus sign or hexadecimal, and digits on both sides of a decimal point and behind an exponent's e."))
+		return s.fail(n.end, badNumber())
 	}
 	raw := s.text[i:n.end]
 	if !n.plainlySafe() && !SafeNumber(raw) {
+		if n.end < len(s.text) && !endsNumber(s.text[n.end]) {
+			return s.fail(n.end, badNumber())
+		}
 		s.SawUnsafe = true
 		if s.RefuseUnsafe {
 			return s.fail(i, convert.Refuse(convert.UnsafeNumber,
@@ -149,6 +164,21 @@ func (s *Scanner) number(i int) (Token, error) {
 	}
 	s.after(n.end)
 	return Token{Kind: Number, Raw: raw}, nil
+}
+
+func badNumber() *convert.Failure {
+	return convert.Refuse(convert.InvalidJSON,
+		"A number is not written as JSON asks.",
+		"Write digits with no leading zero, plus sign, separators or hexadecimal, and digits on both sides of a decimal point and behind an exponent's e.")
+}
+
+// endsNumber reports whether c may stand right behind a number.
+func endsNumber(c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '\r', ',', ']', '}':
+		return true
+	}
+	return false
 }
 
 func (s *Scanner) literal(i int, word string, kind Kind) (Token, error) {
@@ -231,6 +261,16 @@ func (s *Scanner) after(end int) {
 
 func (s *Scanner) fail(at int, f *convert.Failure) (Token, error) {
 	return Token{}, f.At(s.text, at)
+}
+
+// misplaced refuses what stands at i, behind a value, where f says what would
+// have been right. Right behind a number it is the number that is not JSON:
+// 0x1F, 1_000, 1.2.3.
+func (s *Scanner) misplaced(i int, f *convert.Failure) (Token, error) {
+	if i == s.pos && isDigit(s.text[i-1]) && !endsNumber(s.text[i]) {
+		f = badNumber()
+	}
+	return s.fail(i, f)
 }
 
 func unfinished() *convert.Failure {

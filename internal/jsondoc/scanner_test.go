@@ -77,6 +77,44 @@ func checkCase(t *testing.T, c converttest.Case) {
 	}
 }
 
+// What is wrong is said of the thing that is wrong.
+func TestDetails(t *testing.T) {
+	const number, comma, more = "A number is not", "A comma or the end", "More text follows"
+	for text, want := range map[string]string{
+		"01":                       number,
+		"0x1F":                     number,
+		"[1_000]":                  number,
+		"[1.2.3]":                  number,
+		"[1e5e5]":                  number,
+		`{"a":12px}`:               number,
+		`{"a":1"b":2}`:             number,
+		"[1\u00a0]":                number,
+		"[1 2]":                    comma,
+		`["1"2]`:                   comma,
+		`{"a":1 "b":2}`:            comma,
+		`{"a":true"b":2}`:          comma,
+		"1 x":                      more,
+		"1]":                       more,
+		"1,2":                      more,
+		`"1"2`:                     more,
+		"{}\uFEFF":                 more,
+		"\uFEFF{}":                 "A byte order mark",
+		"'a'":                      "A JSON value is expected",
+		"[1,]":                     "A JSON value is expected",
+		`{"a":1,}`:                 "A member's name is expected",
+		"[nul]":                    "A bare word",
+		"[9007199254740993_0]":     number,
+		"[9007199254740993 0]":     "A number would change",
+		"9007199254740993":         "A number would change",
+		"{\"a\":9007199254740993}": "A number would change",
+	} {
+		_, err := compact(text)
+		if f := failureOf(t, err); !strings.HasPrefix(f.Detail, want) {
+			t.Errorf("%s: want %q, got %q", text, want, f.Detail)
+		}
+	}
+}
+
 func TestTokens(t *testing.T) {
 	const text = ` {"a" : [1, "b\n", true , false,null],"\u0063":{} } `
 	want := []Token{

@@ -1,0 +1,30 @@
+// Package jsonformat is the tool json_format: it lays a JSON text out anew
+// and changes nothing but white space.
+package jsonformat
+
+import (
+	"context"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// Tool formats JSON. Its option indent is the number of spaces per level, 0
+// to 8; 0 means one line without spaces.
+//
+// Beyond what is no JSON (RFC 8259) it refuses two members of one object with
+// the same name, numbers that a double would change, escapes that form no
+// character and nesting deeper than 256 levels. What passes keeps its member
+// order and every number and string as they are spelt. It knows no schema.
+var Tool = convert.Tool{Name: "json_format", Convert: format}
+
+func format(ctx context.Context, in convert.Input) (convert.Result, error) {
+	scanner := jsondoc.NewScanner(in.Value)
+	scanner.RefuseUnsafe = true
+	layout := jsondoc.Layout{Indent: in.Options.Int("indent")}
+	out, err := jsondoc.Format(ctx, nil, scanner, layout, in.Budget)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	return convert.Result{Value: convert.OwnedText(out)}, nil
+}

@@ -1,0 +1,77 @@
+package jwtdecode
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// headerSays is what the tool itself needs to know from a header.
+type headerSays struct {
+	// algNone says that alg is "none" (RFC 7518, section 3.6). The case of
+	// its letters does not matter here: careless verifiers take "None" too.
+	algNone bool
+}
+
+// readHeader reads the members of a header that change how the token is read.
+// It refuses what is not one JSON object, and an unencoded payload.
+func readHeader(text string) (headerSays, error) {
+	var says headerSays
+	s := jsondoc.NewScanner(text)
+	name := "" // of the member whose value comes next, "" inside the values
+	for {
+		token, err := s.Next()
+		if err != nil {
+			return says, header.jsonError(err)
+		}
+		if token.Kind == jsondoc.End {
+			return says, nil
+		}
+		switch {
+		case name == "b64" && token.Kind == jsondoc.False:
+			return says, convert.Refuse(convert.InvalidJWT,
+				"The header says b64: false, so that the payload is not base64url (RFC 7797).",
+				"Send a JWT with a base64url payload; RFC 7797 itself rules unencoded payloads out for JWTs.")
+		case name == "alg" && token.Kind == jsondoc.String:
+			says.algNone = strings.EqualFold(token.Content(), "none")
+		}
+		name = ""
+		if token.Kind == jsondoc.Name && s.Depth() == 1 {
+			name = token.Content()
+		}
+	}
+}
+
+// warnings are said of every token that decodes, in this order.
+func warnings(says headerSays, signature string, sawUnsafe bool) []string {
+	all := []string{"not_verified: The signature, the issuer, the audience and the expiry were not checked."}
+	if says.algNone {
+		all = append(all, "alg_none: The header's alg is none: the token is not signed, and anyone can have written it.")
+	}
+	if problem := malformed(says, signature); problem != "" {
+		all = append(all, "signature_malformed: "+problem)
+	}
+	if sawUnsafe {
+		all = append(all, "unsafe_number: A number in the token changes its value in readers that use double precision; its digits are kept here.")
+	}
+	return all
+}
+
+// malformed says why no signature can look like this, "" when one can.
+func malformed(says headerSays, signature string) string {
+	switch {
+	case says.algNone && signature != "":
+		return "There is a signature, although the header's alg is none, which leaves it empty."
+	case says.algNone:
+		return ""
+	case signature == "":
+		return "The signature is empty, although the header's alg is not none."
+	case impossibleLength(signature):
+		return "No base64url text has the signature's length: a character is missing or too many."
+	}
+	if _, err := base64url.DecodeString(signature); err != nil {
+		return "The signature's last character holds bits that belong to no byte."
+	}
+	return ""
+}

@@ -1,0 +1,112 @@
+// Package jwtdecode is the tool jwt_decode: it shows what a JSON Web Token
+// says and checks nothing of it.
+//
+// Words, as in RFC 7515 and RFC 7519: a token in compact serialization has
+// three parts with dots between them, the header, the payload and the
+// signature, each in base64url.
+package jwtdecode
+
+import (
+	"context"
+	"errors"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// Tool decodes a JWT into {"header": …, "payload": …}, indented with two
+// spaces. Member order, number digits and string spellings are the token's
+// own. It takes no key and verifies neither signature nor claims, and says so
+// in its first warning; it reads no encrypted token.
+//
+// Header and payload must each be one JSON object (RFC 7519, section 7.2) in
+// strict base64url (RFC 7515, section 2: no padding, no line breaks, no stray
+// bits) and strict UTF-8, without duplicate names and at most 256 levels deep.
+var Tool = convert.Tool{Name: "jwt_decode", Convert: decode}
+
+func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
+	token, err := split(in.Value)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	headerText, err := token.text(header)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	// The header comes first: it may say that the payload is no base64url.
+	says, err := readHeader(headerText)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	payloadText, err := token.text(payload)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	if err := token.checkAlphabet(signature); err != nil {
+		return convert.Result{}, err
+	}
+
+	w := writer{ctx: ctx, budget: in.Budget}
+	w.member("{\n  \"header\": ", header, headerText)
+	w.member(",\n  \"payload\": ", payload, payloadText)
+	w.text("\n}")
+	if w.err != nil {
+		return convert.Result{}, w.err
+	}
+	return convert.Result{
+		Value:    convert.OwnedText(w.out),
+		Warnings: warnings(says, token.raw(signature), w.sawUnsafe),
+	}, nil
+}
+
+// writer grows the output until something is refused.
+type writer struct {
+	ctx       context.Context
+	budget    *convert.Budget
+	out       []byte
+	sawUnsafe bool
+	err       error
+}
+
+func (w *writer) text(s string) {
+	if w.err != nil {
+		return
+	}
+	w.out = append(w.out, s...)
+	if w.budget.Exceeded(w.out) {
+		w.err = w.budget.Failure()
+	}
+}
+
+// member writes lead and the JSON of a part behind it, one level deep.
+func (w *writer) member(lead string, p part, json string) {
+	w.text(lead)
+	if w.err != nil {
+		return
+	}
+	scanner := jsondoc.NewScanner(json)
+	layout := jsondoc.Layout{Indent: 2, Level: 1}
+	out, err := jsondoc.Format(w.ctx, w.out, scanner, layout, w.budget)
+	if err != nil {
+		w.err = p.jsonError(err)
+		return
+	}
+	w.out = out
+	w.sawUnsafe = w.sawUnsafe || scanner.SawUnsafe
+}
+
+// jsonError turns a refusal of the part's JSON into one of the token. Its
+// place is one in the decoded part. Other errors stay as they are.
+func (p part) jsonError(err error) error {
+	var f *convert.Failure
+	if !errors.As(err, &f) || f.Code == convert.OutputTooLarge {
+		return err
+	}
+	if p == header {
+		f = f.Within(convert.InvalidJWT, "In the decoded header:")
+	} else {
+		f = f.Within(convert.InvalidJWT, "In the decoded payload:")
+	}
+	f.Hint = "Copy the whole token again. If it is whole, its issuer must write header and payload each as one correct JSON object; a signed token cannot be corrected by hand."
+	return f
+}

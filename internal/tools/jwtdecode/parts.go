@@ -1,0 +1,217 @@
+package jwtdecode
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// part is one of a token's three parts.
+type part int
+
+const (
+	header part = iota
+	payload
+	signature
+)
+
+// token is a text whose parts have been found, but not looked into.
+type token struct {
+	value string // the whole artifact, so that places count from its start
+	from  [3]int // where each part begins in value
+	to    [3]int // and the offset behind it
+}
+
+func (t token) raw(p part) string { return t.value[t.from[p]:t.to[p]] }
+
+// ASCII white space around a token is not part of it.
+const whiteSpace = " \t\n\f\r"
+
+// split finds the three parts of the token in value.
+func split(value string) (token, error) {
+	text := strings.Trim(value, whiteSpace)
+	if f := notAlone(text); f != nil {
+		return token{}, f
+	}
+	if f := wrongCount(strings.Count(text, ".") + 1); f != nil {
+		return token{}, f
+	}
+	start := len(value) - len(strings.TrimLeft(value, whiteSpace))
+	end := start + len(text)
+	first := start + strings.IndexByte(text, '.')
+	last := start + strings.LastIndexByte(text, '.')
+	return token{
+		value: value,
+		from:  [3]int{start, first + 1, last + 1},
+		to:    [3]int{first, last, end},
+	}, nil
+}
+
+// notAlone refuses what people copy along with a token or in place of it, nil
+// when there is none of that.
+func notAlone(text string) *convert.Failure {
+	switch {
+	case text == "":
+		return convert.Refuse(convert.InvalidJWT,
+			"The token is empty.",
+			"Send the whole token: header, payload and signature in base64url with dots between them.")
+	case hasScheme(text):
+		return convert.Refuse(convert.InvalidJWT,
+			"The authentication scheme Bearer stands before the token.",
+			"Remove the word Bearer and the space behind it; send the token alone.")
+	case isQuote(text[0]) || isQuote(text[len(text)-1]):
+		return convert.Refuse(convert.InvalidJWT,
+			"The token stands in quotes.",
+			"Remove the quotes around the token.")
+	case text[0] == '{':
+		return convert.Refuse(convert.InvalidJWT,
+			"The text is a JSON object, not a token.",
+			"Send the token in compact serialization: three base64url parts with dots between them.")
+	}
+	return nil
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+// hasScheme reports whether text begins with the scheme of RFC 6750, whose
+// case does not matter.
+func hasScheme(text string) bool {
+	const scheme = "Bearer"
+	return len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) &&
+		strings.IndexByte(whiteSpace, text[len(scheme)]) >= 0
+}
+
+// wrongCount refuses a number of parts other than three.
+func wrongCount(parts int) *convert.Failure {
+	switch parts {
+	case 3:
+		return nil
+	case 5:
+		return convert.Refuse(convert.EncryptedJWT,
+			"The token has five parts: it is encrypted (RFC 7516).",
+			"Decrypt it where its key is, and send the signed token inside; no key is accepted here.")
+	case 2:
+		return convert.Refuse(convert.InvalidJWT,
+			"The token has two parts, a JWT has three.",
+			"Send the signature too. An unsecured JWT still ends with a dot, behind which there is nothing.")
+	}
+	return convert.Refuse(convert.InvalidJWT,
+		"The token does not have three parts, but %d.",
+		"Send header, payload and signature in base64url with one dot between each two, and nothing else.", parts)
+}
+
+// text returns what a part holds: UTF-8 that begins as a JSON object.
+func (t token) text(p part) (string, error) {
+	if err := t.checkAlphabet(p); err != nil {
+		return "", err
+	}
+	raw := t.raw(p)
+	if raw == "" {
+		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+			"The part is empty.",
+			"Send the whole token; header and payload each hold a JSON object."))
+	}
+	if impossibleLength(raw) {
+		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+			"No base64url text has this length: a character is missing or too many.",
+			"Copy the whole token again, nothing less and nothing more."))
+	}
+	bytes, err := base64url.DecodeString(raw)
+	if err != nil {
+		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+			"The last character holds bits that belong to no byte.",
+			"Copy the whole token again; a base64url writer sets such bits to zero."))
+	}
+	decoded := convert.OwnedText(bytes)
+	if at := invalidUTF8(decoded); at >= 0 {
+		return "", p.jsonError(convert.Refuse(convert.InvalidUnicode,
+			"A byte is not UTF-8.", "").At(decoded, at))
+	}
+	// The object is read where it is written; here it is only told from other
+	// JSON and from what is no JSON at all, a token inside the token for one.
+	begin := len(decoded) - len(strings.TrimLeft(decoded, " \t\r\n"))
+	if begin == len(decoded) || decoded[begin] != '{' {
+		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+			"The part decodes to something that is not a JSON object.",
+			"Send a JWT: its header and payload are JSON objects. If the payload is itself a token (cty JWT), send that one."))
+	}
+	return decoded, nil
+}
+
+// failure says which part f is about.
+func (p part) failure(f *convert.Failure) *convert.Failure {
+	switch p {
+	case header:
+		return f.Within(f.Code, "In the header:")
+	case payload:
+		return f.Within(f.Code, "In the payload:")
+	default:
+		return f.Within(f.Code, "In the signature:")
+	}
+}
+
+// base64url is RFC 4648, section 5, without padding. Strict refuses stray
+// bits, but skips CR and LF, so that checkAlphabet must come first.
+var base64url = base64.RawURLEncoding.Strict()
+
+// inAlphabet holds the 64 characters of base64url.
+var inAlphabet = func() (in [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+		in[c] = true
+	}
+	return in
+}()
+
+// checkAlphabet refuses the first character of a part that is not one of
+// base64url, with its place in the artifact.
+func (t token) checkAlphabet(p part) error {
+	for i := t.from[p]; i < t.to[p]; i++ {
+		if !inAlphabet[t.value[i]] {
+			return p.failure(notBase64URL(t.value[i]).At(t.value, i))
+		}
+	}
+	return nil
+}
+
+// notBase64URL is the refusal of c, by what it most likely comes from.
+func notBase64URL(c byte) *convert.Failure {
+	switch c {
+	case '=':
+		return convert.Refuse(convert.InvalidJWT,
+			"The part is padded with =.",
+			"Remove each =: a JWT has no padding (RFC 7515, section 2). Some load balancers add it to the tokens they make.")
+	case '+', '/':
+		return convert.Refuse(convert.InvalidJWT,
+			"The part is in base64, not in base64url.",
+			"Write - for each + and _ for each /, or ask for the token as it was issued.")
+	case ' ', '\t', '\n', '\v', '\f', '\r':
+		return convert.Refuse(convert.InvalidJWT,
+			"White space stands inside the token.",
+			"Remove line breaks and spaces from inside the token, and words before it.")
+	default:
+		return convert.Refuse(convert.InvalidJWT,
+			"A character is not one of base64url.",
+			"Send the token alone, as it was issued: between the dots stand only A to Z, a to z, 0 to 9, - and _.")
+	}
+}
+
+// impossibleLength reports whether no bytes are raw characters long in
+// base64url: 1 more than a multiple of 4.
+func impossibleLength(raw string) bool { return len(raw)%4 == 1 }
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 when
+// there is none.
+func invalidUTF8(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i := 0; ; {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+}

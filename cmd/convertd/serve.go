@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"runtime"
+	"time"
+
+	"github.com/convertd/convertd/internal/server"
+)
+
+// serveCommand is convertd serve.
+type serveCommand struct {
+	Listen          string        `default:"127.0.0.1:8080" help:"Address and port to listen on."`
+	BaseURL         string        `name:"base-url" placeholder:"URL" help:"Public origin, used in links; never taken from a request (default: http:// and the listener)."`
+	AllowedHosts    []string      `placeholder:"HOST" help:"Host names to answer to, beside loopback names and the base URL's; * for all."`
+	AllowedOrigins  []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
+	RateLimit       int           `default:"60" help:"Requests a minute for each client address; 0 for no limit."`
+	TrustedProxies  []string      `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
+	WorkSlots       int           `default:"${slots}" placeholder:"N" help:"Calls that run at once (default: 2 for each processor)."`
+	QueueWait       time.Duration `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
+	BodyTimeout     time.Duration `default:"10s" help:"How long a request body may take to arrive before it gets 408."`
+	ExecTimeout     time.Duration `default:"2s" help:"How long one tool may run before the call gets 503."`
+	ShutdownTimeout time.Duration `default:"15s" help:"How long calls under way may finish after SIGTERM."`
+	AdminListen     string        `placeholder:"ADDRESS" help:"Address and port for operators: /metrics for Prometheus; off by default."`
+	LogFormat       string        `default:"json" enum:"json,text" help:"json or text."`
+	LogLevel        slog.Level    `default:"info" help:"debug, info, warn or error."`
+	Provider        string        `default:"convertd" help:"The provenance's provider: who runs this service."`
+}
+
+// Run serves until ctx ends.
+func (c *serveCommand) Run(ctx context.Context, std streams) error {
+	log := c.logger(std)
+	slog.SetDefault(log)
+	listener, s, err := c.open(log)
+	if err != nil {
+		return err
+	}
+	var admin net.Listener
+	if c.AdminListen != "" {
+		if admin, err = net.Listen("tcp", c.AdminListen); err != nil {
+			return fmt.Errorf("--admin-listen: %w", err)
+		}
+		log.Info("listening for operators", "address", admin.Addr().String())
+	}
+	log.Info("listening", "address", listener.Addr().String(), "version", version)
+	return s.Serve(ctx, listener, admin, c.ShutdownTimeout)
+}
+
+// open puts the server together and binds its address. With port 0 the base
+// URL follows from the port that the system chose.
+func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, error) {
+	config := server.Config{
+		Listen:         c.Listen,
+		BaseURL:        c.BaseURL,
+		AllowedHosts:   c.AllowedHosts,
+		AllowedOrigins: c.AllowedOrigins,
+		RateLimit:      c.RateLimit,
+		TrustedProxies: c.TrustedProxies,
+		WorkSlots:      c.WorkSlots,
+		QueueWait:      c.QueueWait,
+		BodyTimeout:    c.BodyTimeout,
+		ExecTimeout:    c.ExecTimeout,
+		Provider:       c.Provider,
+		Version:        version,
+	}
+	if err := config.Check(); err != nil {
+		return nil, nil, err
+	}
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--listen: %w", err)
+	}
+	config.Listen = listener.Addr().String()
+	s, err := server.New(config, log)
+	return listener, s, err
+}
+
+func (c *serveCommand) logger(std streams) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "text" {
+		return slog.New(slog.NewTextHandler(std.err, options))
+	}
+	return slog.New(slog.NewJSONHandler(std.err, options))
+}
+
+// defaultSlots is the number of work slots unless the operator says otherwise.
+func defaultSlots() int { return 2 * runtime.GOMAXPROCS(0) }

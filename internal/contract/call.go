@@ -1,0 +1,145 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// Call is a request that the document accepts: one tool, or a pipeline.
+type Call struct {
+	// Operation is a tool's name or Pipeline.
+	Operation string
+	Input     convert.Artifact
+	// Steps are the steps of a pipeline; a call of one tool is one step
+	// without an id.
+	Steps []Step
+	// Return names the steps whose outputs a pipeline returns, nil when the
+	// request does not say.
+	Return []string
+}
+
+// Step is one tool of a call, with its options complete.
+type Step struct {
+	ID      string
+	Tool    *Tool
+	Options convert.Options
+}
+
+// Single reports whether the call is of one tool rather than a pipeline.
+func (c Call) Single() bool { return c.Operation != Pipeline }
+
+// Decode reads a request body for an operation: strictly as JSON, then by the
+// operation's schema. The body's size is the caller's to limit.
+func (c *Contract) Decode(operation, body string) (Call, *convert.Failure) {
+	if !utf8.ValidString(body) {
+		return Call{}, convert.Refuse(convert.MalformedJSON,
+			"The request body is not UTF-8.",
+			"Encode the body as UTF-8.")
+	}
+	value, err := jsondoc.Decode(body)
+	if err != nil {
+		return Call{}, malformed(err)
+	}
+	return c.Bind(operation, value)
+}
+
+// malformed turns a refusal of the envelope's JSON into one of the request.
+func malformed(err error) *convert.Failure {
+	f, ok := err.(*convert.Failure)
+	if !ok {
+		return convert.Internal()
+	}
+	return f.Within(convert.MalformedJSON, "The request body is not well-formed.")
+}
+
+// Bind checks a decoded body against the operation's schema and returns it as
+// a call. It does not keep value.
+func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
+	schema := c.operations[operation]
+	if schema == nil {
+		panic("contract: no operation " + operation)
+	}
+	if err := schema.VisitJSON(value); err != nil {
+		return Call{}, c.violation(operation, err)
+	}
+	body := value.(map[string]any)
+	if f := c.CheckLength(body); f != nil {
+		return Call{}, f
+	}
+	call := Call{Operation: operation, Input: artifact(body["input"])}
+	if operation != Pipeline {
+		call.Steps = []Step{c.step("", operation, body["options"])}
+		return call, nil
+	}
+	for _, item := range body["steps"].([]any) {
+		step := item.(map[string]any)
+		call.Steps = append(call.Steps, c.step(step["id"].(string), step["tool"].(string), step["options"]))
+	}
+	if ids, given := body["returnStepIds"].([]any); given {
+		call.Return = make([]string, 0, len(ids))
+		for _, id := range ids {
+			call.Return = append(call.Return, id.(string))
+		}
+	}
+	return call, nil
+}
+
+// CheckLength refuses an input value longer than the document's maxLength,
+// which over HTTP the limit of the whole request implies.
+func (c *Contract) CheckLength(body map[string]any) *convert.Failure {
+	input, _ := body["input"].(map[string]any)
+	value, _ := input["value"].(string)
+	if len(value) > c.limits.RequestBytes && utf8.RuneCountInString(value) > c.limits.RequestBytes {
+		return convert.Refuse(convert.SchemaViolation,
+			"The text is longer than %d characters.",
+			"Send a shorter text; split the input into several calls.", c.limits.RequestBytes).InBody("/input/value")
+	}
+	return nil
+}
+
+func artifact(value any) convert.Artifact {
+	object := value.(map[string]any)
+	return convert.Artifact{MediaType: object["mediaType"].(string), Value: object["value"].(string)}
+}
+
+func (c *Contract) step(id, name string, options any) Step {
+	tool := c.Tool(name)
+	given, _ := options.(map[string]any)
+	values := make(convert.Options, len(given))
+	for option, value := range given {
+		values[option] = scalar(value)
+	}
+	return Step{ID: id, Tool: tool, Options: tool.Complete(values)}
+}
+
+// scalar returns an option's value as a tool sees it: the schema accepts any
+// spelling of an integer (2.0, 2e0), a tool sees an int.
+func scalar(value any) any {
+	if n, ok := value.(json.Number); ok {
+		float, _ := n.Float64()
+		return int(float)
+	}
+	return value
+}
+
+// MediaTypeRefused is the refusal of an input whose media type the tool does
+// not accept.
+func (t *Tool) MediaTypeRefused() *convert.Failure {
+	f := convert.Refuse(convert.UnsupportedMediaType, "",
+		"Set input.mediaType to a media type that the tool accepts, without parameters.")
+	f.Detail = fmt.Sprintf("The tool does not accept this media type; it accepts %s.", list(t.Accepts))
+	return f.InBody("/input/mediaType")
+}
+
+// ChainRefused is the refusal of a step that cannot take what the step before
+// it gives.
+func (t *Tool) ChainRefused(given string) *convert.Failure {
+	f := convert.Refuse(convert.MediaTypeMismatch, "",
+		"Reorder the steps, or put a step between them that gives what this step takes.")
+	f.Detail = fmt.Sprintf("The step takes %s, but the step before it gives %s.", list(t.Accepts), given)
+	return f
+}

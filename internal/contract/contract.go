@@ -1,0 +1,162 @@
+// Package contract is the service's description at run time: it loads the
+// document once and answers what the document says about a tool, a request
+// body and a problem. Front doors ask it, so that no second copy of a range, a
+// default, a media type or a status exists in Go.
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Pipeline is the operation id of the pipeline; every other operation is a
+// tool.
+const Pipeline = "pipeline"
+
+// Contract is the loaded description. It is read-only and safe for concurrent
+// use.
+type Contract struct {
+	document   *openapi3.T
+	tools      []Tool
+	byName     map[string]*Tool
+	operations map[string]*openapi3.Schema // request body schema by operation id
+	routes     map[string]string           // operation id by path
+	problems   []Problem
+	byCode     map[convert.Code]*Problem
+	limits     Limits
+}
+
+// Limits are the document's x-service-limits.
+type Limits struct {
+	RequestBytes      int `json:"requestBytes"`
+	OutputCharacters  int `json:"outputCharacters"`
+	PipelineBytes     int `json:"pipelineBytes"`
+	PipelineSeconds   int `json:"pipelineSeconds"`
+	RequestsPerMinute int `json:"requestsPerMinute"`
+}
+
+// Problem is one entry of the closed list of problem codes.
+type Problem struct {
+	Code    convert.Code `json:"code"`
+	Status  int          `json:"status"` // HTTP status, 400 to 599
+	Title   string       `json:"title"`
+	Meaning string       `json:"meaning"` // what happened
+	Remedy  string       `json:"remedy"`  // what to change
+}
+
+// Load reads the description that is built into the program. An error means
+// that the document breaks a rule of this package, which a test would have
+// shown.
+func Load() (*Contract, error) {
+	loader := openapi3.NewLoader()
+	loader.IsExternalRefsAllowed = false
+	doc, err := loader.LoadFromData(document.JSON)
+	if err != nil {
+		return nil, fmt.Errorf("the description does not load: %w", err)
+	}
+	c := &Contract{
+		document:   doc,
+		byName:     map[string]*Tool{},
+		operations: map[string]*openapi3.Schema{},
+		routes:     map[string]string{},
+		byCode:     map[convert.Code]*Problem{},
+	}
+	if err := extension(doc.Extensions, "x-service-limits", &c.limits); err != nil {
+		return nil, err
+	}
+	if err := extension(doc.Components.Schemas["ProblemCode"].Value.Extensions, "x-problems", &c.problems); err != nil {
+		return nil, err
+	}
+	for i := range c.problems {
+		c.byCode[c.problems[i].Code] = &c.problems[i]
+	}
+	for _, path := range doc.Paths.InMatchingOrder() {
+		operation := doc.Paths.Value(path).Post
+		if operation == nil {
+			continue
+		}
+		body := operation.RequestBody.Value.Content["application/json"].Schema.Value
+		dropImpliedLengths(body, c.limits.RequestBytes, map[*openapi3.Schema]bool{})
+		c.operations[operation.OperationID] = body
+		c.routes[path] = operation.OperationID
+	}
+	// The order of tools is that of the pipeline's steps, which the document
+	// gives as a list; paths are an object and have none.
+	steps := doc.Components.Schemas["PipelineStep"].Value.OneOf
+	for _, ref := range steps {
+		tool, err := c.loadTool(ref.Value)
+		if err != nil {
+			return nil, err
+		}
+		c.tools = append(c.tools, tool)
+	}
+	for i := range c.tools {
+		c.byName[c.tools[i].Name] = &c.tools[i]
+	}
+	if len(c.operations) != len(c.tools)+1 {
+		return nil, fmt.Errorf("the description has %d operations and %d kinds of step", len(c.operations), len(c.tools))
+	}
+	return c, nil
+}
+
+// dropImpliedLengths removes the maxLength of strings that no request within
+// the size limit can exceed: counting a megabyte of code points would cost as
+// much as reading it. CheckLength holds callers to it who have no such limit.
+func dropImpliedLengths(s *openapi3.Schema, requestBytes int, seen map[*openapi3.Schema]bool) {
+	if s == nil || seen[s] {
+		return
+	}
+	seen[s] = true
+	if s.MaxLength != nil && *s.MaxLength >= uint64(requestBytes) {
+		s.MaxLength = nil
+	}
+	for _, p := range s.Properties {
+		dropImpliedLengths(p.Value, requestBytes, seen)
+	}
+}
+
+// Tools returns what the document says of every tool, in its order.
+func (c *Contract) Tools() []Tool { return c.tools }
+
+// Tool returns what the document says of the tool with this name, nil when
+// there is none.
+func (c *Contract) Tool(name string) *Tool { return c.byName[name] }
+
+// OperationOf returns the operation id of a path of the document, "" when there
+// is none.
+func (c *Contract) OperationOf(path string) string { return c.routes[path] }
+
+// Limits returns the document's limits.
+func (c *Contract) Limits() Limits { return c.limits }
+
+// Problems returns the closed list of problem codes, in its order.
+func (c *Contract) Problems() []Problem { return c.problems }
+
+// Problem returns the entry of a code, that of internal_error when the code is
+// not in the list.
+func (c *Contract) Problem(code convert.Code) Problem {
+	if p := c.byCode[code]; p != nil {
+		return *p
+	}
+	return *c.byCode[convert.InternalError]
+}
+
+// Document returns the loaded description. It must not be changed.
+func (c *Contract) Document() *openapi3.T { return c.document }
+
+// extension decodes an x- member into target.
+func extension(extensions map[string]any, name string, target any) error {
+	text, err := json.Marshal(extensions[name])
+	if err == nil {
+		err = json.Unmarshal(text, target)
+	}
+	if err != nil {
+		return fmt.Errorf("the description's %s: %w", name, err)
+	}
+	return nil
+}

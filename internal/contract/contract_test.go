@@ -1,0 +1,231 @@
+package contract
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/openapi"
+)
+
+func load(t testing.TB) *Contract {
+	t.Helper()
+	c, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestTheTwoFormsOfTheDocumentSayTheSame(t *testing.T) {
+	var source, served any
+	if err := yaml.Unmarshal(openapi.YAML, &source); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(document.JSON, &served); err != nil {
+		t.Fatal(err)
+	}
+	// Both through JSON, so that numbers have one type.
+	text, err := json.Marshal(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &source); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(source, served); diff != "" {
+		t.Errorf("run make generate (-yaml +json):\n%s", diff)
+	}
+}
+
+// TestCodesAreTheDocuments compares the constants in convert with the closed
+// list of the document.
+func TestCodesAreTheDocuments(t *testing.T) {
+	source, err := os.ReadFile("../convert/failure.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var constants []string
+	for _, match := range regexp.MustCompile(`Code\s+= "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+		constants = append(constants, match[1])
+	}
+	c := load(t)
+	var listed, enum []string
+	for _, p := range c.Problems() {
+		listed = append(listed, string(p.Code))
+		if p.Status < 400 || p.Status > 599 || p.Title == "" || p.Meaning == "" || p.Remedy == "" {
+			t.Errorf("%s: incomplete: %+v", p.Code, p)
+		}
+	}
+	for _, value := range c.Document().Components.Schemas["ProblemCode"].Value.Enum {
+		enum = append(enum, value.(string))
+	}
+	if diff := cmp.Diff(listed, constants); diff != "" {
+		t.Errorf("x-problems and internal/convert differ:\n%s", diff)
+	}
+	if diff := cmp.Diff(listed, enum); diff != "" {
+		t.Errorf("x-problems and the enum differ:\n%s", diff)
+	}
+}
+
+// TestEveryFailureInTheSourceIsConstant keeps details and hints free of input:
+// outside of convert, only this package, which speaks of the document's own
+// names, builds a failure's text from variables.
+func TestEveryFailureInTheSourceIsConstant(t *testing.T) {
+	free := regexp.MustCompile(`convert\.Failure\{[A-Za-z]|\.(Detail|Hint) \+?= `)
+	err := filepath.WalkDir("..", func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		if strings.HasPrefix(path, "../contract/") || strings.HasPrefix(path, "../convert/") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if at := free.FindIndex(text); at != nil {
+			t.Errorf("%s builds a failure's text itself: %s", path, text[at[0]:at[1]])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTools(t *testing.T) {
+	c := load(t)
+	var names []string
+	for _, tool := range c.Tools() {
+		names = append(names, tool.Name)
+		if tool.Path != "/v1/tools/"+tool.Name || tool.Title == "" || tool.Description == "" {
+			t.Errorf("%+v", tool)
+		}
+	}
+	if want := []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso"}; !cmp.Equal(want, names) {
+		t.Errorf("tools: %v", names)
+	}
+	format := c.Tool("json_format")
+	for name, test := range map[string]struct{ given, want convert.Options }{
+		"defaults are filled in": {nil, convert.Options{"indent": 2}},
+		"given values stay":      {convert.Options{"indent": 0}, convert.Options{"indent": 0}},
+	} {
+		if diff := cmp.Diff(test.want, format.Complete(test.given)); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+	if got := c.Tool("json_to_yaml").Output(nil); got != "application/yaml" {
+		t.Errorf("output of json_to_yaml: %s", got)
+	}
+}
+
+func TestIntegersInAnySpelling(t *testing.T) {
+	c := load(t)
+	for _, spelling := range []string{"3", "3.0", "3e0", "30e-1", "0.3e1"} {
+		call, failure := c.Decode("json_format", `{"input":{"mediaType":"application/json","value":"1"},"options":{"indent":`+spelling+`}}`)
+		if failure != nil || call.Steps[0].Options["indent"] != 3 {
+			t.Errorf("%s: %v %v", spelling, call, failure)
+		}
+	}
+}
+
+// TestExamplesAreAccepted decodes the example of every request body; what the
+// examples answer is tested by the server.
+func TestExamplesAreAccepted(t *testing.T) {
+	c := load(t)
+	for path, item := range c.Document().Paths.Map() {
+		example := item.Post.RequestBody.Value.Content["application/json"].Example
+		text, err := json.Marshal(example)
+		if err != nil || example == nil {
+			t.Fatalf("%s: no example: %v", path, err)
+		}
+		if _, failure := c.Decode(item.Post.OperationID, string(text)); failure != nil {
+			t.Errorf("%s: the example is refused: %v", path, failure)
+		}
+	}
+}
+
+// TestEveryOperationSaysEverything holds the document to the project's rules:
+// closed objects, every status, an example on every body.
+func TestEveryOperationSaysEverything(t *testing.T) {
+	doc := load(t).Document()
+	statuses := []string{"200", "400", "403", "404", "405", "408", "413", "415", "422", "429", "500", "503"}
+	for path, item := range doc.Paths.Map() {
+		var got []string
+		for status, response := range item.Post.Responses.Map() {
+			got = append(got, status)
+			for mediaType, content := range response.Value.Content {
+				if content.Example == nil && len(content.Examples) == 0 {
+					t.Errorf("%s %s %s: no example", path, status, mediaType)
+				}
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(statuses, got); diff != "" {
+			t.Errorf("%s: statuses:\n%s", path, diff)
+		}
+	}
+	for name, schema := range doc.Components.Schemas {
+		closed := schema.Value.AdditionalProperties
+		if schema.Value.Type.Is("object") && (closed.Has == nil || *closed.Has) {
+			t.Errorf("%s is not closed", name)
+		}
+		if schema.Value.Description == "" {
+			t.Errorf("%s has no description", name)
+		}
+		for property, p := range schema.Value.Properties {
+			if p.Value.Description == "" {
+				t.Errorf("%s.%s has no description", name, property)
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	c := load(f)
+	for _, item := range c.Document().Paths.Map() {
+		text, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
+		f.Add(item.Post.OperationID, string(text))
+	}
+	f.Add("json_format", `{"input":{"mediaType":"application/json","value":"\u0031","x":[1e999,null]}}`)
+	f.Fuzz(func(t *testing.T, operation, body string) {
+		if c.operations[operation] == nil {
+			return
+		}
+		call, failure := c.Decode(operation, body)
+		again, failureAgain := c.Decode(operation, body)
+		if diff := cmp.Diff(failure, failureAgain); diff != "" || !cmp.Equal(call.Input, again.Input) {
+			t.Fatalf("not deterministic: %s", diff)
+		}
+		if failure == nil {
+			if !json.Valid([]byte(body)) {
+				t.Fatalf("accepted what is not JSON: %q", body)
+			}
+			return
+		}
+		if failure.Detail == "" || failure.Hint == "" {
+			t.Fatalf("no detail or hint: %+v", failure)
+		}
+		checkPath(t, c, failure)
+	})
+}
+
+// checkPath fails when the path holds anything but members of the document
+// and indexes.
+func checkPath(t *testing.T, c *Contract, failure *convert.Failure) {
+	t.Helper()
+	if failure.Path == nil || *failure.Path == "" {
+		return
+	}
+	known := regexp.MustCompile(`^(/(input|options|mediaType|value|version|steps|returnStepIds|id|tool|indent|unit|target|\d+))+$`)
+	if !known.MatchString(*failure.Path) {
+		t.Fatalf("the path %q holds a member that the document does not define", *failure.Path)
+	}
+}

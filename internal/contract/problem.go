@@ -1,0 +1,28 @@
+package contract
+
+import (
+	"strconv"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// AppendProblem appends the problem document (RFC 9457) of a failure as every
+// front door gives it, the members in the document's order. baseURL is the
+// public origin without a final slash.
+func (c *Contract) AppendProblem(dst []byte, baseURL string, f *convert.Failure) []byte {
+	entry := c.Problem(f.Code)
+	dst = jsondoc.AppendString(append(dst, `{"type":`...), baseURL+"/problems/"+string(entry.Code))
+	dst = jsondoc.AppendString(append(dst, `,"title":`...), entry.Title)
+	dst = strconv.AppendInt(append(dst, `,"status":`...), int64(entry.Status), 10)
+	dst = jsondoc.AppendString(append(dst, `,"code":`...), string(entry.Code))
+	dst = jsondoc.AppendString(append(dst, `,"detail":`...), f.Detail)
+	dst = jsondoc.AppendString(append(dst, `,"hint":`...), f.Hint)
+	if f.Path != nil {
+		dst = jsondoc.AppendString(append(dst, `,"path":`...), *f.Path)
+	}
+	if f.Step != "" {
+		dst = jsondoc.AppendString(append(dst, `,"step":`...), f.Step)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,142 @@
+package contract
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// violation says in our words why a body breaks the schema. The validator's
+// own text is not used: it holds the value. What is said here comes from the
+// schema (names, ranges, lists of values) and from the pointer, which the
+// validator makes of members that the document defines and of indexes.
+func (c *Contract) violation(operation string, err error) *convert.Failure {
+	broken := deepest(err)
+	if broken == nil {
+		return convert.Refuse(convert.SchemaViolation,
+			"The body does not have the shape that the description asks for.",
+			"Compare the body with the description of the operation.").InBody("")
+	}
+	path := pointer(broken.JSONPointer())
+	field, schema := broken.SchemaField, broken.Schema
+	if _, text := broken.Value.(string); field == "enum" && !text && schema.Type.Is("string") {
+		field = "type" // the validator looks at the list of values first
+	}
+	if tool := c.Tool(operation); tool != nil && path == "/input/mediaType" && field == "enum" {
+		return tool.MediaTypeRefused()
+	}
+	failure := func(hint string, detail string, args ...any) *convert.Failure {
+		f := &convert.Failure{Code: convert.SchemaViolation, Detail: fmt.Sprintf(detail, args...), Hint: hint}
+		return f.InBody(path)
+	}
+	const inRange = "Send a number within the range that the description gives for this member."
+	switch field {
+	case "required":
+		return failure("Add the member; the path says where.",
+			"The member %s is missing.", path[strings.LastIndexByte(path, '/')+1:])
+	case "properties":
+		return failure("Remove or rename what is not in the list of allowed members; names are case-sensitive.",
+			"An unknown member stands here; allowed are %s.", members(schema))
+	case "discriminator":
+		return failure("Name one of the tools, spelt as in the description.",
+			"The step's tool is missing or unknown; the tools are %s.", c.toolNames()).InBody(path + "/tool")
+	case "enum":
+		return failure("Send one of the allowed values, spelt exactly so.",
+			"The value is not one of those allowed: %s.", values(schema.Enum))
+	case "type", "nullable":
+		return failure("Send a value of the type that the description gives for this member.",
+			"The value is of the wrong type; it must be %s.", article(schema))
+	case "minimum":
+		return failure(inRange, "The number is too small; at least %g is allowed.", *schema.Min)
+	case "maximum":
+		return failure(inRange, "The number is too large; at most %g is allowed.", *schema.Max)
+	case "minItems":
+		return failure("Add items to the list.", "The list is too short; at least %d items are needed.", schema.MinItems)
+	case "maxItems":
+		return failure("Send fewer items; split the work into several calls.",
+			"The list is too long; at most %d items are allowed.", *schema.MaxItems)
+	case "maxLength":
+		return failure("Send a shorter text.", "The text is too long; at most %d characters are allowed.", *schema.MaxLength)
+	case "pattern":
+		return failure("Use only the characters and the length that the pattern allows.",
+			"The text does not match the pattern %s.", schema.Pattern)
+	case "uniqueItems":
+		return failure("Name each item once.", "An item stands twice in the list.")
+	}
+	return failure("Compare the body at this path with the description of the operation.",
+		"The value does not have the shape that the description asks for.")
+}
+
+// deepest follows the causes of an error to the first schema error that is
+// not merely "none of the alternatives fits".
+func deepest(err error) *openapi3.SchemaError {
+	var found *openapi3.SchemaError
+	for err != nil {
+		var next *openapi3.SchemaError
+		if !errors.As(err, &next) {
+			break
+		}
+		found, err = next, next.Origin
+		if next.SchemaField == "discriminator" {
+			break
+		}
+	}
+	return found
+}
+
+func pointer(tokens []string) string {
+	var b strings.Builder
+	for _, token := range tokens {
+		b.WriteByte('/')
+		b.WriteString(token)
+	}
+	return b.String()
+}
+
+// members lists an object's properties, the required ones first.
+func members(s *openapi3.Schema) string {
+	if len(s.Properties) == 0 {
+		return "none"
+	}
+	var rest []string
+	for name := range s.Properties {
+		if !slices.Contains(s.Required, name) {
+			rest = append(rest, name)
+		}
+	}
+	slices.Sort(rest)
+	return list(append(slices.Clone(s.Required), rest...))
+}
+
+func (c *Contract) toolNames() string {
+	names := make([]string, len(c.tools))
+	for i, t := range c.tools {
+		names[i] = t.Name
+	}
+	return list(names)
+}
+
+func values(enum []any) string {
+	texts := make([]string, len(enum))
+	for i, v := range enum {
+		texts[i] = fmt.Sprint(v)
+	}
+	return list(texts)
+}
+
+func list(words []string) string { return strings.Join(words, ", ") }
+
+func article(s *openapi3.Schema) string {
+	switch {
+	case s.Type == nil || s.Type.Is("object"):
+		return "an object"
+	case s.Type.Is("array"), s.Type.Is("integer"):
+		return "an " + (*s.Type)[0]
+	}
+	return "a " + (*s.Type)[0]
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// Answer is the success of a call, the document's ToolResult or, when it is
+// not Single, PipelineResult.
+type Answer struct {
+	Single     bool
+	Output     convert.Artifact
+	Outputs    []Output // in the order of the steps
+	HasOutputs bool     // the request had returnStepIds
+	Steps      []contract.Step
+	Warnings   []string
+	Provenance Provenance
+}
+
+// Output is one step's artifact.
+type Output struct {
+	ID string
+	convert.Artifact
+}
+
+// Provenance says where an output comes from.
+type Provenance struct {
+	Provider, EngineVersion, Tool, Attribution, EditorURL string
+}
+
+// warn takes over a step's warnings; those of a pipeline name their step.
+func (a *Answer) warn(step contract.Step, warnings []string) {
+	for _, w := range warnings {
+		if !a.Single {
+			w = step.ID + ": " + w
+		}
+		a.Warnings = append(a.Warnings, w)
+	}
+}
+
+// AppendJSON appends the answer as every front door gives it: the members in
+// the document's order, no white space.
+func (a *Answer) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"output":`...)
+	dst = appendArtifact(dst, a.Output)
+	if a.HasOutputs {
+		dst = append(dst, `,"outputs":{`...)
+		for i, o := range a.Outputs {
+			dst = comma(dst, i)
+			dst = jsondoc.AppendString(dst, o.ID)
+			dst = append(dst, ':')
+			dst = appendArtifact(dst, o.Artifact)
+		}
+		dst = append(dst, '}')
+	}
+	if !a.Single {
+		dst = append(dst, `,"steps":[`...)
+		for i, step := range a.Steps {
+			dst = comma(dst, i)
+			dst = member(dst, `{"id":`, step.ID)
+			dst = member(dst, `,"tool":`, step.Tool.Name)
+			dst = append(dst, '}')
+		}
+		dst = append(dst, ']')
+	}
+	dst = append(dst, `,"warnings":[`...)
+	for i, w := range a.Warnings {
+		dst = jsondoc.AppendString(comma(dst, i), w)
+	}
+	dst = append(dst, ']')
+	dst = member(dst, `,"provenance":{"provider":`, a.Provenance.Provider)
+	dst = member(dst, `,"engineVersion":`, a.Provenance.EngineVersion)
+	dst = member(dst, `,"tool":`, a.Provenance.Tool)
+	dst = member(dst, `,"attribution":`, a.Provenance.Attribution)
+	dst = member(dst, `,"editorUrl":`, a.Provenance.EditorURL)
+	return append(dst, '}', '}')
+}
+
+// Size is a good guess of the length of AppendJSON's result, in bytes.
+func (a *Answer) Size() int {
+	size := 1024 + len(a.Output.Value) + len(a.Output.Value)/4
+	for _, o := range a.Outputs {
+		size += 128 + len(o.Value) + len(o.Value)/4
+	}
+	return size
+}
+
+func appendArtifact(dst []byte, a convert.Artifact) []byte {
+	dst = member(dst, `{"mediaType":`, a.MediaType)
+	dst = member(dst, `,"value":`, a.Value)
+	return append(dst, '}')
+}
+
+func member(dst []byte, head, value string) []byte {
+	return jsondoc.AppendString(append(dst, head...), value)
+}
+
+func comma(dst []byte, i int) []byte {
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return dst
+}

@@ -1,0 +1,172 @@
+// Package engine runs calls. It is the only executor: REST, MCP, the command
+// line and the pipeline all come here with a call that the contract has
+// accepted, and get an answer or a *convert.Failure.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/recipe"
+)
+
+// Config is what an operator may decide about the work.
+type Config struct {
+	BaseURL  string // public origin, without a final slash; used in links
+	Provider string // the provenance's provider
+	Version  string // SemVer of the build
+
+	ExecTimeout time.Duration // for one tool of a call
+	WorkSlots   int           // calls that run at once, at least 1
+	QueueWait   time.Duration // how long a call may wait for a slot
+
+	Log *slog.Logger // faults of ours; never input
+}
+
+// Engine runs calls; it is safe for concurrent use and keeps nothing of them.
+type Engine struct {
+	config   Config
+	contract *contract.Contract
+	tools    map[string]convert.Tool
+	slots    slots
+}
+
+// New returns an engine for the tools. It fails when they are not exactly the
+// tools that the document describes.
+func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, error) {
+	e := &Engine{
+		config:   config,
+		contract: c,
+		tools:    make(map[string]convert.Tool, len(tools)),
+		slots:    newSlots(config.WorkSlots, config.QueueWait),
+	}
+	for _, tool := range tools {
+		if c.Tool(tool.Name) == nil {
+			return nil, fmt.Errorf("the description has no tool %q", tool.Name)
+		}
+		e.tools[tool.Name] = tool
+	}
+	for _, described := range c.Tools() {
+		if _, ok := e.tools[described.Name]; !ok {
+			return nil, fmt.Errorf("the tool %q is described but does not exist", described.Name)
+		}
+	}
+	return e, nil
+}
+
+// Busy is the number of calls that run now.
+func (e *Engine) Busy() int { return e.slots.busy() }
+
+// Run runs a call that the contract has accepted. The error is a
+// *convert.Failure, or ctx's own error when the caller went away.
+func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
+	plan, failure := e.plan(call)
+	if failure != nil {
+		return nil, failure
+	}
+	release, err := e.slots.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if !call.Single() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(e.contract.Limits().PipelineSeconds)*time.Second)
+		defer cancel()
+	}
+	return e.run(ctx, call, plan)
+}
+
+// run executes the steps in order and stops at the first error.
+func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answer, error) {
+	answer := &Answer{Steps: call.Steps, Single: call.Single()}
+	limits := e.contract.Limits()
+	current := call.Input
+	left := limits.PipelineBytes
+	for i, step := range call.Steps {
+		bytes := left
+		if call.Single() {
+			bytes = 4 * limits.OutputCharacters // characters are what counts
+		}
+		result, err := e.convert(ctx, step, convert.Input{
+			Artifact: current,
+			Options:  step.Options,
+			Budget:   convert.NewBudget(limits.OutputCharacters, bytes),
+		})
+		if err != nil {
+			return nil, e.place(err, call, i)
+		}
+		left -= len(result.Value)
+		current = convert.Artifact{MediaType: plan.outputs[i], Value: result.Value}
+		answer.warn(step, result.Warnings)
+		if plan.returned[step.ID] {
+			answer.Outputs = append(answer.Outputs, Output{ID: step.ID, Artifact: current})
+		}
+	}
+	answer.HasOutputs = call.Return != nil
+	answer.Output = current
+	answer.Provenance = e.provenance(call)
+	return answer, nil
+}
+
+// convert runs one tool under its time limit. A panic costs this call only.
+func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input) (result convert.Result, err error) {
+	ctx, cancel := context.WithTimeout(ctx, e.config.ExecTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			// The value of a panic may hold input; its type and the stack do not.
+			e.config.Log.Error("a tool panicked", "tool", step.Tool.Name, "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+			err = convert.Internal()
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return convert.Result{}, err
+	}
+	return e.tools[step.Tool.Name].Convert(ctx, in)
+}
+
+// place turns a tool's error into the call's failure and says where it is: a
+// single call's and the first step's input stands in the request, a later
+// step's came from the step before.
+func (e *Engine) place(err error, call contract.Call, i int) error {
+	var failure *convert.Failure
+	switch {
+	case errors.As(err, &failure):
+	case errors.Is(err, context.DeadlineExceeded):
+		failure = convert.Refuse(convert.DeadlineExceeded,
+			"The work took longer than it may.",
+			"Send a smaller input or fewer steps, or try again when the server is less busy.")
+	case errors.Is(err, context.Canceled):
+		return err
+	default:
+		e.config.Log.Error("a tool failed with an error that is not a failure", "tool", call.Steps[i].Tool.Name, "type", fmt.Sprintf("%T", err))
+		failure = convert.Internal()
+	}
+	placed := *failure
+	placed.Step = call.Steps[i].ID
+	switch {
+	case failure.Code == convert.InternalError || failure.Code == convert.DeadlineExceeded:
+	case i == 0:
+		placed.InBody("/input/value")
+	default:
+		placed.InBody(fmt.Sprintf("/steps/%d", i))
+	}
+	return &placed
+}
+
+func (e *Engine) provenance(call contract.Call) Provenance {
+	return Provenance{
+		Provider:      e.config.Provider,
+		EngineVersion: e.config.Version,
+		Tool:          call.Operation,
+		Attribution:   "Converted by convertd " + e.config.Version + " (" + call.Operation + ").",
+		EditorURL:     e.config.BaseURL + "/editor#" + recipe.Format(call.Steps),
+	}
+}

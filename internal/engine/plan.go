@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// plan is what is known about a call before its first step runs.
+type plan struct {
+	outputs  []string        // the media type of each step's output
+	returned map[string]bool // the ids whose outputs are returned
+}
+
+// plan checks what the document's schema cannot say: that ids are unique and
+// known, and that each step takes what the one before it gives.
+func (e *Engine) plan(call contract.Call) (plan, *convert.Failure) {
+	p := plan{outputs: make([]string, len(call.Steps))}
+	if !call.Single() {
+		seen := make(map[string]bool, len(call.Steps))
+		for i, step := range call.Steps {
+			if seen[step.ID] {
+				f := convert.Refuse(convert.DuplicateStepID,
+					"Two steps have the same id.",
+					"Give each step an id of its own.").InBody(fmt.Sprintf("/steps/%d/id", i))
+				f.Step = step.ID
+				return p, f
+			}
+			seen[step.ID] = true
+		}
+		p.returned = make(map[string]bool, len(call.Return))
+		for i, id := range call.Return {
+			if !seen[id] {
+				return p, convert.Refuse(convert.UnknownStepID,
+					"returnStepIds names an id that no step has.",
+					"Name only ids of steps in the same request.").InBody(fmt.Sprintf("/returnStepIds/%d", i))
+			}
+			p.returned[id] = true
+		}
+	}
+	current := call.Input.MediaType
+	for i, step := range call.Steps {
+		if !step.Tool.Accept(current) {
+			f := step.Tool.MediaTypeRefused()
+			if i > 0 {
+				f = step.Tool.ChainRefused(current).InBody(fmt.Sprintf("/steps/%d/tool", i))
+			}
+			f.Step = step.ID
+			return p, f
+		}
+		current = step.Tool.Output(step.Options)
+		p.outputs[i] = current
+	}
+	return p, nil
+}

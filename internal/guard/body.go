@@ -1,0 +1,132 @@
+package guard
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Body reads request bodies: JSON, not encoded, at most Limit bytes, complete
+// within Timeout.
+type Body struct {
+	Limit   int           // bytes
+	Timeout time.Duration // for the whole body
+}
+
+// How much of a refused body is read so that the client, which may still be
+// sending, gets to read the answer instead of a connection reset.
+const (
+	drainBytes = 8 << 20
+	drainTime  = 2 * time.Second
+)
+
+// Read returns the request's body. The error is a *convert.Failure, or
+// another error when the client went away.
+func (b Body) Read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if f := contentType(r); f != nil {
+		return nil, b.refuse(w, r, f)
+	}
+	if r.ContentLength > int64(b.Limit) {
+		return nil, b.refuse(w, r, b.tooLarge())
+	}
+	deadline := http.NewResponseController(w)
+	// Not every ResponseWriter has deadlines (a test's recorder has none).
+	if err := deadline.SetReadDeadline(time.Now().Add(b.Timeout)); err == nil {
+		defer func() { _ = deadline.SetReadDeadline(time.Time{}) }()
+	}
+	body, err := b.read(r)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.Header().Set("Connection", "close")
+		return nil, convert.Refuse(convert.BodyTimeout,
+			"The request body did not arrive in time.",
+			"Send the whole body at once, or try again over a faster connection.")
+	case err != nil:
+		return nil, err
+	case len(body) > b.Limit:
+		return nil, b.refuse(w, r, b.tooLarge())
+	}
+	return body, nil
+}
+
+// read reads up to one byte more than the limit. The buffer grows with what
+// arrives rather than with what Content-Length promises, so that slow clients
+// hold little memory.
+func (b Body) read(r *http.Request) ([]byte, error) {
+	const first = 64 << 10
+	size := first
+	if n := r.ContentLength; n >= 0 && n < first {
+		size = int(n) + 1
+	}
+	body := make([]byte, 0, size)
+	for len(body) <= b.Limit {
+		if len(body) == cap(body) {
+			size = min(2*cap(body), b.Limit+1)
+			if n := r.ContentLength; n >= 0 && n < int64(size) {
+				size = int(n) + 1
+			}
+			grown := make([]byte, len(body), max(size, len(body)+512))
+			copy(grown, body)
+			body = grown
+		}
+		n, err := r.Body.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err == io.EOF {
+			return body, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return body, nil
+}
+
+// refuse reads on for a while and returns f. Where the body goes on even
+// longer, the connection is closed behind the answer. A client that asked
+// first (Expect: 100-continue) has sent nothing yet and needs only the answer.
+func (b Body) refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) error {
+	if r.Header.Get("Expect") != "" {
+		w.Header().Set("Connection", "close")
+		return f
+	}
+	deadline := http.NewResponseController(w)
+	_ = deadline.SetReadDeadline(time.Now().Add(drainTime))
+	if _, err := io.CopyN(io.Discard, r.Body, drainBytes); err != io.EOF {
+		w.Header().Set("Connection", "close")
+	}
+	_ = deadline.SetReadDeadline(time.Time{})
+	return f
+}
+
+func (b Body) tooLarge() *convert.Failure {
+	return convert.Refuse(convert.RequestTooLarge,
+		"The request body is larger than %d bytes.",
+		"Send at most 1 MiB, envelope and JSON escapes included; split the input into several calls.", b.Limit)
+}
+
+func contentType(r *http.Request) *convert.Failure {
+	if values := r.Header.Values("Content-Encoding"); len(values) > 0 && !strings.EqualFold(strings.Join(values, ","), "identity") {
+		return convert.Refuse(convert.UnsupportedContentEncoding,
+			"The request body is encoded.",
+			"Send the body as it is, without a Content-Encoding header.")
+	}
+	values := r.Header.Values("Content-Type")
+	if len(values) == 1 {
+		mediaType, parameters, err := mime.ParseMediaType(values[0])
+		if err == nil && mediaType == "application/json" {
+			charset, given := parameters["charset"]
+			if len(parameters) == 0 || given && len(parameters) == 1 && strings.EqualFold(charset, "utf-8") {
+				return nil
+			}
+		}
+	}
+	return convert.Refuse(convert.UnsupportedContentType,
+		"The Content-Type header is not application/json.",
+		"Send Content-Type: application/json; only charset=utf-8 may follow.")
+}

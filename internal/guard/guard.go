@@ -1,0 +1,58 @@
+// Package guard holds what every request meets before it is looked into,
+// whatever it asks for: one middleware a file. REST and MCP share them; each
+// gives its own way of answering a refusal.
+package guard
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Refuser answers a request with a failure.
+type Refuser func(w http.ResponseWriter, r *http.Request, f *convert.Failure)
+
+// Middleware is the shape of all of them.
+type Middleware = func(http.Handler) http.Handler
+
+// Origin is the scheme, host and port of a URL such as http://127.0.0.1:8080.
+// An error names what is missing.
+func Origin(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "":
+		return nil, errors.New("is not an address such as https://convert.example.com")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("must begin with http:// or https://")
+	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" || u.User != nil:
+		return nil, errors.New("must be an origin: no path, query, fragment or user")
+	}
+	u.Path = ""
+	u.Host = strings.ToLower(u.Host)
+	return u, nil
+}
+
+// hostName returns the host of a Host header or a URL's authority without its
+// port, in lower case; "" when it is not one.
+func hostName(authority string) string {
+	host := authority
+	if h, _, err := net.SplitHostPort(authority); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// loopback reports whether a host name means this machine.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}

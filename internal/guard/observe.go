@@ -1,0 +1,95 @@
+package guard
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// Record is what may be known of a request once it is answered. No field
+// holds any of the input: the route is the pattern that matched, "" for none,
+// never the path.
+type Record struct {
+	ID       string
+	Method   string
+	Route    string
+	Status   int    // HTTP status
+	Code     string // problem code, "" for a success
+	BytesIn  int64  // Content-Length, 0 when there is none
+	BytesOut int
+	Duration time.Duration
+}
+
+// Observe makes a record of each request and hands it to every observer. It
+// gives each answer an X-Request-Id of its own; the client's is not taken
+// over.
+func Observe(observers ...func(context.Context, Record)) Middleware {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			id := rand.Text()
+			w.Header().Set("X-Request-Id", id)
+			start := time.Now()
+			answer := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+			code := new(string)
+			r = r.WithContext(context.WithValue(r.Context(), codeKey{}, code))
+			next.ServeHTTP(answer, r)
+			record := Record{
+				ID:       id,
+				Method:   method(r.Method),
+				Route:    chi.RouteContext(r.Context()).RoutePattern(),
+				Status:   answer.Status(),
+				Code:     *code,
+				BytesIn:  max(0, r.ContentLength),
+				BytesOut: answer.BytesWritten(),
+				Duration: time.Since(start),
+			}
+			for _, observe := range observers {
+				observe(r.Context(), record)
+			}
+		})
+	}
+}
+
+// LogTo returns an observer that writes one line for each request.
+func LogTo(log *slog.Logger) func(context.Context, Record) {
+	return func(ctx context.Context, r Record) {
+		level := slog.LevelInfo
+		if r.Status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		log.LogAttrs(ctx, level, "request",
+			slog.String("id", r.ID),
+			slog.String("method", r.Method),
+			slog.String("route", r.Route),
+			slog.Int("status", r.Status),
+			slog.String("code", r.Code),
+			slog.Int64("bytesIn", r.BytesIn),
+			slog.Int("bytesOut", r.BytesOut),
+			slog.Duration("duration", r.Duration))
+	}
+}
+
+type codeKey struct{}
+
+// NoteCode tells the request's record the problem code it was answered with.
+func NoteCode(ctx context.Context, code string) {
+	if noted, ok := ctx.Value(codeKey{}).(*string); ok {
+		*noted = code
+	}
+}
+
+// method returns a standard method's name; any other is the client's own word
+// and is not recorded.
+func method(name string) string {
+	switch name {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodConnect, http.MethodOptions, http.MethodTrace:
+		return name
+	}
+	return "other"
+}

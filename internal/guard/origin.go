@@ -1,0 +1,72 @@
+package guard
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/rs/cors"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Origins says which web origins may call the service.
+type Origins struct {
+	allowed  map[string]bool
+	any      bool // "*"
+	loopback bool // every loopback origin, while listening on loopback
+}
+
+// NewOrigins allows the given origins; "*" allows all. With loopback, every
+// http(s) origin on this machine is allowed too.
+func NewOrigins(allowed []string, loopback bool) Origins {
+	o := Origins{allowed: map[string]bool{}, loopback: loopback}
+	for _, origin := range allowed {
+		o.any = o.any || origin == "*"
+		o.allowed[strings.ToLower(origin)] = true
+	}
+	return o
+}
+
+// Allow reports whether a page of this origin may call the service. The
+// origin "null" (sandboxed frames, local files) never may, but by "*".
+func (o Origins) Allow(origin string) bool {
+	if o.any || o.allowed[strings.ToLower(origin)] {
+		return true
+	}
+	if !o.loopback {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && loopback(hostName(u.Host))
+}
+
+// Check refuses requests whose Origin header is not allowed. Programs send
+// none and pass.
+func (o Origins) Check(refuse Refuser) Middleware {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for _, origin := range r.Header.Values("Origin") {
+				if !o.Allow(origin) {
+					refuse(w, r, convert.Refuse(convert.OriginRefused,
+						"The Origin header names an origin that this server does not serve.",
+						"Call the service from one of its own pages or from a program that sends no Origin; the operator can add the origin to --allowed-origins."))
+					return
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// CORS answers preflights and lets pages of allowed origins read answers and
+// the headers that they need.
+func (o Origins) CORS() Middleware {
+	return cors.New(cors.Options{
+		AllowOriginFunc: o.Allow,
+		AllowedMethods:  []string{http.MethodGet, http.MethodPost},
+		AllowedHeaders:  []string{"*"},
+		ExposedHeaders:  []string{"ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"},
+		MaxAge:          600,
+	}).Handler
+}

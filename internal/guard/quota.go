@@ -1,0 +1,108 @@
+package guard
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/throttled/throttled/v2"
+	"github.com/throttled/throttled/v2/store/memstore"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// addresses is how many client addresses the quota remembers; the longest
+// unseen is forgotten first, which at worst gives it a fresh quota.
+const addresses = 65536
+
+// Quota counts requests for each client address by the generic cell rate
+// algorithm: perMinute at once, refilled evenly.
+type Quota struct {
+	perMinute int
+	limiter   *throttled.GCRARateLimiterCtx
+}
+
+// NewQuota allows perMinute requests a minute and address; 0 is no limit.
+func NewQuota(perMinute int) (*Quota, error) {
+	if perMinute == 0 {
+		return &Quota{}, nil
+	}
+	store, err := memstore.NewCtx(addresses)
+	if err != nil {
+		return nil, err
+	}
+	limiter, err := throttled.NewGCRARateLimiterCtx(store, throttled.RateQuota{
+		MaxRate:  throttled.PerMin(perMinute),
+		MaxBurst: perMinute - 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Requests of one address that come at once compare and swap one cell;
+	// each round lets one through, so many rounds are needed.
+	limiter.SetMaxCASAttemptsLimit(10_000)
+	return &Quota{perMinute: perMinute, limiter: limiter}, nil
+}
+
+// ClientAddress finds the client's address: the connection's, or, behind the
+// trusted proxies (CIDRs), the last address in X-Forwarded-For that is not one
+// of theirs.
+func ClientAddress(trustedProxies []string) Middleware {
+	if len(trustedProxies) == 0 {
+		return middleware.ClientIPFromRemoteAddr
+	}
+	return middleware.ClientIPFromXFF(trustedProxies...)
+}
+
+// Limit refuses requests over the quota and says in each answer what is left.
+func (q *Quota) Limit(refuse Refuser) Middleware {
+	if q.limiter == nil {
+		return func(next http.Handler) http.Handler { return next }
+	}
+	policy := fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			client := key(middleware.GetClientIP(r.Context()))
+			limited, state, err := q.limiter.RateLimitCtx(r.Context(), client, 1)
+			if err != nil {
+				slog.Error("the quota failed; the request passes", "type", fmt.Sprintf("%T", err))
+				next.ServeHTTP(w, r)
+				return
+			}
+			header := w.Header()
+			header.Set("RateLimit-Policy", policy)
+			header.Set("RateLimit", fmt.Sprintf(`"anonymous";r=%d;t=%d`, state.Remaining, seconds(state.ResetAfter)))
+			if limited {
+				header.Set("Retry-After", strconv.Itoa(max(1, seconds(state.RetryAfter))))
+				refuse(w, r, convert.Refuse(convert.RateLimited,
+					"This address has used up its requests for now.",
+					"Wait for the seconds that Retry-After gives, then try again; several conversions fit into one pipeline call."))
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// seconds rounds up: who waits as long will pass.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
+
+// key is what the quota counts by: an IPv4 address, or the /64 network of an
+// IPv6 address, of which one client has 2^64. Clients without an address that
+// can be told share one quota.
+func key(text string) string {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return "unknown"
+	}
+	if address = address.Unmap(); address.Is4() {
+		return address.String()
+	}
+	network, _ := address.WithZone("").Prefix(64)
+	return network.String()
+}

@@ -1,0 +1,30 @@
+package guard
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Recover answers a panic with internal_error. What is logged is the panic's
+// type and stack, which hold nothing of the request.
+func Recover(log *slog.Logger, refuse Refuser) Middleware {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer func() {
+				switch p := recover(); p {
+				case nil:
+				case http.ErrAbortHandler:
+					panic(p)
+				default:
+					log.Error("a handler panicked", "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+					refuse(w, r, convert.Internal())
+				}
+			}()
+			next.ServeHTTP(w, r)
+		})
+	}
+}

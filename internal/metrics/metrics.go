@@ -1,0 +1,78 @@
+// Package metrics counts what the service does, for Prometheus. It sees
+// guard's records, which hold nothing of any input; every label has a small
+// closed set of values.
+package metrics
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/convertd/convertd/internal/guard"
+)
+
+// Metrics is the service's set of metrics.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	in, out  *prometheus.CounterVec
+}
+
+// New returns the metrics of a service whose work slots are counted by busy
+// and are slots in number.
+func New(busy func() int, slots int) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "convertd_requests_total",
+			Help: "Requests answered, by route, HTTP status and problem code.",
+		}, []string{"route", "status", "code"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "convertd_request_seconds",
+			Help:    "Time from the request's header to the end of the answer.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"route"}),
+		in: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "convertd_request_bytes_total",
+			Help: "Bytes of request bodies, as their Content-Length says.",
+		}, []string{"route"}),
+		out: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "convertd_response_bytes_total",
+			Help: "Bytes of response bodies.",
+		}, []string{"route"}),
+	}
+	m.registry.MustRegister(m.requests, m.seconds, m.in, m.out,
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "convertd_work_slots_busy",
+			Help: "Calls that run now.",
+		}, func() float64 { return float64(busy()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "convertd_work_slots",
+			Help: "Calls that may run at once.",
+		}, func() float64 { return float64(slots) }))
+	return m
+}
+
+// Observe counts one request; it is an observer for guard.Observe.
+func (m *Metrics) Observe(_ context.Context, r guard.Record) {
+	route := r.Route
+	if route == "" {
+		route = "none"
+	}
+	m.requests.WithLabelValues(route, strconv.Itoa(r.Status), r.Code).Inc()
+	m.seconds.WithLabelValues(route).Observe(r.Duration.Seconds())
+	m.in.WithLabelValues(route).Add(float64(r.BytesIn))
+	m.out.WithLabelValues(route).Add(float64(r.BytesOut))
+}
+
+// Handler serves the metrics in Prometheus' text format.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}

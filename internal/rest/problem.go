@@ -1,0 +1,66 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/guard"
+)
+
+// fail answers with an error of the engine or of the body's reader. Anything
+// but a failure means that the client went away, or a fault of ours.
+func (a API) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var failure *convert.Failure
+	switch {
+	case errors.As(err, &failure):
+		a.Refuse(w, r, failure)
+	case r.Context().Err() != nil:
+		guard.NoteCode(r.Context(), "client_gone")
+	default:
+		a.Refuse(w, r, malformedTransfer())
+	}
+}
+
+// malformedTransfer is the failure of a body that could not be read although
+// the client is still there: a broken chunked coding, or a body shorter than
+// its Content-Length.
+func malformedTransfer() *convert.Failure {
+	return convert.Refuse(convert.MalformedJSON,
+		"The request body is incomplete or its transfer coding is broken.",
+		"Send the whole body, with a correct Content-Length or chunked coding.")
+}
+
+// Refuse answers with a problem document (RFC 9457).
+func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+	guard.NoteCode(r.Context(), string(f.Code))
+	status := a.Contract.Problem(f.Code).Status
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	write(w, status, "application/problem+json", a.Contract.AppendProblem(nil, a.BaseURL, f))
+}
+
+// NotFound answers a route that does not exist.
+func (a API) NotFound(w http.ResponseWriter, r *http.Request) {
+	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
+		"There is no such route.",
+		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name."))
+}
+
+// MethodNotAllowed answers a route that exists, but not for this method. chi
+// leaves Allow to whoever replaces its own answer.
+func (a API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
+			if routes.Match(chi.NewRouteContext(), method, r.URL.Path) {
+				w.Header().Add("Allow", method)
+			}
+		}
+		a.Refuse(w, r, convert.Refuse(convert.MethodNotAllowed,
+			"The route exists, but not for this method.",
+			"Use a method that the Allow header lists; the tools and the pipeline take POST."))
+	}
+}

@@ -1,0 +1,96 @@
+// Package rest is the service's front door over HTTP: it reads a request,
+// hands the call to the engine and writes the answer or the problem. What a
+// tool does is not its business.
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/convertd/convertd/gen"
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/engine"
+	"github.com/convertd/convertd/internal/guard"
+)
+
+// API answers the operations of the document.
+type API struct {
+	Contract *contract.Contract
+	Engine   *engine.Engine
+	BaseURL  string // public origin, without a final slash
+	Body     guard.Body
+}
+
+// The generated interface demands one method for each operation.
+var _ gen.ServerInterface = API{}
+
+// Routes mounts the document's operations on router. Behind each route the
+// body is read and checked against the document before the method runs.
+func (a API) Routes(router chi.Router) {
+	gen.HandlerWithOptions(a, gen.ChiServerOptions{
+		BaseRouter:  router,
+		Middlewares: []gen.MiddlewareFunc{a.validate},
+	})
+}
+
+// JWTDecode handles POST /v1/tools/jwt_decode.
+func (a API) JWTDecode(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+
+// JSONFormat handles POST /v1/tools/json_format.
+func (a API) JSONFormat(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+
+// JSONToYAML handles POST /v1/tools/json_to_yaml.
+func (a API) JSONToYAML(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+
+// TimestampToISO handles POST /v1/tools/timestamp_to_iso.
+func (a API) TimestampToISO(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+
+// Pipeline handles POST /v1/pipeline.
+func (a API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+
+type callKey struct{}
+
+// validate is the request-validation middleware: it reads the body, enforces
+// the document's schema and leaves the call in the context.
+func (a API) validate(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := a.Body.Read(w, r)
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
+		operation := a.Contract.OperationOf(chi.RouteContext(r.Context()).RoutePattern())
+		call, failure := a.Contract.Decode(operation, convert.OwnedText(body))
+		if failure != nil {
+			a.Refuse(w, r, failure)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call)))
+	})
+}
+
+// run hands the call that validate left to the engine and writes the answer.
+func (a API) run(w http.ResponseWriter, r *http.Request) {
+	answer, err := a.Engine.Run(r.Context(), r.Context().Value(callKey{}).(contract.Call))
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	write(w, http.StatusOK, "application/json", answer.AppendJSON(make([]byte, 0, answer.Size())))
+}
+
+// write sends a whole body with its exact length. Answers hold input and are
+// not for caches.
+func write(w http.ResponseWriter, status int, mediaType string, body []byte) {
+	header := w.Header()
+	header.Set("Content-Type", mediaType)
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone; there is nobody to tell
+}

@@ -1,0 +1,275 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/gen"
+	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/recipe"
+	"github.com/convertd/convertd/internal/tools"
+	"github.com/convertd/convertd/openapi"
+)
+
+// TestExamplesOfTheDocument sends the request example of each operation and
+// expects its response example.
+func TestExamplesOfTheDocument(t *testing.T) {
+	c := load(t)
+	s := start(t, defaults(), tools.All())
+	for path, item := range c.Document().Paths.Map() {
+		t.Run(item.Post.OperationID, func(t *testing.T) {
+			request, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
+			success := item.Post.Responses.Value("200").Value.Content["application/json"]
+			got := s.post(t, path, string(request))
+			checkSuccess(t, c, item.Post.OperationID, got)
+			var value any
+			if err := json.Unmarshal(bytes.ReplaceAll(got.body, []byte(s.url), []byte("http://127.0.0.1:8080")), &value); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(success.Example, value); diff != "" {
+				t.Errorf("-document +server:\n%s", diff)
+			}
+		})
+	}
+}
+
+// checkSuccess holds an answer to what the document promises of a success.
+func checkSuccess(t testing.TB, c *contract.Contract, operation string, got answer) {
+	t.Helper()
+	if got.status != http.StatusOK {
+		t.Fatalf("status %d: %s", got.status, got.body)
+	}
+	for _, item := range c.Document().Paths.Map() {
+		if item.Post.OperationID != operation {
+			continue
+		}
+		var value any
+		if err := json.Unmarshal(got.body, &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := item.Post.Responses.Value("200").Value.Content["application/json"].Schema.Value.VisitJSON(value); err != nil {
+			t.Errorf("breaks the document: %v", err)
+		}
+	}
+	for name, want := range map[string]string{
+		"Content-Type":           "application/json",
+		"Content-Length":         fmt.Sprint(len(got.body)),
+		"Cache-Control":          "no-store",
+		"X-Content-Type-Options": "nosniff",
+	} {
+		if got.header.Get(name) != want {
+			t.Errorf("%s: want %q, got %q", name, want, got.header.Get(name))
+		}
+	}
+}
+
+func pipelineResult(t testing.TB, c *contract.Contract, got answer) gen.PipelineResult {
+	t.Helper()
+	checkSuccess(t, c, contract.Pipeline, got)
+	var result gen.PipelineResult
+	decoder := json.NewDecoder(bytes.NewReader(got.body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&result); err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func TestPipeline(t *testing.T) {
+	c := load(t)
+	s := start(t, defaults(), tools.All())
+	body := `{"version":1,"input":{"mediaType":"application/jwt","value":"eyJhbGciOiJub25lIn0.eyJhIjpbMSwyXX0."},
+		"steps":[{"id":"d","tool":"jwt_decode"},{"id":"f","tool":"json_format","options":{"indent":0}},{"id":"y","tool":"json_to_yaml","options":{"indent":4}}]%s}`
+	result := pipelineResult(t, c, s.post(t, "/v1/pipeline", fmt.Sprintf(body, `,"returnStepIds":["f","y"]`)))
+	if want := "header:\n    alg: none\npayload:\n    a:\n        - 1\n        - 2\n"; result.Output.Value != want || result.Output.MediaType != "application/yaml" {
+		t.Errorf("output: %q", result.Output)
+	}
+	want := map[string]gen.Artifact{
+		"f": {MediaType: "application/json", Value: `{"header":{"alg":"none"},"payload":{"a":[1,2]}}`},
+		"y": result.Output,
+	}
+	if diff := cmp.Diff(&want, result.Outputs); diff != "" {
+		t.Errorf("outputs:\n%s", diff)
+	}
+	if diff := cmp.Diff([]gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, result.Steps); diff != "" {
+		t.Errorf("steps:\n%s", diff)
+	}
+	if len(result.Warnings) != 2 || !strings.HasPrefix(result.Warnings[0], "d: not_verified: ") || !strings.HasPrefix(result.Warnings[1], "d: alg_none: ") {
+		t.Errorf("warnings: %q", result.Warnings)
+	}
+	if want := s.url + "/editor#r=1&s=jwt_decode&s=json_format,indent:0&s=json_to_yaml,indent:4"; result.Provenance.EditorURL != want || result.Provenance.Tool != "pipeline" {
+		t.Errorf("provenance: %+v", result.Provenance)
+	}
+	if steps, err := recipe.Parse(c, strings.SplitAfter(result.Provenance.EditorURL, "#")[1]); err != nil || len(steps) != 3 {
+		t.Errorf("the link does not parse: %v", err)
+	}
+	if result = pipelineResult(t, c, s.post(t, "/v1/pipeline", fmt.Sprintf(body, ""))); result.Outputs != nil {
+		t.Errorf("outputs without returnStepIds: %v", result.Outputs)
+	}
+	if result = pipelineResult(t, c, s.post(t, "/v1/pipeline", fmt.Sprintf(body, `,"returnStepIds":[]`))); result.Outputs == nil || len(*result.Outputs) != 0 {
+		t.Errorf("outputs of no ids: %v", result.Outputs)
+	}
+	got := s.post(t, "/v1/pipeline", fmt.Sprintf(body, `,"returnStepIds":["f","y"]`))
+	if again := s.post(t, "/v1/pipeline", fmt.Sprintf(body, `,"returnStepIds":["f","y"]`)); !bytes.Equal(got.body, again.body) {
+		t.Error("not deterministic")
+	}
+}
+
+func TestPipelineStopsAtTheFirstError(t *testing.T) {
+	c := load(t)
+	ran := 0
+	s := start(t, defaults(), replaced("json_to_yaml", func(context.Context, convert.Input) (convert.Result, error) {
+		ran++
+		return convert.Result{}, nil
+	}))
+	steps := `{"id":"one","tool":"json_format"},{"id":"two","tool":"json_format"},{"id":"three","tool":"json_to_yaml"}`
+	bad := strings.Replace(pipelineBody(steps, `"version":1`), `{\"`+secret+`\":1}`, `[1,]`, 1)
+	p := checkProblem(t, c, s.url, s.post(t, "/v1/pipeline", bad), convert.InvalidJSON)
+	if p.Step == nil || *p.Step != "one" || p.Path == nil || *p.Path != "/input/value" || ran != 0 {
+		t.Errorf("step %v, path %v, later steps ran: %d", p.Step, p.Path, ran)
+	}
+	s = start(t, defaults(), replaced("jwt_decode", func(context.Context, convert.Input) (convert.Result, error) {
+		return convert.Result{Value: `{"a":1,"a":2}`}, nil
+	}))
+	body := `{"version":1,"input":{"mediaType":"application/jwt","value":"x"},"steps":[{"id":"one","tool":"jwt_decode"},{"id":"two","tool":"json_format"}]}`
+	p = checkProblem(t, c, s.url, s.post(t, "/v1/pipeline", body), convert.DuplicateKey)
+	if p.Step == nil || *p.Step != "two" || p.Path == nil || *p.Path != "/steps/1" {
+		t.Errorf("step %v, path %v", p.Step, p.Path)
+	}
+}
+
+// TestPipelineBudget: the outputs of all steps count, returned or not.
+func TestPipelineBudget(t *testing.T) {
+	c := load(t)
+	s := start(t, defaults(), tools.All())
+	text := `"` + strings.Repeat("x", 700_000) + `"`
+	body := func(steps int) string {
+		value, _ := json.Marshal(text)
+		return `{"version":1,"input":{"mediaType":"application/json","value":` + string(value) + `},"steps":[` + manySteps(steps) + `]}`
+	}
+	pipelineResult(t, c, s.post(t, "/v1/pipeline", body(2)))
+	p := checkProblem(t, c, s.url, s.post(t, "/v1/pipeline", body(3)), convert.OutputTooLarge)
+	if p.Step == nil || *p.Step != "s2" {
+		t.Errorf("step: %v", p.Step)
+	}
+}
+
+func TestDescriptions(t *testing.T) {
+	s := start(t, defaults(), tools.All())
+	for path, want := range map[string][]byte{"/v1/openapi.yaml": openapi.YAML, "/v1/openapi.json": document.JSON} {
+		r := s.request(t, http.MethodGet, path, "")
+		r.Header.Set("Origin", "https://anywhere.example")
+		got := s.send(t, r)
+		etag := got.header.Get("ETag")
+		if got.status != 200 || !bytes.Equal(got.body, want) || !strings.HasPrefix(etag, `"`) || got.header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s: status %d, %d bytes, %v", path, got.status, len(got.body), got.header)
+		}
+		r.Header.Set("If-None-Match", etag)
+		if got := s.send(t, r); got.status != http.StatusNotModified || len(got.body) != 0 || got.header.Get("ETag") != etag {
+			t.Errorf("%s with its ETag: status %d, %d bytes", path, got.status, len(got.body))
+		}
+		r.Header.Set("If-None-Match", `"another"`)
+		if got := s.send(t, r); got.status != http.StatusOK {
+			t.Errorf("%s with another ETag: status %d", path, got.status)
+		}
+	}
+}
+
+func TestCORS(t *testing.T) {
+	config := defaults()
+	config.AllowedOrigins = []string{"https://app.example"}
+	s := start(t, config, tools.All())
+	preflight := s.request(t, http.MethodOptions, "/v1/tools/json_format", "")
+	preflight.Header.Set("Origin", "https://app.example")
+	preflight.Header.Set("Access-Control-Request-Method", "POST")
+	preflight.Header.Set("Access-Control-Request-Headers", "content-type")
+	if got := s.send(t, preflight); got.status != http.StatusNoContent || got.header.Get("Access-Control-Allow-Origin") != "https://app.example" {
+		t.Errorf("preflight: status %d, %v", got.status, got.header)
+	}
+	call := s.request(t, http.MethodPost, "/v1/tools/json_format", toolBody("application/json", "1", ""))
+	call.Header.Set("Origin", "https://app.example")
+	if got := s.send(t, call); got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "https://app.example" || !strings.Contains(got.header.Get("Access-Control-Expose-Headers"), "Retry-After") {
+		t.Errorf("call: status %d, %v", got.status, got.header)
+	}
+}
+
+// TestConfig: a bad value is a message that names the flag.
+func TestConfig(t *testing.T) {
+	for flag, change := range map[string]func(*Config){
+		"listen":          func(c *Config) { c.Listen = "8080" },
+		"base-url":        func(c *Config) { c.BaseURL = "convert.example.com" },
+		"allowed-origins": func(c *Config) { c.AllowedOrigins = []string{"app.example"} },
+		"trusted-proxies": func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
+		"rate-limit":      func(c *Config) { c.RateLimit = -1 },
+		"work-slots":      func(c *Config) { c.WorkSlots = 0 },
+		"queue-wait":      func(c *Config) { c.QueueWait = -time.Second },
+		"body-timeout":    func(c *Config) { c.BodyTimeout = 0 },
+		"exec-timeout":    func(c *Config) { c.ExecTimeout = 0 },
+	} {
+		config := defaults()
+		change(&config)
+		_, err := New(config, slog.New(slog.DiscardHandler))
+		bad, ok := err.(*ConfigError)
+		if !ok || bad.Flag != flag {
+			t.Errorf("--%s: %v", flag, err)
+		}
+	}
+}
+
+// TestShutdown: a call under way finishes, readiness goes first.
+func TestShutdown(t *testing.T) {
+	entered, leave := make(chan struct{}), make(chan struct{})
+	list := replaced("json_format", func(context.Context, convert.Input) (convert.Result, error) {
+		close(entered)
+		<-leave
+		return convert.Result{Value: "done"}, nil
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := defaults()
+	config.Listen = listener.Addr().String()
+	server, err := assemble(config, slog.New(slog.DiscardHandler), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- server.Serve(ctx, listener, nil, 10*time.Second) }()
+	s := service{url: "http://" + config.Listen}
+	if got := s.send(t, s.request(t, http.MethodGet, "/readyz", "")); got.status != http.StatusOK {
+		t.Errorf("readyz before: %d", got.status)
+	}
+	call := make(chan answer, 1)
+	go func() { call <- s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")) }()
+	<-entered
+	stop()
+	select {
+	case err := <-stopped:
+		t.Fatalf("stopped before the call was done: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	close(leave)
+	if got := <-call; got.status != http.StatusOK || !bytes.Contains(got.body, []byte(`"done"`)) {
+		t.Errorf("the call under way: status %d: %s", got.status, got.body)
+	}
+	if err := <-stopped; err != nil {
+		t.Errorf("stop: %v", err)
+	}
+	if _, err := http.Get(s.url + "/healthz"); err == nil {
+		t.Error("still answers after the stop")
+	}
+}

@@ -1,0 +1,107 @@
+// Package server puts the parts together: from a configuration to one
+// http.Handler, and its life from start to graceful stop.
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/convertd/convertd/internal/guard"
+)
+
+// Config is all that an operator may set. Its zero value is not usable; the
+// command line fills in the defaults.
+type Config struct {
+	Listen         string        // address and port of the service
+	BaseURL        string        // public origin, used in links; "" means http:// and Listen
+	AllowedHosts   []string      // Host names beside loopback and BaseURL's; "*" is all
+	AllowedOrigins []string      // origins beside BaseURL's; "*" is all
+	RateLimit      int           // requests a minute and address, 0 is off
+	TrustedProxies []string      // CIDRs whose X-Forwarded-For is believed
+	WorkSlots      int           // calls that run at once
+	QueueWait      time.Duration // how long a call may wait for a slot
+	BodyTimeout    time.Duration // for a request's body
+	ExecTimeout    time.Duration // for one tool call
+	Provider       string        // the provenance's provider
+	Version        string        // SemVer of the build
+}
+
+// A ConfigError names the flag whose value is wrong.
+type ConfigError struct {
+	Flag, Problem string
+}
+
+func (e *ConfigError) Error() string { return "--" + e.Flag + ": " + e.Problem }
+
+// Check refuses values that make no sense, with a *ConfigError.
+func (c Config) Check() error {
+	_, err := c.complete()
+	return err
+}
+
+// complete checks the values, fills in what follows from others and returns
+// the public origin.
+func (c *Config) complete() (*url.URL, error) {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return nil, &ConfigError{"listen", "must be ADDRESS:PORT, such as 127.0.0.1:8080 or :8080"}
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return nil, &ConfigError{"listen", "the port must be a number from 0 to 65535"}
+	}
+	if c.BaseURL == "" {
+		if host == "" || host == "0.0.0.0" || host == "::" {
+			host = "127.0.0.1"
+		}
+		c.BaseURL = "http://" + net.JoinHostPort(host, port)
+	}
+	base, err := guard.Origin(c.BaseURL)
+	if err != nil {
+		return nil, &ConfigError{"base-url", err.Error()}
+	}
+	c.BaseURL = base.String()
+	for _, origin := range c.AllowedOrigins {
+		if origin == "*" {
+			continue
+		}
+		if _, err := guard.Origin(origin); err != nil {
+			return nil, &ConfigError{"allowed-origins", fmt.Sprintf("%q %v", origin, err)}
+		}
+	}
+	for _, proxy := range c.TrustedProxies {
+		if _, err := netip.ParsePrefix(proxy); err != nil {
+			return nil, &ConfigError{"trusted-proxies", fmt.Sprintf("%q is not a network such as 10.0.0.0/8", proxy)}
+		}
+	}
+	return base, c.checkNumbers()
+}
+
+func (c *Config) checkNumbers() error {
+	switch {
+	case c.RateLimit < 0 || c.RateLimit > 1_000_000:
+		return &ConfigError{"rate-limit", "must be 0 (off) to 1000000 requests a minute"}
+	case c.WorkSlots < 1 || c.WorkSlots > 10_000:
+		return &ConfigError{"work-slots", "must be 1 to 10000"}
+	}
+	for _, d := range []struct {
+		flag  string
+		value time.Duration
+		min   time.Duration
+	}{{"queue-wait", c.QueueWait, 0}, {"body-timeout", c.BodyTimeout, time.Millisecond}, {"exec-timeout", c.ExecTimeout, time.Nanosecond}} {
+		if d.value < d.min || d.value > time.Hour {
+			return &ConfigError{d.flag, "must be a positive duration of at most an hour, such as 2s or 500ms"}
+		}
+	}
+	return nil
+}
+
+// onLoopback reports whether the service listens on this machine only.
+func (c *Config) onLoopback() bool {
+	host, _, _ := net.SplitHostPort(c.Listen)
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && address.IsLoopback()
+}

@@ -1,0 +1,212 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/engine"
+	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/metrics"
+	"github.com/convertd/convertd/internal/rest"
+	"github.com/convertd/convertd/internal/tools"
+	"github.com/convertd/convertd/internal/web"
+)
+
+// Server is the service, ready to listen.
+type Server struct {
+	config   Config
+	log      *slog.Logger
+	handler  http.Handler
+	metrics  *metrics.Metrics
+	stopping atomic.Bool
+}
+
+// New puts a server together. A *ConfigError names a flag with a bad value.
+func New(config Config, log *slog.Logger) (*Server, error) {
+	return assemble(config, log, tools.All())
+}
+
+// assemble is New with another list of tools, for tests that need one that
+// panics or never ends.
+func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, error) {
+	base, err := config.complete()
+	if err != nil {
+		return nil, err
+	}
+	c, err := contract.Load()
+	if err != nil {
+		return nil, err
+	}
+	e, err := engine.New(c, list, engine.Config{
+		BaseURL:     config.BaseURL,
+		Provider:    config.Provider,
+		Version:     config.Version,
+		ExecTimeout: config.ExecTimeout,
+		WorkSlots:   config.WorkSlots,
+		QueueWait:   config.QueueWait,
+		Log:         log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	quota, err := guard.NewQuota(config.RateLimit)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{config: config, log: log, metrics: metrics.New(e.Busy, config.WorkSlots)}
+	api := rest.API{
+		Contract: c,
+		Engine:   e,
+		BaseURL:  config.BaseURL,
+		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout},
+	}
+	s.handler = s.routes(api, quota, append(config.AllowedHosts, base.Host))
+	return s, nil
+}
+
+// routes mounts everything, in the order that a request meets it.
+func (s *Server) routes(api rest.API, quota *guard.Quota, hosts []string) http.Handler {
+	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.config.BaseURL), s.config.onLoopback())
+	root := chi.NewRouter()
+	root.NotFound(api.NotFound)
+	root.MethodNotAllowed(api.MethodNotAllowed(root))
+	root.Use(
+		guard.Observe(guard.LogTo(s.log), s.metrics.Observe),
+		guard.Recover(s.log, api.Refuse),
+		unless(isHealth, guard.Hosts(hosts, api.Refuse)),
+		// These stand in front of the routes, so that unknown routes and
+		// methods count towards the quota too.
+		unless(isPage,
+			origins.Check(api.Refuse),
+			origins.CORS(),
+			guard.ClientAddress(s.config.TrustedProxies),
+			quota.Limit(api.Refuse)),
+	)
+	get(root, "/healthz", http.HandlerFunc(healthy))
+	get(root, "/readyz", http.HandlerFunc(s.ready))
+	get(root, "/v1/openapi.yaml", web.DescriptionYAML())
+	get(root, "/v1/openapi.json", web.DescriptionJSON())
+	api.Routes(root)
+	return root
+}
+
+// get mounts a handler of GET and HEAD.
+func get(router chi.Router, path string, handler http.Handler) {
+	router.Method(http.MethodGet, path, handler)
+	router.Method(http.MethodHead, path, handler)
+}
+
+// unless puts middleware in front of the requests whose path is not excepted.
+func unless(excepted func(path string) bool, middleware ...guard.Middleware) guard.Middleware {
+	return func(next http.Handler) http.Handler {
+		guarded := chi.Chain(middleware...).Handler(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if excepted(r.URL.Path) {
+				next.ServeHTTP(w, r)
+			} else {
+				guarded.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// isHealth is true of what probes ask for, by whatever name they know the
+// machine.
+func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
+
+// isPage is true of what is not a call: all but /v1 and /mcp, and the
+// descriptions, which every origin may read.
+func isPage(path string) bool {
+	if path == "/v1/openapi.yaml" || path == "/v1/openapi.json" {
+		return true
+	}
+	return !under(path, "/v1") && !under(path, "/mcp")
+}
+
+func under(path, root string) bool {
+	return path == root || strings.HasPrefix(path, root+"/")
+}
+
+func healthy(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte("ok\n"))
+}
+
+// ready tells a load balancer to send no more calls while the server stops.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.stopping.Load() {
+		http.Error(w, "stopping", http.StatusServiceUnavailable)
+		return
+	}
+	healthy(w, r)
+}
+
+// Handler returns the whole service as one handler.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// admin is what operators see, on an address of its own.
+func (s *Server) admin() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.Handler())
+	mux.HandleFunc("GET /healthz", healthy)
+	mux.HandleFunc("GET /readyz", s.ready)
+	return mux
+}
+
+// How long a client may take over what is not its body, and how long a
+// connection may be idle.
+const (
+	headerTimeout = 10 * time.Second
+	writeTimeout  = 60 * time.Second
+	idleTimeout   = 120 * time.Second
+	headerBytes   = 32 << 10
+)
+
+// Serve answers requests on listener, and operators on admin unless it is nil,
+// until ctx ends; then it lets calls that are under way finish for at most
+// grace.
+func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace time.Duration) error {
+	servers := []*http.Server{s.server(s.handler)}
+	failed := make(chan error, 2)
+	go func() { failed <- servers[0].Serve(listener) }()
+	if admin != nil {
+		servers = append(servers, s.server(s.admin()))
+		go func() { failed <- servers[1].Serve(admin) }()
+	}
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	s.log.Info("stopping", "grace", grace.String())
+	stop, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	var err error
+	for _, server := range servers { // the operators' last, so that the end can be watched
+		err = errors.Join(err, server.Shutdown(stop))
+	}
+	return err
+}
+
+func (s *Server) server(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    headerBytes,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+}

@@ -1,0 +1,34 @@
+// Package jsontoyaml is the tool json_to_yaml: it writes a JSON text as YAML
+// that every YAML 1.1 and YAML 1.2 reader takes for the same value.
+package jsontoyaml
+
+import (
+	"context"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/yamldoc"
+)
+
+// Tool writes YAML from JSON. Its option indent is the number of spaces per
+// level, 1 to 8. Package yamldoc says how the YAML is written.
+//
+// Beyond what is no JSON (RFC 8259) it refuses two members of one object with
+// the same name, numbers that a double would change, escapes that form no
+// character and nesting deeper than 256 levels. What passes keeps its member
+// order and the digits of its numbers. Nothing in the text is executed or
+// expanded: no tag, anchor or alias is ever written.
+var Tool = convert.Tool{Name: "json_to_yaml", Convert: toYAML}
+
+func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
+	scanner := jsondoc.NewScanner(in.Value)
+	scanner.RefuseUnsafe = true
+	// Indentation about makes up for the quotes, commas and brackets that
+	// YAML does without.
+	buffer := make([]byte, 0, len(in.Value)+len(in.Value)/4)
+	out, err := yamldoc.FromJSON(ctx, buffer, scanner, in.Options.Int("indent"), in.Budget)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	return convert.Result{Value: convert.OwnedText(out)}, nil
+}

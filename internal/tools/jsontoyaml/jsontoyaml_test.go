@@ -1,0 +1,81 @@
+package jsontoyaml
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+var defaults = convert.Options{"indent": 2}
+
+func TestCases(t *testing.T) { converttest.Run(t, Tool, defaults) }
+
+func input(text string, indent int) convert.Input {
+	return convert.Input{
+		Artifact: convert.Artifact{MediaType: "application/json", Value: text},
+		Options:  convert.Options{"indent": indent},
+	}
+}
+
+// hostile are texts of 1 MiB that make much output, or much work, of little
+// input.
+var hostile = map[string]string{
+	"lines at the deepest indentation": strings.Repeat(`{"a":`, 256) + `"` + strings.Repeat(`x\n`, 300_000) + `"` + strings.Repeat("}", 256),
+	"members at the deepest level":     strings.Repeat(`[{"a":`, 127) + "[" + strings.Repeat("[],", 300_000) + "0]" + strings.Repeat("}]", 127),
+	"control characters":               `"` + strings.Repeat(`\u0001`, 170_000) + `"`,
+	"control characters in a name":     `{"` + strings.Repeat(`\u0001`, 170_000) + `":1}`,
+	"separators":                       `"` + strings.Repeat("\u2028", 340_000) + `"`,
+	"line feeds":                       `"` + strings.Repeat(`\n`, 500_000) + `"`,
+	"blank lines":                      `["x` + strings.Repeat(`\n`, 500_000) + `"]`,
+	"blank lines and a line":           `["` + strings.Repeat(`\n`, 500_000) + `x"]`,
+	"brackets":                         strings.Repeat("[", 1<<20),
+	"empty arrays":                     "[" + strings.Repeat("[],", 340_000) + "[]]",
+	"long names":                       "[" + strings.Repeat(`{"`+strings.Repeat("n", 1000)+`":0},`, 1000) + "0]",
+	"a long fraction":                  "0.1" + strings.Repeat("0", 1<<20-3),
+	"a long exponent":                  "0e" + strings.Repeat("9", 1<<20-2),
+	"colons":                           `["a` + strings.Repeat(":", 1<<20-10) + `b"]`,
+}
+
+func TestHostile(t *testing.T) {
+	for name, text := range hostile {
+		t.Run(name, func(t *testing.T) {
+			for _, indent := range []int{1, 8} {
+				start := time.Now()
+				result, failure := converttest.Do(t, Tool, input(text, indent))
+				if spent := time.Since(start); spent > time.Second {
+					t.Errorf("took %v", spent)
+				}
+				if failure == nil && len(result.Value) > convert.MaxOutputCharacters {
+					t.Errorf("an output of %d bytes", len(result.Value))
+				}
+			}
+		})
+	}
+}
+
+func TestStopsWhenTheCallerLeaves(t *testing.T) {
+	ctx, leave := context.WithCancel(context.Background())
+	leave()
+	in := input("["+strings.Repeat("0,", 10_000)+"0]", 2)
+	in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+	if _, err := Tool.Convert(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("want %v, got %v", context.Canceled, err)
+	}
+}
+
+// FuzzTool holds the tool's promises for every text. That the output reads
+// back to the same value is fuzzed in test/yamlreaders.
+func FuzzTool(f *testing.F) {
+	for _, c := range converttest.Load(f, "testdata/cases.yaml") {
+		f.Add(c.Input, uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, text string, indent uint8) {
+		text = strings.ToValidUTF8(text, "?")
+		converttest.Check(t, Tool, input(text, 1+int(indent)%8))
+	})
+}

@@ -1,0 +1,21 @@
+// Package tools is the list of the service's tools. To add one: a package
+// below this folder, its entry in the document, and one line here.
+package tools
+
+import (
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/jsonformat"
+	"github.com/convertd/convertd/internal/tools/jsontoyaml"
+	"github.com/convertd/convertd/internal/tools/jwtdecode"
+	"github.com/convertd/convertd/internal/tools/timestamptoiso"
+)
+
+// All returns every tool.
+func All() []convert.Tool {
+	return []convert.Tool{
+		jwtdecode.Tool,
+		jsonformat.Tool,
+		jsontoyaml.Tool,
+		timestamptoiso.Tool,
+	}
+}

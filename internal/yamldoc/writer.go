@@ -1,0 +1,192 @@
+package yamldoc
+
+import (
+	"context"
+	"slices"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// everyTokens is how often FromJSON asks whether the caller still waits.
+const everyTokens = 1024
+
+// FromJSON appends the text that s reads, from its start to its end, as one
+// YAML document that ends with one line feed. indent, 1 to 8, is the number of
+// spaces per level of mappings, and of sequences inside mappings; what stands
+// in a sequence is indented by the two characters of its dash.
+//
+// Member order and the digits of numbers are kept. FromJSON fails with the
+// scanner's error, with budget's failure or with ctx's error. It does not
+// check that numbers are safe: set s.RefuseUnsafe for that.
+func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, budget *convert.Budget) ([]byte, error) {
+	w := writer{indent: indent, budget: budget, kept: none}
+	for n := 1; ; n++ {
+		token, err := s.Next()
+		if err != nil {
+			return nil, err
+		}
+		if token.Kind == jsondoc.End {
+			dst = w.finish(dst)
+		} else {
+			dst = w.token(dst, token)
+		}
+		if budget.Exceeded(dst) {
+			return nil, budget.Failure()
+		}
+		if token.Kind == jsondoc.End {
+			return dst, nil
+		}
+		if n%everyTokens == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// writer is the state of a document that is being written. The text itself is
+// handed from method to method; between two tokens it ends without a line
+// feed: whoever writes the next line begins it.
+type writer struct {
+	indent int
+	budget *convert.Budget
+
+	place place
+	depth int // how many of the levels below are open
+	open  [jsondoc.MaxDepth]level
+
+	// content holds the text of the last string that had escapes.
+	content []byte
+	// kept is where the last value began if it was a literal block that keeps
+	// several final line feeds, else none.
+	kept int
+}
+
+const none = -1
+
+// place says what stands in front of the next value.
+type place uint8
+
+const (
+	atStart       place = iota // nothing: it is the whole document
+	behindDash                 // "- "
+	behindKey                  // "key:"
+	behindLongKey              // "? key", and ":" on the next line
+)
+
+// level is an open mapping or sequence.
+type level struct {
+	column   int // of its keys or dashes
+	sequence bool
+	inline   bool // its first entry goes on the line where the cursor is
+	begun    bool // it has an entry
+}
+
+// token writes one token.
+func (w *writer) token(dst []byte, t jsondoc.Token) []byte {
+	switch t.Kind {
+	case jsondoc.Name:
+		return w.key(w.entry(dst), t)
+	case jsondoc.EndObject:
+		return w.end(dst, "{}")
+	case jsondoc.EndArray:
+		return w.end(dst, "[]")
+	}
+	if w.depth > 0 && w.open[w.depth-1].sequence {
+		dst = append(w.entry(dst), "- "...)
+		w.place = behindDash
+	}
+	if t.Kind == jsondoc.BeginObject || t.Kind == jsondoc.BeginArray {
+		w.begin(t.Kind == jsondoc.BeginArray)
+		return dst
+	}
+	if w.place >= behindKey {
+		dst = append(dst, ' ')
+	}
+	w.kept = none
+	switch t.Kind {
+	case jsondoc.String:
+		return w.value(dst, t)
+	case jsondoc.Number:
+		return appendNumber(dst, t.Raw)
+	}
+	return append(dst, t.Raw...) // true, false and null are YAML's words too
+}
+
+// begin opens a mapping or sequence. It writes nothing: the first line comes
+// with the first entry, as an empty one looks different.
+func (w *writer) begin(sequence bool) {
+	column := 0
+	switch w.place {
+	case behindDash:
+		column = w.open[w.depth-1].column + len("- ")
+	case behindKey, behindLongKey:
+		column = w.open[w.depth-1].column + w.indent
+	}
+	w.open[w.depth] = level{column: column, sequence: sequence, inline: w.place < behindKey}
+	w.depth++
+}
+
+// end closes the innermost mapping or sequence; empty is how it is written if
+// it has no entries.
+func (w *writer) end(dst []byte, empty string) []byte {
+	w.depth--
+	l := &w.open[w.depth]
+	if l.begun {
+		return dst
+	}
+	if !l.inline {
+		dst = append(dst, ' ')
+	}
+	w.kept = none
+	return append(dst, empty...)
+}
+
+// entry begins an entry of the innermost mapping or sequence, on a line of its
+// own unless it is the first one and the line is begun already.
+func (w *writer) entry(dst []byte) []byte {
+	l := &w.open[w.depth-1]
+	if l.begun || !l.inline {
+		dst = appendLine(dst, l.column)
+	}
+	l.begun = true
+	return dst
+}
+
+// longKey is the number of bytes from which a key is written with ?. Readers
+// count characters, UTF-16 code units or bytes up to 1,024.
+const longKey = 1000
+
+// key writes a mapping's key and its colon.
+func (w *writer) key(dst []byte, t jsondoc.Token) []byte {
+	start := len(dst)
+	dst = w.scalar(dst, t)
+	w.place = behindKey
+	if len(dst)-start > longKey {
+		dst = slices.Insert(dst, start, '?', ' ')
+		dst = appendLine(dst, w.open[w.depth-1].column)
+		w.place = behindLongKey
+	}
+	return append(dst, ':')
+}
+
+// finish ends the last line. A literal block that keeps its final line feeds
+// would end the document with more than one: it is written in quotes instead.
+func (w *writer) finish(dst []byte) []byte {
+	if w.kept != none {
+		dst = appendQuoted(dst[:w.kept], w.decoded())
+	}
+	return append(dst, '\n')
+}
+
+const newLineAndSpaces = "\n                                                                "
+
+// appendLine begins a line at the given column.
+func appendLine(dst []byte, column int) []byte {
+	n := min(column, len(newLineAndSpaces)-1)
+	dst = append(dst, newLineAndSpaces[:1+n]...)
+	for column -= n; column > 0; column -= n {
+		n = min(column, len(newLineAndSpaces)-1)
+		dst = append(dst, newLineAndSpaces[1:1+n]...)
+	}
+	return dst
+}

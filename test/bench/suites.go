@@ -1,0 +1,18 @@
+package main
+
+// suites are the figures, with the goals of the project.
+var suites = []suite{
+	{
+		folder:  "internal/server",
+		pattern: "Call",
+		figures: []figure{
+			{"json_format, 2 KB, whole call : bare envelope handler", "Call/json_format/2KB", "Call/bare/2KB", "ns/op", 1.6, 0},
+			{"json_to_yaml, 2 KB, whole call : bare envelope handler", "Call/json_to_yaml/2KB", "Call/bare/2KB", "ns/op", 1.6, 0},
+			{"jwt_decode, small, whole call : bare envelope handler", "Call/jwt_decode/small", "Call/bare/small", "ns/op", 0, 0},
+			{"json_format, 500 KB, whole call : bare envelope handler", "Call/json_format/500KB", "Call/bare/500KB", "ns/op", 1.25, 0},
+			{"json_to_yaml, 500 KB, whole call : bare envelope handler", "Call/json_to_yaml/500KB", "Call/bare/500KB", "ns/op", 1.8, 0},
+			{"json_format, whole call, ns per byte, 850 KB : 4 KiB", "Call/json_format/850KB", "Call/json_format/4KiB", "ns/byte", 1.3, 0},
+			{"json_to_yaml, whole call, ns per byte, 850 KB : 4 KiB", "Call/json_to_yaml/850KB", "Call/json_to_yaml/4KiB", "ns/byte", 1.3, 0},
+		},
+	},
+}

@@ -125,3 +125,10 @@ func (f *Failure) InBody(pointer string) *Failure {
 	f.Path = &pointer
 	return f
 }
+
+// Internal is the failure of everything that should not happen.
+func Internal() *Failure {
+	return Refuse(InternalError,
+		"The service failed in a way that it should not.",
+		"Try again; if it fails again, report the request id and the time, not the input.")
+}

@@ -119,6 +119,14 @@ func (f *Failure) Within(code Code, prefix fixed) *Failure {
 	return &other
 }
 
+// WithHint returns a copy of f with another hint, where the one that comes
+// from below would send the reader the wrong way.
+func (f *Failure) WithHint(hint fixed) *Failure {
+	other := *f
+	other.Hint = string(hint)
+	return &other
+}
+
 // InBody sets the path to a JSON Pointer made of members that the document
 // defines and of indexes, and returns f.
 func (f *Failure) InBody(pointer string) *Failure {

@@ -1,0 +1,134 @@
+package guard
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// outcome runs one request through a middleware: "" when it passes, else the
+// code it is refused with.
+func outcome(middleware func(Refuser) Middleware, r *http.Request) (code convert.Code) {
+	refuse := func(_ http.ResponseWriter, _ *http.Request, f *convert.Failure) { code = f.Code }
+	passed := false
+	next := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true })
+	middleware(refuse)(next).ServeHTTP(httptest.NewRecorder(), r)
+	if passed == (code != "") {
+		panic("neither passed nor refused, or both")
+	}
+	return code
+}
+
+func TestHosts(t *testing.T) {
+	middleware := func(refuse Refuser) Middleware { return Hosts([]string{"Convert.Example.com:8443"}, refuse) }
+	for host, want := range map[string]convert.Code{
+		"127.0.0.1:8080":            "",
+		"127.9.9.9":                 "",
+		"localhost":                 "",
+		"LOCALHOST:1":               "",
+		"[::1]:8080":                "",
+		"convert.example.com":       "",
+		"convert.example.com.:80":   "",
+		"CONVERT.example.com":       "",
+		"":                          convert.HostRefused,
+		"evil.example":              convert.HostRefused,
+		"convert.example.com.evil":  convert.HostRefused,
+		"127.0.0.1.evil.example":    convert.HostRefused,
+		"localhost.evil.example":    convert.HostRefused,
+		"192.168.0.1":               convert.HostRefused,
+		"0.0.0.0":                   convert.HostRefused,
+		"convert.example.com@evil":  convert.HostRefused,
+		"127.0.0.1:8080:9":          convert.HostRefused,
+		"evil.example#localhost":    convert.HostRefused,
+		"[::ffff:192.168.0.1]:8080": convert.HostRefused,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Host = host
+		if got := outcome(middleware, r); got != want {
+			t.Errorf("Host %q: want %q, got %q", host, want, got)
+		}
+	}
+	all := func(refuse Refuser) Middleware { return Hosts([]string{"*"}, refuse) }
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Host = "any.example"
+	if got := outcome(all, r); got != "" {
+		t.Errorf("* refuses: %s", got)
+	}
+}
+
+func TestOrigins(t *testing.T) {
+	near := NewOrigins([]string{"http://127.0.0.1:8080", "https://app.example"}, true)
+	far := NewOrigins([]string{"https://convert.example.com"}, false)
+	for _, test := range []struct {
+		origins Origins
+		origin  string
+		allowed bool
+	}{
+		{near, "http://127.0.0.1:8080", true},
+		{near, "http://localhost:3000", true},
+		{near, "https://[::1]:1", true},
+		{near, "https://APP.example", true},
+		{near, "https://app.example:444", false},
+		{near, "http://app.example", false},
+		{near, "https://app.example.evil", false},
+		{near, "null", false},
+		{near, "", false},
+		{near, "ftp://localhost", false},
+		{near, "http://localhost.evil.example", false},
+		{far, "https://convert.example.com", true},
+		{far, "http://localhost:3000", false},
+		{NewOrigins([]string{"*"}, false), "https://any.example", true},
+	} {
+		if got := test.origins.Allow(test.origin); got != test.allowed {
+			t.Errorf("%q: want %v, got %v", test.origin, test.allowed, got)
+		}
+	}
+}
+
+// TestQuotaByAddress: what counts as one client, with and without proxies.
+func TestQuotaByAddress(t *testing.T) {
+	for _, test := range []struct {
+		name           string
+		proxies        []string
+		first, second  string // remote addresses
+		forwarded1     string
+		forwarded2     string
+		shareOneClient bool
+	}{
+		{"one address, two ports", nil, "192.0.2.1:1", "192.0.2.1:2", "", "", true},
+		{"two addresses", nil, "192.0.2.1:1", "192.0.2.2:1", "", "", false},
+		{"one IPv6 network", nil, "[2001:db8::1]:1", "[2001:db8::ffff:2]:1", "", "", true},
+		{"two IPv6 networks", nil, "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", "", "", false},
+		{"an IPv4 address as IPv6", nil, "192.0.2.1:1", "[::ffff:192.0.2.1]:1", "", "", true},
+		{"a forged header", nil, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
+		{"a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", false},
+		{"a header forged in front of a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1", true},
+		{"an untrusted proxy", []string{"10.0.0.0/8"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
+	} {
+		quota, err := NewQuota(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := func(refuse Refuser) Middleware {
+			return func(next http.Handler) http.Handler {
+				return ClientAddress(test.proxies)(quota.Limit(refuse)(next))
+			}
+		}
+		send := func(remote, forwarded string) convert.Code {
+			r := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
+			r.RemoteAddr = remote
+			if forwarded != "" {
+				r.Header.Set("X-Forwarded-For", forwarded)
+			}
+			return outcome(limit, r)
+		}
+		if got := send(test.first, test.forwarded1); got != "" {
+			t.Errorf("%s: the first request: %s", test.name, got)
+		}
+		if got := send(test.second, test.forwarded2); (got == convert.RateLimited) != test.shareOneClient {
+			t.Errorf("%s: the second request: %q", test.name, got)
+		}
+	}
+}

@@ -16,7 +16,8 @@ setup: ## Install what the tests need beyond Go (idempotent).
 	@for s in test/*/setup.sh; do "$$s"; done
 
 check: fresh lint staticcheck ## Generated code fresh, document and code linted, all tests under the race detector.
-	go test -race ./...
+	go test -race ./cmd/... ./internal/...
+	go test -timeout 20m ./test/...
 
 generate: ## Write gen/ from openapi/openapi.yaml.
 	@mkdir -p gen/client gen/document

@@ -5,66 +5,87 @@ import (
 	"unicode/utf8"
 )
 
+// block is where a literal block stands. The zero value is no block.
+type block struct {
+	column    int // of its lines, at least 1
+	indicator int // the indentation that its header names, 0 if none
+}
+
 // literal appends text as a literal block, or nothing and false when text has
-// one line only or some reader would change it.
+// one line only or some reader would change it. A block that keeps several
+// final line feeds is held back: it cannot be the end of a document, which
+// ends with one line feed.
 func (w *writer) literal(dst []byte, text string) ([]byte, bool) {
-	body := strings.TrimRight(text, "\n")
-	if !fitsLiteral(text, body) {
+	if !fitsLiteral(text) {
 		return dst, false
 	}
-	column, width := 0, w.indent
+	b, width := block{}, w.indent
 	switch w.place {
 	case atStart:
 		// What an indicator counts from is not clear here.
 		if needsIndicator(text) {
 			return dst, false
 		}
-		column = width
+		b.column = width
 	case behindDash:
 		width = len("- ")
-		column = w.open[w.depth-1].column + width
+		fallthrough
 	default:
-		column = w.open[w.depth-1].column + width
+		b.column = w.open[w.depth-1].column + width
 	}
-	start := len(dst)
-	dst = append(dst, '|')
 	if needsIndicator(text) {
-		dst = append(dst, '0'+byte(width))
+		b.indicator = width
 	}
+	if strings.HasSuffix(text, "\n\n") {
+		w.held = b
+		return dst, true
+	}
+	return w.block(dst, text, b), true
+}
+
+// release writes the block that is held back, as something follows it.
+func (w *writer) release(dst []byte) []byte {
+	b := w.held
+	w.held = block{}
+	return w.block(dst, w.decoded(), b)
+}
+
+// block appends text as a literal block.
+func (w *writer) block(dst []byte, text string, b block) []byte {
+	dst = append(dst, '|')
+	if b.indicator > 0 {
+		dst = append(dst, '0'+byte(b.indicator))
+	}
+	body := strings.TrimRight(text, "\n")
 	switch final := len(text) - len(body); {
 	case final == 0:
 		dst = append(dst, '-')
 	case final > 1:
 		dst = append(dst, '+')
-		w.kept = start
 		body = text[:len(text)-1]
 	}
-	return w.lines(dst, body, column), true
-}
-
-// lines appends each line of text at the given column. As indentation can make
-// the output much larger than text, it stops when the budget is exceeded.
-func (w *writer) lines(dst []byte, text string, column int) []byte {
+	// Indentation can make the output much larger than text.
 	for more := true; more && !w.budget.Exceeded(dst); {
 		var line string
-		line, text, more = strings.Cut(text, "\n")
+		line, body, more = strings.Cut(body, "\n")
 		if line == "" {
 			dst = append(dst, '\n')
 			continue
 		}
-		dst = append(appendLine(dst, column), line...)
+		dst = append(appendLine(dst, b.column), line...)
 	}
 	return dst
 }
 
 // fitsLiteral reports whether text has several lines and reads back the same
-// from a literal block. body is text without its final line feeds; readers
-// differ when there is nothing else or when it ends in white space.
-func fitsLiteral(text, body string) bool {
-	if body == "" || strings.IndexByte(text, '\n') < 0 {
+// from a literal block. Readers differ about text of nothing but line feeds
+// and about white space at the end of the last line.
+func fitsLiteral(text string) bool {
+	if strings.IndexByte(text, '\n') < 0 {
 		return false
 	}
-	if last := body[len(body)-1]; last == ' ' || last == '\t' {
+	body := strings.TrimRight(text, "\n")
+	if body == "" || strings.HasSuffix(body, " ") || strings.HasSuffix(body, "\t") {
 		return false
 	}
 	for i := skip(text, 0, notLiteral|lead); i < len(text); i = skip(text, i, notLiteral|lead) {

@@ -20,7 +20,7 @@ const everyTokens = 1024
 // scanner's error, with budget's failure or with ctx's error. It does not
 // check that numbers are safe: set s.RefuseUnsafe for that.
 func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, budget *convert.Budget) ([]byte, error) {
-	w := writer{indent: indent, budget: budget, kept: none}
+	w := writer{indent: indent, budget: budget}
 	for n := 1; ; n++ {
 		token, err := s.Next()
 		if err != nil {
@@ -56,12 +56,9 @@ type writer struct {
 
 	// content holds the text of the last string that had escapes.
 	content []byte
-	// kept is where the last value began if it was a literal block that keeps
-	// several final line feeds, else none.
-	kept int
+	// held is the literal block that is still to be written, of that text.
+	held block
 }
-
-const none = -1
 
 // place says what stands in front of the next value.
 type place uint8
@@ -84,12 +81,16 @@ type level struct {
 // token writes one token.
 func (w *writer) token(dst []byte, t jsondoc.Token) []byte {
 	switch t.Kind {
-	case jsondoc.Name:
-		return w.key(w.entry(dst), t)
 	case jsondoc.EndObject:
 		return w.end(dst, "{}")
 	case jsondoc.EndArray:
 		return w.end(dst, "[]")
+	}
+	if w.held != (block{}) {
+		dst = w.release(dst)
+	}
+	if t.Kind == jsondoc.Name {
+		return w.key(w.entry(dst), t)
 	}
 	if w.depth > 0 && w.open[w.depth-1].sequence {
 		dst = append(w.entry(dst), "- "...)
@@ -102,7 +103,6 @@ func (w *writer) token(dst []byte, t jsondoc.Token) []byte {
 	if w.place >= behindKey {
 		dst = append(dst, ' ')
 	}
-	w.kept = none
 	switch t.Kind {
 	case jsondoc.String:
 		return w.value(dst, t)
@@ -137,7 +137,6 @@ func (w *writer) end(dst []byte, empty string) []byte {
 	if !l.inline {
 		dst = append(dst, ' ')
 	}
-	w.kept = none
 	return append(dst, empty...)
 }
 
@@ -169,11 +168,11 @@ func (w *writer) key(dst []byte, t jsondoc.Token) []byte {
 	return append(dst, ':')
 }
 
-// finish ends the last line. A literal block that keeps its final line feeds
-// would end the document with more than one: it is written in quotes instead.
+// finish ends the last line. A block that is held back would end with several:
+// its text comes in quotes instead.
 func (w *writer) finish(dst []byte) []byte {
-	if w.kept != none {
-		dst = appendQuoted(dst[:w.kept], w.decoded())
+	if w.held != (block{}) {
+		dst = appendQuoted(dst, w.decoded())
 	}
 	return append(dst, '\n')
 }

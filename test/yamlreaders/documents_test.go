@@ -33,6 +33,7 @@ type collector []source
 
 func (c *collector) add(name, text string) { c.addWith(name, text, everyIndent...) }
 
+// addWith adds a text if the tool accepts it.
 func (c *collector) addWith(name, text string, indents ...int) {
 	if !utf8.ValidString(text) {
 		return
@@ -51,12 +52,17 @@ func (c *collector) addWith(name, text string, indents ...int) {
 	}
 }
 
-// addString adds documents that hold text in every position of a string: alone,
-// as a value, a key and an entry, with something behind it and at the end.
+// addString adds documents that hold text alone and in every position.
 func (c *collector) addString(name, text string, indents ...int) {
-	q := string(jsondoc.AppendString(nil, text))
-	c.addWith(name+" alone", q, indents...)
-	c.addWith(name, fmt.Sprintf(`{"value":%s,"key":{%s:%s},"list":[%s,[%s,[%s]],{"a":%s}]}`, q, q, q, q, q, q, q), indents...)
+	c.addWith(name+" alone", string(jsondoc.AppendString(nil, text)), indents...)
+	c.addWith(name, everyPosition(text), indents...)
+}
+
+// everyPosition returns a JSON text that holds text as a value, a key and an
+// entry, with something behind it and at the end.
+func everyPosition(text string) string {
+	q := jsondoc.AppendString(nil, text)
+	return fmt.Sprintf(`{"value":%[1]s,"key":{%[1]s:%[1]s},"list":[%[1]s,[%[1]s,[%[1]s]],{"a":%[1]s}]}`, q)
 }
 
 func collect(t *testing.T) []source {

@@ -7,29 +7,34 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// FuzzReadBack reads what is written of any JSON text back with the readers
-// for Go.
+// FuzzReadBack reads what is written of any JSON text, and of any string, back
+// with the readers for Go.
 func FuzzReadBack(f *testing.F) {
 	for _, c := range converttest.Load(f, cases) {
 		f.Add(c.Input, uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, text string, indent uint8) {
-		if len(text) > 10_000 {
+		if len(text) > 5_000 {
 			t.Skip("some readers need seconds for long input")
 		}
 		text = strings.ToValidUTF8(text, "?")
-		out, err := toYAML(text, 1+int(indent)%8)
-		if err != nil {
-			return
-		}
-		for _, r := range goReaders {
-			saw, err := r.read(out)
-			if err != nil {
-				saw = "! " + err.Error()
-			}
-			if difference := compare(text, saw, r.kind); difference != "" {
-				t.Errorf("%s: %q as\n%s%s", r.name, text, out, difference)
-			}
-		}
+		readBack(t, text, 1+int(indent)%8)
+		readBack(t, everyPosition(text), 1+int(indent)%8)
 	})
+}
+
+func readBack(t *testing.T, text string, indent int) {
+	out, err := toYAML(text, indent)
+	if err != nil {
+		return
+	}
+	for _, r := range goReaders {
+		saw, err := r.read(out)
+		if err != nil {
+			saw = "! " + err.Error()
+		}
+		if difference := compare(text, saw, r.kind); difference != "" {
+			t.Errorf("%s: %q as\n%s%s", r.name, text, out, difference)
+		}
+	}
 }

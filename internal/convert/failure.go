@@ -119,6 +119,14 @@ func (f *Failure) Within(code Code, prefix fixed) *Failure {
 	return &other
 }
 
+// WithCode returns a copy of f with another code, for a tool whose sources
+// fail with a code of their own whatever reads them.
+func (f *Failure) WithCode(code Code) *Failure {
+	other := *f
+	other.Code = code
+	return &other
+}
+
 // WithHint returns a copy of f with another hint, where the one that comes
 // from below would send the reader the wrong way.
 func (f *Failure) WithHint(hint fixed) *Failure {

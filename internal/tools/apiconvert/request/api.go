@@ -1,0 +1,174 @@
+// Package request is the neutral model between the formats: what an API
+// description, a Postman collection and a list of curl commands say about
+// requests, in one set of words. Readers make it, writers take it; it holds
+// types and the few functions that define their conventions.
+//
+// Conventions, for every string unless its comment says otherwise:
+//
+//   - {{name}} stands for the variable of that name (VariableName says which
+//     names are allowed). It is Postman's spelling; readers of other formats
+//     write it for theirs ($NAME in shell text, {name} in an OpenAPI server).
+//     Text of a source that happens to hold {{x}} is a variable, too.
+//   - A value is as it is meant, not as it is encoded: a header's value without
+//     quoting, a form field's without percent-encoding. The one exception is a
+//     URL: its path and query are kept percent-encoded, as they are sent.
+//   - Descriptions are CommonMark or plain text and are carried unchanged.
+//   - "" is "not said" wherever an empty value means nothing of its own.
+//
+// A *tree.Value in the model belongs to the model: a reader that keeps its
+// document clones it.
+//
+// The model holds what at least two of the formats can say. What only the
+// source's format can say is lost, and the reader warns of it. A conversion
+// within one format (a description to another version, a collection to v2.1)
+// does not pass through the model but rewrites the tree.
+package request
+
+import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// API is everything one source says.
+type API struct {
+	Title       string // "" when the source has none (curl)
+	Version     string // info.version, as written
+	Description string
+
+	// Servers are the different servers, in order of appearance; each
+	// Request.Server points to one of them. Those no request points to are
+	// alternatives that the source offers (OpenAPI's second server).
+	Servers []*Server
+	// Variables are those of the whole API: a collection's variables, shell
+	// variables that no literal assignment resolves. Names are unique.
+	Variables []*Variable
+	// Folders are all folders, each after its parent, in order of appearance,
+	// empty ones included.
+	Folders []*Folder
+	// Security holds for requests whose own and whose folders' is nil; nil
+	// says nothing.
+	Security *Security
+	// Requests are in the order of the source.
+	Requests []*Request
+}
+
+// Server is where requests go: scheme, authority and a base path.
+type Server struct {
+	// URL is without a slash at its end, query and fragment:
+	// https://api.example.com/v1, https://{{region}}.example.com, {{baseUrl}},
+	// /v1 (relative to where the description was found), example.com:8080 (a
+	// curl URL without a scheme).
+	URL         string
+	Description string
+	// Variables are those that URL names and this server defines. A name may
+	// mean something else in another server.
+	Variables []*Variable
+}
+
+// Variable is a name for a value that may change between environments.
+type Variable struct {
+	Name        string
+	Value       string // current or default value; may hold other variables
+	Enum        []string
+	Description string
+	Disabled    bool
+	// Secret says that Value was, or is to be, a secret: Value is then "" and
+	// writers write the target's placeholder for secrets.
+	Secret bool
+}
+
+// Folder groups requests: a Postman folder, an OpenAPI tag.
+type Folder struct {
+	Name        string
+	Description string
+	Parent      *Folder   // nil at the top
+	Security    *Security // nil: the parent's, at the top the API's
+	Place       *warning.Place
+}
+
+// Request is one request as it can be sent, with what is known of its answers.
+type Request struct {
+	ID          string // operationId, "" if the source has none
+	Name        string // summary, a Postman item's name, a comment above a command
+	Description string
+	Folder      *Folder // nil: in none
+	Deprecated  bool
+
+	// Method is the token as it is sent, upper case for the standard ones
+	// (RFC 9110, section 9). It may be any token: PURGE, QUERY.
+	Method string
+	// Server is one of API.Servers; nil when the source names none.
+	Server *Server
+	// Path begins with "/" or is empty. {name} is the path parameter of that
+	// name in PathParameters, {{name}} a variable; SplitPath parts them. A
+	// literal brace is percent-encoded.
+	Path           string
+	PathParameters []*Parameter
+	// Query is in order, names may stand twice. Names and values are
+	// percent-encoded as in a URL (a query is lossless only so): decode with
+	// url.QueryUnescape to show them.
+	Query    []*Parameter
+	Fragment string // never sent; without "#"
+	// Headers are in order, names may stand twice. Those that Cookies,
+	// Security and a body's MediaType say are not repeated here.
+	Headers []*Parameter
+	Cookies []*Parameter
+
+	// Security is nil when the request says nothing and its folders' or the
+	// API's holds; see Effective.
+	Security *Security
+
+	// Bodies are the possible bodies, one per media type; the first is the one
+	// that is sent. None: no body.
+	Bodies    []*Body
+	Responses []*Response
+
+	// Transport says how the request is sent rather than what: named like
+	// curl's long options without their dashes (insecure, location, max-time,
+	// proxy, cert). The curl reader and writer use them all, Postman's those
+	// that it has settings for.
+	Transport []Option
+
+	Place *warning.Place // in the source
+}
+
+// Option is a named setting.
+type Option struct {
+	Name  string
+	Value string
+	Bare  bool // takes no value
+}
+
+// Parameter is a named value: of the path, the query, a header, a cookie or a
+// form field.
+type Parameter struct {
+	Name        string
+	Value       string // the value sent, "" when there is none known
+	Bare        bool   // a query parameter without "=": ?flag
+	Description string
+	// Disabled says that the source writes the entry but does not send it
+	// (Postman), or need not send it (an optional OpenAPI parameter).
+	Disabled   bool
+	Required   bool // the source says so; a path parameter always is
+	Deprecated bool
+
+	// Schema describes the value in JSON Schema 2020-12 (as OpenAPI 3.1), nil
+	// when the source has none. A reference at its top is resolved, deeper
+	// ones may name what is not in the model: it is for describing (type,
+	// enum, default), never needed for sending.
+	Schema   *tree.Value
+	Examples []*Example // named ones beside Value
+
+	// Style and Explode are OpenAPI's serialization; Style "" is the default
+	// of the place. Value is already serialized by them.
+	Style   string
+	Explode bool
+}
+
+// Example is a named sample of a value.
+type Example struct {
+	Name        string
+	Description string
+	Value       *tree.Value // as JSON; nil when only Text is known
+	Text        string      // as sent; "" when only Value is known
+}

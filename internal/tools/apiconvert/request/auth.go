@@ -1,0 +1,111 @@
+package request
+
+// Security says what a request needs to prove. It needs all of one of the
+// alternatives; the first is the one that is sent. A Security without
+// alternatives says explicitly that nothing is needed (noauth, security: []);
+// an empty alternative is "nothing" as one choice among others.
+type Security struct {
+	Alternatives [][]*Auth
+}
+
+// First returns what is sent, nil when nothing is. s may be nil.
+func (s *Security) First() []*Auth {
+	if s == nil || len(s.Alternatives) == 0 {
+		return nil
+	}
+	return s.Alternatives[0]
+}
+
+// Effective returns the security that holds for a request of the API: its own,
+// its nearest folder's, or the API's. nil: the source says nothing.
+func (a *API) Effective(r *Request) *Security {
+	if r.Security != nil {
+		return r.Security
+	}
+	for f := r.Folder; f != nil; f = f.Parent {
+		if f.Security != nil {
+			return f.Security
+		}
+	}
+	return a.Security
+}
+
+// AuthKind is a way to authenticate.
+type AuthKind uint8
+
+// The kinds of authentication and the fields of Auth they use.
+const (
+	Basic         AuthKind = iota // Username, Password (RFC 7617)
+	Bearer                        // Token, BearerFormat (RFC 6750)
+	APIKey                        // Key, Token, In
+	OAuth2                        // Flows, Token, In, Settings (RFC 6749)
+	OpenIDConnect                 // URL
+	Digest                        // Username, Password, Settings (RFC 7616)
+	AWSSignature4                 // Username (access key), Password (secret key), Token (session), Settings region, service
+	Hawk                          // Username (id), Password (key), Settings
+	NTLM                          // Username, Password, Settings domain, workstation
+	OAuth1                        // Settings
+	MutualTLS                     // nothing
+	OtherScheme                   // Key: the HTTP scheme of an Authorization header (Token behind it)
+)
+
+// Location is where a key is sent.
+type Location string
+
+// The locations, in OpenAPI's words.
+const (
+	InHeader Location = "header"
+	InQuery  Location = "query"
+	InCookie Location = "cookie"
+)
+
+// Auth is one credential. Values are as they are sent: not yet encoded, and
+// without the scheme's word.
+type Auth struct {
+	Kind        AuthKind
+	Name        string // the security scheme's name, "" if the source has none
+	Description string
+
+	Username string
+	Password string
+	Token    string
+	Key      string // the header's, query parameter's or cookie's name
+	In       Location
+
+	BearerFormat string
+	URL          string // OpenIDConnect's discovery address
+	Flows        []Flow
+	Scopes       []string // those the request needs
+
+	// Settings are what else the source says, in Postman's names (realm,
+	// nonce, algorithm, region, service, consumerKey …), in order.
+	Settings []Option
+}
+
+// Grant is an OAuth 2.0 grant in OpenAPI's words.
+type Grant string
+
+// The grants.
+const (
+	AuthorizationCode   Grant = "authorizationCode"
+	Implicit            Grant = "implicit"
+	PasswordGrant       Grant = "password"
+	ClientCredentials   Grant = "clientCredentials"
+	DeviceAuthorization Grant = "deviceAuthorization"
+)
+
+// Flow is one way to get an OAuth 2.0 token.
+type Flow struct {
+	Grant        Grant
+	AuthorizeURL string
+	TokenURL     string
+	RefreshURL   string
+	DeviceURL    string
+	ClientID     string
+	ClientSecret string
+	PKCE         bool
+	Scopes       []Scope
+}
+
+// Scope is one permission that a flow offers.
+type Scope struct{ Name, Description string }

@@ -1,0 +1,175 @@
+// Package source recognises what a text is: a Postman collection, an API
+// description or shell text. It reads the text's own marks only; nothing else
+// of it is checked here.
+package source
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// Format is a kind of source.
+type Format uint8
+
+// The formats.
+const (
+	Collection  Format = iota // Postman v2.0 or v2.1
+	Description               // Swagger 2.0, OpenAPI 3.0 to 3.2
+	Shell                     // POSIX shell text with curl commands
+)
+
+// Source is a text that was recognised.
+type Source struct {
+	Format  Format
+	Version versions.Version // of a Description
+	// Doc is the document of a Collection or Description. A collection's root
+	// is the collection itself, also when Postman's API wrapped it.
+	Doc  *tree.Document
+	Text string // of Shell, without a byte order mark
+}
+
+// Detect recognises a text of one of the tool's media types. application/json
+// is a collection or description in JSON, application/yaml either in YAML (or
+// JSON, which is read as such), text/plain shell text. It fails with
+// invalid_source and the place when the text cannot be read as its media type,
+// with unsupported_version when it is of a version that is not converted, with
+// unrecognized_source when it is something else, with too_complex when it is
+// nested or repeated too much.
+func Detect(mediaType, text string) (*Source, error) {
+	text = strings.TrimPrefix(text, "\ufeff")
+	if mediaType == "text/plain" {
+		if !mentionsCurl(text) {
+			return nil, notShell()
+		}
+		return &Source{Format: Shell, Text: text}, nil
+	}
+	read := tree.ReadJSON
+	if mediaType == "application/yaml" {
+		read = readYAML
+	}
+	doc, err := read(text)
+	if err != nil {
+		return nil, err
+	}
+	return recognise(doc)
+}
+
+// readYAML reads JSON as JSON, as all of YAML 1.2 is meant to include it: the
+// YAML parser knows no surrogate pairs and no tabs as indentation.
+func readYAML(text string) (*tree.Document, error) {
+	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		if doc, err := tree.ReadJSON(text); err == nil {
+			return doc, nil
+		}
+	}
+	return tree.ReadYAML(text)
+}
+
+func recognise(doc *tree.Document) (*Source, error) {
+	root := doc.Root
+	if version, ok := versions.Of(root); ok {
+		if version == versions.Unknown {
+			return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
+				"The API description has a version that is not converted.",
+				"Send Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2, with the version in the member swagger or openapi."), versionOf(root))
+		}
+		return &Source{Format: Description, Version: version, Doc: doc}, nil
+	}
+	// Postman's API returns a collection wrapped in one member.
+	if inner := root.Get("collection"); inner.Kind() == tree.Object && !root.Has("info") && !root.Has("item") {
+		root = inner
+	}
+	switch collectionVersion(root) {
+	case current:
+		return &Source{Format: Collection, Doc: &tree.Document{Text: doc.Text, Root: root}}, nil
+	case other:
+		return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
+			"The Postman collection has a version that is not converted.",
+			"Export it from Postman as Collection v2.1."), root)
+	}
+	return nil, unrecognised(root)
+}
+
+// versionOf returns the member that says a description's version.
+func versionOf(root *tree.Value) *tree.Value {
+	for _, name := range []string{"openapi", "swagger"} {
+		if v := root.Get(name); v != nil {
+			return v
+		}
+	}
+	return root.Get("swaggerVersion")
+}
+
+type collection uint8
+
+const (
+	none    collection = iota
+	current            // v2.0 or v2.1
+	other              // of a version before or behind those
+)
+
+// collectionVersion says what a collection's marks are: info.schema, or the
+// members that only a version has when there is no schema.
+func collectionVersion(root *tree.Value) collection {
+	if schema, ok := root.Get("info").Get("schema").Scalar(); ok && strings.Contains(schema, "/collection/v") {
+		if strings.Contains(schema, "/collection/v2.0") || strings.Contains(schema, "/collection/v2.1") {
+			return current
+		}
+		return other
+	}
+	if root.Get("item").Kind() == tree.Array && root.Get("info").Kind() == tree.Object {
+		return current
+	}
+	// Version 1 has its requests in one list and names them in an order.
+	if root.Get("requests").Kind() == tree.Array && (root.Has("order") || root.Has("folders")) {
+		return other
+	}
+	return none
+}
+
+// unrecognised says what the text is not and, where it is something that is
+// easily taken for a source, what it is.
+func unrecognised(root *tree.Value) *convert.Failure {
+	switch {
+	case root.Get("values").Kind() == tree.Array && (root.Has("_postman_variable_scope") || root.Has("_postman_exported_at")):
+		return convert.Refuse(convert.UnrecognizedSource,
+			"The text is a Postman environment, which holds variables and no requests.",
+			"Export the collection from Postman as Collection v2.1 and send that.")
+	case root.Get("paths").Kind() == tree.Object:
+		return convert.Refuse(convert.UnrecognizedSource,
+			"The text looks like an API description but does not say its version.",
+			"Add the member openapi (3.0.3, 3.1.0) or swagger (2.0) to its top level.")
+	}
+	return convert.Refuse(convert.UnrecognizedSource,
+		"The text is neither a Postman collection nor an API description.",
+		"Send a Postman collection (v2.0, v2.1) or an API description (with a member openapi or swagger); send shell text as text/plain.")
+}
+
+func notShell() *convert.Failure {
+	return convert.Refuse(convert.UnrecognizedSource,
+		"The text holds no curl command.",
+		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+}
+
+// mentionsCurl reports whether the word curl stands in the text, alone or
+// behind a path. Whether it is a command is for the shell reader to say.
+func mentionsCurl(text string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, "curl")
+		if i < 0 {
+			return false
+		}
+		before := i == 0 || !wordByte(rest[i-1])
+		rest = rest[i+len("curl"):]
+		if before && (rest == "" || !wordByte(rest[0])) {
+			return true
+		}
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}

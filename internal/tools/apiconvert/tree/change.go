@@ -1,0 +1,209 @@
+package tree
+
+import (
+	"slices"
+	"strconv"
+)
+
+// NewNull returns null.
+func NewNull() *Value { return &Value{kind: Null, offset: -1} }
+
+// NewBool returns true or false.
+func NewBool(b bool) *Value {
+	if b {
+		return &Value{kind: True, offset: -1}
+	}
+	return &Value{kind: False, offset: -1}
+}
+
+// NewString returns a string; content must be valid UTF-8.
+func NewString(content string) *Value {
+	return &Value{kind: String, offset: -1, text: content}
+}
+
+// NewNumber returns the number with these digits, which must be a JSON number
+// (RFC 8259, section 6): take them from another Value, or use NewInt.
+func NewNumber(lexeme string) *Value {
+	return &Value{kind: Number, offset: -1, text: lexeme}
+}
+
+// NewInt returns an integer.
+func NewInt(n int) *Value { return NewNumber(strconv.Itoa(n)) }
+
+// NewArray returns an array of the elements, which it takes over.
+func NewArray(elements ...*Value) *Value {
+	return &Value{kind: Array, offset: -1, box: &box{values: elements}}
+}
+
+// NewObject returns an object without members.
+func NewObject() *Value {
+	return &Value{kind: Object, offset: -1, box: &box{}}
+}
+
+// must panics when v is of another kind: that is a mistake in the caller,
+// never in the input.
+func (v *Value) must(kind Kind) *box {
+	if v.Kind() != kind {
+		panic("tree: a value of another kind is changed")
+	}
+	return v.box
+}
+
+// Set gives an Object's member a value: in its place if the name is there, as
+// the last member otherwise. It returns v, so that calls can be chained.
+func (v *Value) Set(name string, value *Value) *Value {
+	b := v.must(Object)
+	if i := b.find(name); i >= 0 {
+		b.values[i] = value
+		return v
+	}
+	b.names = append(b.names, name)
+	b.values = append(b.values, value)
+	if b.index != nil {
+		b.index[name] = len(b.names) - 1
+	}
+	return v
+}
+
+// Insert puts a new member at position i, 0 being the first. A member of the
+// name is removed first. It is linear in v's members.
+func (v *Value) Insert(i int, name string, value *Value) {
+	b := v.must(Object)
+	v.Delete(name)
+	i = min(i, len(b.names))
+	b.names = slices.Insert(b.names, i, name)
+	b.values = slices.Insert(b.values, i, value)
+	b.moved()
+}
+
+// Position returns where an Object's member stands, 0 being the first, -1
+// when it has none of the name.
+func (v *Value) Position(name string) int {
+	if v.Kind() != Object {
+		return -1
+	}
+	return v.box.find(name)
+}
+
+// Delete removes an Object's member and returns its value, nil when there was
+// none. It is linear in v's members: to remove many, use Keep.
+func (v *Value) Delete(name string) *Value {
+	b := v.must(Object)
+	i := b.find(name)
+	if i < 0 {
+		return nil
+	}
+	removed := b.values[i]
+	b.names = slices.Delete(b.names, i, i+1)
+	b.values = slices.Delete(b.values, i, i+1)
+	b.moved()
+	return removed
+}
+
+// Keep removes every member of an Object for which keep is false.
+func (v *Value) Keep(keep func(name string, value *Value) bool) {
+	b := v.must(Object)
+	n := 0
+	for i, name := range b.names {
+		if keep(name, b.values[i]) {
+			b.names[n], b.values[n] = name, b.values[i]
+			n++
+		}
+	}
+	if n == len(b.names) {
+		return
+	}
+	clear(b.names[n:])
+	clear(b.values[n:])
+	b.names, b.values = b.names[:n], b.values[:n]
+	b.moved()
+}
+
+// Rename gives an Object's member another name in the same place. It does
+// nothing and returns false when there is no such member or the new name is
+// taken.
+func (v *Value) Rename(name, to string) bool {
+	b := v.must(Object)
+	i := b.find(name)
+	if i < 0 || name != to && b.find(to) >= 0 {
+		return false
+	}
+	b.names[i] = to
+	if b.index != nil {
+		delete(b.index, name)
+		b.index[to] = i
+	}
+	return true
+}
+
+// Append adds elements to the end of an Array.
+func (v *Value) Append(elements ...*Value) *Value {
+	b := v.must(Array)
+	b.values = append(b.values, elements...)
+	return v
+}
+
+// SetElement replaces the element at index i of an Array, which must exist.
+func (v *Value) SetElement(i int, element *Value) {
+	v.must(Array).values[i] = element
+}
+
+// KeepElements removes every element of an Array for which keep is false.
+func (v *Value) KeepElements(keep func(element *Value) bool) {
+	b := v.must(Array)
+	b.values = slices.DeleteFunc(b.values, func(e *Value) bool { return !keep(e) })
+}
+
+// Become makes v, in its place in its parent, the value that with is. with
+// must not be used afterwards. It is how a value is wrapped or unwrapped:
+// inner := v.Take(); v.Become(NewObject().Set("not", inner)).
+func (v *Value) Become(with *Value) { *v = *with }
+
+// Take returns what v is as a new value and leaves null in its place.
+func (v *Value) Take() *Value {
+	taken := *v
+	*v = Value{kind: Null, offset: v.offset}
+	return &taken
+}
+
+// Budget is how many values may still be made. Cloning and expanding spend
+// it, so that a small text with many references cannot become a large tree.
+type Budget struct{ left int }
+
+// NewBudget allows n values.
+func NewBudget(n int) *Budget { return &Budget{left: n} }
+
+// Spend takes n values from the budget and reports whether there were as many.
+// Once it has failed it always fails.
+func (b *Budget) Spend(n int) bool {
+	b.left -= n
+	if b.left < 0 {
+		b.left = -1
+		return false
+	}
+	return true
+}
+
+// Clone returns a copy of v that shares nothing that can change. It returns
+// nil when v has more values than the budget has left, or v is nil.
+func (v *Value) Clone(budget *Budget) *Value {
+	if v == nil || !budget.Spend(1) {
+		return nil
+	}
+	copied := *v
+	if v.box == nil {
+		return &copied
+	}
+	copied.box = &box{
+		names:  slices.Clone(v.box.names),
+		values: make([]*Value, len(v.box.values)),
+	}
+	for i, value := range v.box.values {
+		c := value.Clone(budget)
+		if c == nil {
+			return nil
+		}
+		copied.box.values[i] = c
+	}
+	return &copied
+}

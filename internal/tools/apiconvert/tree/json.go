@@ -1,0 +1,175 @@
+package tree
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// MaxNodes is how many values a document may have. A dense description of
+// 1 MiB has about 100,000.
+const MaxNodes = 1 << 18
+
+// Document is a text that was read and its root value.
+type Document struct {
+	Text string // without a byte order mark in front
+	Root *Value
+}
+
+// Refuse places f where v begins in the document's text and returns it.
+func (d *Document) Refuse(f *convert.Failure, v *Value) *convert.Failure {
+	if v.Offset() < 0 {
+		return f
+	}
+	return f.At(d.Text, v.Offset())
+}
+
+// byteOrderMark stands in front of files that some editors wrote.
+const byteOrderMark = "\ufeff"
+
+// ReadJSON reads a JSON text (RFC 8259); a byte order mark in front is passed
+// over. Numbers are kept as they are written, however large. It fails with
+// invalid_source and the place (broken JSON, a name that stands twice, half a
+// surrogate pair) or with too_complex (depth, number of values).
+func ReadJSON(text string) (*Document, error) {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	r := jsonReader{scanner: jsondoc.NewScanner(text)}
+	root, err := r.read()
+	if err != nil {
+		return nil, asSource(err)
+	}
+	return &Document{Text: text, Root: root}, nil
+}
+
+// asSource gives a jsondoc failure the code that a source's failure has.
+func asSource(err error) error {
+	var f *convert.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	switch f.Code {
+	case convert.TooDeep:
+		return f.WithCode(convert.TooComplex)
+	case convert.InvalidJSON, convert.DuplicateKey, convert.InvalidUnicode:
+		return f.WithCode(convert.InvalidSource)
+	}
+	return f
+}
+
+// jsonReader builds values with an explicit stack. While an array or object is
+// open its children lie on two shared stacks, so that each gets slices of
+// exactly its length when it closes.
+type jsonReader struct {
+	scanner *jsondoc.Scanner
+	arena   arena
+	open    []frame
+	names   []string
+	values  []*Value
+}
+
+// frame is an open array or object: it, and where its children begin.
+type frame struct {
+	value         *Value
+	names, values int
+}
+
+func (r *jsonReader) read() (*Value, error) {
+	for {
+		token, err := r.scanner.Next()
+		if err != nil {
+			return nil, err
+		}
+		at := r.scanner.Offset() - len(token.Raw)
+		switch token.Kind {
+		case jsondoc.End:
+			return r.values[0], nil
+		case jsondoc.Name:
+			r.names = append(r.names, token.Content())
+			continue
+		case jsondoc.EndObject, jsondoc.EndArray:
+			r.close()
+			continue
+		}
+		if r.arena.made == MaxNodes {
+			return nil, tooManyValues()
+		}
+		v := r.arena.value(kinds[token.Kind], at)
+		r.values = append(r.values, v)
+		switch token.Kind {
+		case jsondoc.BeginObject, jsondoc.BeginArray:
+			r.open = append(r.open, frame{v, len(r.names), len(r.values)})
+		case jsondoc.String:
+			v.text = token.Content()
+		case jsondoc.Number:
+			v.text = token.Raw
+		}
+	}
+}
+
+var kinds = [...]Kind{
+	jsondoc.BeginObject: Object,
+	jsondoc.BeginArray:  Array,
+	jsondoc.String:      String,
+	jsondoc.Number:      Number,
+	jsondoc.True:        True,
+	jsondoc.False:       False,
+	jsondoc.Null:        Null,
+}
+
+// close gives the innermost open array or object its children.
+func (r *jsonReader) close() {
+	last := len(r.open) - 1
+	f := r.open[last]
+	r.open = r.open[:last]
+	f.value.box = r.arena.box(r.names[f.names:], r.values[f.values:])
+	r.names, r.values = r.names[:f.names], r.values[:f.values]
+}
+
+// arena allocates values, boxes and slices in blocks: a document is built
+// once and dropped as a whole.
+type arena struct {
+	made   int // values made
+	values []Value
+	boxes  []box
+	names  []string
+	refs   []*Value
+}
+
+const block = 512
+
+func (a *arena) value(kind Kind, at int) *Value {
+	if len(a.values) == cap(a.values) {
+		a.values = make([]Value, 0, min(block, 16+a.made))
+	}
+	a.made++
+	a.values = append(a.values, Value{kind: kind, offset: int32(at)})
+	return &a.values[len(a.values)-1]
+}
+
+// box copies the names and values into a box of their own. The slices have no
+// spare capacity, so that a later append cannot reach a neighbour's.
+func (a *arena) box(names []string, values []*Value) *box {
+	if len(a.boxes) == cap(a.boxes) {
+		a.boxes = make([]box, 0, min(block, 16+a.made))
+	}
+	a.boxes = append(a.boxes, box{
+		names:  carve(&a.names, names),
+		values: carve(&a.refs, values),
+	})
+	return &a.boxes[len(a.boxes)-1]
+}
+
+// carve copies items to the end of the block and returns the copy.
+func carve[T any](from *[]T, items []T) []T {
+	if len(items) == 0 {
+		return nil
+	}
+	if len(*from)+len(items) > cap(*from) {
+		*from = make([]T, 0, max(2*block, len(items)))
+	}
+	start := len(*from)
+	*from = append(*from, items...)
+	return (*from)[start:len(*from):len(*from)]
+}

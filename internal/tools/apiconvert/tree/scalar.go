@@ -1,0 +1,121 @@
+package tree
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// scalar returns what a YAML scalar is in the core schema (YAML 1.2.2,
+// section 10.3.2). The parser's own resolution is not asked: it is a mixture
+// of YAML 1.1 and 1.2, in which 0777 is 511 and 2001-01-01 a time.
+func scalar(node *yaml.Node) (Kind, string) {
+	tagged := node.Style&yaml.TaggedStyle != 0
+	plain := node.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	switch {
+	case !tagged && plain, tagged && resolves(node.Tag):
+		return plainScalar(node.Value)
+	default:
+		return String, node.Value
+	}
+}
+
+// resolves reports whether an explicit tag asks for what the scalar's text
+// looks like. Every other tag, !!str, !!binary and !!timestamp among them,
+// makes a string.
+func resolves(tag string) bool {
+	switch strings.Replace(tag, "tag:yaml.org,2002:", "!!", 1) {
+	case "!!int", "!!float", "!!bool", "!!null":
+		return true
+	}
+	return false
+}
+
+func plainScalar(text string) (Kind, string) {
+	switch text {
+	case "", "~", "null", "Null", "NULL":
+		return Null, ""
+	case "true", "True", "TRUE":
+		return True, ""
+	case "false", "False", "FALSE":
+		return False, ""
+	}
+	if lexeme, ok := number(text); ok {
+		return Number, lexeme
+	}
+	return String, text
+}
+
+// number returns the JSON number (RFC 8259, section 6) that has the value of
+// a plain scalar. Digits are kept; what JSON does not allow is put right: a
+// plus sign, leading zeros, a dot without digits on one side. Infinity, not a
+// number, and hexadecimal or octal numbers beyond 64 bits are not numbers.
+func number(text string) (string, bool) {
+	if c := text[0]; c > '9' || c < '0' && c != '-' && c != '+' && c != '.' {
+		return "", false
+	}
+	if rest, ok := strings.CutPrefix(text, "0x"); ok {
+		return positional(rest, 16)
+	}
+	if rest, ok := strings.CutPrefix(text, "0o"); ok {
+		return positional(rest, 8)
+	}
+	sign, rest := "", text
+	switch text[0] {
+	case '-':
+		sign, rest = "-", text[1:]
+	case '+':
+		rest = text[1:]
+	}
+	whole, rest := digits(rest)
+	fraction, dot := "", false
+	if dot = strings.HasPrefix(rest, "."); dot {
+		fraction, rest = digits(rest[1:])
+	}
+	if whole == "" && fraction == "" {
+		return "", false
+	}
+	exponent := ""
+	if rest != "" {
+		if rest[0] != 'e' && rest[0] != 'E' {
+			return "", false
+		}
+		power := strings.TrimPrefix(rest[1:], "-")
+		if power == rest[1:] {
+			power = strings.TrimPrefix(power, "+")
+		}
+		if d, left := digits(power); d == "" || left != "" {
+			return "", false
+		}
+		exponent = rest
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if dot {
+		if fraction == "" {
+			fraction = "0"
+		}
+		fraction = "." + fraction
+	}
+	return sign + whole + fraction + exponent, true
+}
+
+// digits cuts the leading decimal digits off text.
+func digits(text string) (leading, rest string) {
+	i := 0
+	for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+		i++
+	}
+	return text[:i], text[i:]
+}
+
+// positional returns the decimal digits of an unsigned number in another base.
+func positional(text string, base int) (string, bool) {
+	n, err := strconv.ParseUint(text, base, 64)
+	if err != nil || strings.Contains(text, "_") || strings.HasPrefix(text, "+") {
+		return "", false
+	}
+	return strconv.FormatUint(n, 10), true
+}

@@ -1,0 +1,86 @@
+package tree
+
+import (
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// maxWriteDepth stops a write far behind what jsondoc reads back: a rewrite
+// may nest a document that is as deep as may be read a little deeper.
+const maxWriteDepth = 4 * jsondoc.MaxDepth
+
+// AppendJSON appends v as one line of JSON without spaces. It is refused as
+// output_too_large as soon as dst has more than limit bytes. Lay the text out
+// with jsondoc.Format, or make YAML of it; both refuse what is deeper than
+// jsondoc.MaxDepth.
+func (v *Value) AppendJSON(dst []byte, limit int) ([]byte, error) {
+	w := writer{dst: dst, limit: limit}
+	w.value(v, 0)
+	return w.dst, w.err
+}
+
+type writer struct {
+	dst   []byte
+	limit int
+	err   error
+}
+
+func (w *writer) value(v *Value, depth int) {
+	switch v.Kind() {
+	case Missing, Null:
+		w.dst = append(w.dst, "null"...)
+	case False:
+		w.dst = append(w.dst, "false"...)
+	case True:
+		w.dst = append(w.dst, "true"...)
+	case Number:
+		w.dst = append(w.dst, v.text...)
+	case String:
+		w.dst = jsondoc.AppendString(w.dst, v.text)
+	case Array, Object:
+		w.box(v, depth+1)
+	}
+	if len(w.dst) > w.limit && w.err == nil {
+		w.err = convert.Refuse(convert.OutputTooLarge,
+			"The output would be larger than 2,097,152 characters.",
+			"Split the source into several and convert them one by one.")
+	}
+}
+
+func (w *writer) box(v *Value, depth int) {
+	if depth > maxWriteDepth {
+		w.err = tooDeep()
+		return
+	}
+	opening, closing := byte('['), byte(']')
+	if v.kind == Object {
+		opening, closing = '{', '}'
+	}
+	w.dst = append(w.dst, opening)
+	for i, value := range v.box.values {
+		if i > 0 {
+			w.dst = append(w.dst, ',')
+		}
+		if v.kind == Object {
+			w.dst = jsondoc.AppendString(w.dst, v.box.names[i])
+			w.dst = append(w.dst, ':')
+		}
+		w.value(value, depth)
+		if w.err != nil {
+			return
+		}
+	}
+	w.dst = append(w.dst, closing)
+}
+
+func tooDeep() *convert.Failure {
+	return convert.Refuse(convert.TooComplex,
+		"The document is nested deeper than %d levels.",
+		"Flatten the document: move inner schemas into named components.", jsondoc.MaxDepth)
+}
+
+func tooManyValues() *convert.Failure {
+	return convert.Refuse(convert.TooComplex,
+		"The document has more than %d values once its aliases and merge keys are expanded.",
+		"Split the source into several, or use fewer YAML aliases.", MaxNodes)
+}

@@ -1,0 +1,17 @@
+package warning
+
+// Of collections.
+var (
+	Scripts          = Feature{"lost.scripts", "Scripts run in Postman only and were left out."}
+	Settings         = Feature{"lost.settings", "Settings of how a request is sent were left out."}
+	Certificates     = Feature{"lost.certificates", "A client certificate cannot be expressed in the target."}
+	Proxy            = Feature{"lost.proxy", "A proxy cannot be expressed in the target."}
+	ResponseDetails  = Feature{"lost.response_details", "Times and cookies of a saved response were left out."}
+	DisabledEntries  = Feature{"lost.disabled", "A disabled entry cannot be expressed in the target and was left out."}
+	FolderAuth       = Feature{"changed.folder_auth", "A folder's authentication is written on each of its requests."}
+	FolderNesting    = Feature{"changed.folder_nesting", "Nested folders are written as one level."}
+	EmptyFolders     = Feature{"lost.empty_folders", "A folder without requests was left out."}
+	Variables        = Feature{"lost.variables", "A variable cannot be expressed in the target and stays as its placeholder."}
+	DynamicVariables = Feature{"changed.dynamic_variables", "A value that Postman makes up when it sends is written as a placeholder."}
+	UnknownURL       = Feature{"lost.url", "A request has no address that could be read and was left out."}
+)

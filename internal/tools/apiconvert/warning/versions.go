@@ -1,0 +1,35 @@
+package warning
+
+// Between versions of descriptions.
+var (
+	AdditionalOperations = Feature{"lost.additional_operations", "Operations with other methods cannot be expressed in the target version and were left out."}
+	SchemaDialect        = Feature{"lost.schema_dialect", "The dialect of schemas cannot be named in the target version."}
+	SchemaKeywords       = Feature{"lost.schema_keywords", "Schema keywords that the target version does not have were left out."}
+	BooleanSchema        = Feature{"changed.boolean_schema", "A schema that is true or false is written as an object."}
+	ConditionalSchema    = Feature{"lost.conditional_schema", "if, then and else cannot be expressed in the target version and were left out."}
+	TupleItems           = Feature{"changed.tuple_items", "Items given by position are described as any of them."}
+	TypeList             = Feature{"changed.type_list", "A list of types is written as alternatives."}
+	Examples             = Feature{"lost.examples", "Several examples were given where the target holds one; the first is kept."}
+	PathItems            = Feature{"changed.path_items", "Reusable path items were copied to where they are used."}
+	MutualTLS            = Feature{"lost.mutual_tls", "Authentication by a client certificate cannot be expressed in the target."}
+	LicenseIdentifier    = Feature{"changed.license_identifier", "The licence's identifier is written as an address."}
+	Summary              = Feature{"lost.summary", "The summary cannot be expressed in the target version."}
+	CollectionFormat     = Feature{"lost.collection_format", "A format of lists of the source version has no equal in the target version."}
+	TagHierarchy         = Feature{"lost.tag_hierarchy", "Parents and kinds of tags cannot be expressed in the target version."}
+	QueryString          = Feature{"lost.query_string", "A parameter that is the whole query string cannot be expressed in the target."}
+	Streaming            = Feature{"changed.item_schema", "The schema of a stream's items is written as the schema of a list."}
+	DeviceFlow           = Feature{"lost.device_flow", "The OAuth device flow cannot be expressed in the target."}
+	SelfAddress          = Feature{"lost.self", "The document's own address ($self) cannot be expressed in the target version."}
+	UnknownMembers       = Feature{"lost.unknown_members", "A member that the target version does not define was left out."}
+	ServerNames          = Feature{"lost.server_names", "The name of a server cannot be expressed in the target version."}
+	SerializedExamples   = Feature{"lost.serialized_examples", "An example given both as data and as it is sent is kept in one form only."}
+	DefaultMapping       = Feature{"lost.default_mapping", "The default of a discriminator cannot be expressed in the target version."}
+	XMLNodes             = Feature{"lost.xml_nodes", "The kind of an XML node cannot be expressed in the target version."}
+	ReferenceTexts       = Feature{"lost.reference_texts", "The summary and description beside a reference cannot be expressed in the target version."}
+	RemoteKept           = Feature{"changed.remote_reference", "A reference to another document is not fetched; it stays as it is, and the other document may be of another version."}
+	Schemes              = Feature{"lost.schemes", "Protocols of one operation cannot be expressed without a host and were left out."}
+	AllowEmptyValue      = Feature{"lost.allow_empty_value", "The mark that a parameter may be empty exists for queries only in the target version."}
+	UnusedParameters     = Feature{"lost.unused_parameters", "A form parameter that no operation uses cannot be expressed in the target version and was left out."}
+	FileFormMediaType    = Feature{"changed.form_media_type", "A form with files is written as multipart/form-data, the only form that can hold them."}
+	TooManyCopies        = Feature{"lost.copies", "A part is used in so many places that it was left out of the later ones."}
+)

@@ -1,0 +1,132 @@
+package curlcmd
+
+import "strings"
+
+// requests returns one request for each URL of the operation. count is told
+// what each takes, so that many URLs times many options stay bounded.
+func (op *operation) requests(count func(sent int) error) ([]Request, error) {
+	headers := op.allHeaders()
+	body := op.body(headers)
+	query := op.query()
+	size := weigh(headers, body, query, op.settings)
+	var all []Request
+	for i, written := range op.urls {
+		urls := []string{written}
+		if !op.flags["globoff"] {
+			urls = op.globbed(written)
+		}
+		for _, text := range urls {
+			if err := count(size + len(text)); err != nil {
+				return nil, err
+			}
+			r := op.request(text, op.uploadOf(i), headers, body, query)
+			all = append(all, r)
+		}
+	}
+	for i := range all {
+		all[i].Settings, all[i].Notes = op.settings, op.notes
+	}
+	return all, nil
+}
+
+// request is that of one URL.
+func (op *operation) request(text, upload string, headers []Header, body Body, query string) Request {
+	t := op.parseURL(text)
+	r := Request{Headers: headers, Body: body, Auth: op.authentication(t.user)}
+	if upload != "" {
+		if body.Kind != NoBody {
+			op.changed("method_conflict", "upload-file")
+		}
+		r.Body = op.uploaded(upload).withType(headers)
+		if upload != "-" && upload != "." {
+			t.addFile(upload)
+		}
+	}
+	t.addQuery(query)
+	r.URL = t.String()
+	r.Method, r.MethodSet = op.method(r.Body, upload != "")
+	if scheme, _, ok := strings.Cut(r.URL, "://"); ok && scheme != "http" && scheme != "https" && nameLength(r.URL) == 0 {
+		op.lost("protocol", "url")
+	}
+	return r
+}
+
+// method is what curl sends (RFC 9110, section 9, names the methods).
+func (op *operation) method(body Body, uploads bool) (method string, set bool) {
+	head := op.flags["head"]
+	if head && body.Kind != NoBody {
+		op.changed("method_conflict", "head")
+	}
+	if method := op.texts["request"]; method != "" {
+		return method, true
+	}
+	switch {
+	case uploads:
+		return "PUT", false
+	case body.Kind != NoBody:
+		return "POST", false
+	case head:
+		return "HEAD", false
+	}
+	return "GET", false
+}
+
+// query is what -G and --url-query add to every URL; the data of -G goes
+// before --url-query. What stands behind a # is not sent: it is a fragment.
+func (op *operation) query() string {
+	text := strings.Join(op.queries, "&")
+	if op.flags["get"] && len(op.parts) > 0 {
+		if text != "" {
+			op.changed("query_ignored", "url-query")
+		}
+		text = op.joined()
+	}
+	text, _, cut := strings.Cut(text, "#")
+	if cut {
+		op.changed("query_cut", "get")
+	}
+	return op.visible(text)
+}
+
+// upload takes -T; its files go with the URLs in their order.
+func (op *operation) upload(u use) { op.uploads = append(op.uploads, u.arg) }
+
+// uploadOf is the file that goes with a URL, "" for none.
+func (op *operation) uploadOf(url int) string {
+	if url < len(op.uploads) {
+		return op.uploads[url]
+	}
+	return ""
+}
+
+// uploaded is the body of -T.
+func (op *operation) uploaded(name string) Body {
+	if name == "." {
+		name = "-"
+	}
+	text, file := op.content(name)
+	if file != "" {
+		return Body{Kind: File, Path: file, Parts: []DataPart{{Option: "upload-file", File: file}}}
+	}
+	return Body{Kind: Data, Text: text, Parts: []DataPart{{Option: "upload-file", Text: text}}, JSON: isJSON(text)}
+}
+
+// weigh is what a request takes when it is written out: its bytes, and some
+// for each thing in it.
+func weigh(headers []Header, body Body, query string, settings []Setting) int {
+	const each = 32
+	n := each + len(body.Text) + len(query)
+	for _, h := range headers {
+		n += each + len(h.Name) + len(h.Value)
+	}
+	for _, p := range body.Parts {
+		n += each + len(p.Text)
+	}
+	for _, f := range body.Fields {
+		n += each + len(f.Name) + len(f.Value) + each*len(f.Files)
+	}
+	for _, s := range settings {
+		n += each + len(s.Value)
+	}
+	return n
+}

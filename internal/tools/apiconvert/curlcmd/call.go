@@ -1,0 +1,196 @@
+package curlcmd
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+)
+
+// prefix is a command that runs the command in its arguments.
+type prefix struct {
+	short    string // the option letters that take an argument
+	long     string // the long options that take one, each between blanks
+	operands int    // arguments of its own in front of the command
+	assigns  bool   // NAME=value may stand there
+}
+
+// prefixes are the commands that curl is called through.
+var prefixes = map[string]prefix{
+	"sudo":         {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
+	"doas":         {short: "Cu"},
+	"env":          {short: "CSu", long: " unset chdir ", assigns: true},
+	"time":         {short: "fo", long: " format output "},
+	"command":      {},
+	"builtin":      {},
+	"exec":         {short: "a"},
+	"nohup":        {},
+	"nice":         {short: "n", long: " adjustment "},
+	"ionice":       {short: "cnp", long: " class classdata "},
+	"timeout":      {short: "ks", long: " signal kill-after ", operands: 1},
+	"stdbuf":       {short: "eio", long: " input output error "},
+	"setsid":       {},
+	"unbuffer":     {},
+	"noglob":       {},
+	"winpty":       {},
+	"torsocks":     {},
+	"torify":       {},
+	"proxychains":  {short: "f"},
+	"proxychains4": {short: "f"},
+}
+
+// containers are the commands that run another one elsewhere, behind their
+// exec or run.
+var containers = map[string]bool{
+	"docker": true, "podman": true, "nerdctl": true, "docker-compose": true, "kubectl": true, "oc": true, "k": true,
+}
+
+// shells run the text behind their -c.
+var shells = map[string]bool{"sh": true, "bash": true, "dash": true, "zsh": true, "ash": true, "ksh": true}
+
+// baseName is the name of the program that a word calls, without its path, an
+// image's tag or .exe.
+func baseName(w shell.Word) string {
+	text, literal := w.Literal()
+	if !literal {
+		// "$CURL" is what its name says it is.
+		if len(w) == 1 && w[0].Kind == shell.Variable && strings.Contains(strings.ToLower(w[0].Text), "curl") {
+			return "curl"
+		}
+		// A path whose beginning is a variable: $BIN/curl.
+		text = w[len(w)-1].Text
+		if w[len(w)-1].Kind != shell.Literal || !strings.Contains(text, "/") {
+			return ""
+		}
+	}
+	text = text[strings.LastIndexAny(text, `/\`)+1:]
+	if strings.HasSuffix(strings.ToLower(text), "curl.exe") {
+		return "curl"
+	}
+	text, _, _ = strings.Cut(text, ":")
+	return text
+}
+
+// call returns the arguments that the words give to curl, if they call it.
+func call(words []shell.Word) ([]shell.Word, bool) {
+	for len(words) > 0 {
+		name := baseName(words[0])
+		if name == "curl" {
+			return words[1:], true
+		}
+		if containers[name] {
+			return inContainer(words[1:])
+		}
+		p, ok := prefixes[name]
+		if !ok {
+			return nil, false
+		}
+		words = p.skip(words[1:])
+		if name == "command" && len(words) > 0 && words[0] == nil {
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// skip returns the words behind the prefix's own arguments. For "command -v",
+// which runs nothing, a nil word is in front of them.
+func (p prefix) skip(words []shell.Word) []shell.Word {
+	operands := p.operands
+	for len(words) > 0 {
+		text, _ := words[0].Literal()
+		switch {
+		case text == "--":
+			return words[1:]
+		case strings.HasPrefix(text, "-") && text != "-":
+			if p.short == "" && strings.ContainsAny(text, "vV") {
+				return append([]shell.Word{nil}, words...)
+			}
+			words = words[1:]
+			if p.takesArgument(text) && len(words) > 0 {
+				words = words[1:]
+			}
+		case p.assigns && isAssignment(words[0]):
+			words = words[1:]
+		case operands > 0:
+			operands--
+			words = words[1:]
+		default:
+			return words
+		}
+	}
+	return nil
+}
+
+// takesArgument reports whether the next word belongs to an option.
+func (p prefix) takesArgument(text string) bool {
+	if name, long := strings.CutPrefix(text, "--"); long {
+		return strings.Contains(p.long, " "+name+" ")
+	}
+	return strings.IndexByte(p.short, text[len(text)-1]) >= 0
+}
+
+func isAssignment(w shell.Word) bool {
+	if len(w) == 0 || w[0].Kind != shell.Literal {
+		return false
+	}
+	name, _, ok := strings.Cut(w[0].Text, "=")
+	return ok && name != "" && !strings.ContainsAny(name, "/:.-")
+}
+
+// inContainer finds curl behind docker exec, kubectl run and the like.
+func inContainer(words []shell.Word) ([]shell.Word, bool) {
+	runs := false
+	for i, w := range words {
+		text, _ := w.Literal()
+		switch {
+		case text == "exec" || text == "run":
+			runs = true
+		case runs && !strings.HasPrefix(text, "-") && baseName(w) == "curl":
+			// An image named curl may be followed by its command of that name.
+			if i+1 < len(words) && baseName(words[i+1]) == "curl" {
+				i++
+			}
+			return words[i+1:], true
+		}
+	}
+	return nil, false
+}
+
+// shellText returns the text that sh -c runs.
+func shellText(words []shell.Word) (shell.Word, bool) {
+	for len(words) > 0 {
+		name := baseName(words[0])
+		if p, ok := prefixes[name]; ok {
+			words = p.skip(words[1:])
+			continue
+		}
+		if containers[name] {
+			words = behindShell(words[1:])
+			continue
+		}
+		if !shells[name] {
+			return nil, false
+		}
+		for i, w := range words[1:] {
+			text, _ := w.Literal()
+			if !strings.HasPrefix(text, "-") {
+				return nil, false
+			}
+			if strings.HasSuffix(text, "c") && i+2 < len(words) {
+				return words[i+2], true
+			}
+		}
+		return nil, false
+	}
+	return nil, false
+}
+
+// behindShell returns the words from the first that is a shell on.
+func behindShell(words []shell.Word) []shell.Word {
+	for i, w := range words {
+		if shells[baseName(w)] {
+			return words[i:]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package curlcmd
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// hostile are commands, each a beginning and what is repeated behind it until
+// a request is full.
+var hostile = [][2]string{
+	{"", "curl http://x/\n"}, {"", "curl x;"}, {"curl ", "x "}, {"curl ", "{a,b}"}, {"curl ", "{"}, {"curl ", "["}, {"curl ", "[]"},
+	{"curl ", "{{"}, {"curl ", "{{a}}"}, {"curl ", "{a}"}, {"curl ", "\\{"}, {"curl ", "[1-9]"}, {"curl ", "[1-9999999999999999999] "},
+	{"curl ", "http://x/{a,b,c,d}{e,f,g,h} "}, {"curl x", "/.."}, {"curl x", "/."}, {"curl x/", "?"}, {"curl x", "@"}, {"curl x", "&a=b"},
+	{"curl x ", "-d a "}, {"curl x ", "-d @f "}, {"curl x ", "-H a:b "}, {"curl x ", "-H a: "}, {"curl x ", "-H $'a:b\\nc:d' "},
+	{"curl x ", "-F a=b "}, {"curl x -F 'a=", ";"}, {"curl x -F 'a=@", ","}, {"curl x -F 'a=", "\\\\"}, {"curl x -F 'a=b", ";type=c/d"},
+	{"curl x -F 'a=b;type=c/d", ";e=f"}, {"curl x ", "-b a=b "}, {"curl x ", "--next x "}, {"curl x ", "-s:k "}, {"curl x ", "-:x "}, {"curl x ", "-k "}, {"curl x -", "s"},
+	{"curl x -", "?"}, {"curl x ", "--zz "}, {"curl x ", "--zz$a "}, {"curl x ", "--url-query a "}, {"curl x -G ", "-d a "},
+	{"curl x ", "--variable a=b "}, {"curl x --variable a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb --expand-data '", "{{a}}"},
+	{"curl ", "$a "}, {"curl ", "$a"}, {"curl -H a:b -H c:d ", "http://x/ "}, {"curl x -d '", "{\"a\":"}, {"curl x -d '[", "{{a}},"},
+	{"sudo ", "sudo "}, {"sudo ", "-u "}, {"env ", "a=b "}, {"docker exec ", "a "}, {"sh -c '", "curl x;"}, {"sh -c \"sh -c 'curl ", "a "},
+	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
+}
+
+// fill repeats the second text up to size bytes.
+func fill(h [2]string, size int) string {
+	return h[0] + strings.Repeat(h[1], max(1, size/len(h[1])))
+}
+
+// elapsed is the shortest of a few readings of text.
+func elapsed(text string) time.Duration {
+	shortest := time.Hour
+	for range 2 {
+		start := time.Now()
+		_, _ = Read(text)
+		shortest = min(shortest, time.Since(start))
+	}
+	return shortest
+}
+
+// TestHostile holds the time for 128 KiB of each text against that for an
+// eighth of it: what is linear takes eight times as long, what is quadratic
+// sixty-four times.
+func TestHostile(t *testing.T) {
+	const size = 1 << 17
+	for _, h := range hostile {
+		var ratio, large time.Duration
+		for range 20 { // a busy machine is not a quadratic reader
+			large = elapsed(fill(h, size))
+			ratio = large / (elapsed(fill(h, size/8)) + 1)
+			if ratio < 40 || large < 25*time.Millisecond {
+				ratio = 0
+				break
+			}
+		}
+		if ratio > 0 {
+			t.Errorf("%q: %v for 128 KiB, %d times what 16 KiB take", h, large, ratio)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	long := strings.Repeat("x", 1000)
+	for name, text := range map[string]string{
+		"requests":     strings.Repeat("curl a b c d e f g h i j\n", 6_000),
+		"URLs":         "curl " + strings.Repeat("a ", MaxRequests+1),
+		"globbed URLs": "curl " + strings.Repeat("{a,b,c,d}{e,f,g,h} ", MaxRequests/16+1),
+		"data":         "curl -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
+		"headers":      "curl " + strings.Repeat("-H a:b ", 20_000) + strings.Repeat(" x", 40),
+		"settings":     "curl " + strings.Repeat("-o a ", 20_000) + strings.Repeat(" x", 40),
+		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x", 40),
+		"query":        "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
+	} {
+		_, err := Read(text)
+		var failure *convert.Failure
+		if !errors.As(err, &failure) || failure.Code != convert.TooComplex {
+			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
+		}
+	}
+	result, err := Read(strings.Repeat("curl http://x/\n", 30_000))
+	if err != nil || len(result.Requests) != 30_000 {
+		t.Errorf("30,000 commands: %v", err)
+	}
+}

@@ -1,0 +1,57 @@
+package curlcmd
+
+import (
+	"os"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// TestOptions holds the table against the list of what curl has.
+func TestOptions(t *testing.T) {
+	if !sort.SliceIsSorted(options, func(i, j int) bool { return options[i].name < options[j].name }) {
+		t.Error("the options are not sorted by name")
+	}
+	letters := map[byte]string{}
+	for _, o := range options {
+		if other := letters[o.short]; o.short != 0 && other != "" {
+			t.Errorf("-%c is both --%s and --%s", o.short, other, o.name)
+		}
+		letters[o.short] = o.name
+		if o.secret && o.kind != value {
+			t.Errorf("--%s has no argument that could be secret", o.name)
+		}
+		if o.told != "" && o.apply != nil {
+			t.Errorf("--%s is taken in and told as lost", o.name)
+		}
+	}
+	text, err := os.ReadFile("testdata/options.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		want := strings.Fields(line)
+		checkOption(t, want[0], want[1], want[2])
+	}
+}
+
+func checkOption(t *testing.T, name, short, kind string) {
+	t.Helper()
+	o := longOption(name)
+	if o == nil || o.name != name {
+		// no-name of a flag that is on unless it is told otherwise
+		if o = longOption(strings.TrimPrefix(name, "no-")); o == nil || "no-"+o.name != name {
+			t.Errorf("--%s is missing", name)
+			return
+		}
+	}
+	if (o.kind == value) != (kind == "value") {
+		t.Errorf("--%s: kind %d, want %s", name, o.kind, kind)
+	}
+	if letter := strings.Trim(string(o.short), "\x00"); letter != strings.Trim(short, "-") {
+		t.Errorf("--%s: -%s, want -%s", name, letter, short)
+	}
+}

@@ -1,0 +1,153 @@
+package shell
+
+import "strings"
+
+// command reads one simple command, the operator behind it included, or the
+// head of a function definition.
+func (r *reader) command() {
+	cmd := &Command{Offset: r.place(r.pos), Comment: r.comment, Within: r.within(), feeder: r.lists.feeder}
+	r.comment = ""
+	outer := r.cur
+	r.cur = cmd
+	for r.toWord() {
+		if r.words++; r.words > MaxWords {
+			r.tooMany()
+		}
+		switch {
+		case r.redirection(cmd):
+		case len(cmd.Words) == 0 && r.assignment(cmd):
+		default:
+			start := r.pos
+			words, plain := r.wordFields()
+			if r.pos == start {
+				r.pos++ // an operator that can begin nothing here
+				continue
+			}
+			if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
+				r.lists.defineNext = true
+				r.cur = outer
+				return
+			}
+			cmd.Words = append(cmd.Words, words...)
+		}
+	}
+	r.finish(cmd)
+	r.cur = outer
+}
+
+// toWord moves to the next word or redirection of the command and reports
+// whether there is one.
+func (r *reader) toWord() bool {
+	for {
+		r.blanks()
+		if r.pos >= r.limit {
+			return false
+		}
+		switch c := r.text[r.pos]; {
+		case c == '#':
+			r.pos = r.lineEnd(r.pos)
+		case c == '\n' || c == '\r':
+			if !r.goesOn() {
+				return false
+			}
+		case c == '&':
+			return r.byteAt(r.pos+1) == '>' // bash: &> file
+		case c == ';' || c == '|' || c == ')':
+			return false
+		default:
+			return true
+		}
+	}
+}
+
+// goesOn steps over the line end when the next line begins with an option: no
+// command does, so the backslash was forgotten or a comment hides it.
+func (r *reader) goesOn() bool {
+	if r.session || len(r.documents) > 0 || r.cur == nil || len(r.cur.Words) == 0 {
+		return false
+	}
+	i := r.pos + max(r.newlineAt(r.pos), 1)
+	for isBlank(r.byteAt(i)) {
+		i++
+	}
+	dashes := 0
+	for ; r.byteAt(i) == '-' && dashes < 2; i++ {
+		dashes++
+	}
+	if dashes == 0 || r.byteAt(i)|0x20 < 'a' || r.byteAt(i)|0x20 > 'z' {
+		return false
+	}
+	r.note(ContinuationAdded)
+	r.pos = i - dashes
+	return true
+}
+
+// finish stores the command, carries out its assignments and reads the
+// operator behind it.
+func (r *reader) finish(cmd *Command) {
+	r.lists.feeder = fedByCompound
+	if len(cmd.Words) == 0 {
+		for _, a := range cmd.Assignments {
+			r.assign(a)
+		}
+		r.comment = cmd.Comment // it names what the variables are set for
+	} else {
+		r.builtin(cmd.Words)
+	}
+	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
+		if len(r.script.Commands) >= MaxCommands {
+			r.tooMany()
+		}
+		r.lists.feeder = len(r.script.Commands)
+		r.script.Commands = append(r.script.Commands, cmd)
+	}
+	r.operator(cmd)
+}
+
+// assignment reads NAME=value, or NAME=(words) of bash, before a command's
+// name.
+func (r *reader) assignment(cmd *Command) bool {
+	name := r.name(r.pos)
+	i := r.pos + len(name)
+	if name == "" {
+		return false
+	}
+	if r.byteAt(i) == '+' {
+		i++
+	}
+	if r.byteAt(i) != '=' {
+		return false
+	}
+	name = r.text[r.pos:i]
+	r.pos = i + 1
+	if r.byteAt(r.pos) == '(' {
+		r.array(name)
+		return true
+	}
+	cmd.Assignments = append(cmd.Assignments, Assignment{Name: name, Value: r.wholeWord()})
+	return true
+}
+
+// array reads the words of NAME=(…) and keeps them for "${NAME[@]}".
+func (r *reader) array(name string) {
+	r.pos++
+	var words []Word
+	for r.toCommand() && r.text[r.pos] != ')' {
+		start := r.pos
+		more, _ := r.wordFields()
+		if r.pos == start {
+			r.pos++
+		}
+		words = append(words, more...)
+	}
+	if r.byteAt(r.pos) == ')' {
+		r.pos++
+	}
+	r.comment = "" // one inside the array is about its words
+	name, appending := strings.CutSuffix(name, "+")
+	if appending {
+		words = append(r.arrays[name], words...)
+	}
+	r.forget(name)
+	r.arrays[name] = words
+}

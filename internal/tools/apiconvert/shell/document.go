@@ -1,0 +1,125 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// document is a here-document (XCU 2.7.4) that has been announced.
+type document struct {
+	cmd      *Command
+	redirect int // which of the command's redirections it is
+	at       int // the offset of its <<
+	end      string
+	tabs     bool // <<-: tabs at the beginning of its lines are removed
+	verbatim bool // its end was quoted: nothing in it is expanded
+}
+
+// announce reads the word behind << or <<- and waits for the document.
+func (r *reader) announce(cmd *Command, at int, tabs bool) {
+	d := &document{cmd: cmd, redirect: len(cmd.Redirects), at: at, tabs: tabs}
+	start := r.pos
+	for r.pos < r.limit && !endsWord[r.text[r.pos]] && r.newlineAt(r.pos) == 0 {
+		r.pos++
+	}
+	word := r.text[start:r.pos]
+	d.end = strings.Map(func(c rune) rune {
+		if c == '\'' || c == '"' || c == '\\' {
+			return -1
+		}
+		return c
+	}, word)
+	d.verbatim = len(d.end) < len(word)
+	if word == "" {
+		r.fail(at, convert.Refuse(convert.InvalidSource,
+			"A here-document has no closing word.",
+			"Write the word that ends it behind the <<."))
+	}
+	r.documents = append(r.documents, d)
+}
+
+// readDocuments reads the text of the documents announced on the line that
+// has just ended.
+func (r *reader) readDocuments() {
+	documents := r.documents
+	r.documents = nil
+	for _, d := range documents {
+		r.readDocument(d)
+	}
+}
+
+// slowSearches is how often the end of a here-document may be searched to the
+// end of the text before a line that matches without its blanks is taken.
+const slowSearches = 16
+
+// readDocument reads the lines of d up to its end. A last line with blanks
+// around it, as in an indented example, is accepted when no other is there.
+func (r *reader) readDocument(d *document) {
+	var body strings.Builder
+	near, nearText := -1, 0
+	for i := r.pos; i < r.limit; {
+		start := r.skipContinuationPrompt(i)
+		stop := r.lineEnd(start)
+		next := stop + r.newlineAt(stop)
+		line := strings.TrimSuffix(r.text[start:stop], "\r")
+		if d.tabs {
+			line = strings.TrimLeft(line, "\t")
+		}
+		closes := line == d.end
+		if r.substOnly && strings.HasPrefix(line, d.end+")") {
+			closes, next = true, start+strings.Index(r.text[start:stop], d.end)+len(d.end)
+		}
+		if !closes && near < 0 && strings.Trim(line, " \t") == d.end {
+			near, nearText = next, body.Len()
+			closes = r.slowDocuments >= slowSearches
+		}
+		if closes {
+			r.endDocument(d, body.String(), next)
+			return
+		}
+		body.WriteString(line)
+		if next > stop {
+			body.WriteByte('\n')
+		}
+		i = next
+		if next == stop {
+			break
+		}
+	}
+	if near >= 0 {
+		r.slowDocuments++
+		r.noteScript(DocumentUnclosed)
+		r.endDocument(d, body.String()[:nearText], near)
+		return
+	}
+	r.fail(d.at, convert.Refuse(convert.InvalidSource,
+		"A here-document is not closed.",
+		"End it with a line that holds only its closing word."))
+}
+
+// endDocument gives d its text and goes on at next.
+func (r *reader) endDocument(d *document, body string, next int) {
+	r.pos = next
+	if d.verbatim {
+		if body != "" {
+			d.cmd.Redirects[d.redirect].Target = Word{{Kind: Literal, Text: body}}
+		}
+		return
+	}
+	r.enter(d.at)
+	inner := r.derive(body, d.at)
+	inner.cur = d.cmd
+	f := fields{whole: true}
+	inner.expand(&f, hereDocument)
+	r.depth--
+	d.cmd.Redirects[d.redirect].Target = f.word()
+}
+
+// noteScript adds a note to the script.
+func (r *reader) noteScript(n Note) {
+	cur := r.cur
+	r.cur = nil
+	r.note(n)
+	r.cur = cur
+}

@@ -1,0 +1,84 @@
+package shell
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// hostile are texts that are repeated until they fill a request. Each is
+// there for something that could take more than linear time or stack.
+var hostile = []string{
+	"(", ")", "((", "((a;", "$(", "$((", "`", "\\`", "\"$(", "\"", "'", "$'", "$'\\", "\\", "\\\n", "{", "{ ", "}",
+	"${", "${a:-", "\"${a:-", "${a", "$a", "$", "$$a", "<<a", "<<a\n", "<<a\n a\n", "<<a<<b\n", "<<-a\n", "<", "<a", "<a>", "x<a>",
+	"<(", ">", "<<<", "<<<a", "&", "?a&", "?a&b", "|", "a|", "cat|", "a;", "a\n", "a=b;", "a=$a;", "a=1$a$a\n", "a+=b\n", "a+=(b)\n",
+	"a=(", "a=(\"${a[@]}\" \"${a[@]}\" b)\n", "if a;", "for a in b;do ", "case a in ", "case a in b)", "function ", "a()", "a() {",
+	"[[ ", "[[ a\n", "# a\n", "#\n", "$ a\n", "$ curl a\n> b\n", "# curl -a\n", "```\n", "```sh\na\n```\n", "\r", "\r\n", "\uFEFF", "é", "\x00",
+	"echo a|", "echo $(echo ", "\"$(echo ", "`echo ", "echo `", "curl 'a'\n", "curl http://x/ -H 'a: b' -d c\n", "curl \\\n -d a\n",
+	"-a\n", "curl a\n-b\n", "(a=1;", "{ a=1;", "if a=1;", "$(a=1;", "for a in b\r\n", "case a in b\r\n", "a=(b\r\n", "[[ a\r\n", "cat <<E\n$(cat <<F\n", "x(", "x()", "curl x(", "curl x(a)", "(curl -", "${a.", "${{a",
+	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
+}
+
+// fill repeats text up to size bytes.
+func fill(text string, size int) string {
+	return strings.Repeat(text, max(1, size/len(text)))
+}
+
+// elapsed is the shortest of a few readings of text.
+func elapsed(text string) time.Duration {
+	shortest := time.Hour
+	for range 2 {
+		start := time.Now()
+		_, _ = Read(text)
+		shortest = min(shortest, time.Since(start))
+	}
+	return shortest
+}
+
+// TestHostile holds the time for 128 KiB of each text against that for an
+// eighth of it: what is linear takes eight times as long, what is quadratic
+// sixty-four times.
+func TestHostile(t *testing.T) {
+	const size = 1 << 17
+	for _, text := range hostile {
+		var ratio, large time.Duration
+		for range 20 { // a busy machine is not a quadratic reader
+			large = elapsed(fill(text, size))
+			ratio = large / (elapsed(fill(text, size/8)) + 1)
+			if ratio < 40 || large < 25*time.Millisecond {
+				ratio = 0
+				break
+			}
+		}
+		if ratio > 0 {
+			t.Errorf("%q: %v for 128 KiB, %d times what 16 KiB take", text, large, ratio)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for name, text := range map[string]string{
+		"nesting":   fill("$(", 4*MaxNesting),
+		"quotes":    fill("\"$(", 4*MaxNesting),
+		"braces":    fill("${a:-", 6*MaxNesting),
+		"commands":  fill("a\n", 2*(MaxCommands+1)),
+		"words":     fill("a ", 2*(MaxWords+1)),
+		"redirects": fill(">a", 2*(MaxWords+1)),
+		"doubling":  "a=0123456789\n" + fill("a=$a$a\n", 7*40),
+		"elements":  "a=(b)\n" + strings.Repeat("a=(\"${a[@]}\" \"${a[@]}\")\n", 40),
+		"documents": strings.Repeat("cat <<E\n$(", MaxNesting+1) + strings.Repeat("\n)\nE\n", MaxNesting+1),
+	} {
+		_, err := Read(text)
+		var failure *convert.Failure
+		if !errors.As(err, &failure) || failure.Code != convert.TooComplex && name != "documents" {
+			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
+		}
+	}
+	script, err := Read(strings.Repeat("curl http://x/\n", 30_000))
+	if err != nil || len(script.Commands) != 30_000 {
+		t.Errorf("30,000 commands: %v", err)
+	}
+}

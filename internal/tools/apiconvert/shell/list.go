@@ -1,0 +1,412 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// closer says what ends a command list.
+type closer uint8
+
+const (
+	outermost   closer = iota // the end of the text
+	parenthesis               // the ) of a substitution
+)
+
+// frame is an open compound command (XCU 2.9.4).
+type frame struct {
+	kind frameKind
+	// pattern says that a case stands before a pattern, not in a body.
+	pattern bool
+}
+
+type frameKind uint8
+
+const (
+	subshell frameKind = iota
+	group
+	function
+	conditional
+	loop
+	selection // case
+	numFrames
+)
+
+// list reads commands up to the closer and reports whether it was there. The
+// compound commands around them are kept on a stack, not in the call stack,
+// and nothing is asked of their grammar: a closer without its opener is
+// skipped.
+func (r *reader) list(end closer) bool {
+	outer, cur := r.lists, r.cur
+	r.lists = listState{feeder: fedByNothing, around: r.within()}
+	closed := false
+	for !closed && r.toCommand() {
+		switch c := r.text[r.pos]; {
+		case r.inPattern():
+			r.casePattern()
+		case c == ')':
+			r.pos++
+			closed = !r.pop(subshell) && end == parenthesis
+		case c == '(':
+			r.openParenthesis()
+		case c == ';':
+			r.semicolon()
+		case c == '&' || c == '|':
+			r.lists.feeder = fedByCompound
+			r.operator(nil)
+		case !r.reserved():
+			r.command()
+		}
+	}
+	for len(r.lists.frames) > 0 {
+		r.popTop()
+	}
+	r.lists, r.cur = outer, cur
+	return closed
+}
+
+// toCommand moves to the next byte that is no blank, line end or comment and
+// reports whether there is one.
+func (r *reader) toCommand() bool {
+	for r.pos < r.limit {
+		switch {
+		case r.newlineAt(r.pos) > 0:
+			r.newline()
+			r.startLine()
+		case r.text[r.pos] == '#':
+			r.commentLine()
+		case r.text[r.pos] == '\r':
+			r.pos++ // a CR that ends the text
+		default:
+			before := r.pos
+			r.blanks()
+			if r.pos == before {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operator reads the control operator behind a command (nil behind a compound
+// command) and says where the next one's input comes from.
+func (r *reader) operator(cmd *Command) {
+	feeder, doubtful := r.lists.feeder, r.lists.doubtful
+	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	rest := r.text[r.pos:r.limit]
+	switch {
+	case strings.HasPrefix(rest, "&&"):
+		r.pos += 2
+		r.lists.doubtful = doubtful || cmd == nil || isTest(cmd)
+	case strings.HasPrefix(rest, "||"):
+		r.pos += 2
+		r.lists.doubtful = true
+	case strings.HasPrefix(rest, "|"):
+		r.pos++
+		if r.byteAt(r.pos) == '&' {
+			r.pos++
+		}
+		r.lists.feeder = feeder
+		if cmd != nil {
+			cmd.PipesInto = "|"
+		}
+	case strings.HasPrefix(rest, "&"):
+		r.pos++
+		if cmd != nil {
+			cmd.Within |= Background
+		}
+	}
+}
+
+// isTest reports whether a command does nothing but decide what follows.
+func isTest(cmd *Command) bool {
+	if len(cmd.Words) == 0 {
+		return false
+	}
+	name, _ := cmd.Words[0].Literal()
+	return name == "[" || name == "test" || name == "command"
+}
+
+// semicolon skips ; and, in a case, the ;; that ends a body.
+func (r *reader) semicolon() {
+	r.pos++
+	if c := r.byteAt(r.pos); c == ';' || c == '&' {
+		r.pos++
+		if top := r.top(); top != nil && top.kind == selection {
+			top.pattern = true
+		}
+	}
+	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+}
+
+func (r *reader) inPattern() bool {
+	top := r.top()
+	return top != nil && top.pattern
+}
+
+// casePattern skips one pattern list of a case up to its ), or ends the case.
+func (r *reader) casePattern() {
+	if r.plainName() == "esac" {
+		r.pos += len("esac")
+		r.pop(selection)
+		return
+	}
+	for r.pos < r.limit {
+		c := r.text[r.pos]
+		switch {
+		case c == ')':
+			r.pos++
+			r.top().pattern = false
+			return
+		case isBlank(c) || c == '|' || c == '(' || c == ';' || c == '&' || c == '<' || c == '>' || c == '\r':
+			r.pos++
+		case c == '\n':
+			r.newline()
+		default:
+			r.skipWord()
+		}
+	}
+}
+
+// openParenthesis opens a subshell, or skips an arithmetic command.
+func (r *reader) openParenthesis() {
+	if end, ok := r.arithmeticEnd(r.pos); ok {
+		r.pos = end
+		return
+	}
+	// All of a run of parentheses at once, so that no text asks again and
+	// again whether it is arithmetic.
+	for r.byteAt(r.pos) == '(' {
+		r.pos++
+		kind := subshell
+		if r.lists.defineNext {
+			kind, r.lists.defineNext = function, false
+		}
+		r.push(kind)
+	}
+}
+
+// maxArithmetic is how far the end of an arithmetic expression is looked for.
+const maxArithmetic = 512
+
+// arithmeticEnd returns the offset behind the )) that belongs to the (( at i.
+func (r *reader) arithmeticEnd(i int) (int, bool) {
+	if r.byteAt(i) != '(' || r.byteAt(i+1) != '(' {
+		return 0, false
+	}
+	depth := 0
+	for j := i; j < min(r.limit, i+maxArithmetic); j++ {
+		switch r.text[j] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+			if depth == 1 && r.byteAt(j+1) == ')' {
+				return j + 2, true
+			}
+			if depth <= 1 {
+				return 0, false
+			}
+		}
+	}
+	return 0, false
+}
+
+func (r *reader) top() *frame {
+	if n := len(r.lists.frames); n > 0 {
+		return &r.lists.frames[n-1]
+	}
+	return nil
+}
+
+func (r *reader) push(kind frameKind) {
+	if len(r.lists.frames) >= MaxOpen {
+		r.tooDeep(r.pos, MaxOpen)
+	}
+	r.lists.frames = append(r.lists.frames, frame{kind: kind})
+	r.lists.open[kind]++
+	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	if kind != group {
+		r.openScope()
+	}
+}
+
+// pop closes the innermost compound command when it is of the kind; a
+// function's body closes like what it is written as.
+func (r *reader) pop(kind frameKind) bool {
+	top := r.top()
+	if top == nil || top.kind != kind && (top.kind != function || kind != group && kind != subshell) {
+		return false
+	}
+	r.popTop()
+	return true
+}
+
+func (r *reader) popTop() {
+	top := r.top()
+	r.lists.frames = r.lists.frames[:len(r.lists.frames)-1]
+	r.lists.open[top.kind]--
+	if top.kind != group {
+		r.closeScope(top.kind == subshell)
+	}
+	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+}
+
+// within tells what the command being read stands in.
+func (r *reader) within() Within {
+	w := r.lists.around
+	if r.lists.open[conditional]+r.lists.open[selection] > 0 {
+		w |= Conditional
+	}
+	if r.lists.open[loop] > 0 {
+		w |= Loop
+	}
+	if r.lists.open[function] > 0 {
+		w |= Function
+	}
+	if r.substOnly {
+		w |= Substitution
+	}
+	return w
+}
+
+// plainName returns the unquoted name at the cursor that a reserved word or a
+// command could be, "" when something else stands there.
+func (r *reader) plainName() string {
+	i := r.pos
+	for i < r.limit && i-r.pos <= maxReserved && !endsPlain[r.text[i]] {
+		i++
+	}
+	if i < r.limit && !endsWord[r.text[i]] && r.newlineAt(i) == 0 {
+		return ""
+	}
+	return r.text[r.pos:i]
+}
+
+const maxReserved = 8 // len("function")
+
+// reserved reads a reserved word (XCU 2.4) and what belongs to it before the
+// next command. It reports whether there was one.
+func (r *reader) reserved() bool {
+	word := r.plainName()
+	switch word {
+	case "if":
+		r.push(conditional)
+	case "fi":
+		r.pop(conditional)
+	case "while", "until":
+		r.push(loop)
+	case "for", "select":
+		r.push(loop)
+		r.pos += len(word)
+		r.loopHead()
+		return true
+	case "case":
+		r.pos += len(word)
+		r.caseHead()
+		return true
+	case "done":
+		r.pop(loop)
+	case "esac":
+		r.pop(selection)
+	case "{":
+		kind := group
+		if r.lists.defineNext {
+			kind, r.lists.defineNext = function, false
+		}
+		r.push(kind)
+	case "}":
+		r.pop(group)
+	case "function":
+		r.pos += len(word)
+		r.blanks()
+		r.skipWord()
+		r.emptyParentheses()
+		r.lists.defineNext = true
+		return true
+	case "[[":
+		r.pos += len(word)
+		r.test()
+		return true
+	case "!", "then", "else", "elif", "do", "coproc":
+	default:
+		return false
+	}
+	r.pos += len(word)
+	return true
+}
+
+// loopHead reads the name and the words of a for; the name's value changes
+// from pass to pass, so it is not known.
+func (r *reader) loopHead() {
+	r.blanks()
+	if end, ok := r.arithmeticEnd(r.pos); ok {
+		r.pos = end
+		return
+	}
+	name := r.name(r.pos)
+	r.pos += len(name)
+	r.forget(name)
+	for r.blanks(); r.pos < r.limit && !endsList[r.text[r.pos]] && r.newlineAt(r.pos) == 0; r.blanks() {
+		r.skipWord()
+	}
+}
+
+// caseHead reads the word and the in of a case.
+func (r *reader) caseHead() {
+	r.blanks()
+	r.skipWord()
+	r.blanks()
+	for r.newlineAt(r.pos) > 0 {
+		r.newline()
+		r.blanks()
+	}
+	if r.plainName() == "in" {
+		r.pos += len("in")
+	}
+	r.push(selection)
+	r.top().pattern = true
+}
+
+// test skips the words of [[ … ]], whose operators are not those of a list.
+func (r *reader) test() {
+	for r.pos < r.limit && r.newlineAt(r.pos) == 0 {
+		if r.plainName() == "]]" {
+			r.pos += len("]]")
+			return
+		}
+		if endsWord[r.text[r.pos]] {
+			r.pos++
+			continue
+		}
+		r.skipWord()
+	}
+}
+
+// emptyParentheses skips the () behind a function's name.
+func (r *reader) emptyParentheses() bool {
+	i := r.pos
+	for isBlank(r.byteAt(i)) {
+		i++
+	}
+	if r.byteAt(i) != '(' {
+		return false
+	}
+	for i++; isBlank(r.byteAt(i)); {
+		i++
+	}
+	if r.byteAt(i) != ')' {
+		return false
+	}
+	r.pos = i + 1
+	return true
+}
+
+// tooMany refuses a script of more than MaxCommands commands or MaxWords
+// words.
+func (r *reader) tooMany() {
+	r.fail(r.pos, convert.Refuse(convert.TooComplex,
+		"The shell text has more than %d commands, or more than %d words.",
+		"Send it in several calls.", MaxCommands, MaxWords))
+}

@@ -1,0 +1,197 @@
+package shell
+
+import "strings"
+
+// connect works out the standard input of the commands from first on.
+func (s *state) connect(first int) {
+	commands := s.script.Commands
+	for i := first; i < len(commands); i++ {
+		cmd := commands[i]
+		cmd.Stdin = Input{}
+		switch {
+		case cmd.feeder == fedByCompound:
+			cmd.Stdin.Kind = Unknown
+		case cmd.feeder >= 0:
+			feeder := commands[cmd.feeder]
+			cmd.Stdin = printed(feeder)
+			feeder.PipesInto = pipeName(cmd)
+		}
+		for _, red := range cmd.Redirects {
+			if red.FD != 0 {
+				continue
+			}
+			switch red.Op {
+			case "<<", "<<-", "<<<":
+				cmd.Stdin = Input{Kind: Text, Word: red.Target}
+			case "<", "<>":
+				cmd.Stdin = Input{Kind: File, Word: red.Target}
+			case "<&":
+				cmd.Stdin = Input{Kind: Unknown}
+			}
+		}
+	}
+}
+
+// pipeName is what PipesInto says of a reader.
+func pipeName(cmd *Command) string {
+	if len(cmd.Words) > 0 {
+		if name, ok := cmd.Words[0].Literal(); ok && nameLength(name) == len(name) && name != "" {
+			return name
+		}
+	}
+	return "|"
+}
+
+// outputOf returns what the commands of a substitution print, if that stands
+// in the text: they are one pipeline whose last command prints it.
+func outputOf(commands []*Command) (Word, bool) {
+	for i, cmd := range commands {
+		if (i == 0) != (cmd.feeder == fedByNothing) || cmd.Within&(Conditional|Loop|Function) != 0 {
+			return nil, false
+		}
+	}
+	if len(commands) == 0 {
+		return nil, false
+	}
+	out := printed(commands[len(commands)-1])
+	return out.Word, out.Kind == Text
+}
+
+// printed tells what a command writes to its standard output: a Text for
+// echo, printf and cat of what is known, a File for cat file.
+func printed(cmd *Command) Input {
+	unknown := Input{Kind: Unknown}
+	for _, red := range cmd.Redirects {
+		if red.FD == 1 {
+			return unknown
+		}
+	}
+	if len(cmd.Words) == 0 {
+		return unknown
+	}
+	name, _ := cmd.Words[0].Literal()
+	args := cmd.Words[1:]
+	switch name {
+	case "echo":
+		return Input{Kind: Text, Word: echo(args)}
+	case "printf":
+		if text, ok := printf(args); ok {
+			return Input{Kind: Text, Word: text}
+		}
+	case "cat":
+		return cat(args, cmd.Stdin)
+	}
+	return unknown
+}
+
+// cat prints its input, or one file.
+func cat(args []Word, stdin Input) Input {
+	if len(args) == 1 {
+		name, literal := args[0].Literal()
+		if literal && strings.HasPrefix(name, "-") && name != "-" {
+			return Input{Kind: Unknown}
+		}
+		if name != "-" {
+			return Input{Kind: File, Word: args[0]}
+		}
+	}
+	if len(args) > 1 || stdin.Kind == Terminal {
+		return Input{Kind: Unknown}
+	}
+	return stdin
+}
+
+// echo joins its arguments. Escapes are replaced with -e only: shells differ
+// about echo without it.
+func echo(args []Word) Word {
+	newline, escapes := true, false
+	for len(args) > 0 {
+		flags, ok := args[0].Literal()
+		if !ok || len(flags) < 2 || flags[0] != '-' || strings.Trim(flags[1:], "neE") != "" {
+			break
+		}
+		newline = newline && strings.IndexByte(flags, 'n') < 0
+		escapes = escapes || strings.IndexByte(flags, 'e') >= 0
+		args = args[1:]
+	}
+	var out Word
+	for i, w := range args {
+		if i > 0 {
+			out = append(out, Part{Kind: Literal, Text: " "})
+		}
+		for _, p := range w {
+			if escapes && p.Kind == Literal {
+				p.Text, _ = valid(unescape(p.Text, false))
+			}
+			out = append(out, p)
+		}
+	}
+	if newline {
+		out = append(out, Part{Kind: Literal, Text: "\n"})
+	}
+	return out
+}
+
+// printf works out the formats that hold no other conversions than %s, %b and
+// %%; the format is used again while arguments are left.
+func printf(args []Word) (Word, bool) {
+	if len(args) > 0 {
+		if first, ok := args[0].Literal(); ok && first == "--" {
+			args = args[1:]
+		}
+	}
+	if len(args) == 0 {
+		return nil, false
+	}
+	format, ok := args[0].Literal()
+	if !ok || strings.HasPrefix(format, "-v") {
+		return nil, false
+	}
+	args = args[1:]
+	pieces, ok := conversions(format)
+	if !ok {
+		return nil, false
+	}
+	var out Word
+	for {
+		for i, text := range pieces {
+			if i > 0 && len(args) > 0 {
+				out, args = append(out, args[0]...), args[1:]
+			}
+			if text != "" {
+				out = append(out, Part{Kind: Literal, Text: text})
+			}
+		}
+		if len(args) == 0 || len(pieces) == 1 {
+			return out, true
+		}
+	}
+}
+
+// conversions returns the texts around the %s of a format.
+func conversions(format string) ([]string, bool) {
+	var pieces []string
+	var piece strings.Builder
+	for format != "" {
+		before, after, found := strings.Cut(format, "%")
+		text, _ := valid(unescape(before, true))
+		piece.WriteString(text)
+		if !found {
+			break
+		}
+		if after == "" {
+			return nil, false
+		}
+		switch after[0] {
+		case 's', 'b':
+			pieces = append(pieces, piece.String())
+			piece.Reset()
+		case '%':
+			piece.WriteByte('%')
+		default:
+			return nil, false
+		}
+		format = after[1:]
+	}
+	return append(pieces, piece.String()), true
+}

@@ -1,0 +1,255 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// Read finds the simple commands of text, which must be valid UTF-8. The
+// error is a *convert.Failure: InvalidSource, with the place, for a quote, a
+// substitution or a here-document that does not end; TooComplex beyond the
+// package's bounds.
+func Read(text string) (script *Script, err error) {
+	defer func() {
+		// A failure deep inside the text ends the reading at once.
+		switch stop := recover().(type) {
+		case nil:
+		case stopped:
+			script, err = nil, stop.failure
+		default:
+			panic(stop)
+		}
+	}()
+	s := &state{
+		source: text,
+		script: &Script{},
+		vars:   map[string]Word{},
+		arrays: map[string][]Word{},
+	}
+	s.rootPrompts = onlyCommentsCall(text)
+	for _, b := range s.blocks(text) {
+		r := &reader{state: s, text: text, pos: b.start, limit: b.end}
+		s.comment = b.heading
+		r.startLine()
+		r.list(outermost)
+		r.readDocuments()
+	}
+	s.connect(0)
+	return s.script, nil
+}
+
+// stopped is what fail throws and Read catches.
+type stopped struct{ failure *convert.Failure }
+
+// state is what all readers of one script share.
+type state struct {
+	source string
+	script *Script
+
+	vars   map[string]Word   // the variables whose value is known
+	arrays map[string][]Word // bash arrays of words
+	scopes []scope
+	spent  int // of MaxExpansion
+	words  int // of MaxWords
+
+	comment     string // the comment lines above the next command
+	session     bool   // a prompt has been seen: the text is a pasted session
+	rootPrompts bool   // "# curl …" is a prompt, not a comment
+
+	named         map[string]int // how many parts were named after a kind of place
+	slowDocuments int            // here-documents whose end was searched to the end of the text
+}
+
+// reader reads one stretch of text: the source, or the text that backquotes
+// or a here-document hold once their backslashes are taken away.
+type reader struct {
+	*state
+	text  string
+	pos   int
+	limit int // text[:limit] is read
+
+	derived bool // text is not the source …
+	base    int  // … and stands for this offset of it
+
+	depth     int
+	substOnly bool        // a command list inside $(…) or `…`
+	cur       *Command    // what notes go to
+	documents []*document // here-documents whose text has not come yet
+	lists     listState
+}
+
+// listState is the state of one command list.
+type listState struct {
+	around     Within // what the list itself stands in
+	frames     []frame
+	open       [numFrames]int // frames of each kind
+	feeder     int            // what the next command's input comes from
+	doubtful   bool           // the next command stands behind || or a test
+	defineNext bool           // the next { or ( opens a function's body
+}
+
+// place returns the offset in the source that stands for i.
+func (r *reader) place(i int) int {
+	if r.derived {
+		return r.base
+	}
+	return i
+}
+
+// fail ends the reading of the script. It does not return.
+func (r *reader) fail(at int, f *convert.Failure) {
+	panic(stopped{f.At(r.source, r.place(at))})
+}
+
+// note adds a note to the command being read, or to the script.
+func (r *reader) note(n Note) {
+	notes := &r.script.Notes
+	if r.cur != nil {
+		notes = &r.cur.Notes
+	}
+	for _, known := range *notes {
+		if known == n {
+			return
+		}
+	}
+	*notes = append(*notes, n)
+}
+
+// enter counts one level of nesting and refuses too many.
+func (r *reader) enter(at int) {
+	if r.depth >= MaxNesting {
+		r.tooDeep(at, MaxNesting)
+	}
+	r.depth++
+}
+
+func (r *reader) tooDeep(at, limit int) {
+	r.fail(at, convert.Refuse(convert.TooComplex,
+		"The shell text nests substitutions or compound commands more than %d deep.",
+		"Send the commands without the nesting around them.", limit))
+}
+
+// spend counts what a variable puts into a word.
+func (r *reader) spend(bytes int) {
+	r.spent += bytes
+	if r.spent > MaxExpansion {
+		r.fail(r.pos, convert.Refuse(convert.TooComplex,
+			"The variables of the shell text expand to more than %d bytes.",
+			"Send fewer commands at a time, or write the values where they are used.", MaxExpansion))
+	}
+}
+
+// byteAt returns the byte at i, or 0 behind the end.
+func (r *reader) byteAt(i int) byte {
+	if i < r.limit {
+		return r.text[i]
+	}
+	return 0
+}
+
+// newlineAt returns how many bytes the line end at i has: 1 for LF, 2 for
+// CR LF, 0 when there is none.
+func (r *reader) newlineAt(i int) int {
+	switch r.byteAt(i) {
+	case '\n':
+		return 1
+	case '\r':
+		if r.byteAt(i+1) == '\n' {
+			return 2
+		}
+	}
+	return 0
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// lineEnd returns the offset of the line end at or behind i.
+func (r *reader) lineEnd(i int) int {
+	n := strings.IndexByte(r.text[i:r.limit], '\n')
+	if n < 0 {
+		return r.limit
+	}
+	if n > 0 && r.text[i+n-1] == '\r' {
+		n--
+	}
+	return i + n
+}
+
+// continuation skips a backslash and the line end behind it. Blanks between
+// the two, a common slip of the paste, are skipped as well.
+func (r *reader) continuation() bool {
+	if r.byteAt(r.pos) != '\\' {
+		return false
+	}
+	i := r.pos + 1
+	for isBlank(r.byteAt(i)) {
+		i++
+	}
+	n := r.newlineAt(i)
+	if n == 0 {
+		return false
+	}
+	r.pos = r.skipContinuationPrompt(i + n)
+	return true
+}
+
+// blanks skips blanks and line continuations between words.
+func (r *reader) blanks() {
+	for r.pos < r.limit {
+		if isBlank(r.text[r.pos]) {
+			r.pos++
+		} else if !r.continuation() && !r.caret() {
+			return
+		}
+	}
+}
+
+// caret skips the ^ that continues a line of the Windows command prompt.
+func (r *reader) caret() bool {
+	n := r.newlineAt(r.pos + 1)
+	if n == 0 || r.text[r.pos] != '^' || r.cur == nil {
+		return false
+	}
+	r.note(ContinuationAdded)
+	r.pos += 1 + n
+	return true
+}
+
+// newline ends a line: the here-documents announced on it follow.
+func (r *reader) newline() {
+	r.pos += r.newlineAt(r.pos)
+	r.readDocuments()
+	i := r.pos
+	for isBlank(r.byteAt(i)) {
+		i++
+	}
+	if r.newlineAt(i) > 0 {
+		r.comment = "" // a blank line parts a comment from what follows
+	}
+}
+
+// commentLine skips a comment and keeps its text for the command below it.
+func (r *reader) commentLine() {
+	end := r.lineEnd(r.pos)
+	text := strings.Trim(r.text[r.pos:end], "#=-* \t\r")
+	if text != "" && !strings.HasPrefix(r.text[r.pos:end], "#!") && r.startsLine(r.pos) {
+		// Joining line by line is quadratic: more than a name needs is not kept.
+		if r.comment == "" {
+			r.comment = text
+		} else if len(r.comment)+len(text) <= maxComment {
+			r.comment += "\n" + text
+		}
+	}
+	r.pos = end
+}
+
+const maxComment = 2000
+
+// startsLine reports whether only blanks stand before i on its line.
+func (r *reader) startsLine(i int) bool {
+	for i > 0 && isBlank(r.text[i-1]) {
+		i--
+	}
+	return i == 0 || r.text[i-1] == '\n'
+}

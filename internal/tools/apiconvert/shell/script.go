@@ -1,0 +1,199 @@
+// Package shell reads POSIX shell text (IEEE Std 1003.1, Shell & Utilities,
+// chapter 2) far enough to find its simple commands with their words, and no
+// further: it runs nothing, expands no file names and checks no grammar that
+// does not decide where a command or a word ends.
+//
+// Commands are found wherever they stand: in lists, pipelines, groups,
+// subshells, the bodies of if, for, while, case and functions, and in command
+// substitutions, whose commands come before the command that uses them.
+// Literal assignments (NAME=value, also behind export, readonly, local,
+// declare and typeset) are put into the words that follow; every other
+// variable stays a variable. Of bash it knows what people paste: $'…', $"…",
+// here-strings, arrays of words, [[ … ]], (( … )) and process substitution.
+//
+// Pasted text is met half-way: CR LF, a byte order mark, prompts and the
+// output between them, Markdown around fenced shell blocks, <placeholder>
+// words and an unquoted & inside a URL are read as they were meant, and each
+// such reading leaves a note.
+//
+// What is kept as written: patterns (*, ?, […]), tildes and braces, as if no
+// file matched. What is not modelled: aliases, eval, positional parameters
+// set by the script, IFS other than the default, and the second pass of a
+// loop (a variable has the value it has when its text is first read).
+//
+// Every input is read in linear time and memory; nesting, the number of
+// commands and what variables expand to are bounded.
+package shell
+
+import "strings"
+
+// The bounds of a script. What lies beyond is refused as too complex.
+const (
+	MaxNesting   = 100     // quotes, substitutions and expansions inside one another
+	MaxOpen      = 1000    // compound commands inside one another
+	MaxCommands  = 50_000  // simple commands
+	MaxWords     = 250_000 // words and redirections of all commands
+	MaxExpansion = 4 << 20 // bytes that variables put into words
+)
+
+// Script is a text that has been read.
+type Script struct {
+	// Commands are the simple commands in the order in which they end; only
+	// assignments or redirections count as a command too.
+	Commands []*Command
+	// Notes say what was done to the text as a whole, each once.
+	Notes []Note
+}
+
+// Command is one simple command (XCU 2.9.1).
+type Command struct {
+	// Offset is the byte of the text where the command begins. For a command
+	// inside backquotes it is that of the opening backquote.
+	Offset int
+	// Comment is the text of the comment lines right above, without their #,
+	// one line each.
+	Comment string
+	// Assignments stand before the command's name.
+	Assignments []Assignment
+	// Words are the name and the arguments. Variables with a known value are
+	// replaced by it and, unquoted, split into fields (XCU 2.6.5).
+	Words []Word
+	// Redirects are in the order of the text.
+	Redirects []Redirect
+	// Stdin is what is known of the standard input.
+	Stdin Input
+	// PipesInto is the name of the command that reads this one's output, "|"
+	// when it is not a plain name, "" when the output is not piped.
+	PipesInto string
+	// Within says what the command stands in.
+	Within Within
+	// Notes say how the command was read, each once.
+	Notes []Note
+
+	// feeder is the index of the command before it in the pipeline, or one
+	// of the two below.
+	feeder int
+}
+
+const (
+	fedByNothing  = -1 // the first of its pipeline
+	fedByCompound = -2 // behind a compound command: unknown
+)
+
+// Within is a set of the constructs that a command stands in.
+type Within uint8
+
+// The constructs.
+const (
+	Conditional  Within = 1 << iota // if or case
+	Loop                            // for, while, until or select
+	Function                        // the body of a function
+	Substitution                    // $(…) or `…`
+	Background                      // ended by &
+)
+
+// Assignment is a variable assignment before a command.
+type Assignment struct {
+	Name  string
+	Value Word
+}
+
+// Redirect is a redirection (XCU 2.7).
+type Redirect struct {
+	FD int // the descriptor, written or implied
+	Op string
+	// Target is the word behind Op; for << and <<- the document, for <<< the
+	// word and a newline.
+	Target Word
+}
+
+// Input is what a command reads from its standard input.
+type Input struct {
+	Kind InputKind
+	// Word is the text of a Text, the name of a File.
+	Word Word
+}
+
+// InputKind says what an Input is.
+type InputKind uint8
+
+// The kinds of input.
+const (
+	Terminal InputKind = iota // nothing is redirected or piped
+	Text                      // a here-document, a here-string, echo … |
+	File                      // < file, cat file |
+	Unknown                   // the output of another command
+)
+
+// Word is a word after quote removal: its parts in order. A word without
+// parts is the empty string.
+type Word []Part
+
+// Part is a piece of a word.
+type Part struct {
+	Kind Kind
+	// Text is a Literal's text, otherwise a name: a variable's own, or one
+	// made from the place ("command_2" is the second substitution of the
+	// script that is not known).
+	Text string
+	// Default is the literal behind :- - := or = in ${name:-default}.
+	Default    string
+	HasDefault bool
+	// Quoted says that a part other than a Literal stands in double quotes.
+	Quoted bool
+}
+
+// Kind says what a Part is.
+type Kind uint8
+
+// The kinds of part.
+const (
+	Literal             Kind = iota
+	Variable                 // $name, ${name}, $1
+	CommandSubstitution      // $(…), `…`
+	Arithmetic               // $((…)), ${#name}
+	ProcessSubstitution      // <(…), >(…)
+	Arguments                // $@, $*
+)
+
+// Literal returns the text of a word that has no other part than literals.
+func (w Word) Literal() (string, bool) {
+	switch {
+	case len(w) == 0:
+		return "", true
+	case len(w) == 1:
+		return w[0].Text, w[0].Kind == Literal
+	}
+	var text strings.Builder
+	for _, p := range w {
+		if p.Kind != Literal {
+			return "", false
+		}
+		text.WriteString(p.Text)
+	}
+	return text.String(), true
+}
+
+// Note is a stable code for something a reader may want to be told.
+type Note string
+
+// The notes of a script.
+const (
+	PromptsRemoved   Note = "prompts"       // prompts and the output between them
+	MarkdownRemoved  Note = "markdown"      // text around fenced blocks
+	DocumentUnclosed Note = "here_document" // a here-document's last line only matched without its blanks
+)
+
+// The notes of a command.
+const (
+	PlaceholderKept    Note = "placeholder"          // <name> read as text, not as a redirection
+	AmpersandKept      Note = "ampersand"            // an unquoted & read as part of a URL
+	ParenthesisKept    Note = "parenthesis"          // an unquoted ( read as part of a word
+	ContinuationAdded  Note = "continuation"         // the next line began with an option: read as going on
+	ExpansionUnknown   Note = "parameter_expansion"  // ${name…} with an operator that is not worked out
+	NotUnicode         Note = "not_unicode"          // escapes that form no UTF-8, replaced by U+FFFD
+	ArgumentsUnknown   Note = "arguments"            // $@ or $* stands among the words
+	ProcessSubstituted Note = "process_substitution" // <(…) or >(…) stands among the words
+	SubstitutionUsed   Note = "command_output"       // an unknown $(…) stands among the words
+	ArithmeticUsed     Note = "arithmetic"           // $((…)) stands among the words
+)

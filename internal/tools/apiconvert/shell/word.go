@@ -1,0 +1,293 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// mode says what the text being expanded stands in, and so what ends it and
+// what is special in it (XCU 2.2).
+type mode uint8
+
+const (
+	bare         mode = iota // a word: ends at a blank or an operator
+	quoted                   // "…"
+	braced                   // ${name:-…}
+	bracedQuoted             // "${name:-…}"
+	hereDocument             // ends with the text
+)
+
+// byteSet is a set of bytes.
+type byteSet [256]bool
+
+func bytesOf(text string) (set byteSet) {
+	for i := 0; i < len(text); i++ {
+		set[text[i]] = true
+	}
+	return set
+}
+
+var (
+	endsWord  = bytesOf(" \t\n;&|<>()")
+	endsList  = bytesOf("\n;&|()<>#")
+	endsPlain = bytesOf(" \t\r\n;&|<>()'\"`$\\")
+
+	// special holds, for each mode, the bytes that are not simply text.
+	special = [...]byteSet{
+		bare:         bytesOf(" \t\r\n;&|<>()'\"`$\\"),
+		quoted:       bytesOf("\r\n\"`$\\"),
+		braced:       bytesOf("\r\n'\"`$\\}"),
+		bracedQuoted: bytesOf("\r\n\"`$\\}"),
+		hereDocument: bytesOf("\r`$\\"),
+	}
+)
+
+// wordFields reads the word at the cursor and returns the fields it makes;
+// plain says that it is unquoted literal text.
+func (r *reader) wordFields() (words []Word, plain bool) {
+	f := fields{plain: true}
+	r.expand(&f, bare)
+	return f.words(), f.plain
+}
+
+// wholeWord reads the word at the cursor without splitting it into fields.
+func (r *reader) wholeWord() Word {
+	f := fields{whole: true}
+	r.expand(&f, bare)
+	return f.word()
+}
+
+// skipWord reads a word for the commands inside it only.
+func (r *reader) skipWord() { r.wholeWord() }
+
+// expand reads text of the mode into f. The cursor is left on the byte that
+// ends it: nothing is consumed of what follows a word, and nothing of a
+// closing quote or brace.
+func (r *reader) expand(f *fields, m mode) {
+	start := r.pos
+	for r.pos < r.limit {
+		run := r.pos
+		for r.pos < r.limit && !special[m][r.text[r.pos]] {
+			r.pos++
+		}
+		if r.pos > run {
+			f.text(r.text[run:r.pos])
+		}
+		if r.pos >= r.limit {
+			return
+		}
+		switch c := r.text[r.pos]; c {
+		case '\\':
+			r.backslash(f, m)
+		case '$':
+			r.dollar(f, m)
+		case '`':
+			r.backquoted(f, m)
+		case '\n', '\r':
+			if n := r.newlineAt(r.pos); n == 0 {
+				r.textByte(f)
+			} else if m == bare {
+				return
+			} else {
+				f.text("\n")
+				r.pos = r.skipContinuationPrompt(r.pos + n)
+			}
+		case '"':
+			if m == quoted {
+				return
+			}
+			r.doubleQuoted(f)
+		case '\'':
+			r.singleQuoted(f)
+		case '}':
+			return
+		default: // blanks and operators, in bare text only
+			if !r.meantAsText(f, start) {
+				return
+			}
+		}
+	}
+}
+
+// textByte adds the byte at the cursor as text.
+func (r *reader) textByte(f *fields) {
+	f.text(r.text[r.pos : r.pos+1])
+	r.pos++
+}
+
+// backslash reads an escape (XCU 2.2.1) or a line continuation.
+func (r *reader) backslash(f *fields, m mode) {
+	if m == bare && r.continuation() {
+		return
+	}
+	next := r.byteAt(r.pos + 1)
+	if n := r.newlineAt(r.pos + 1); n > 0 {
+		r.pos = r.skipContinuationPrompt(r.pos + 1 + n)
+		return
+	}
+	escapes := "$`\\"
+	switch m {
+	case quoted:
+		escapes = "$`\\\""
+	case bracedQuoted:
+		escapes = "$`\\\"}"
+	case bare, braced:
+		f.quoted()
+		if r.pos+1 < r.limit {
+			r.pos++
+		}
+		// The bytes behind the first of a longer character follow as text.
+		r.textByte(f)
+		return
+	}
+	if next != 0 && strings.IndexByte(escapes, next) >= 0 {
+		r.pos++
+	}
+	r.textByte(f)
+}
+
+// singleQuoted reads '…' (XCU 2.2.2).
+func (r *reader) singleQuoted(f *fields) {
+	open := r.pos
+	f.quoted()
+	for i := open + 1; i < r.limit; {
+		n := strings.IndexAny(r.text[i:r.limit], "'\n")
+		if n < 0 {
+			break
+		}
+		stop := i + n
+		if r.text[stop] == '\'' {
+			f.text(r.text[i:stop])
+			r.pos = stop + 1
+			return
+		}
+		f.text(strings.TrimSuffix(r.text[i:stop], "\r"))
+		f.text("\n")
+		i = r.skipContinuationPrompt(stop + 1)
+	}
+	r.fail(open, convert.Refuse(convert.InvalidSource,
+		"A single quote is not closed.",
+		"Close the quote, or write a quote inside single quotes as '\\''."))
+}
+
+// doubleQuoted reads "…" (XCU 2.2.3).
+func (r *reader) doubleQuoted(f *fields) {
+	open := r.pos
+	r.enter(open)
+	f.quoted()
+	r.pos++
+	r.expand(f, quoted)
+	r.depth--
+	if r.byteAt(r.pos) != '"' {
+		r.fail(open, convert.Refuse(convert.InvalidSource,
+			"A double quote is not closed.",
+			"Close the quote, or write \\\" for a quote inside double quotes."))
+	}
+	r.pos++
+}
+
+// meantAsText reads an operator inside a word as text where it cannot have
+// been meant as one. start is where the word began.
+func (r *reader) meantAsText(f *fields, start int) bool {
+	end := r.pos
+	var n Note
+	switch r.text[r.pos] {
+	case '<':
+		if r.byteAt(r.pos+1) == '(' {
+			r.processSubstitution(f)
+			return true
+		}
+		end, n = r.placeholderEnd(start), PlaceholderKept
+	case '>':
+		if r.byteAt(r.pos+1) == '(' {
+			r.processSubstitution(f)
+			return true
+		}
+	case '&':
+		end, n = r.ampersandEnd(start), AmpersandKept
+	case '(':
+		end, n = r.parenthesisEnd(start), ParenthesisKept
+	}
+	if end == r.pos {
+		return false
+	}
+	r.note(n)
+	f.text(r.text[r.pos:end])
+	r.pos = end
+	return true
+}
+
+// placeholderEnd returns the offset behind the <name> at the cursor, or the
+// cursor when it is a redirection: a placeholder goes on from, or goes over
+// into, other text of the word, or stands alone.
+func (r *reader) placeholderEnd(start int) int {
+	const longest = 64
+	i := r.pos + 1
+	if !isNameStart(r.byteAt(i)) {
+		return r.pos
+	}
+	for i < r.limit && i-r.pos < longest && (isPlaceholder[r.text[i]] || r.text[i] == ' ') {
+		i++
+	}
+	if r.byteAt(i) != '>' || r.text[i-1] == ' ' {
+		return r.pos
+	}
+	next := r.byteAt(i + 1)
+	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || next == '\r' ||
+		strings.IndexByte(":/\"'?&=.,@-", next) >= 0
+	if r.pos == start && !alone || r.pos > start && next == '>' {
+		return r.pos
+	}
+	return i + 1
+}
+
+var isPlaceholder = bytesOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:")
+
+// ampersandEnd returns the offset behind the & at the cursor when it parts
+// two parameters of an unquoted URL, else the cursor: the word so far has a
+// query, and name= or name& follows at once.
+func (r *reader) ampersandEnd(start int) int {
+	if !r.hasQuery(start) {
+		return r.pos
+	}
+	i := r.pos + 1
+	for i < r.limit && isParameterName[r.text[i]] {
+		i++
+	}
+	if i > r.pos+1 && (r.byteAt(i) == '=' || r.byteAt(i) == '&' && isParameterName[r.byteAt(i+1)]) {
+		return r.pos + 1
+	}
+	return r.pos
+}
+
+// maxQueryLookback bounds the search for the ? of the word at the cursor, so
+// that a word of ampersands takes linear time.
+const maxQueryLookback = 4000
+
+// hasQuery reports whether the word that began at start has a ? before the
+// cursor.
+func (r *reader) hasQuery(start int) bool {
+	word := r.text[max(start, r.pos-maxQueryLookback):r.pos]
+	return strings.IndexByte(word, '?') >= 0
+}
+
+var isParameterName = bytesOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%[]~")
+
+// parenthesisEnd returns the offset behind the (…) at the cursor when it is
+// glued to the word before it, as in OData's Users(1), else the cursor.
+func (r *reader) parenthesisEnd(start int) int {
+	const longest = 200
+	if r.pos == start || r.cur == nil || len(r.cur.Words) == 0 {
+		return r.pos
+	}
+	for i := r.pos + 1; i < min(r.limit, r.pos+longest); i++ {
+		switch c := r.text[i]; {
+		case c == ')':
+			return i + 1
+		case special[bare][c] && c != '$' && c != '\'':
+			return r.pos
+		}
+	}
+	return r.pos
+}

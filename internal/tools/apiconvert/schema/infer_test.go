@@ -1,0 +1,78 @@
+package schema
+
+import (
+	"testing"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+var inferred = []struct{ name, samples, want string }{
+	{"nothing", `[]`, `{}`},
+	{"integer", `[1, 2]`, `{"type":"integer"}`},
+	{"number", `[1, 2.5]`, `{"type":"number"}`},
+	{"a whole measure", `[1.0]`, `{"type":"number"}`},
+	{"null as well", `["a", null]`, `{"type":["string","null"]}`},
+	{"null only", `[null]`, `{"type":"null"}`},
+	{"types", `["a", 1]`, `{"anyOf":[{"type":"string"},{"type":"integer"}]}`},
+	{"types and null", `["a", true, null]`, `{"anyOf":[{"type":"string"},{"type":"boolean"},{"type":"null"}]}`},
+	{"format where all agree", `["2024-01-01", "2024-02-29"]`, `{"type":"string","format":"date"}`},
+	{"no format where one does not", `["2024-01-01", "2023-02-29"]`, `{"type":"string"}`},
+	{"date-time", `["2024-01-01T10:00:00.5+02:00"]`, `{"type":"string","format":"date-time"}`},
+	{"not a date-time", `["2024-01-01T25:00:00Z"]`, `{"type":"string"}`},
+	{"uuid", `["3FA85F64-5717-4562-b3fc-2c963f66afa6"]`, `{"type":"string","format":"uuid"}`},
+	{"email", `["a.b@example.com"]`, `{"type":"string","format":"email"}`},
+	{"not an email", `["a@b", "@"]`, `{"type":"string"}`},
+	{"uri", `["https://example.com/a?b=c"]`, `{"type":"string","format":"uri"}`},
+	{"a variable is no uri", `["https://{{host}}/a"]`, `{"type":"string"}`},
+	{"empty array", `[[]]`, `{"type":"array","items":{}}`},
+	{"items are merged", `[[{"a": 1}, {"a": 2, "b": "x"}]]`,
+		`{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"required":["a"]}}`},
+	{"members", `[{"a": 1, "b": null}, {"b": 1.5}]`,
+		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":["number","null"]}},"required":["b"]}`},
+	{"empty object", `[{}]`, `{"type":"object"}`},
+}
+
+func TestInfer(t *testing.T) {
+	for _, c := range inferred {
+		t.Run(c.name, func(t *testing.T) {
+			samples := parse(t, c.samples).Elements()
+			got := write(t, Infer(samples, tree.NewBudget(1000)))
+			if got != c.want {
+				t.Errorf("want %s, got %s", c.want, got)
+			}
+			for _, sample := range samples {
+				if ok, err := fits(t, got, write(t, sample)); err != nil || !ok {
+					t.Errorf("%s does not accept %s: %v", got, write(t, sample), err)
+				}
+			}
+		})
+	}
+}
+
+func TestInferIsBounded(t *testing.T) {
+	if got := Infer(parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), tree.NewBudget(5)); got != nil {
+		t.Errorf("a budget of 5 made %s", write(t, got))
+	}
+}
+
+// FuzzInfer checks that the schema of samples accepts each of them.
+func FuzzInfer(f *testing.F) {
+	for _, c := range inferred {
+		f.Add(c.samples)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		doc, err := tree.ReadJSON(text)
+		if err != nil || len(text) > 2000 {
+			return
+		}
+		s := Infer(doc.Root.Elements(), tree.NewBudget(20_000))
+		if s == nil {
+			return
+		}
+		for _, sample := range doc.Root.Elements() {
+			if ok, err := fits(t, write(t, s), write(t, sample)); err == nil && !ok {
+				t.Errorf("%s does not accept %s", write(t, s), write(t, sample))
+			}
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package schema
+
+import (
+	"strconv"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// property is a member that a sample may have, with all that is said of it.
+type property struct {
+	name     string
+	schemas  []*tree.Value
+	required bool
+}
+
+// propertiesPerValue is how many properties can be looked at for the price of
+// making a value.
+const propertiesPerValue = 16
+
+// properties gathers the properties of all schemas in order of appearance,
+// those that are required without being described behind them.
+func (s *shape) properties() []*property {
+	var list []*property
+	known := map[string]*property{}
+	entry := func(name string) *property {
+		p := known[name]
+		if p == nil {
+			p = &property{name: name}
+			known[name] = p
+			list = append(list, p)
+		}
+		return p
+	}
+	for _, schema := range s.schemas {
+		for name, described := range schema.Get("properties").Members() {
+			p := entry(name)
+			p.schemas = append(p.schemas, described)
+		}
+		if n := schema.Get("properties").Len(); !s.m.budget.Spend(n / propertiesPerValue) {
+			s.m.stop.Complexity = true
+			return nil
+		}
+	}
+	for _, schema := range s.schemas {
+		for _, name := range schema.Get("required").Elements() {
+			if name.Kind() == tree.String {
+				entry(name.Text()).required = true
+			}
+		}
+	}
+	return list
+}
+
+// hidden reports whether a property does not travel in the direction.
+func (m *sampler) hidden(p *property) bool {
+	keyword := "readOnly"
+	if m.direction == FromServer {
+		keyword = "writeOnly"
+	}
+	for _, schema := range p.schemas {
+		if schema.Get(keyword).Bool() {
+			return true
+		}
+		if target, _ := m.refs.Follow(schema); target.Get(keyword).Bool() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *shape) object(depth int) *tree.Value {
+	out := tree.NewObject()
+	most := s.limit("maxProperties", 1<<30)
+	list := s.properties()
+	required := 0
+	for _, p := range list {
+		if p.required {
+			required++
+		}
+	}
+	for _, p := range list {
+		if s.m.hidden(p) {
+			continue
+		}
+		if p.required {
+			required--
+		} else if out.Len()+required >= most || depth >= fullDepth || s.m.steps > fullSteps {
+			continue
+		}
+		if len(p.schemas) == 0 {
+			p.schemas = s.additional()
+		}
+		v := s.m.sample(p.schemas, depth+1)
+		if name, ok := s.told[p.name]; ok && v.Kind() == tree.String {
+			v = s.m.discriminator(p, name, v)
+		}
+		if v == nil && p.required && !s.m.nearest {
+			return nil
+		}
+		if v != nil {
+			out.Set(p.name, v)
+		}
+	}
+	return s.fill(out, depth, most)
+}
+
+// discriminator returns the value that tells an alternative, unless the
+// property's own list of values does not have it.
+func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tree.Value {
+	v := tree.NewString(name)
+	for _, schema := range p.schemas {
+		target, _ := m.refs.Follow(schema)
+		if target.Has("const") || target.Has("enum") && !inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
+			return made
+		}
+	}
+	return v
+}
+
+// additional returns what is said of members that are not described.
+func (s *shape) additional() []*tree.Value {
+	var list []*tree.Value
+	for _, schema := range s.schemas {
+		for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
+			if v := schema.Get(keyword); v != nil {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// fill adds members that have no name of their own: one to show what a map
+// holds, as many as minProperties asks for.
+func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
+	least := s.limit("minProperties", 0)
+	described := s.additional()
+	wanted := least
+	if out.Len() == 0 && depth < fullDepth {
+		for _, schema := range described {
+			if schema.Kind() == tree.Object {
+				wanted = max(wanted, 1)
+			}
+		}
+	}
+	if wanted > maxCount {
+		return nil
+	}
+	for i := 1; out.Len() < min(wanted, most) && i <= 2*maxCount; i++ {
+		name := "property" + strconv.Itoa(i)
+		if out.Has(name) {
+			continue
+		}
+		v := s.m.sample(described, depth+1)
+		if v == nil {
+			break
+		}
+		out.Set(name, v)
+	}
+	if out.Len() < least && !s.m.nearest {
+		return nil
+	}
+	return out
+}

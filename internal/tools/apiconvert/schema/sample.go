@@ -1,0 +1,449 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// Direction says which properties a sample leaves out.
+type Direction uint8
+
+// The directions.
+const (
+	ToServer   Direction = iota // without readOnly properties
+	FromServer                  // without writeOnly properties
+)
+
+// Sample returns a value that fits the schema, always the same for the same
+// schema: its example, the first of its examples, default, const, the first of
+// its enum, or a value made to fit type, format and bounds. References are
+// followed; recursion stops where it can without breaking the schema. Where no
+// value is known to fit (recursion that is required, a pattern that Go's
+// regular expressions do not have), the nearest to one is returned: without
+// the part, or with a plain string. nil when there is none at all or the budget
+// does not suffice.
+func Sample(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) *tree.Value {
+	v, _ := Make(s, refs, d, budget)
+	return v
+}
+
+// Stop says what kept a sample smaller than its schema.
+type Stop struct {
+	Recursion  bool // the schema contains itself
+	Complexity bool // too large once references are followed
+	Remote     bool // a reference leads out of the document
+	Broken     bool // a reference leads nowhere
+}
+
+// Make is Sample; it also says where the sample stopped.
+func Make(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) (*tree.Value, Stop) {
+	m := sampler{refs: refs, direction: d, budget: budget}
+	v := m.sample([]*tree.Value{s}, 0)
+	if v == nil {
+		m.nearest, m.steps = true, 0
+		v = m.sample([]*tree.Value{s}, 0)
+	}
+	return v, m.stop
+}
+
+// Bounds of one sample.
+const (
+	maxSteps    = 50_000  // schemas looked at
+	fullSteps   = 2_000   // from here on only what is required
+	fullDepth   = 12      // levels down to which optional properties are made
+	maxDepth    = 40      // levels at all
+	maxBranches = 8       // alternatives that are tried
+	maxCount    = 50      // elements of an array
+	maxTogether = 500     // schemas that hold together
+	maxEnums    = 1 << 16 // comparisons between enums
+)
+
+type sampler struct {
+	refs      *tree.References
+	direction Direction
+	budget    *tree.Budget
+	steps     int
+	active    []*tree.Value // the schemas that are being sampled
+	stop      Stop
+	nearest   bool // what cannot be met is left out instead of failing
+}
+
+// sample makes a value that fits all the schemas. Where they offer
+// alternatives, the first that a value can be made for is taken.
+func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
+	for branch := range maxBranches {
+		m.steps++
+		if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
+			m.stop.Complexity = true
+			return nil
+		}
+		s := shape{m: m, branch: branch}
+		v := (*tree.Value)(nil)
+		if s.addAll(schemas, true) {
+			active := len(m.active)
+			m.active = append(m.active, s.schemas...)
+			v = s.value(depth)
+			m.active = m.active[:active]
+		}
+		if v != nil || !s.more {
+			return v
+		}
+	}
+	return nil
+}
+
+// shape is what several schemas say together: references followed, allOf and
+// one alternative each of oneOf and anyOf taken in.
+type shape struct {
+	m       *sampler
+	schemas []*tree.Value
+	outer   int  // how many of schemas stand outside of allOf and alternatives
+	branch  int  // the alternative to take, of the first choice met
+	chosen  bool // that choice was met
+	more    bool // it has alternatives behind the one taken
+	// told are the values of discriminating properties.
+	told map[string]string
+}
+
+func (s *shape) addAll(schemas []*tree.Value, outer bool) bool {
+	for _, schema := range schemas {
+		if !s.add(schema, outer) {
+			return false
+		}
+	}
+	return true
+}
+
+// add takes a schema in. It reports false when no value can fit it: the schema
+// false, or one that is being sampled further out.
+func (s *shape) add(schema *tree.Value, outer bool) bool {
+	switch schema.Kind() {
+	case tree.Object:
+	case tree.False:
+		return false
+	default: // true, and what is no schema at all
+		return true
+	}
+	if len(s.schemas) >= maxTogether {
+		s.m.stop.Complexity = true
+		return true
+	}
+	if slices.Contains(s.schemas, schema) {
+		return true
+	}
+	if slices.Contains(s.m.active, schema) {
+		s.m.stop.Recursion = true
+		return false
+	}
+	s.m.steps++
+	s.schemas = append(s.schemas, schema)
+	if outer {
+		s.outer = len(s.schemas)
+	}
+	if _, isReference := tree.Ref(schema); isReference {
+		target, problem := s.m.refs.Follow(schema)
+		switch {
+		case problem == tree.Remote:
+			s.m.stop.Remote = true // unknown: anything fits as far as we know
+		case problem != tree.None:
+			s.m.stop.Broken = true
+		case !s.add(target, outer):
+			return false
+		}
+	}
+	return s.addAll(schema.Get("allOf").Elements(), false) &&
+		s.choose(schema, "oneOf") && s.choose(schema, "anyOf")
+}
+
+// choose takes one of the alternatives in, one that is not null if it can.
+func (s *shape) choose(schema *tree.Value, keyword string) bool {
+	list := schema.Get(keyword).Elements()
+	if len(list) == 0 {
+		return true
+	}
+	skip := 0
+	if !s.chosen {
+		s.chosen = true
+		skip = s.branch
+	}
+	var nulls []*tree.Value
+	for i, alternative := range list {
+		if alternative.Get("type").Text() == "null" {
+			nulls = append(nulls, alternative)
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		before := len(s.schemas)
+		if s.add(alternative, false) && s.possible() {
+			s.discriminate(schema.Get("discriminator"), alternative)
+			s.more = s.more || i < len(list)-1
+			return true
+		}
+		s.schemas = s.schemas[:before]
+	}
+	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], false)
+}
+
+// discriminate notes the value by which a discriminator tells the alternative.
+func (s *shape) discriminate(discriminator, alternative *tree.Value) {
+	property := discriminator.Get("propertyName").Text()
+	ref, ok := tree.Ref(alternative)
+	if property == "" || !ok {
+		return
+	}
+	name := s.m.refs.Name(alternative)
+	for value, target := range discriminator.Get("mapping").Members() {
+		if target.Text() == ref || target.Text() == name {
+			name = value
+			break
+		}
+	}
+	if s.told == nil {
+		s.told = map[string]string{}
+	}
+	s.told[property] = name
+}
+
+// possible reports whether the types of the schemas have one in common.
+func (s *shape) possible() bool {
+	types, said := s.types()
+	return !said || len(types) > 0
+}
+
+// types returns the types that all schemas allow; said is false when none of
+// them names any.
+func (s *shape) types() (types []string, said bool) {
+	for _, schema := range s.schemas {
+		own := typeNames(schema.Get("type"))
+		if own == nil {
+			continue
+		}
+		if !said {
+			types, said = own, true
+			continue
+		}
+		types = slices.DeleteFunc(slices.Clone(types), func(t string) bool {
+			return !slices.Contains(own, t) && !(t == "integer" && slices.Contains(own, "number"))
+		})
+	}
+	return types, said
+}
+
+func typeNames(v *tree.Value) []string {
+	if name := v.Text(); name != "" {
+		return []string{name}
+	}
+	var names []string
+	for _, element := range v.Elements() {
+		names = append(names, element.Text())
+	}
+	return names
+}
+
+// value makes the value of a shape.
+func (s *shape) value(depth int) *tree.Value {
+	if v := s.authored(); v != nil {
+		return v
+	}
+	if v, ok := s.fixed(); ok {
+		return v
+	}
+	kind := s.kind()
+	switch kind {
+	case "object":
+		return s.object(depth)
+	case "array":
+		return s.array(depth)
+	case "string":
+		return s.text()
+	case "integer", "number":
+		return s.number(kind == "integer")
+	case "boolean":
+		return tree.NewBool(true)
+	case "null":
+		return tree.NewNull()
+	}
+	return nil
+}
+
+// authored returns the example that the author gave, the default if none, made
+// to be of the type that the schema asks for.
+func (s *shape) authored() *tree.Value {
+	for _, keyword := range []string{"example", "examples", "default"} {
+		for _, schema := range s.schemas[:s.outer] {
+			v := schema.Get(keyword)
+			if keyword == "examples" {
+				v = v.Element(0)
+			}
+			if v == nil || v.Kind() == tree.Null && keyword != "example" {
+				continue
+			}
+			if v = s.coerce(v); v != nil {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// coerce returns a copy of an author's value. YAML and hurried authors write
+// 12345 for a string and "10" for a number; what is of another type otherwise
+// is not used.
+func (s *shape) coerce(v *tree.Value) *tree.Value {
+	types, said := s.types()
+	if said && !slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) }) {
+		text, scalar := v.Scalar()
+		switch {
+		case scalar && slices.Contains(types, "string"):
+			return tree.NewString(text)
+		case v.Kind() == tree.String && (slices.Contains(types, "number") || slices.Contains(types, "integer")):
+			return numberOf(text, !slices.Contains(types, "number"))
+		case v.Kind() == tree.String && slices.Contains(types, "boolean") && (text == "true" || text == "false"):
+			return tree.NewBool(text == "true")
+		case v.Kind() == tree.String && (slices.Contains(types, "object") || slices.Contains(types, "array")):
+			if doc, err := tree.ReadJSON(text); err == nil && s.possibleOf(doc.Root, types) {
+				return doc.Root
+			}
+		}
+		return nil
+	}
+	return v.Clone(s.m.budget)
+}
+
+func (s *shape) possibleOf(v *tree.Value, types []string) bool {
+	return slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) })
+}
+
+// isOf reports whether a value is of a type of JSON Schema.
+func isOf(v *tree.Value, name string) bool {
+	switch v.Kind() {
+	case tree.Null:
+		return name == "null"
+	case tree.True, tree.False:
+		return name == "boolean"
+	case tree.Number:
+		return name == "number" || name == "integer" && isInteger(v)
+	case tree.String:
+		return name == "string"
+	case tree.Array:
+		return name == "array"
+	case tree.Object:
+		return name == "object"
+	}
+	return false
+}
+
+// fixed returns the value of const, or the first value that every enum has.
+func (s *shape) fixed() (v *tree.Value, ok bool) {
+	var lists [][]*tree.Value
+	for _, schema := range s.schemas {
+		if schema.Has("const") {
+			lists = append(lists, []*tree.Value{schema.Get("const")})
+		}
+		if enum := schema.Get("enum"); enum.Len() > 0 {
+			lists = append(lists, enum.Elements())
+		}
+	}
+	if len(lists) == 0 {
+		return nil, false
+	}
+	types, said := s.types()
+	var null *tree.Value
+	work := 1
+	for _, list := range lists[1:] {
+		work += len(list)
+	}
+	for i, candidate := range lists[0] {
+		if i*work > maxEnums {
+			break
+		}
+		if said && !s.possibleOf(candidate, types) || !inAll(candidate, lists[1:]) {
+			continue
+		}
+		if candidate.Kind() == tree.Null {
+			null = candidate
+			continue
+		}
+		return candidate.Clone(s.m.budget), true
+	}
+	if null != nil {
+		return tree.NewNull(), true
+	}
+	if len(lists) == 1 { // an enum that contradicts its type: believe the enum
+		return lists[0][0].Clone(s.m.budget), true
+	}
+	return nil, true
+}
+
+func inAll(v *tree.Value, lists [][]*tree.Value) bool {
+	for _, list := range lists {
+		if !slices.ContainsFunc(list, v.Equal) {
+			return false
+		}
+	}
+	return true
+}
+
+// kinds are the keywords that tell a type where none is named.
+var kinds = []struct {
+	name     string
+	keywords []string
+}{
+	{"object", []string{"properties", "additionalProperties", "required", "minProperties", "maxProperties", "patternProperties"}},
+	{"array", []string{"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}},
+	{"string", []string{"format", "pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"}},
+	{"number", []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
+}
+
+// kind is the type that the value will have: the first that is named and not
+// null, otherwise the one whose keywords are used.
+func (s *shape) kind() string {
+	types, said := s.types()
+	for _, t := range types {
+		if t != "null" {
+			return t
+		}
+	}
+	if said {
+		if len(types) > 0 {
+			return "null"
+		}
+		return ""
+	}
+	for _, k := range kinds {
+		for _, schema := range s.schemas {
+			if slices.ContainsFunc(k.keywords, schema.Has) {
+				return k.name
+			}
+		}
+	}
+	return "object"
+}
+
+// limit returns the tightest of a keyword's values: the greatest minimum or
+// the least maximum. other stands for the keyword where no schema has it.
+func (s *shape) limit(keyword string, other int) int {
+	limit, found := other, false
+	for _, schema := range s.schemas {
+		text, _ := schema.Get(keyword).Scalar()
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || n < 0 {
+			continue
+		}
+		v := int(min(n, 1<<30))
+		switch {
+		case !found:
+			limit, found = v, true
+		case keyword[:3] == "min":
+			limit = max(limit, v)
+		default:
+			limit = min(limit, v)
+		}
+	}
+	return limit
+}

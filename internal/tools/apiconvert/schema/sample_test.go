@@ -1,0 +1,196 @@
+package schema
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+func parse(tb testing.TB, text string) *tree.Value {
+	tb.Helper()
+	doc, err := tree.ReadJSON(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return doc.Root
+}
+
+func write(tb testing.TB, v *tree.Value) string {
+	tb.Helper()
+	if v == nil {
+		return ""
+	}
+	text, err := v.AppendJSON(nil, 8<<20)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// fits asks a JSON Schema validator whether a value is valid.
+func fits(tb testing.TB, schemaText, valueText string) (bool, error) {
+	tb.Helper()
+	compiler := jsonschema.NewCompiler()
+	s, err := jsonschema.UnmarshalJSON(strings.NewReader(schemaText))
+	if err != nil {
+		return false, err
+	}
+	if err := compiler.AddResource("schema.json", s); err != nil {
+		return false, err
+	}
+	compiled, err := compiler.Compile("schema.json")
+	if err != nil {
+		return false, err
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(valueText))
+	if err != nil {
+		return false, err
+	}
+	return compiled.Validate(v) == nil, nil
+}
+
+func TestSample(t *testing.T) {
+	text, err := os.ReadFile("testdata/sample.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name   string
+		Schema any
+		Want   string
+		Loose  bool
+	}
+	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict(), yaml.UseOrderedMap()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			source, err := yaml.MarshalWithOptions(c.Schema, yaml.JSON())
+			if err != nil {
+				t.Fatal(err)
+			}
+			root := parse(t, strings.TrimSpace(string(source)))
+			got := write(t, Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes)))
+			if got != c.Want {
+				t.Errorf("want %s, got %s", c.Want, got)
+			}
+			if c.Loose || got == "" || strings.Contains(string(source), "(?") {
+				return
+			}
+			if ok, err := fits(t, string(source), got); err != nil || !ok {
+				t.Errorf("%s does not fit %s: %v", got, source, err)
+			}
+		})
+	}
+}
+
+func TestSampleIsBounded(t *testing.T) {
+	wide := func(format string, n int) string {
+		return strings.TrimSuffix(strings.Repeat(format+",", n), ",")
+	}
+	for name, text := range map[string]string{
+		"wide allOf":    `{"allOf":[` + wide(`{"type":"object"}`, 40000) + `]}`,
+		"wide oneOf":    `{"oneOf":[` + wide(`{"type":"object","required":["a"],"properties":{"a":false}}`, 15000) + `]}`,
+		"enums":         `{"allOf":[{"enum":[` + wide(`1`, 60000) + `]},{"enum":[` + wide(`2`, 60000) + `]}]}`,
+		"doubling":      `{"$ref":"#/$defs/a0","$defs":{` + doubling(200) + `}}`,
+		"alternatives":  `{"$ref":"#/$defs/a0","$defs":{` + forking(60) + `}}`,
+		"pattern":       `{"type":"string","pattern":"` + strings.Repeat("(", 400) + "a" + strings.Repeat("){9}", 400) + `"}`,
+		"minLength":     `{"type":"string","minLength":1000000000}`,
+		"minItems":      `{"type":"array","minItems":1000000000,"items":{"type":"string"}}`,
+		"minProperties": `{"type":"object","minProperties":1000000000}`,
+		"exponent":      `{"type":"number","minimum":1e999999999,"multipleOf":1e-999999999}`,
+	} {
+		root := parse(t, text)
+		began := time.Now()
+		v := Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes))
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%s took %v", name, took)
+		}
+		if len(write(t, v)) > 1<<20 {
+			t.Errorf("%s made %d bytes", name, len(write(t, v)))
+		}
+	}
+}
+
+// doubling is a chain of schemas that each hold the next one twice.
+func doubling(n int) string {
+	var b strings.Builder
+	for i := range n {
+		next := `{"$ref":"#/$defs/a` + itoa(i+1) + `"}`
+		b.WriteString(`"a` + itoa(i) + `":{"type":"object","required":["l","r"],"properties":{"l":` + next + `,"r":` + next + `}},`)
+	}
+	return b.String() + `"a` + itoa(n) + `":{"type":"string"}`
+}
+
+// forking is a chain of schemas with alternatives of which none can be met.
+func forking(n int) string {
+	var b strings.Builder
+	for i := range n {
+		next := `{"type":"object","required":["x"],"properties":{"x":{"$ref":"#/$defs/a` + itoa(i+1) + `"}}}`
+		b.WriteString(`"a` + itoa(i) + `":{"oneOf":[` + next + `,` + next + `,` + next + `]},`)
+	}
+	return b.String() + `"a` + itoa(n) + `":false`
+}
+
+func itoa(n int) string {
+	text, _ := json.Marshal(n)
+	return string(text)
+}
+
+// FuzzSample checks that what is made fits its schema, for schemas of keywords
+// whose meaning is exact.
+func FuzzSample(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"object","required":["a"],"properties":{"a":{"type":"integer","minimum":3}}}`,
+		`{"type":"array","items":{"type":"string","maxLength":2},"minItems":2}`,
+		`{"allOf":[{"type":"number","multipleOf":0.5},{"minimum":2}]}`,
+		`{"enum":[1,"a",null]}`,
+		`{"type":"string","pattern":"^[a-f]{2}$"}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		doc, err := tree.ReadJSON(text)
+		if err != nil {
+			return
+		}
+		first, stop := Make(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
+		second := Sample(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
+		if !first.Equal(second) {
+			t.Fatal("two samples of one schema differ")
+		}
+		if first == nil || stop != (Stop{}) || !exact(doc.Root) {
+			return
+		}
+		if ok, err := fits(t, text, write(t, first)); err == nil && !ok {
+			t.Errorf("%s does not fit %s", write(t, first), text)
+		}
+	})
+}
+
+// exact reports whether a schema has only keywords that a sample is certain to
+// fit: no example of its author, no contradiction that it could contain.
+func exact(v *tree.Value) bool {
+	for name, value := range v.Members() {
+		switch name {
+		case "type":
+			if value.Kind() != tree.String {
+				return false
+			}
+		case "minimum", "maximum", "multipleOf", "minLength", "maxLength", "items", "properties", "a":
+			if !exact(value) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return v.Kind() != tree.False && v.Kind() != tree.Array
+}

@@ -1,0 +1,232 @@
+package schema
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// samples are a text of each format that JSON Schema 2020-12 (validation,
+// section 7.3) and the OpenAPI format registry name.
+var samples = map[string]string{
+	"date-time":             "2024-01-01T00:00:00Z",
+	"date":                  "2024-01-01",
+	"time":                  "12:00:00Z",
+	"duration":              "P1D",
+	"email":                 "user@example.com",
+	"idn-email":             "user@example.com",
+	"hostname":              "example.com",
+	"idn-hostname":          "example.com",
+	"ipv4":                  "192.0.2.1",
+	"ipv6":                  "2001:db8::1",
+	"uri":                   "https://example.com",
+	"url":                   "https://example.com",
+	"iri":                   "https://example.com",
+	"uri-reference":         "/example",
+	"iri-reference":         "/example",
+	"uri-template":          "https://example.com/{id}",
+	"json-pointer":          "/example",
+	"relative-json-pointer": "0",
+	"regex":                 "^example$",
+	"uuid":                  "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+	"byte":                  "c3RyaW5n",
+	"int32":                 "1",
+	"int64":                 "1",
+	"decimal":               "1.5",
+	"phone":                 "+12025550123",
+}
+
+// plainText is the text where nothing is asked for.
+const plainText = "string"
+
+// maxText is how many code points are made up at most.
+const maxText = 4000
+
+// text makes a string that fits the lengths, the patterns and, if it can, the
+// format.
+func (s *shape) text() *tree.Value {
+	least, most := s.limit("minLength", 0), s.limit("maxLength", 1<<30)
+	if least > most || least > maxText {
+		return nil
+	}
+	candidates := []string{plainText}
+	var patterns []*regexp.Regexp
+	provable := true
+	for _, schema := range s.schemas {
+		if sample, known := samples[schema.Get("format").Text()]; known {
+			candidates = append([]string{sample}, candidates...)
+		}
+		if encoding := schema.Get("contentEncoding").Text(); encoding == "base64" || encoding == "base64url" {
+			candidates = append([]string{samples["byte"]}, candidates...)
+		}
+		pattern := schema.Get("pattern").Text()
+		if pattern == "" {
+			continue
+		}
+		s.m.steps += len(pattern) / 8
+		compiled, made, ok := expression(pattern, least, most)
+		if !ok {
+			provable = false
+			continue
+		}
+		patterns = append(patterns, compiled)
+		candidates = append(candidates, made...)
+	}
+	if !provable && !s.m.nearest {
+		return nil
+	}
+	candidates = append(candidates, fit(plainText, least, most))
+	for _, candidate := range candidates {
+		if n := utf8.RuneCountInString(candidate); n < least || n > most {
+			continue
+		}
+		if matches(candidate, patterns) {
+			return tree.NewString(candidate)
+		}
+	}
+	return nil
+}
+
+func matches(text string, patterns []*regexp.Regexp) bool {
+	for _, p := range patterns {
+		if !p.MatchString(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// fit repeats or cuts an ASCII text to the lengths.
+func fit(text string, least, most int) string {
+	for len(text) < least {
+		text += text
+	}
+	if len(text) > most {
+		return text[:most]
+	}
+	if least > len(plainText) {
+		return text[:least]
+	}
+	return text
+}
+
+// maxPattern is the longest regular expression that is read.
+const maxPattern = 1000
+
+// expression reads a pattern and makes texts that match it, shorter ones
+// first. ok is false for what Go's regular expressions do not have (lookahead,
+// back references): there ECMA-262's meaning cannot be checked.
+func expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, ok bool) {
+	if len(pattern) > maxPattern {
+		return nil, nil, false
+	}
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, nil, false
+	}
+	compiled, err = regexp.Compile(pattern)
+	if err != nil {
+		return nil, nil, false
+	}
+	var padded []string
+	for _, more := range []int{0, 1, 2, 4, 8, 16, 32, 64, 128, 256, least} {
+		w := patternWriter{more: more}
+		w.write(parsed)
+		if w.unknown || w.length > maxText {
+			break
+		}
+		text := w.out.String()
+		made = append(made, text)
+		// An unanchored pattern may be followed by anything.
+		if n := utf8.RuneCountInString(text); n < least {
+			padded = append(padded, text+fit(plainText, least-n, least-n))
+		} else if n >= least && n <= most && more > 0 {
+			break
+		}
+	}
+	return compiled, append(made, padded...), true
+}
+
+// patternWriter writes a text that a regular expression matches, going
+// through it once: the first alternative, every repetition as often as it has
+// to be and up to more times further.
+type patternWriter struct {
+	out     strings.Builder
+	length  int
+	more    int
+	unknown bool
+}
+
+func (w *patternWriter) put(r rune) {
+	if w.length++; w.length <= maxText {
+		w.out.WriteRune(r)
+	}
+}
+
+func (w *patternWriter) write(re *syntax.Regexp) {
+	if w.unknown || w.length > maxText {
+		return
+	}
+	switch re.Op {
+	case syntax.OpNoMatch:
+		w.unknown = true
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			w.put(r)
+		}
+	case syntax.OpCharClass:
+		w.put(member(re.Rune))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		w.put('a')
+	case syntax.OpCapture:
+		w.write(re.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			w.write(sub)
+		}
+	case syntax.OpAlternate:
+		w.write(re.Sub[0])
+	case syntax.OpStar:
+		w.repeat(re.Sub[0], 0, -1)
+	case syntax.OpPlus:
+		w.repeat(re.Sub[0], 1, -1)
+	case syntax.OpQuest:
+		w.repeat(re.Sub[0], 0, 1)
+	case syntax.OpRepeat:
+		w.repeat(re.Sub[0], re.Min, re.Max)
+	}
+}
+
+func (w *patternWriter) repeat(sub *syntax.Regexp, least, most int) {
+	count := least + w.more
+	if most >= 0 {
+		count = min(count, most)
+	}
+	before := w.length
+	for i := 0; i < count && w.length <= maxText; i++ {
+		w.write(sub)
+		if w.length == before { // writes nothing, however often
+			return
+		}
+	}
+}
+
+// member returns a character of a class: a letter or digit if there is one.
+func member(ranges []rune) rune {
+	for _, preferred := range "a0A" {
+		for i := 0; i+1 < len(ranges); i += 2 {
+			if ranges[i] <= preferred && preferred <= ranges[i+1] {
+				return preferred
+			}
+		}
+	}
+	for i := 0; i+1 < len(ranges); i += 2 {
+		if low := max(ranges[i], '!'); low <= ranges[i+1] {
+			return low
+		}
+	}
+	return ranges[0]
+}

@@ -1,0 +1,93 @@
+package versions
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// rewriteCase is a schema or a description and what it becomes.
+type rewriteCase struct {
+	Name, From, To  string
+	In, Want        json.RawMessage
+	All             bool     // Want is all schemas of the result, not S alone
+	UnknownToOracle bool     // kin-openapi refuses the result, rightly or not
+	Warnings        []string // each with its place
+}
+
+func load(tb testing.TB, file string) []rewriteCase {
+	tb.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var cases []rewriteCase
+	if err := decoder.Decode(&cases); err != nil || len(cases) == 0 {
+		tb.Fatal(len(cases), err)
+	}
+	return cases
+}
+
+// wrapSchema puts a schema named S, beside another one named T, into a
+// description of the version.
+func wrapSchema(version, schema string) string {
+	schemas := `{"S":` + schema + `,"T":{"type":"object"}}`
+	if version == "2.0" {
+		return `{"swagger":"2.0","info":{"title":"t","version":"1"},"paths":{},"definitions":` + schemas + `}`
+	}
+	return `{"openapi":"` + version + `.0","info":{"title":"t","version":"1"},"paths":{},"components":{"schemas":` + schemas + `}}`
+}
+
+func compact(tb testing.TB, text json.RawMessage) string {
+	tb.Helper()
+	var out bytes.Buffer
+	if err := json.Compact(&out, text); err != nil {
+		tb.Fatal(err)
+	}
+	return out.String()
+}
+
+// shorten leaves a warning's code and place.
+func shorten(w string) string {
+	code, rest, _ := strings.Cut(w, ":")
+	return code + rest[strings.LastIndex(rest, " ("):]
+}
+
+func TestCases(t *testing.T) {
+	to := map[string]Version{"3.0": V30, "3.1": V31}
+	for _, file := range []string{"testdata/schemas.json", "testdata/documents.json"} {
+		for _, c := range load(t, file) {
+			t.Run(c.Name, func(t *testing.T) {
+				in, schemas := string(c.In), strings.Contains(file, "schemas")
+				if schemas {
+					in = wrapSchema(c.From, in)
+				}
+				doc, warnings := rewrite(t, in, to[c.To])
+				got := doc.Root
+				if schemas {
+					if got = got.Get("components").Get("schemas"); !c.All {
+						got = got.Get("S")
+					}
+				}
+				if diff := cmp.Diff(lines(compact(t, c.Want)), lines(output(t, got))); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+				for i := range warnings {
+					warnings[i] = shorten(warnings[i])
+				}
+				if diff := cmp.Diff(c.Warnings, warnings); diff != "" {
+					t.Errorf("warnings (-want +got)\n%s", diff)
+				}
+				if err := validate(output(t, doc.Root)); (err != nil) != c.UnknownToOracle {
+					t.Errorf("kin-openapi: %v", err)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package versions
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+func corpus(tb testing.TB) map[string]string {
+	tb.Helper()
+	files, err := filepath.Glob("../../../../../../shared/corpus/apiconvert/openapi/*")
+	if err != nil || len(files) == 0 {
+		tb.Skip("the corpus is not beside this checkout (../shared)")
+	}
+	texts := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		texts[filepath.Base(file)] = string(text)
+	}
+	return texts
+}
+
+func read(tb testing.TB, text string) *tree.Document {
+	tb.Helper()
+	read := tree.ReadYAML
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		read = tree.ReadJSON
+	}
+	doc, err := read(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return doc
+}
+
+func rewrite(tb testing.TB, text string, to Version) (*tree.Document, []string) {
+	tb.Helper()
+	doc := read(tb, text)
+	from, _ := Of(doc.Root)
+	var w warning.List
+	if err := Rewrite(doc, from, to, &w); err != nil {
+		tb.Fatal(err)
+	}
+	return doc, w.Strings()
+}
+
+func output(tb testing.TB, v *tree.Value) string {
+	tb.Helper()
+	text, err := v.AppendJSON(nil, 64<<20)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// validate is the oracle: kin-openapi reads and validates.
+func validate(text string) error {
+	loader := openapi3.NewLoader()
+	doc, err := loader.LoadFromData([]byte(text))
+	if err != nil {
+		return err
+	}
+	return doc.Validate(context.Background(), openapi3.DisableExamplesValidation(), openapi3.DisableSchemaDefaultsValidation())
+}
+
+func TestCorpusValid(t *testing.T) {
+	for name, text := range corpus(t) {
+		source := read(t, text)
+		from, _ := Of(source.Root)
+		sourceErr := error(nil)
+		if from != V20 {
+			sourceErr = validate(output(t, source.Root))
+		}
+		for _, to := range []Version{V30, V31} {
+			doc, warnings := rewrite(t, text, to)
+			out := output(t, doc.Root)
+			if dir := os.Getenv("VERSIONS_OUT"); dir != "" {
+				os.WriteFile(filepath.Join(dir, strings.ReplaceAll(to.Text(), ".", "")+"-"+name+".json"), []byte(out), 0o644)
+			}
+			if err := validate(out); err != nil {
+				t.Errorf("%s (%s) to %s: %v\nsource: %v", name, from.Text(), to.Text(), err, sourceErr)
+			}
+			for _, w := range warnings {
+				t.Logf("%s %s>%s: %s", name, from.Text(), to.Text(), w)
+			}
+		}
+	}
+}
+
+// TestUnchanged: a valid description of the target's version comes out as it
+// came in, byte for byte.
+func TestUnchanged(t *testing.T) {
+	for name, text := range corpus(t) {
+		source := read(t, text)
+		from, _ := Of(source.Root)
+		if from < V30 || from > V31 || validate(output(t, source.Root)) != nil {
+			continue
+		}
+		before := output(t, source.Root)
+		doc, warnings := rewrite(t, text, from)
+		if diff := cmp.Diff(lines(before), lines(output(t, doc.Root))); diff != "" || len(warnings) > 0 {
+			t.Errorf("%s changed (-before +after):\n%s\n%q", name, diff, warnings)
+		}
+	}
+}
+
+// lines breaks JSON into lines, so that differences are shown where they are.
+func lines(text string) []string {
+	return strings.Split(strings.NewReplacer(",\"", ",\n\"", "{\"", "{\n\"").Replace(text), "\n")
+}
+
+// TestUpAndDown: 3.0 → 3.1 → 3.0 gives the description that was.
+func TestUpAndDown(t *testing.T) {
+	for name, text := range corpus(t) {
+		source := read(t, text)
+		if from, _ := Of(source.Root); from != V30 || validate(output(t, source.Root)) != nil {
+			continue
+		}
+		before, up := rewrite(t, text, V30)
+		doc, warnings := rewrite(t, text, V31)
+		down, downWarnings := rewrite(t, output(t, doc.Root), V30)
+		down.Root.Set("openapi", before.Root.Get("openapi"))
+		if !before.Root.Equal(down.Root) {
+			t.Errorf("%s (-before +after):\n%s\n%q\n%q\n%q", name,
+				cmp.Diff(lines(output(t, before.Root)), lines(output(t, down.Root))), up, warnings, downWarnings)
+		}
+	}
+}
+
+// TestIdempotent: what is of the target's version stays.
+func TestIdempotent(t *testing.T) {
+	for name, text := range corpus(t) {
+		for _, to := range []Version{V30, V31} {
+			once, _ := rewrite(t, text, to)
+			first := output(t, once.Root)
+			twice, warnings := rewrite(t, first, to)
+			for _, w := range warnings {
+				if !strings.HasPrefix(w, "changed.remote_reference") {
+					t.Errorf("%s to %s: %s", name, to.Text(), w)
+				}
+			}
+			if diff := cmp.Diff(lines(first), lines(output(t, twice.Root))); diff != "" {
+				t.Errorf("%s to %s:\n%s", name, to.Text(), diff)
+			}
+		}
+	}
+}

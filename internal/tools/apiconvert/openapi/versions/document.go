@@ -1,0 +1,297 @@
+package versions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// schemeChange is what becomes of a security scheme and so of the requirements
+// that name it.
+type schemeChange struct {
+	name    string
+	dropped bool
+	scopes  bool // its requirements may list scopes or roles
+}
+
+// document changes the root before everything else: its version, and the names
+// of components, which the rest refers to.
+func (s *step) document(v *tree.Value, at *warning.Place) {
+	declared, _ := v.Get("openapi").Scalar()
+	if s.from != s.to || strings.Count(declared, ".") < 2 {
+		v.Set("openapi", tree.NewString(s.to.Text()))
+	}
+	if v.Get("info").Kind() != tree.Object {
+		v.Insert(1, "info", tree.NewObject())
+	}
+	listOfRequirements(v)
+	parts := v.Get("components")
+	s.schemes = map[string]schemeChange{}
+	for name, scheme := range parts.Get("securitySchemes").Members() {
+		change := schemeChange{name: name, scopes: s.to >= V31}
+		if scheme.Kind() != tree.Object {
+			continue // left out by the walk
+		}
+		if d := s.deref(scheme); d != nil {
+			kind := d.Get("type").Text()
+			change.dropped = kind == "mutualTLS" && s.to < V31
+			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect"
+		}
+		s.schemes[name] = change
+	}
+	place := at.Field("components")
+	i := -1
+	for section, entries := range parts.Members() {
+		if i++; !strings.HasPrefix(section, "x-") {
+			s.componentNames(section, entries, place.Member(section, i))
+		}
+	}
+}
+
+// componentNames changes names that components may not have.
+func (s *step) componentNames(section string, entries *tree.Value, at *warning.Place) {
+	var wrong []string
+	for name := range entries.Members() {
+		if !isComponentName(name) {
+			wrong = append(wrong, name)
+		}
+	}
+	for _, name := range wrong {
+		to := s.freeName(entries, componentName(name))
+		s.w.Add(warning.Names, at.Index(entries.Position(name)))
+		entries.Rename(name, to)
+		if change, known := s.schemes[name]; known && section == "securitySchemes" {
+			change.name = to
+			s.schemes[name] = change
+		}
+	}
+}
+
+func (s *step) completeDocument(v *tree.Value) {
+	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
+		i := v.Position("components")
+		if i < 0 {
+			i = v.Len()
+		}
+		v.Insert(i, "paths", tree.NewObject())
+	}
+	seen := map[string]bool{}
+	var nowhere *warning.Place
+	drop := dropped{}
+	for i, t := range v.Get("tags").Elements() {
+		name := t.Get("name").Text()
+		if seen[name] {
+			s.w.Add(warning.Duplicates, nowhere.Field("tags").Index(i))
+			drop.add(i)
+		}
+		seen[name] = true
+	}
+	if len(drop.at) > 0 {
+		drop.from(v.Get("tags"))
+	}
+	s.security(v, nil)
+}
+
+// security changes the requirements of the root or of an operation as the
+// schemes have changed.
+func (s *step) security(v *tree.Value, at *warning.Place) {
+	list := v.Get("security")
+	drop := dropped{}
+	for i, requirement := range list.Elements() {
+		place := at.Field("security").Index(i)
+		if requirement.Kind() == tree.String {
+			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
+		}
+		if requirement.Kind() != tree.Object {
+			s.w.Add(warning.Malformed, place)
+			drop.add(i)
+			continue
+		}
+		if requirement.Len() > 0 && !s.requirement(requirement, place) {
+			drop.add(i)
+		}
+	}
+	if len(drop.at) > 0 {
+		drop.from(list)
+	}
+}
+
+// listOfRequirements makes a list of a security requirement that stands alone.
+func listOfRequirements(v *tree.Value) {
+	if only := v.Get("security"); only.Kind() == tree.Object {
+		v.Set("security", tree.NewArray(only))
+	}
+}
+
+// requirement changes one requirement. It returns false when nothing of it is
+// left.
+func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
+	out := tree.NewObject()
+	changed := false
+	for name, scopes := range requirement.Members() {
+		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
+		change, known := s.schemes[name]
+		switch {
+		case !known:
+			s.w.Add(warning.BrokenReference, at)
+		case change.dropped:
+			s.w.Add(warning.MutualTLS, at)
+		}
+		if !known || change.dropped {
+			changed = true
+			continue
+		}
+		if scopes.Kind() != tree.Array {
+			scopes = tree.NewArray()
+			changed = true
+		}
+		if !change.scopes && scopes.Len() > 0 {
+			s.w.Add(warning.AuthDetails, at)
+			scopes = tree.NewArray()
+			changed = true
+		}
+		changed = changed || change.name != name || !requirement.Has(change.name)
+		out.Set(change.name, scopes)
+	}
+	if changed {
+		requirement.Become(out)
+	}
+	return requirement.Len() > 0
+}
+
+func (s *step) info(v *tree.Value, at *warning.Place) {
+	if title, ok := v.Get("title").Scalar(); !ok || title == "" {
+		v.Insert(0, "title", tree.NewString("Untitled"))
+	}
+	if version, ok := v.Get("version").Scalar(); !ok || version == "" {
+		v.Set("version", tree.NewString("0.0.0"))
+	}
+	if s.from >= V31 && s.to < V31 && v.Get("summary").Kind() == tree.String && !v.Has("description") {
+		v.Rename("summary", "description")
+		s.w.Add(warning.Summary, at)
+	}
+}
+
+func (s *step) license(v *tree.Value, at *warning.Place) {
+	identifier := v.Get("identifier").Text()
+	if !v.Has("name") {
+		name := identifier
+		if name == "" {
+			if name = v.Get("url").Text(); name == "" {
+				name = "Unnamed"
+			}
+		}
+		v.Insert(0, "name", tree.NewString(name))
+	}
+	if s.to < V31 && isComponentName(identifier) && !v.Has("url") {
+		v.Set("identifier", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
+		v.Rename("identifier", "url")
+		s.w.Add(warning.LicenseIdentifier, at)
+	}
+}
+
+// server gives an address the variables that it names, and no others.
+func (s *step) server(v *tree.Value) {
+	address := v.Get("url").Text()
+	if address == "" {
+		address = "/"
+	}
+	address = strings.ReplaceAll(strings.ReplaceAll(address, "{{", "{"), "}}", "}")
+	if address != v.Get("url").Text() {
+		v.Set("url", tree.NewString(address))
+	}
+	if s.to < V32 && v.Has("name") && !v.Has("description") {
+		v.Rename("name", "description")
+	}
+	names := templateNames(address)
+	variables := v.Get("variables")
+	if variables.Kind() != tree.Object {
+		if len(names) == 0 {
+			return
+		}
+		variables = tree.NewObject()
+		v.Set("variables", variables)
+	}
+	used := map[string]bool{}
+	for _, name := range names {
+		used[name] = true
+		if !variables.Has(name) {
+			variables.Set(name, tree.NewObject().Set("default", tree.NewString(name)))
+		}
+	}
+	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
+	if variables.Len() == 0 && len(names) == 0 && v.Get("variables").Len() == 0 {
+		v.Delete("variables")
+	}
+}
+
+func completeVariable(v *tree.Value) {
+	if v.Has("enum") && v.Get("enum").Len() == 0 {
+		v.Delete("enum")
+	}
+	if !v.Has("default") {
+		v.Set("default", tree.NewString(v.Get("enum").Element(0).Text()))
+	}
+}
+
+// templateNames returns what stands in braces in a path or an address.
+func templateNames(template string) (names []string) {
+	for {
+		_, rest, found := strings.Cut(template, "{")
+		if !found {
+			return names
+		}
+		name, rest, found := strings.Cut(rest, "}")
+		if !found {
+			return names
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+		template = rest
+	}
+}
+
+// credentialMembers are what a security scheme of a type has beside type and
+// description.
+var credentialMembers = map[string][]string{
+	"apiKey":        {"name", "in"},
+	"http":          {"scheme", "bearerFormat"},
+	"oauth2":        {"flows", "oauth2MetadataUrl"},
+	"openIdConnect": {"openIdConnectUrl"},
+	"mutualTLS":     nil,
+}
+
+// securityScheme returns false for a scheme that the version does not have.
+func (s *step) securityScheme(v *tree.Value, at *warning.Place) bool {
+	securityScheme20(v)
+	kind := v.Get("type").Text()
+	if kind == "mutualTLS" && s.to < V31 {
+		s.w.Add(warning.MutualTLS, at)
+		return false
+	}
+	own, known := credentialMembers[kind]
+	if !known {
+		return true
+	}
+	v.Keep(func(name string, _ *tree.Value) bool {
+		keep := !slices.Contains(oneTypeOnly, name) || slices.Contains(own, name)
+		if !keep {
+			s.w.Add(warning.UnknownMembers, at)
+		}
+		return keep
+	})
+	if kind == "http" && v.Has("bearerFormat") && !strings.EqualFold(v.Get("scheme").Text(), "bearer") {
+		v.Delete("bearerFormat")
+		s.w.Add(warning.UnknownMembers, at)
+	}
+	if kind == "oauth2" && v.Get("flows").Kind() != tree.Object {
+		v.Set("flows", tree.NewObject())
+	}
+	return true
+}
+
+// oneTypeOnly are the members that belong to one type of scheme.
+var oneTypeOnly = []string{"name", "in", "scheme", "bearerFormat", "flows", "openIdConnectUrl"}

@@ -1,0 +1,48 @@
+package versions
+
+import (
+	"testing"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// FuzzRewrite: for any document a rewrite ends, what it gives can be read
+// again, is of the version asked for, and is not changed by another rewrite.
+func FuzzRewrite(f *testing.F) {
+	for _, c := range load(f, "testdata/documents.json") {
+		f.Add(compact(f, c.In))
+	}
+	for _, c := range load(f, "testdata/schemas.json") {
+		f.Add(wrapSchema(c.From, compact(f, c.In)))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, to := range []Version{V30, V31} {
+			doc, err := tree.ReadJSON(text)
+			if err != nil {
+				return
+			}
+			from, ok := Of(doc.Root)
+			if !ok || from == Unknown {
+				return
+			}
+			if err := Rewrite(doc, from, to, &warning.List{}); err != nil {
+				t.Fatal(err)
+			}
+			once := output(t, doc.Root)
+			again, err := tree.ReadJSON(once)
+			if err != nil {
+				continue // deeper or larger than may be read
+			}
+			if v, _ := Of(again.Root); v != to {
+				t.Fatalf("of version %s: %s", v.Text(), once)
+			}
+			if err := Rewrite(again, to, to, &warning.List{}); err != nil {
+				t.Fatal(err)
+			}
+			if twice := output(t, again.Root); twice != once {
+				t.Errorf("to %s, not the same twice:\n%s\n%s\n%s", to.Text(), text, once, twice)
+			}
+		}
+	})
+}

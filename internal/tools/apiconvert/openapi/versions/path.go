@@ -1,0 +1,317 @@
+package versions
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// methods are the members of a path item that are operations in every version.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// pathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
+// none. Members beside the reference win.
+func (s *step) pathItem(v *tree.Value, at *warning.Place) {
+	if s.from < V31 || s.to >= V31 {
+		return
+	}
+	if _, isRef := tree.Ref(v); !isRef {
+		return
+	}
+	source := s.deref(v)
+	if source.Kind() != tree.Object {
+		return
+	}
+	out := tree.NewObject()
+	if s.inline(v, source, at) {
+		for name, value := range s.copy(source, at).Members() {
+			out.Set(name, value)
+		}
+	}
+	for name, value := range v.Members() {
+		if name != "$ref" {
+			out.Set(name, value)
+		}
+	}
+	v.Become(out)
+}
+
+// maxInlining is how many copies may lie within each other.
+const maxInlining = 16
+
+// inline notes that source is about to be copied into v. It returns false when
+// v lies within a copy of source already, or too deep within others.
+func (s *step) inline(v, source *tree.Value, at *warning.Place) bool {
+	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
+		s.w.Add(warning.CyclicReference, at)
+		return false
+	}
+	s.inlining, s.inlined[v] = append(s.inlining, source), true
+	return true
+}
+
+// leaveInlined ends what inline has begun.
+func (s *step) leaveInlined(v *tree.Value) {
+	if s.inlined[v] {
+		s.inlining = s.inlining[:len(s.inlining)-1]
+	}
+}
+
+// operation makes operationId unique and changes the security requirements.
+func (s *step) operation(v *tree.Value, at *warning.Place) {
+	listOfRequirements(v)
+	responseCodes(v.Get("responses"))
+	if id := v.Get("operationId").Text(); id != "" {
+		free := id
+		for s.operationIDs[free] {
+			s.numbers[id]++
+			free = id + "_" + strconv.Itoa(s.numbers[id]+1)
+		}
+		if free != id {
+			v.Set("operationId", tree.NewString(free))
+			s.w.Add(warning.Names, at)
+		}
+		s.operationIDs[free] = true
+	}
+	if v.Has("security") {
+		s.security(v, at)
+	}
+}
+
+// responseCodes writes the classes of status codes in capitals.
+func responseCodes(v *tree.Value) {
+	if v.Kind() != tree.Object {
+		return
+	}
+	for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
+		v.Rename(class, strings.ToUpper(class))
+	}
+}
+
+// schemaOfOwn moves a type that a parameter or header has, as in Swagger 2.0,
+// to where OpenAPI 3 has it.
+func schemaOfOwn(v *tree.Value) {
+	if v.Get("type").Kind() == tree.String && !v.Has("schema") && !v.Has("content") {
+		v.Become(withSchema(v, func(string) bool { return true }))
+	}
+}
+
+// completeOperation adds the response that an operation must have.
+func (s *step) completeOperation(v *tree.Value) {
+	if r := v.Get("responses"); r == nil && s.to >= V31 || r.Len() > 0 {
+		return
+	}
+	v.Set("responses", tree.NewObject().Set("default", tree.NewObject().Set("description", tree.NewString(""))))
+}
+
+// parameter changes a parameter before its schema is. It returns false for
+// what is none in the version.
+func (s *step) parameter(v *tree.Value, at *warning.Place) bool {
+	if lost, ok := s.expressible(v); !ok {
+		s.w.Add(lost, at)
+		return false
+	}
+	if s.from == V32 && s.to < V32 {
+		s.parameter31(v, at)
+	}
+	schemaOfOwn(v)
+	if v.Get("in").Text() == "path" && !v.Get("required").Bool() {
+		v.Set("required", tree.NewBool(true))
+	}
+	return true
+}
+
+// expressible reports whether the version has such a parameter, and what to
+// tell if not. It does not follow references.
+func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
+	name, named := v.Get("name").Scalar()
+	switch v.Get("in").Text() {
+	case "query", "header", "cookie", "path":
+		if named && name != "" {
+			return warning.Feature{}, true
+		}
+	case "querystring":
+		return warning.QueryString, s.to >= V32 || named && formQuery(v)
+	}
+	return warning.Malformed, false
+}
+
+// parameter31 takes from a parameter what only OpenAPI 3.2 has.
+func (s *step) parameter31(v *tree.Value, at *warning.Place) {
+	in := v.Get("in").Text()
+	if in == "querystring" {
+		// A form as the whole query is what an exploded object is.
+		v.Set("in", tree.NewString("query"))
+		v.Set("content", v.Get("content").Get(urlencodedType).Get("schema"))
+		v.Rename("content", "schema")
+		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
+	}
+	if v.Get("style").Text() == "cookie" {
+		v.Delete("style")
+		s.w.Add(warning.ParameterStyle, at)
+	}
+	if in != "query" && v.Has("allowReserved") {
+		if v.Get("allowReserved").Bool() {
+			s.w.Add(warning.ParameterStyle, at)
+		}
+		v.Delete("allowReserved")
+	}
+}
+
+// formQuery reports whether the parameter that is the whole query can be
+// written as an exploded object.
+func formQuery(v *tree.Value) bool {
+	form := v.Get("content").Get(urlencodedType)
+	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object && !form.Has("encoding") && !v.Has("schema")
+}
+
+// completeParameter makes a parameter or header have one of schema and
+// content, and one example or several.
+func (s *step) completeParameter(v *tree.Value, at *warning.Place) {
+	content := v.Get("content")
+	switch {
+	case content.Len() == 0:
+		if content != nil {
+			v.Delete("content")
+		}
+		if !v.Has("schema") {
+			v.Set("schema", tree.NewObject())
+		}
+	case v.Has("schema"):
+		v.Delete("content")
+		s.w.Add(warning.Malformed, at)
+	case content.Len() > 1:
+		first := true
+		content.Keep(func(string, *tree.Value) bool { keep := first; first = false; return keep })
+		s.w.Add(warning.Malformed, at)
+	}
+	s.singleExample(v, at)
+}
+
+// singleExample leaves out an example beside several.
+func (s *step) singleExample(v *tree.Value, at *warning.Place) {
+	if v.Has("example") && v.Has("examples") {
+		name := "example"
+		if v.Get("examples").Len() == 0 {
+			name = "examples"
+		} else {
+			s.w.Add(warning.Malformed, at)
+		}
+		v.Delete(name)
+	}
+}
+
+// uniqueParameters leaves out a parameter whose name and place stand twice.
+func (s *step) uniqueParameters(v *tree.Value, at *warning.Place) {
+	type key struct{ in, name string }
+	seen := map[key]bool{}
+	drop := dropped{}
+	list := v.Get("parameters")
+	for i, element := range list.Elements() {
+		p := s.deref(element)
+		if p == nil {
+			continue
+		}
+		k := key{p.Get("in").Text(), p.Get("name").Text()}
+		if seen[k] {
+			s.w.Add(warning.Duplicates, at.Field("parameters").Index(i))
+			drop.add(i)
+		}
+		seen[k] = true
+	}
+	if len(drop.at) > 0 {
+		drop.from(list)
+	}
+}
+
+// completePaths gives every path its slash and every name in a path its
+// parameter; a path parameter that the path does not name is left out.
+func (s *step) completePaths(v *tree.Value, at *warning.Place) {
+	var wrong []string
+	i := -1
+	for name, item := range v.Members() {
+		if i++; strings.HasPrefix(name, "x-") {
+			continue
+		}
+		if !strings.HasPrefix(name, "/") {
+			wrong = append(wrong, name)
+		}
+		s.pathParameters(name, item, at.Index(i))
+	}
+	for _, name := range wrong {
+		if v.Rename(name, "/"+name) {
+			s.w.Add(warning.Names, at)
+		}
+	}
+}
+
+func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) {
+	names := templateNames(path)
+	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, func(n string) bool { return strings.ContainsAny(n, "*+.;?{/") }) {
+		return
+	}
+	shared, known := s.keepPathParameters(item, names, at)
+	if !known {
+		return
+	}
+	i := -1
+	for method, op := range item.Members() {
+		if i++; !slices.Contains(methods, method) {
+			continue
+		}
+		own, known := s.keepPathParameters(op, names, at.Member(method, i))
+		if !known {
+			continue
+		}
+		for j, name := range names {
+			if shared[name] || own[name] || slices.Contains(names[:j], name) || !s.budget.Spend(6) {
+				continue
+			}
+			if op.Get("parameters") == nil {
+				op.Insert(parametersPosition(op), "parameters", tree.NewArray())
+			}
+			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
+				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
+		}
+	}
+}
+
+// parametersPosition is where an operation without parameters gets them: in
+// front of what follows them in the specification.
+func parametersPosition(op *tree.Value) int {
+	for _, name := range []string{"requestBody", "responses"} {
+		if i := op.Position(name); i >= 0 {
+			return i
+		}
+	}
+	return op.Len()
+}
+
+// keepPathParameters removes the path parameters of v that the path does not
+// name and returns which of the names have one. known is false when a
+// parameter stands in another document.
+func (s *step) keepPathParameters(v *tree.Value, names []string, at *warning.Place) (has map[string]bool, known bool) {
+	has, known = map[string]bool{}, true
+	list := v.Get("parameters")
+	drop := dropped{}
+	for i, element := range list.Elements() {
+		p := s.deref(element)
+		known = known && p != nil
+		if p.Get("in").Text() != "path" {
+			continue
+		}
+		name := p.Get("name").Text()
+		if !slices.Contains(names, name) {
+			s.w.Add(warning.Malformed, at.Field("parameters").Index(i))
+			drop.add(i)
+		}
+		has[name] = true
+	}
+	if len(drop.at) > 0 {
+		drop.from(list)
+	}
+	return has, known
+}

@@ -1,0 +1,352 @@
+package versions
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// References are resolved once, on the source. A rewrite then moves values as
+// it likes, and in the end every reference gets the address that its value has
+// by then. So definitions move to components, names change and schemas are
+// nested without anyone keeping a list of what that breaks.
+
+// target is what the text of a reference names.
+type target struct {
+	value   *tree.Value // nil with a problem
+	problem tree.Problem
+	pointer string // the JSON Pointer it had in the source
+	kind    kind
+}
+
+// reference is a place in the tree that holds the text of a reference.
+type reference struct {
+	text *tree.Value
+	kind kind // of what it names
+}
+
+// visitReferences calls f for every reference within v, which is of kind k.
+// It changes nothing. seen, if not nil, holds objects not to visit again.
+func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
+	switch k {
+	case anything, text, number, flag:
+		return
+	case schemaOrFlag, schemaList:
+		k = schema
+		for i, element := range v.Elements() {
+			visitReferences(element, schema, at.Index(i), seen, f)
+		}
+	}
+	if v.Kind() != tree.Object || seen[v] {
+		return
+	}
+	if seen != nil {
+		seen[v] = true
+	}
+	if _, ok := tree.Ref(v); ok && k.referable() {
+		f(reference{v.Get("$ref"), k}, at)
+	}
+	switch k {
+	case schema:
+		if r := v.Get("$dynamicRef"); r.Kind() == tree.String {
+			f(reference{r, schema}, at)
+		}
+	case discriminator:
+		for _, r := range v.Get("mapping").Members() {
+			if r.Kind() == tree.String {
+				f(reference{r, discriminator}, at)
+			}
+		}
+	case link:
+		if r := v.Get("operationRef"); r.Kind() == tree.String {
+			f(reference{r, operation}, at)
+		}
+	}
+	i := -1
+	for name, value := range v.Members() {
+		i++
+		m, known := shapes[k].members[name]
+		if !known {
+			if shapes[k].rest == anything || strings.HasPrefix(name, "x-") {
+				continue
+			}
+			m = member{of: shapes[k].rest}
+		}
+		place := at.Member(name, i)
+		switch m.in {
+		case one:
+			visitReferences(value, m.of, place, seen, f)
+		case list:
+			for i, element := range value.Elements() {
+				visitReferences(element, m.of, place.Index(i), seen, f)
+			}
+		case named:
+			i := -1
+			for _, entry := range value.Members() {
+				i++
+				visitReferences(entry, m.of, place.Index(i), seen, f)
+			}
+		}
+	}
+}
+
+// collect resolves every reference of the source, those within the parts that
+// only references lead to (an extension, a member of no version) included.
+func (r *rewriter) collect(root kind) {
+	r.follow = tree.NewReferences(r.doc.Root)
+	seen := map[*tree.Value]bool{}
+	note := func(ref reference, at *warning.Place) {
+		content := ref.text.Text()
+		if _, known := r.targets[content]; known {
+			return
+		}
+		t := r.resolve(ref)
+		if t.kind = ref.kind; t.kind == discriminator {
+			t.kind = schema // which a mapping names
+		}
+		r.targets[content] = t
+		r.order = append(r.order, content)
+		if t.problem == tree.Remote {
+			r.w.Add(warning.RemoteKept, at)
+		}
+		if t.value != nil && t.kind.referable() && !reaches(root, t.pointer) {
+			r.extras = append(r.extras, part{t.value, t.kind})
+		}
+	}
+	visitReferences(r.doc.Root, root, nil, nil, note)
+	for i := 0; i < len(r.extras); i++ {
+		visitReferences(r.extras[i].value, r.extras[i].kind, nil, seen, note)
+	}
+}
+
+// resolve finds what a reference names, one step far.
+func (r *rewriter) resolve(ref reference) target {
+	content := ref.text.Text()
+	base, fragment, _ := strings.Cut(content, "#")
+	if base != "" {
+		if ref.kind == discriminator && !strings.ContainsAny(content, "#/") {
+			pointer := "/components/schemas/" + tree.EscapePointer(content)
+			if v := r.doc.Root.Pointer(pointer); canBe(v, schema) {
+				return target{value: v, pointer: pointer}
+			}
+		}
+		if base != r.doc.Root.Get("$self").Text() {
+			if at, ok := r.identified()[base]; ok && (fragment == "" || fragment[0] == '/') {
+				if v := at.value.Pointer(fragment); v != nil {
+					return target{value: v, pointer: at.pointer + fragment}
+				}
+			}
+			return target{problem: tree.Remote}
+		}
+	}
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	v := r.doc.Root.Pointer(fragment)
+	if v != nil && !canBe(v, ref.kind) {
+		return target{problem: tree.Broken}
+	}
+	switch {
+	case v == nil && fragment != "" && fragment[0] != '/':
+		if at, ok := r.identified()["#"+fragment]; ok {
+			return target{value: at.value, pointer: at.pointer}
+		}
+	case v == nil:
+		pointer := r.misplaced(fragment)
+		if v := r.doc.Root.Pointer(pointer); pointer != "" && canBe(v, schema) {
+			return target{value: v, pointer: pointer}
+		}
+	default:
+		probe := tree.NewObject().Set("$ref", tree.NewString("#"+(&url.URL{Path: fragment}).EscapedPath()))
+		if _, problem := r.follow.Follow(probe); problem == tree.Cyclic {
+			return target{problem: tree.Cyclic}
+		}
+		return target{value: v, pointer: fragment}
+	}
+	return target{problem: tree.Broken}
+}
+
+// canBe reports whether v may be something of the kind: an object, or true or
+// false for a schema.
+func canBe(v *tree.Value, k kind) bool {
+	return v.Kind() == tree.Object || k == schema && (v.Kind() == tree.True || v.Kind() == tree.False)
+}
+
+// misplaced finds the definition that a reference of a pasted JSON Schema
+// means: #/$defs/A counts from that schema's root, not from the description's.
+// It returns "" unless exactly one schema has such a definition.
+func (r *rewriter) misplaced(pointer string) string {
+	if !strings.HasPrefix(pointer, "/$defs/") && !strings.HasPrefix(pointer, "/definitions/") {
+		return ""
+	}
+	if r.definitions == nil {
+		r.indexDefinitions()
+	}
+	end := strings.IndexByte(pointer[1:], '/') + 2
+	if i := strings.IndexByte(pointer[end:], '/'); i >= 0 {
+		end += i
+	} else {
+		end = len(pointer)
+	}
+	owner := r.definitions[pointer[:end]]
+	if owner == "" || r.doc.Root.Pointer(owner+pointer) == nil {
+		return ""
+	}
+	return owner + pointer
+}
+
+// indexDefinitions notes which component schema has a definition, "" if
+// several have one of the name.
+func (r *rewriter) indexDefinitions() {
+	r.definitions = map[string]string{}
+	for schemaName, s := range r.doc.Root.Get("components").Get("schemas").Members() {
+		for _, section := range []string{"$defs", "definitions"} {
+			for name := range s.Get(section).Members() {
+				key, owner := "/"+section+"/"+tree.EscapePointer(name), "/components/schemas/"+tree.EscapePointer(schemaName)
+				if _, twice := r.definitions[key]; twice {
+					owner = ""
+				}
+				r.definitions[key] = owner
+			}
+		}
+	}
+}
+
+// identified returns the schemas that have an address of their own: by their
+// $id, or by "#" and their $anchor.
+func (r *rewriter) identified() map[string]target {
+	if r.ids != nil {
+		return r.ids
+	}
+	r.ids = map[string]target{}
+	walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
+		for _, name := range []string{"$anchor", "$dynamicAnchor"} {
+			if anchor := v.Get(name).Text(); anchor != "" && r.ids["#"+anchor].value == nil {
+				r.ids["#"+anchor] = target{value: v, pointer: pointer()}
+			}
+		}
+		if id := strings.TrimSuffix(v.Get("$id").Text(), "#"); id != "" && r.ids[id].value == nil {
+			r.ids[id] = target{value: v, pointer: pointer()}
+		}
+	})
+	return r.ids
+}
+
+// walkPointers calls f for every value within v with a function that makes its
+// JSON Pointer.
+func walkPointers(v *tree.Value, f func(v *tree.Value, pointer func() string)) {
+	var tokens []string
+	pointer := func() string {
+		var b strings.Builder
+		for _, token := range tokens {
+			b.WriteByte('/')
+			b.WriteString(tree.EscapePointer(token))
+		}
+		return b.String()
+	}
+	var walk func(v *tree.Value)
+	walk = func(v *tree.Value) {
+		f(v, pointer)
+		for name, value := range v.Members() {
+			tokens = append(tokens, name)
+			walk(value)
+			tokens = tokens[:len(tokens)-1]
+		}
+		for i, element := range v.Elements() {
+			tokens = append(tokens, strconv.Itoa(i))
+			walk(element)
+			tokens = tokens[:len(tokens)-1]
+		}
+	}
+	walk(v)
+}
+
+// reaches reports whether a walk by the shapes comes to the place that a JSON
+// Pointer names.
+func reaches(k kind, pointer string) bool {
+	in := one
+	for pointer != "" {
+		token, rest, _ := strings.Cut(pointer[1:], "/")
+		if pointer = ""; rest != "" {
+			pointer = "/" + rest
+		}
+		switch {
+		case in != one:
+			in = one
+			continue
+		case k == schemaList && token != "" && token[0] >= '0' && token[0] <= '9':
+			continue
+		case k == schemaList || k == schemaOrFlag:
+			k = schema
+		}
+		name := tree.UnescapePointer(token)
+		m, known := shapes[k].members[name]
+		if !known {
+			if shapes[k].rest == anything || strings.HasPrefix(name, "x-") {
+				return false
+			}
+			m = member{of: shapes[k].rest}
+		}
+		k, in = m.of, m.in
+	}
+	return in == one && k >= document
+}
+
+// reference deals with v, an object with $ref. done is false when what stands
+// beside the $ref is walked like any other object's members.
+func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (keep, done bool) {
+	beside := k == schema || k == pathItem || k == pathItem20
+	switch t := s.targets[ref]; t.problem {
+	case tree.Broken, tree.Cyclic:
+		feature := warning.BrokenReference
+		if t.problem == tree.Cyclic {
+			feature = warning.CyclicReference
+		}
+		s.w.Add(feature, at)
+		switch k {
+		case response, response20:
+			v.Become(tree.NewObject())
+			return true, false
+		case schema, pathItem, pathItem20:
+			v.Delete("$ref")
+			return true, false
+		}
+		return false, true
+	}
+	switch {
+	case beside:
+		return true, false
+	case k == mediaType && s.to < V32:
+		return s.inlineMediaType(v, at), false
+	case k == parameter:
+		if d := s.deref(v); d != nil && s.to >= V30 {
+			if _, ok := s.expressible(d); !ok {
+				return false, true
+			}
+		}
+	}
+	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
+		v.Keep(func(name string, _ *tree.Value) bool { return name == "$ref" })
+		s.w.Add(warning.ReferenceTexts, at)
+	}
+	return true, true
+}
+
+// deref returns what v is, references followed, nil if they lead nowhere or
+// out of the document.
+func (r *rewriter) deref(v *tree.Value) *tree.Value {
+	for range maxChain {
+		ref, ok := tree.Ref(v)
+		if !ok {
+			return v
+		}
+		v = r.targets[ref].value
+	}
+	return nil
+}
+
+// maxChain is how many references in a row are followed.
+const maxChain = 32

@@ -1,0 +1,189 @@
+package versions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// schema changes one schema, not those within it: first what is wrong in every
+// version, then what the version has in another form.
+func (s *step) schema(v *tree.Value, at *warning.Place) {
+	if s.to < V31 {
+		s.nullAlternatives(v)
+	}
+	s.requiredFlags(v)
+	s.uniqueRequired(v)
+	s.knownType(v, at)
+	if s.from == V20 {
+		switch n := v.Get("x-nullable"); n.Kind() {
+		case tree.True, tree.False:
+			v.Delete("nullable")
+			v.Rename("x-nullable", "nullable")
+		}
+		v.Delete("collectionFormat")
+	}
+	if s.to >= V31 {
+		s.schema31(v)
+	} else {
+		s.schema30(v, at)
+	}
+}
+
+// completeSchema removes lists that may not be empty and adds what an array
+// must have in OpenAPI 3.0.
+func (s *step) completeSchema(v *tree.Value) {
+	for _, name := range []string{"allOf", "anyOf", "oneOf", "required", "enum"} {
+		mayBeEmpty := s.to >= V31 && (name == "required" || name == "enum")
+		if l := v.Get(name); l.Kind() == tree.Array && l.Len() == 0 && !mayBeEmpty {
+			v.Delete(name)
+		}
+	}
+	if s.to < V31 && v.Get("type").Text() == "array" && !v.Has("items") {
+		v.Insert(v.Position("type")+1, "items", tree.NewObject())
+	}
+}
+
+// requiredFlags reads required: true in a property, as JSON Schema had it
+// before version 4, as the parent's list.
+func (s *step) requiredFlags(v *tree.Value) {
+	var names []string
+	for name, property := range v.Get("properties").Members() {
+		switch property.Get("required").Kind() {
+		case tree.True:
+			names = append(names, name)
+			property.Delete("required")
+		case tree.False:
+			property.Delete("required")
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	if v.Get("required").Kind() != tree.Array {
+		v.Set("required", tree.NewArray())
+	}
+	for _, name := range names {
+		v.Get("required").Append(tree.NewString(name))
+	}
+}
+
+// uniqueRequired removes names that stand twice.
+func (s *step) uniqueRequired(v *tree.Value) {
+	list := v.Get("required")
+	if list.Kind() == tree.Array {
+		seen := map[string]bool{}
+		list.KeepElements(func(e *tree.Value) bool {
+			name, _ := e.Scalar()
+			keep := !seen[name]
+			seen[name] = true
+			return keep
+		})
+	}
+}
+
+// schemaTypes are those of JSON Schema; OpenAPI 3.0 has them all but null.
+var schemaTypes = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
+
+// typeNames are other names of types, in lower case, and what they are in a
+// schema: the type, and the format if the name says one.
+var typeNames = map[string][2]string{
+	"int": {"integer", ""}, "integer": {"integer", ""}, "int32": {"integer", "int32"}, "int64": {"integer", "int64"},
+	"long": {"integer", "int64"}, "float": {"number", "float"}, "double": {"number", "double"}, "decimal": {"number", ""},
+	"number": {"number", ""}, "bool": {"boolean", ""}, "boolean": {"boolean", ""}, "string": {"string", ""},
+	"str": {"string", ""}, "text": {"string", ""}, "date": {"string", "date"}, "datetime": {"string", "date-time"},
+	"date-time": {"string", "date-time"}, "uuid": {"string", "uuid"}, "file": {"string", "binary"},
+	"object": {"object", ""}, "dict": {"object", ""}, "map": {"object", ""}, "array": {"array", ""},
+	"list": {"array", ""}, "any": {},
+}
+
+// knownType replaces a type that no version has by the one that is meant,
+// Swagger 2.0's file among them, and leaves out what is no type at all.
+func (s *step) knownType(v *tree.Value, at *warning.Place) {
+	t := v.Get("type")
+	// In YAML null without quotes is not the name of a type, but is meant.
+	for _, e := range append(slices.Clip(t.Elements()), t) {
+		if e.Kind() == tree.Null {
+			e.Become(tree.NewString("null"))
+		}
+	}
+	if t.Kind() == tree.Array {
+		t.KeepElements(func(e *tree.Value) bool {
+			if !slices.Contains(schemaTypes, e.Text()) {
+				s.w.Add(warning.Malformed, at)
+				return false
+			}
+			return true
+		})
+		if t.Len() == 0 {
+			v.Delete("type")
+		}
+		return
+	}
+	if t == nil || slices.Contains(schemaTypes, t.Text()) {
+		return
+	}
+	meant, known := typeNames[strings.ToLower(t.Text())]
+	switch {
+	case !known:
+		s.w.Add(warning.Malformed, at)
+		fallthrough
+	case meant[0] == "":
+		v.Delete("type")
+		return
+	}
+	v.Set("type", tree.NewString(meant[0]))
+	if meant[1] != "" && !v.Has("format") {
+		v.Insert(v.Position("type")+1, "format", tree.NewString(meant[1]))
+	}
+}
+
+// itemsList writes a list of schemas in items, as JSON Schema had it before
+// 2020-12, as any of them.
+func (s *step) itemsList(v *tree.Value, at *warning.Place) {
+	s.w.Add(warning.TupleItems, at)
+	v.Become(anyOf(v.Elements()))
+}
+
+// anyOf returns a schema that allows what any of the schemas does, that schema
+// itself if they are all the same.
+func anyOf(schemas []*tree.Value) *tree.Value {
+	var different []*tree.Value
+	for _, candidate := range schemas {
+		if len(different) > maxCompared || !slices.ContainsFunc(different, candidate.Equal) {
+			different = append(different, candidate)
+		}
+	}
+	switch len(different) {
+	case 0:
+		return tree.NewObject()
+	case 1:
+		return different[0]
+	}
+	return tree.NewObject().Set("anyOf", tree.NewArray(different...))
+}
+
+// maxCompared bounds the schemas that are compared with each other.
+const maxCompared = 20
+
+// annotations are the members of a schema that say nothing about which values
+// it allows.
+var annotations = map[string]bool{
+	"title": true, "description": true, "default": true, "example": true, "examples": true, "deprecated": true,
+	"readOnly": true, "writeOnly": true, "externalDocs": true, "xml": true, "$comment": true,
+}
+
+// isNull reports whether a schema allows null only, as {"type": "null"} does.
+func isNull(v *tree.Value) bool {
+	if t := v.Get("type"); t.Text() != "null" && (t.Len() != 1 || t.Element(0).Text() != "null") {
+		return false
+	}
+	for name := range v.Members() {
+		if name != "type" && !annotations[name] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,389 @@
+package versions
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// booleanSchema writes true and false as schemas.
+func (s *step) booleanSchema(v *tree.Value, at *warning.Place) {
+	s.w.Add(warning.BooleanSchema, at)
+	empty := tree.NewObject()
+	if v.Kind() == tree.False {
+		empty.Set("not", tree.NewObject())
+	}
+	v.Become(empty)
+}
+
+// schema30 gives a schema of JSON Schema 2020-12 the form that OpenAPI 3.0
+// has. What is left over is left out by the walk. A schema of OpenAPI 3.0 has
+// nothing of this and stays as it is.
+func (s *step) schema30(v *tree.Value, at *warning.Place) {
+	for _, name := range []string{"$defs", "definitions"} {
+		for _, definition := range v.Get(name).Members() {
+			s.pending = append(s.pending, part{definition, schema})
+		}
+	}
+	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {
+		v.Delete("readOnly")
+		v.Delete("writeOnly")
+		s.w.Add(warning.SchemaKeywords, at)
+	}
+	s.referenceBeside(v, at)
+	s.constant(v)
+	namedExamples(v)
+	s.firstExample(v, at)
+	inclusiveBound(v, "minimum", "exclusiveMinimum", 1)
+	inclusiveBound(v, "maximum", "exclusiveMaximum", -1)
+	s.format(v, at)
+	s.tuple(v, at)
+	s.patterns(v, at)
+	if closed := v.Get("unevaluatedProperties"); closed.Kind() == tree.False && !v.Has("additionalProperties") &&
+		!v.Has("allOf") && !v.Has("anyOf") && !v.Has("oneOf") && !v.Has("if") && !v.Has("dependentSchemas") {
+		v.Rename("unevaluatedProperties", "additionalProperties")
+	}
+	s.typeList(v, at)
+	if v.Get("nullable").Kind() == tree.False && s.from >= V31 {
+		v.Delete("nullable")
+	}
+}
+
+// referenceBeside puts a reference that has other members beside it, which
+// OpenAPI 3.0 would ignore, into allOf.
+func (s *step) referenceBeside(v *tree.Value, at *warning.Place) {
+	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
+		if t := s.targets[dynamic.Text()]; t.value != nil {
+			v.Rename("$dynamicRef", "$ref")
+			s.w.Add(warning.SchemaKeywords, at)
+		}
+	}
+	ref, isRef := tree.Ref(v)
+	if !isRef || v.Len() == 1 || s.from < V31 {
+		return
+	}
+	inner := tree.NewObject().Set("$ref", tree.NewString(ref))
+	if all := v.Get("allOf"); all.Kind() == tree.Array {
+		v.Delete("$ref")
+		v.Set("allOf", tree.NewArray(inner).Append(all.Elements()...))
+		return
+	}
+	v.Set("$ref", tree.NewArray(inner))
+	v.Delete("allOf")
+	v.Rename("$ref", "allOf")
+}
+
+// constant writes const as an enum of one.
+func (s *step) constant(v *tree.Value) {
+	c := v.Get("const")
+	if c == nil {
+		return
+	}
+	v.Delete("enum")
+	v.Set("const", tree.NewArray(c))
+	v.Rename("const", "enum")
+}
+
+// firstExample writes the first of several examples as the example.
+func (s *step) firstExample(v *tree.Value, at *warning.Place) {
+	list := v.Get("examples")
+	if list == nil {
+		return
+	}
+	if list.Kind() != tree.Array || list.Len() == 0 || v.Has("example") {
+		if list.Len() > 0 {
+			s.w.Add(warning.Examples, at)
+		}
+		v.Delete("examples")
+		return
+	}
+	if list.Len() > 1 {
+		s.w.Add(warning.Examples, at)
+	}
+	v.Set("examples", list.Element(0))
+	v.Rename("examples", "example")
+}
+
+// inclusiveBound writes an exclusive bound as a bound that is marked as
+// exclusive. Of two bounds the stricter one stays: the greater one for sign 1.
+func inclusiveBound(v *tree.Value, bound, exclusive string, sign float64) {
+	limit := v.Get(exclusive)
+	if limit.Kind() != tree.Number {
+		if limit != nil && limit.Kind() != tree.True && limit.Kind() != tree.False {
+			v.Delete(exclusive)
+		}
+		return
+	}
+	if other := v.Get(bound); other.Kind() == tree.Number {
+		a, _ := limit.Scalar()
+		b, _ := other.Scalar()
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
+		if x*sign < y*sign {
+			v.Delete(exclusive)
+			return
+		}
+		v.Set(bound, limit)
+	} else {
+		v.Insert(v.Position(exclusive), bound, limit)
+	}
+	v.Set(exclusive, tree.NewBool(true))
+}
+
+// format writes how a text is encoded as a format.
+func (s *step) format(v *tree.Value, at *warning.Place) {
+	encoding, mediaType := v.Get("contentEncoding").Text(), v.Get("contentMediaType").Text()
+	if encoding == "" && mediaType == "" {
+		return
+	}
+	if t := v.Get("type"); t.Kind() == tree.String && t.Text() != "string" || v.Has("format") {
+		return // told by the walk
+	}
+	name := ""
+	switch strings.ToLower(encoding) {
+	case "base64":
+		name = "byte"
+	case "base64url":
+		name = "base64url"
+	case "", "binary":
+		if !isTextual(mediaType) {
+			name = "binary"
+		}
+	}
+	if name == "" {
+		return
+	}
+	from := "contentEncoding"
+	if encoding == "" {
+		from = "contentMediaType"
+	}
+	v.Set(from, tree.NewString(name))
+	v.Rename(from, "format")
+	if !v.Has("type") && !v.Has("$ref") {
+		v.Insert(v.Position("format"), "type", tree.NewString("string"))
+	}
+	if mediaType == binaryType {
+		v.Delete("contentMediaType")
+	} else if mediaType != "" && !v.Has("contentMediaType") {
+		s.w.Add(warning.SchemaKeywords, at)
+	}
+}
+
+// isTextual reports whether a string of the media type is text, not bytes.
+func isTextual(mediaType string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	name = strings.TrimSpace(name)
+	return strings.HasPrefix(name, "text/") || strings.HasSuffix(name, "json") || strings.HasSuffix(name, "xml") ||
+		strings.HasSuffix(name, "yaml") || name == urlencodedType || name == "application/jwt"
+}
+
+// tuple writes items given by position as any of them.
+func (s *step) tuple(v *tree.Value, at *warning.Place) {
+	prefix := v.Get("prefixItems")
+	if prefix.Kind() != tree.Array {
+		return
+	}
+	s.w.Add(warning.TupleItems, at)
+	schemas := prefix.Elements()
+	switch rest := v.Get("items"); rest.Kind() {
+	case tree.Object:
+		schemas = append(schemas[:len(schemas):len(schemas)], rest)
+	case tree.False:
+		if !v.Has("maxItems") {
+			v.Set("maxItems", tree.NewInt(prefix.Len()))
+		}
+	}
+	v.Delete("items")
+	v.Set("prefixItems", anyOf(schemas))
+	v.Rename("prefixItems", "items")
+}
+
+// patterns writes schemas of properties given by patterns of their names as
+// the schema of all further properties.
+func (s *step) patterns(v *tree.Value, at *warning.Place) {
+	properties := v.Get("patternProperties")
+	if properties.Len() == 0 {
+		return
+	}
+	rest := v.Get("additionalProperties")
+	if rest != nil && rest.Kind() != tree.False {
+		return // told by the walk
+	}
+	s.w.Add(warning.SchemaKeywords, at)
+	var schemas []*tree.Value
+	for _, p := range properties.Members() {
+		schemas = append(schemas, p)
+	}
+	v.Delete("additionalProperties")
+	v.Set("patternProperties", anyOf(schemas))
+	v.Rename("patternProperties", "additionalProperties")
+}
+
+// nullAlternatives writes null among alternatives as nullable.
+func (s *step) nullAlternatives(v *tree.Value) {
+	for {
+		name := "anyOf"
+		if !hasNullSchema(v.Get(name)) {
+			if name = "oneOf"; !hasNullSchema(v.Get(name)) {
+				return
+			}
+		}
+		list := v.Get(name)
+		list.KeepElements(func(e *tree.Value) bool { return !isNull(e) })
+		switch list.Len() {
+		case 0:
+			v.Delete(name)
+			if !v.Has("type") {
+				v.Set("type", tree.NewString("null"))
+			}
+		case 1:
+			v.Set("nullable", tree.NewBool(true))
+			onlyAlternative(v, name) // which may bring further alternatives
+		default:
+			v.Set("nullable", tree.NewBool(true))
+		}
+	}
+}
+
+// onlyAlternative writes the single schema left of alternatives into v, or as
+// allOf where it is a reference or has members that v has too.
+func onlyAlternative(v *tree.Value, list string) {
+	only := v.Get(list).Element(0)
+	_, isRef := tree.Ref(only)
+	merge := only.Kind() == tree.Object && !isRef
+	for name := range only.Members() {
+		merge = merge && (!v.Has(name) || name == list)
+	}
+	if !merge {
+		if v.Has("allOf") {
+			v.Get("allOf").Append(only)
+			v.Delete(list)
+			return
+		}
+		if t := only.Get("type"); !isRef && t.Kind() == tree.String {
+			only.Set("nullable", tree.NewBool(true))
+		}
+		v.Rename(list, "allOf")
+		return
+	}
+	out := tree.NewObject()
+	for name, value := range v.Members() {
+		if name != list {
+			out.Set(name, value)
+			continue
+		}
+		for name, value := range only.Members() {
+			out.Set(name, value)
+		}
+	}
+	v.Become(out)
+}
+
+// typeList writes several types as alternatives, and null as nullable.
+func (s *step) typeList(v *tree.Value, at *warning.Place) {
+	t := v.Get("type")
+	var types []string
+	switch t.Kind() {
+	case tree.String:
+		types = []string{t.Text()}
+	case tree.Array:
+		types = texts(t)
+	case tree.Missing:
+		if list := v.Get("enum"); s.from >= V31 && hasNull(list) {
+			v.Set("nullable", tree.NewBool(true))
+		}
+		return
+	default:
+		return
+	}
+	kept := types[:0:0]
+	for _, name := range types {
+		if name != "null" {
+			kept = append(kept, name)
+		}
+	}
+	null := len(kept) < len(types)
+	switch {
+	case t.Kind() == tree.String && !null:
+		return
+	case len(kept) == 0 && null:
+		v.Set("type", tree.NewString("string"))
+		v.Set("enum", tree.NewArray(tree.NewNull()))
+	case len(kept) == 0:
+		v.Delete("type")
+	case len(kept) == 1:
+		v.Set("type", tree.NewString(kept[0]))
+	default:
+		s.w.Add(warning.TypeList, at)
+		alternatives(v, kept, null)
+		return
+	}
+	if null && !v.Has("nullable") {
+		v.Insert(v.Position("type")+1, "nullable", tree.NewBool(true))
+	}
+}
+
+// typed are the members of a schema that apply to values of one type.
+var typed = map[string]string{
+	"minLength": "string", "maxLength": "string", "pattern": "string", "items": "array", "minItems": "array",
+	"maxItems": "array", "uniqueItems": "array", "properties": "object", "required": "object",
+	"additionalProperties": "object", "minProperties": "object", "maxProperties": "object", "minimum": "number",
+	"maximum": "number", "exclusiveMinimum": "number", "exclusiveMaximum": "number", "multipleOf": "number",
+}
+
+// alternatives writes each of several types as an alternative that has the
+// members for that type.
+func alternatives(v *tree.Value, types []string, null bool) {
+	schemas := map[string]*tree.Value{}
+	list := tree.NewArray()
+	for _, name := range types {
+		schemas[name] = tree.NewObject().Set("type", tree.NewString(name))
+		if null {
+			schemas[name].Set("nullable", tree.NewBool(true))
+		}
+		list.Append(schemas[name])
+	}
+	if schemas["number"] == nil {
+		schemas["number"] = schemas["integer"]
+	}
+	out := tree.NewObject()
+	for name, value := range v.Members() {
+		of := typed[name]
+		if name == "format" {
+			of = formatType(value.Text())
+		}
+		switch {
+		case name == "type":
+			out.Set("type", list)
+		case of != "" && schemas[of] != nil:
+			schemas[of].Set(name, value)
+		default:
+			out.Set(name, value)
+		}
+	}
+	if out.Has("anyOf") {
+		all := out.Get("allOf")
+		if all.Kind() != tree.Array {
+			all = tree.NewArray()
+			out.Set("allOf", all)
+		}
+		all.Append(tree.NewObject().Set("anyOf", list))
+		out.Delete("type")
+	} else {
+		out.Rename("type", "anyOf")
+	}
+	v.Become(out)
+}
+
+// formatType is the type that a format is of.
+func formatType(format string) string {
+	switch format {
+	case "int32", "int64":
+		return "integer"
+	case "float", "double":
+		return "number"
+	}
+	return "string"
+}

@@ -1,0 +1,374 @@
+package versions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// swagger gives a Swagger 2.0 description the structure of OpenAPI 3.0. What
+// schemas need is left to the step that follows. A part that stays is moved,
+// not copied, so that references to it can follow it.
+type swagger struct {
+	*rewriter
+	consumes, produces []string // of the whole description
+	// in is where the parameters that were changed so far had stood.
+	in map[*tree.Value]string
+	// forms are the reusable form parameters that operations used.
+	forms map[*tree.Value]bool
+}
+
+const (
+	jsonType       = "application/json"
+	urlencodedType = "application/x-www-form-urlencoded"
+	multipartType  = "multipart/form-data"
+	binaryType     = "application/octet-stream"
+)
+
+func (r *rewriter) swagger() {
+	root := r.doc.Root
+	c := &swagger{
+		rewriter: r,
+		consumes: texts(root.Get("consumes")), produces: texts(root.Get("produces")),
+		in: map[*tree.Value]string{}, forms: map[*tree.Value]bool{},
+	}
+	at := (*warning.Place)(nil).Field("paths")
+	i := -1
+	for name, item := range root.Get("paths").Members() {
+		if i++; !strings.HasPrefix(name, "x-") {
+			c.pathItem(item, at.Index(i))
+		}
+	}
+	c.document(root)
+	for i, extra := range r.extras {
+		switch extra.kind {
+		case parameter20:
+			c.parameter(extra.value, nil)
+			r.extras[i].kind = parameter
+		case response20:
+			c.response(extra.value, c.produces, nil)
+			r.extras[i].kind = response
+		case pathItem20:
+			c.pathItem(extra.value, nil)
+			r.extras[i].kind = pathItem
+		}
+	}
+	for text, t := range r.targets {
+		t.kind = kind30(t.kind)
+		r.targets[text] = t
+	}
+}
+
+// kind30 is what an object of Swagger 2.0 has become.
+func kind30(k kind) kind {
+	switch k {
+	case parameter20:
+		return parameter
+	case response20:
+		return response
+	case pathItem20:
+		return pathItem
+	}
+	return k
+}
+
+// document replaces the members of the root, in their places.
+func (c *swagger) document(root *tree.Value) {
+	out := tree.NewObject()
+	var nowhere *warning.Place
+	i := -1
+	for name, value := range root.Members() {
+		i++
+		switch name {
+		case "swagger", "swaggerVersion", "openapi":
+			out.Set("openapi", tree.NewString(V30.Text()))
+		case "host", "basePath", "schemes":
+			if servers := c.servers(texts(root.Get("schemes"))); servers != nil {
+				out.Set("servers", servers)
+			}
+		case "consumes", "produces":
+		case "definitions", "parameters", "responses", "securityDefinitions":
+			parts := out.Get("components")
+			if parts == nil {
+				parts = tree.NewObject()
+				out.Set("components", parts)
+			}
+			c.component(parts, name, value, nowhere.Member(name, i))
+		case "servers", "components":
+			c.w.Add(warning.UnknownMembers, nowhere.Member(name, i))
+		default:
+			out.Set(name, value)
+		}
+	}
+	if out.Get("components").Kind() == tree.Object && out.Get("components").Len() == 0 {
+		out.Delete("components")
+	}
+	root.Become(out)
+}
+
+// component adds one of the root's objects of reusable parts to parts.
+func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, at *warning.Place) {
+	i := -1
+	switch name {
+	case "definitions":
+		parts.Set("schemas", value)
+	case "securityDefinitions":
+		for _, scheme := range value.Members() {
+			securityScheme20(scheme)
+		}
+		parts.Set("securitySchemes", value)
+	case "responses":
+		for _, r := range value.Members() {
+			i++
+			c.response(r, c.produces, at.Index(i))
+		}
+		parts.Set("responses", value)
+	case "parameters":
+		bodies, others := tree.NewObject(), tree.NewObject()
+		for name, p := range value.Members() {
+			i++
+			switch c.place(p) {
+			case "body":
+				c.requestBody(p, c.consumes, at.Index(i))
+				bodies.Set(name, p)
+			case "formData":
+				if !c.forms[c.deref(p)] {
+					c.w.Add(warning.UnusedParameters, at.Index(i))
+				}
+			default:
+				c.parameter(p, at.Index(i))
+				others.Set(name, p)
+			}
+		}
+		if others.Len() > 0 || value.Len() == 0 {
+			parts.Set("parameters", others)
+		}
+		if bodies.Len() > 0 {
+			parts.Set("requestBodies", bodies)
+		}
+	}
+}
+
+// servers returns the addresses that host, basePath and the schemes make, nil
+// when there are none. A host without a scheme is written with https.
+func (c *swagger) servers(schemes []string) *tree.Value {
+	host, _ := c.doc.Root.Get("host").Scalar()
+	base, _ := c.doc.Root.Get("basePath").Scalar()
+	if scheme, rest, found := strings.Cut(host, "://"); found {
+		host = rest
+		if len(schemes) == 0 {
+			schemes = []string{scheme}
+		}
+	}
+	host, base = strings.Trim(host, "/"), strings.Trim(base, "/")
+	if base != "" {
+		base = "/" + base
+	}
+	if host == "" {
+		if base == "" {
+			return nil
+		}
+		return tree.NewArray(tree.NewObject().Set("url", tree.NewString(base)))
+	}
+	if len(schemes) == 0 {
+		schemes = []string{"https"}
+	}
+	servers := tree.NewArray()
+	for _, scheme := range schemes {
+		servers.Append(tree.NewObject().Set("url", tree.NewString(scheme+"://"+host+base)))
+	}
+	return servers
+}
+
+// methods20 are the members of a path item that are operations.
+var methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
+
+// pathItem rewrites the operations of a path. Bodies and form fields that they
+// share are copied to each of them.
+func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
+	var shared []*tree.Value
+	if params := item.Get("parameters"); params != nil {
+		params.KeepElements(func(p *tree.Value) bool {
+			if in := c.place(p); in == "body" || in == "formData" {
+				shared = append(shared, p)
+				return false
+			}
+			return true
+		})
+		for i, p := range params.Elements() {
+			c.parameter(p, at.Field("parameters").Index(i))
+		}
+		if params.Len() == 0 && len(shared) > 0 {
+			item.Delete("parameters")
+		}
+	}
+	i := -1
+	for name, op := range item.Members() {
+		if i++; slices.Contains(methods20, name) {
+			c.operation(op, shared, at.Member(name, i))
+		}
+	}
+}
+
+// place is where a parameter stands (its member in), references followed.
+func (c *swagger) place(p *tree.Value) string {
+	v := c.deref(p)
+	if in, changed := c.in[v]; changed {
+		return in
+	}
+	return v.Get("in").Text()
+}
+
+// operation rewrites one operation; shared are the bodies and form fields of
+// its path.
+func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Place) {
+	consumes, produces := c.consumes, c.produces
+	if op.Has("consumes") {
+		consumes = texts(op.Get("consumes"))
+	}
+	if op.Has("produces") {
+		produces = texts(op.Get("produces"))
+	}
+	plain, body := c.split(op.Get("parameters").Elements(), shared, consumes, at.Field("parameters"))
+	out := tree.NewObject()
+	i := -1
+	for name, value := range op.Members() {
+		i++
+		switch name {
+		case "consumes", "produces":
+		case "schemes":
+			c.operationSchemes(out, texts(value), at.Member(name, i))
+		case "parameters":
+			if len(plain) > 0 || body == nil {
+				out.Set("parameters", tree.NewArray(plain...))
+			}
+			setBody(out, body)
+		case "responses":
+			setBody(out, body)
+			c.responses(value, produces, at.Field("responses"))
+			out.Set(name, value)
+		default:
+			out.Set(name, value)
+		}
+	}
+	setBody(out, body)
+	op.Become(out)
+}
+
+func setBody(op, body *tree.Value) {
+	if body != nil {
+		op.Set("requestBody", body)
+	}
+}
+
+func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning.Place) {
+	if slices.Equal(schemes, texts(c.doc.Root.Get("schemes"))) || len(schemes) == 0 {
+		return
+	}
+	if host, _ := c.doc.Root.Get("host").Scalar(); host == "" {
+		c.w.Add(warning.Schemes, at)
+		return
+	}
+	op.Set("servers", c.servers(schemes))
+}
+
+// split rewrites the parameters of an operation and takes what makes its body
+// out of them.
+func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warning.Place) (plain []*tree.Value, body *tree.Value) {
+	var bodyParameter *tree.Value
+	var fields []*tree.Value
+	bodyAt := at
+	for i, p := range own {
+		switch c.place(p) {
+		case "body":
+			if bodyParameter != nil {
+				c.w.Add(warning.Malformed, at.Index(i))
+				continue
+			}
+			bodyParameter, bodyAt = p, at.Index(i)
+		case "formData":
+			fields = append(fields, p)
+		default:
+			c.parameter(p, at.Index(i))
+			plain = append(plain, p)
+		}
+	}
+	ownBody := bodyParameter != nil || len(fields) > 0
+	for _, p := range shared {
+		switch c.place(p) {
+		case "body":
+			if !ownBody && bodyParameter == nil {
+				bodyParameter = c.copy(p, at)
+			}
+		default:
+			if bodyParameter == nil {
+				fields = append(fields, c.copy(p, at))
+			}
+		}
+	}
+	switch {
+	case bodyParameter != nil:
+		if len(fields) > 0 {
+			c.w.Add(warning.Malformed, at)
+		}
+		return plain, c.body(bodyParameter, consumes, bodyAt)
+	case len(fields) > 0:
+		return plain, c.form(fields, consumes, at)
+	}
+	return plain, nil
+}
+
+// copy returns a copy of v, an empty object when there is no room for one.
+func (r *rewriter) copy(v *tree.Value, at *warning.Place) *tree.Value {
+	if copied := v.Clone(r.budget); copied != nil {
+		return copied
+	}
+	r.w.Add(warning.TooManyCopies, at)
+	return tree.NewObject()
+}
+
+func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
+	i := -1
+	for name, r := range responses.Members() {
+		if i++; strings.HasPrefix(name, "x-") {
+			continue
+		}
+		// A reusable response has the media types of the whole description;
+		// an operation with others needs a copy with its own.
+		if _, isRef := tree.Ref(r); isRef {
+			v := c.deref(r)
+			if sameTypes(produces, c.produces) || !v.Has("schema") && !v.Has("examples") {
+				continue
+			}
+			r.Become(c.copy(v, at.Index(i)))
+		}
+		c.response(r, produces, at.Index(i))
+	}
+}
+
+// sameTypes compares two lists of media types; none stands for JSON.
+func sameTypes(a, b []string) bool {
+	return slices.Equal(orJSON(a), orJSON(b))
+}
+
+func orJSON(types []string) []string {
+	if len(types) == 0 {
+		return []string{jsonType}
+	}
+	return types
+}
+
+// texts returns the texts of an array.
+func texts(v *tree.Value) (list []string) {
+	for _, element := range v.Elements() {
+		if element.Kind() == tree.String && !slices.Contains(list, element.Text()) && len(list) < maxTexts {
+			list = append(list, element.Text())
+		}
+	}
+	return list
+}
+
+// maxTexts bounds the media types and schemes of one list.
+const maxTexts = 100

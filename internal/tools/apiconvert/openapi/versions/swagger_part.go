@@ -1,0 +1,352 @@
+package versions
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// schemaMembers are the members of a parameter or header of Swagger 2.0 that
+// OpenAPI 3.0 has in its schema.
+var schemaMembers = map[string]bool{
+	"type": true, "format": true, "items": true, "default": true, "maximum": true, "exclusiveMaximum": true,
+	"minimum": true, "exclusiveMinimum": true, "maxLength": true, "minLength": true, "pattern": true,
+	"maxItems": true, "minItems": true, "uniqueItems": true, "enum": true, "multipleOf": true,
+	"x-nullable": true, "properties": true, "additionalProperties": true, "allOf": true,
+}
+
+// parameter rewrites a path, query or header parameter in place.
+func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
+	if _, isRef := tree.Ref(p); isRef || p.Kind() != tree.Object || p.Has("content") {
+		return
+	}
+	in := p.Get("in").Text()
+	if _, done := c.in[p]; done {
+		return
+	}
+	c.in[p] = in
+	c.innerFormats(p, at)
+	out := withSchema(p, func(name string) bool {
+		switch {
+		case name == "collectionFormat":
+			return false
+		case name == "allowEmptyValue" && in != "query":
+			if p.Get(name).Bool() {
+				c.w.Add(warning.AllowEmptyValue, at)
+			}
+			return false
+		}
+		return true
+	})
+	if p.Get("type").Text() == "array" {
+		c.style(out, in, p.Get("collectionFormat").Text(), at)
+	}
+	p.Become(out)
+}
+
+// withSchema returns an object with the members of v for which keep is true,
+// and a schema made of those that a schema has, where the first of them stood.
+func withSchema(v *tree.Value, keep func(name string) bool) *tree.Value {
+	inner := v.Get("schema")
+	own := inner != nil
+	if !own {
+		inner = tree.NewObject()
+	}
+	out := tree.NewObject()
+	for name, value := range v.Members() {
+		switch {
+		case name == "schema":
+			out.Set(name, value)
+		case !schemaMembers[name]:
+			if keep(name) {
+				out.Set(name, value)
+			}
+		case !own:
+			inner.Set(name, value)
+			out.Set("schema", inner)
+		}
+	}
+	return out
+}
+
+// innerFormats removes the collectionFormat of lists within lists: OpenAPI 3.0
+// has none but the outermost.
+func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
+	for items := v.Get("items"); items.Kind() == tree.Object; items = items.Get("items") {
+		if format := items.Delete("collectionFormat").Text(); format != "" && format != "csv" {
+			c.w.Add(warning.CollectionFormat, at)
+		}
+	}
+}
+
+// style writes a collectionFormat as style and explode.
+func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
+	styles := map[string]string{"": "form", "csv": "form", "multi": "form", "ssv": "spaceDelimited", "pipes": "pipeDelimited"}
+	style, known := styles[format]
+	if in != "query" {
+		if format != "" && format != "csv" {
+			c.w.Add(warning.CollectionFormat, at)
+		}
+		return
+	}
+	if !known {
+		c.w.Add(warning.CollectionFormat, at)
+		return
+	}
+	p.Set("style", tree.NewString(style)).Set("explode", tree.NewBool(format == "multi"))
+}
+
+// body returns the request body that a body parameter stands for.
+func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tree.Value {
+	if _, isRef := tree.Ref(p); isRef {
+		v := c.deref(p)
+		if _, changed := c.in[v]; changed || sameTypes(consumes, c.consumes) {
+			return p
+		}
+		p = c.copy(v, at)
+	}
+	c.requestBody(p, consumes, at)
+	return p
+}
+
+// requestBody makes a body parameter a request body, in place. The name of the
+// parameter is never sent and has no place in OpenAPI 3.0.
+func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Place) {
+	if _, isRef := tree.Ref(p); isRef {
+		return
+	}
+	c.in[p] = "body"
+	out := withSchema(p, func(name string) bool {
+		return name != "name" && name != "in" && name != "collectionFormat" && name != "example" && name != "allowEmptyValue"
+	})
+	content := tree.NewObject()
+	for i, mediaType := range orJSON(consumes) {
+		entry := tree.NewObject()
+		c.addCopy(entry, "schema", out.Get("schema"), i, at)
+		c.addCopy(entry, "example", p.Get("example"), i, at)
+		content.Set(mediaType, entry)
+	}
+	if out.Has("schema") {
+		out.Set("schema", content)
+		out.Rename("schema", "content")
+	} else {
+		out.Set("content", content)
+	}
+	p.Become(out)
+}
+
+// addCopy sets a member to value the first time and to copies of it later.
+func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, use int, at *warning.Place) {
+	if value == nil {
+		return
+	}
+	if use > 0 {
+		value = c.copy(value, at)
+	}
+	object.Set(name, value)
+}
+
+// form returns the request body that form parameters make together.
+func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Place) *tree.Value {
+	properties, required, encodings := tree.NewObject(), tree.NewArray(), tree.NewObject()
+	files := false
+	for _, field := range fields {
+		v := c.deref(field)
+		c.forms[v] = true
+		if v != field {
+			v = c.copy(v, at)
+		}
+		name, _ := v.Get("name").Scalar()
+		if properties.Has(name) {
+			c.w.Add(warning.Duplicates, at)
+			continue
+		}
+		files = files || v.Get("type").Text() == "file" || v.Get("items").Get("type").Text() == "file"
+		if v.Get("required").Bool() {
+			required.Append(tree.NewString(name))
+		}
+		if encoding := c.fieldEncoding(v, at); encoding != nil {
+			encodings.Set(name, encoding)
+		}
+		properties.Set(name, c.field(v, at))
+	}
+	inner := tree.NewObject().Set("type", tree.NewString("object")).Set("properties", properties)
+	body := tree.NewObject()
+	content := tree.NewObject()
+	body.Set("content", content)
+	if required.Len() > 0 {
+		inner.Set("required", required)
+		body.Set("required", tree.NewBool(true))
+	}
+	for i, mediaType := range c.formTypes(consumes, files, at) {
+		entry := tree.NewObject()
+		c.addCopy(entry, "schema", inner, i, at)
+		if encodings.Len() > 0 && mediaType == urlencodedType {
+			entry.Set("encoding", encodings)
+		}
+		content.Set(mediaType, entry)
+	}
+	return body
+}
+
+// formTypes returns those media types of a list that a form can have.
+func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
+	multipart := false
+	for _, mediaType := range consumes {
+		name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+		if name = strings.TrimSpace(name); name == urlencodedType || name == multipartType {
+			multipart = multipart || name == multipartType
+			types = append(types, name)
+		}
+	}
+	switch {
+	case files && !multipart && len(types) > 0:
+		c.w.Add(warning.FileFormMediaType, at)
+		return []string{multipartType}
+	case files && !multipart:
+		return []string{multipartType}
+	case len(types) == 0:
+		return []string{urlencodedType}
+	}
+	return types
+}
+
+// field returns the schema of a form parameter.
+func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
+	c.innerFormats(p, at)
+	whole := withSchema(p, func(name string) bool { return true })
+	property := whole.Get("schema")
+	if property == nil {
+		property = tree.NewObject()
+	}
+	for name, value := range whole.Members() {
+		switch {
+		case name == "description" || name == "example" || strings.HasPrefix(name, "x-"):
+			property.Set(name, value)
+		case name == "allowEmptyValue" && value.Bool():
+			c.w.Add(warning.AllowEmptyValue, at)
+		}
+	}
+	return property
+}
+
+// fieldEncoding writes the collectionFormat of a form parameter, nil when it
+// is what OpenAPI 3.0 has without saying so.
+func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
+	format := p.Get("collectionFormat").Text()
+	if p.Get("type").Text() != "array" || format == "multi" {
+		return nil
+	}
+	encoding := tree.NewObject()
+	c.style(encoding, "query", format, at)
+	if encoding.Len() == 0 {
+		return nil
+	}
+	return encoding
+}
+
+// response rewrites a response in place.
+func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) {
+	if _, isRef := tree.Ref(r); isRef || r.Kind() != tree.Object || r.Has("content") {
+		return
+	}
+	out := tree.NewObject()
+	for name, value := range r.Members() {
+		switch name {
+		case "schema", "examples":
+			if content := c.content(r, produces, at); content.Len() > 0 && !out.Has("content") {
+				out.Set("content", content)
+			}
+		case "headers":
+			for _, h := range value.Members() {
+				c.header(h, at)
+			}
+			out.Set(name, value)
+		default:
+			out.Set(name, value)
+		}
+	}
+	r.Become(out)
+}
+
+// content returns the media types of a response: those that the operation
+// produces and those that have an example.
+func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *tree.Value {
+	content, uses := tree.NewObject(), 0
+	add := func(mediaType string) *tree.Value {
+		entry := content.Get(mediaType)
+		if entry == nil {
+			entry = tree.NewObject()
+			c.addCopy(entry, "schema", r.Get("schema"), uses, at)
+			content.Set(mediaType, entry)
+			uses++
+		}
+		return entry
+	}
+	if len(produces) == 0 && r.Get("schema").Get("type").Text() == "file" {
+		produces = []string{binaryType}
+	}
+	if r.Has("schema") {
+		for _, mediaType := range orJSON(produces) {
+			add(mediaType)
+		}
+	}
+	for name, value := range r.Get("examples").Members() {
+		switch {
+		case strings.HasPrefix(name, "x-"):
+		case strings.Contains(name, "/"):
+			add(name).Set("example", value)
+		default:
+			entry := add(orJSON(produces)[0])
+			if entry.Get("examples") == nil {
+				entry.Set("examples", tree.NewObject())
+			}
+			entry.Get("examples").Set(name, tree.NewObject().Set("value", value))
+		}
+	}
+	return content
+}
+
+// header rewrites a response header in place.
+func (c *swagger) header(h *tree.Value, at *warning.Place) {
+	if _, isRef := tree.Ref(h); isRef || h.Kind() != tree.Object {
+		return
+	}
+	if format := h.Get("collectionFormat").Text(); format != "" && format != "csv" {
+		c.w.Add(warning.CollectionFormat, at)
+	}
+	c.innerFormats(h, at)
+	h.Become(withSchema(h, func(name string) bool { return name != "collectionFormat" }))
+}
+
+// flowNames are the names of the OAuth flows of Swagger 2.0 in OpenAPI 3.0.
+var flowNames = map[string]string{
+	"implicit": "implicit", "password": "password", "application": "clientCredentials", "accessCode": "authorizationCode",
+}
+
+// securityScheme20 rewrites a security definition in place. A description of
+// OpenAPI 3 that has one of these by mistake means the same by it.
+func securityScheme20(scheme *tree.Value) {
+	switch scheme.Get("type").Text() {
+	case "basic":
+		scheme.Set("type", tree.NewString("http"))
+		scheme.Insert(scheme.Position("type")+1, "scheme", tree.NewString("basic"))
+	case "oauth2":
+		flow, known := flowNames[scheme.Get("flow").Text()]
+		if !known || scheme.Has("flows") {
+			return
+		}
+		inner := tree.NewObject()
+		scheme.Keep(func(name string, value *tree.Value) bool {
+			switch name {
+			case "authorizationUrl", "tokenUrl", "refreshUrl", "scopes":
+				inner.Set(name, value)
+				return false
+			}
+			return true
+		})
+		scheme.Set("flow", tree.NewObject().Set(flow, inner))
+		scheme.Rename("flow", "flows")
+	}
+}

@@ -1,0 +1,401 @@
+package versions
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// step rewrites a description of version from into one of version to, which
+// is the same or a neighbour, in one walk from the root down. An object is
+// changed before what it holds is walked, so a change sees everything below
+// it as the source has it, and what it makes is walked too.
+type step struct {
+	*rewriter
+	from, to Version
+	// pending are parts that were taken out of the tree but may be referred
+	// to; they are walked last.
+	pending []part
+	// seen holds what was walked outside the places that the shapes name, so
+	// that parts which lie within each other are walked once.
+	seen map[*tree.Value]bool
+
+	schemes      map[string]schemeChange
+	operationIDs map[string]bool
+	// inlining are the reusable parts that are being copied in, outermost
+	// first, into the values that inlined holds.
+	inlining []*tree.Value
+	inlined  map[*tree.Value]bool
+}
+
+// part is a piece of the document together with what it is.
+type part struct {
+	value *tree.Value
+	kind  kind
+}
+
+// rootKind is what a description of the version is.
+func rootKind(v Version) kind {
+	if v == V20 {
+		return document20
+	}
+	return document
+}
+
+func (r *rewriter) step(from, to Version) {
+	s := &step{rewriter: r, from: from, to: to, operationIDs: map[string]bool{}, inlined: map[*tree.Value]bool{}}
+	s.visit(r.doc.Root, rootKind(to), nil)
+	s.seen = map[*tree.Value]bool{}
+	for _, p := range r.extras {
+		s.visit(p.value, p.kind, nil)
+	}
+	for len(s.pending) > 0 {
+		p := s.pending[0]
+		s.pending = s.pending[1:]
+		s.visit(p.value, p.kind, nil)
+	}
+}
+
+// visit rewrites v, which stands where the version has one of kind k. It
+// returns false when v must be left out.
+func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
+	switch k {
+	case anything:
+		return true
+	case text, number, flag:
+		return s.scalar(v, k, at)
+	case schemaOrFlag:
+		if v.Kind() == tree.True || v.Kind() == tree.False {
+			return true
+		}
+		k = schema
+	case schemaList:
+		if v.Kind() == tree.Array {
+			s.itemsList(v, at)
+		}
+		k = schema
+	}
+	if s.seen != nil {
+		if s.seen[v] {
+			return true
+		}
+		s.seen[v] = true
+	}
+	if k == schema && (v.Kind() == tree.True || v.Kind() == tree.False) {
+		if s.to < V31 {
+			s.booleanSchema(v, at)
+		}
+		return true
+	}
+	asObject(v, k)
+	if v.Kind() != tree.Object {
+		s.w.Add(warning.Malformed, at)
+		return false
+	}
+	if ref, ok := tree.Ref(v); ok && k.referable() {
+		if keep, done := s.reference(v, k, ref, at); done {
+			return keep
+		}
+	}
+	s.leaves(v, k, at)
+	if !s.enter(v, k, at) {
+		return false
+	}
+	s.members(v, k, at)
+	s.leave(v, k, at)
+	return true
+}
+
+// leaves puts right, or leaves out, the texts, numbers and marks of v, so that
+// enter need not ask for their types.
+func (s *step) leaves(v *tree.Value, k kind, at *warning.Place) {
+	drop := dropped{}
+	i := -1
+	for name, value := range v.Members() {
+		i++
+		m := shapes[k].members[name]
+		if m.in != one || m.of != text && m.of != number && m.of != flag {
+			continue
+		}
+		if value.Kind() == tree.Null || !s.scalar(value, m.of, at.Member(name, i)) {
+			drop.add(i)
+		}
+	}
+	drop.from(v)
+}
+
+// members walks what v holds and leaves out what the version does not have.
+func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
+	drop := dropped{}
+	i := -1
+	for name, value := range v.Members() {
+		i++
+		m, known := shapes[k].members[name]
+		place := at.Member(name, i)
+		switch {
+		case known && m.since > s.to:
+			if m.lost.Code() != "" {
+				s.w.Add(m.lost, place)
+			}
+			drop.add(i)
+		case known:
+			if !s.member(value, m, place) {
+				drop.add(i)
+			}
+		case strings.HasPrefix(name, "x-"):
+		case shapes[k].rest != anything:
+			if !s.entry(value, shapes[k].rest, at.Index(i)) {
+				drop.add(i)
+			}
+		case s.to == V20 || shapes[k].open != Unknown && min(s.from, s.to) >= shapes[k].open:
+		default:
+			s.w.Add(unknown(k), place)
+			drop.add(i)
+		}
+	}
+	drop.from(v)
+}
+
+// unknown is what is told of a member that no version has.
+func unknown(k kind) warning.Feature {
+	if k == schema {
+		return warning.SchemaKeywords
+	}
+	return warning.UnknownMembers
+}
+
+// member walks the value of a member. What is null where nothing may be null
+// is what YAML gives for a name without a value: it is as if it were not there.
+func (s *step) member(v *tree.Value, m member, at *warning.Place) bool {
+	if m.in == one {
+		if v.Kind() == tree.Null && m.of != anything {
+			return false
+		}
+		return s.visit(v, m.of, at)
+	}
+	if v.Kind() == tree.Null {
+		return false
+	}
+	if m.in == list {
+		if m.of == text && v.Kind() == tree.String {
+			v.Become(tree.NewArray(v.Take()))
+		}
+		if v.Kind() != tree.Array {
+			s.w.Add(warning.Malformed, at)
+			return false
+		}
+		s.elements(v, m.of, at)
+		return true
+	}
+	if v.Kind() != tree.Object {
+		s.w.Add(warning.Malformed, at)
+		return false
+	}
+	drop := dropped{}
+	i := -1
+	for name, value := range v.Members() {
+		i++
+		if m.of == text && strings.HasPrefix(name, "x-") {
+			continue // scopes may have extensions
+		}
+		if !s.entry(value, m.of, at.Index(i)) {
+			drop.add(i)
+		}
+	}
+	drop.from(v)
+	return true
+}
+
+// entry walks a value under a name that the author chose.
+func (s *step) entry(v *tree.Value, k kind, at *warning.Place) bool {
+	if v.Kind() == tree.Null {
+		switch k {
+		case schema, mediaType, response, response20, pathItem, pathItem20, items20:
+			v.Become(tree.NewObject())
+		case text:
+			v.Become(tree.NewString(""))
+		case anything:
+		default:
+			return false
+		}
+	}
+	return s.visit(v, k, at)
+}
+
+func (s *step) elements(v *tree.Value, k kind, at *warning.Place) {
+	if k == anything {
+		return
+	}
+	drop := dropped{}
+	for i, element := range v.Elements() {
+		if element.Kind() == tree.Null || !s.visit(element, k, at.Index(i)) {
+			drop.add(i)
+		}
+	}
+	drop.from(v)
+}
+
+// scalar puts right a value of the wrong type whose meaning is plain: in YAML
+// a version without quotes is a number, a quoted true is text.
+func (s *step) scalar(v *tree.Value, k kind, at *warning.Place) bool {
+	content, ok := v.Scalar()
+	switch {
+	case k == text && ok:
+		if v.Kind() != tree.String {
+			v.Become(tree.NewString(content))
+		}
+		return true
+	case k == number && v.Kind() == tree.Number:
+		return true
+	case k == number && v.Kind() == tree.String && isNumber(content):
+		v.Become(tree.NewNumber(content))
+		return true
+	case k == flag && (v.Kind() == tree.True || v.Kind() == tree.False):
+		return true
+	case k == flag && (content == "true" || content == "false"):
+		v.Become(tree.NewBool(content == "true"))
+		return true
+	}
+	s.w.Add(warning.Malformed, at)
+	return false
+}
+
+func isNumber(lexeme string) bool {
+	return lexeme != "" && (lexeme[0] == '-' || lexeme[0] >= '0' && lexeme[0] <= '9') && json.Valid([]byte(lexeme))
+}
+
+// dropped are the positions of members or elements to leave out.
+type dropped struct{ at map[int]bool }
+
+func (d *dropped) add(i int) {
+	if d.at == nil {
+		d.at = map[int]bool{}
+	}
+	d.at[i] = true
+}
+
+// from removes what was added from v in one go.
+func (d *dropped) from(v *tree.Value) {
+	if len(d.at) == 0 {
+		return
+	}
+	i := -1
+	if v.Kind() == tree.Array {
+		v.KeepElements(func(*tree.Value) bool { i++; return !d.at[i] })
+		return
+	}
+	v.Keep(func(string, *tree.Value) bool { i++; return !d.at[i] })
+}
+
+// enter changes v before what it holds is walked. It returns false when v must
+// be left out.
+func (s *step) enter(v *tree.Value, k kind, at *warning.Place) bool {
+	if s.to == V20 {
+		return true
+	}
+	switch k {
+	case document:
+		s.document(v, at)
+	case info:
+		s.info(v, at)
+	case license:
+		s.license(v, at)
+	case pathItem:
+		s.pathItem(v, at)
+	case operation:
+		s.operation(v, at)
+	case parameter:
+		return s.parameter(v, at)
+	case mediaType:
+		s.mediaType(v, at)
+	case response:
+		s.response(v, at)
+	case example:
+		s.example(v)
+	case securityScheme:
+		return s.securityScheme(v, at)
+	case server:
+		s.server(v)
+	case header:
+		schemaOfOwn(v)
+	case tag:
+		return s.required(v, "name", at)
+	case externalDocs:
+		return s.required(v, "url", at)
+	case xml:
+		s.xml(v)
+	case discriminator:
+		return s.required(v, "propertyName", at)
+	case schema:
+		s.schema(v, at)
+	}
+	return true
+}
+
+// required reports whether v has the member without which it means nothing.
+func (s *step) required(v *tree.Value, name string, at *warning.Place) bool {
+	if !v.Has(name) {
+		s.w.Add(warning.Malformed, at)
+	}
+	return v.Has(name)
+}
+
+// asObject makes an object of what often stands alone: a discriminator's name,
+// as in Swagger 2.0, and the value of an example.
+func asObject(v *tree.Value, k kind) {
+	switch k {
+	case discriminator:
+		if v.Kind() == tree.String {
+			v.Become(tree.NewObject().Set("propertyName", v.Take()))
+		}
+	case example:
+		for name := range v.Members() {
+			if _, known := shapes[example].members[name]; known || name == "$ref" || strings.HasPrefix(name, "x-") {
+				return
+			}
+		}
+		v.Become(tree.NewObject().Set("value", v.Take()))
+	}
+}
+
+// leave changes v after what it holds was walked: it adds what is missing.
+func (s *step) leave(v *tree.Value, k kind, at *warning.Place) {
+	if s.to == V20 {
+		return
+	}
+	switch k {
+	case document:
+		s.completeDocument(v)
+	case paths:
+		s.completePaths(v, at)
+	case pathItem:
+		s.leaveInlined(v)
+		s.uniqueParameters(v, at)
+	case operation:
+		s.uniqueParameters(v, at)
+		s.completeOperation(v)
+	case parameter, header:
+		s.completeParameter(v, at)
+	case requestBody:
+		if !v.Has("content") {
+			v.Set("content", tree.NewObject())
+		}
+	case response:
+		if !v.Has("description") {
+			v.Insert(0, "description", tree.NewString(""))
+		}
+	case mediaType:
+		s.leaveInlined(v)
+		s.singleExample(v, at)
+	case serverVariable:
+		completeVariable(v)
+	case oauthFlow:
+		if !v.Has("scopes") {
+			v.Set("scopes", tree.NewObject())
+		}
+	case schema:
+		s.completeSchema(v)
+	}
+}

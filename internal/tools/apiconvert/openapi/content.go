@@ -1,0 +1,260 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Media types that are written in a way of their own.
+const (
+	jsonType      = "application/json"
+	formType      = "application/x-www-form-urlencoded"
+	multipartType = "multipart/form-data"
+	binaryType    = "application/octet-stream"
+	textType      = "text/plain"
+)
+
+// baseType is a media type in lower case without its parameters.
+func baseType(mediaType string) string {
+	base, _, _ := strings.Cut(mediaType, ";")
+	return strings.ToLower(strings.TrimSpace(base))
+}
+
+func isJSON(mediaType string) bool {
+	base := baseType(mediaType)
+	return base == jsonType || base == "text/json" || strings.HasSuffix(base, "+json") || base == "*/*" || base == "application/*"
+}
+
+func isXML(mediaType string) bool {
+	base := baseType(mediaType)
+	return base == "application/xml" || base == "text/xml" || strings.HasSuffix(base, "+xml")
+}
+
+// isLines reports whether a media type is a sequence of JSON texts, a line
+// each.
+func isLines(mediaType string) bool {
+	switch baseType(mediaType) {
+	case "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq":
+		return true
+	}
+	return strings.HasSuffix(baseType(mediaType), "+json-seq")
+}
+
+// isBinaryType reports whether text in a media type makes no sense.
+func isBinaryType(mediaType string) bool {
+	base := baseType(mediaType)
+	for _, prefix := range []string{"image/", "audio/", "video/", "font/"} {
+		if strings.HasPrefix(base, prefix) {
+			return !strings.HasSuffix(base, "+xml")
+		}
+	}
+	return slices.Contains([]string{binaryType, "application/pdf", "application/zip", "application/gzip",
+		"application/x-gzip", "application/x-tar", "application/binary", "application/msword"}, base) ||
+		strings.HasPrefix(base, "application/vnd.openxmlformats") || strings.HasPrefix(base, "application/vnd.ms-")
+}
+
+// concrete is a media type that can stand in Content-Type for one of ranges.
+func concrete(mediaType string) string {
+	switch baseType(mediaType) {
+	case "*/*", "application/*", "*":
+		return jsonType
+	case "text/*":
+		return textType
+	case "image/*":
+		return "image/png"
+	case "multipart/*":
+		return multipartType
+	}
+	if strings.HasSuffix(baseType(mediaType), "/*") {
+		return binaryType
+	}
+	return strings.TrimSpace(mediaType)
+}
+
+func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Place) {
+	v = r.resolve(v, at)
+	if v == nil {
+		return
+	}
+	r.extensions(v, at)
+	req.Bodies = r.content(v.Get("content"), asking, at.Field("content"))
+	for _, body := range req.Bodies {
+		body.Description = paragraphs(v.Get("description").Text(), body.Description)
+		body.Required = v.Get("required").Bool()
+	}
+}
+
+// content reads media type objects, one body each.
+func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) []*request.Body {
+	var list []*request.Body
+	seen := map[string]bool{}
+	i := -1
+	for name, media := range v.Members() {
+		i++
+		place := at.Index(i)
+		media = r.resolve(media, place)
+		mediaType := concrete(name)
+		if media == nil || mediaType == "" || seen[mediaType] {
+			continue
+		}
+		seen[mediaType] = true
+		r.extensions(media, place)
+		list = append(list, r.body(mediaType, media, d, place))
+	}
+	return list
+}
+
+func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) *request.Body {
+	s := media.Get("schema")
+	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s)}
+	base := baseType(mediaType)
+	if d == asking && (base == formType || base == multipartType) {
+		body.Kind = request.URLEncoded
+		if base == multipartType {
+			body.Kind = request.Multipart
+		}
+		body.Fields = r.fields(media, base, at)
+		return body
+	}
+	examples := r.examples(media, at)
+	if len(examples) == 0 && (isBinaryType(mediaType) || isBinary(body.Schema)) {
+		body.Kind = request.File
+		return body
+	}
+	if len(examples) > 0 {
+		if d == asking && base == jsonType && r.graphQL(body, examples[0].Value) {
+			return body
+		}
+		body.Text = r.exampleText(examples[0], mediaType, body.Schema)
+		body.Examples = examples[1:]
+		return body
+	}
+	item := media.Get("itemSchema")
+	if s == nil && item != nil {
+		body.Schema = r.schemaOf(item)
+		s = item
+	}
+	v := r.sample(s, d, at)
+	switch {
+	case v != nil:
+		body.Text = r.text(v, mediaType, body.Schema)
+	case d == asking && isJSON(mediaType):
+		body.Text = "{}"
+	case d == asking && isXML(mediaType):
+		body.Text = "<root/>"
+	case d == asking:
+		body.Text = "string"
+	}
+	return body
+}
+
+// graphQL recognises a GraphQL request in its JSON form: a query that is text
+// of the language, with the members that belong to it and no others.
+func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
+	query := strings.TrimSpace(v.Get("query").Text())
+	word, _, _ := strings.Cut(query, " ")
+	word, _, _ = strings.Cut(word, "{")
+	if !slices.Contains([]string{"", "query", "mutation", "subscription", "fragment"}, word) || !strings.Contains(query, "{") {
+		return false
+	}
+	for name, value := range v.Members() {
+		kind := value.Kind()
+		known := name == "query" || name == "operationName" && (kind == tree.String || kind == tree.Null) ||
+			name == "variables" && (kind == tree.Object || kind == tree.Null)
+		if !known {
+			return false
+		}
+	}
+	body.Kind, body.Query, body.OperationName = request.GraphQL, v.Get("query").Text(), v.Get("operationName").Text()
+	if variables := v.Get("variables"); variables.Len() > 0 {
+		body.GraphQLVariables = r.pretty(variables)
+	}
+	return true
+}
+
+// exampleText is an author's example as it is sent.
+func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value) string {
+	if e.Text != "" || e.Value == nil {
+		return e.Text
+	}
+	text := e.Value.Text()
+	if e.Value.Kind() != tree.String || isJSON(mediaType) && !looksLikeJSON(text) {
+		return r.text(e.Value, mediaType, s)
+	}
+	// XML, CSV, or JSON that was written as a string.
+	return text
+}
+
+// looksLikeJSON reports whether a string holds the text of an object or array.
+func looksLikeJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	_, err := tree.ReadJSON(text)
+	return err == nil
+}
+
+// text writes a value in a media type.
+func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
+	switch {
+	case isXML(mediaType):
+		return r.xml(v, s)
+	case isLines(mediaType):
+		return r.compact(v) + "\n"
+	case isJSON(mediaType):
+		return r.pretty(v)
+	}
+	if text, ok := v.Scalar(); ok {
+		return text
+	}
+	return r.pretty(v)
+}
+
+// examples reads example and examples of a parameter, header or media type;
+// they exclude one another.
+func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
+	if v.Has("example") {
+		return []*request.Example{{Value: v.Get("example").Clone(r.budget)}}
+	}
+	var list []*request.Example
+	i := -1
+	for name, example := range v.Get("examples").Members() {
+		i++
+		place := at.Field("examples").Index(i)
+		example = r.resolve(example, place)
+		if example == nil {
+			continue
+		}
+		e := &request.Example{Name: name, Description: paragraphs(example.Get("summary").Text(), example.Get("description").Text())}
+		switch {
+		case example.Has("value"):
+			e.Value = example.Get("value").Clone(r.budget)
+		case example.Has("serializedValue"): // 3.2
+			e.Text = example.Get("serializedValue").Text()
+		case example.Has("dataValue"): // 3.2
+			e.Value = example.Get("dataValue").Clone(r.budget)
+		case example.Has("externalValue"):
+			r.warnings.Add(warning.RemoteReference, place)
+			continue
+		default:
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// isBinary reports whether a schema describes bytes rather than text.
+func isBinary(s *tree.Value) bool {
+	if format := s.Get("format").Text(); format == "binary" || format == "file" {
+		return true
+	}
+	contentType := s.Get("contentMediaType").Text()
+	return contentType != "" && !s.Has("contentEncoding") && isBinaryType(contentType)
+}

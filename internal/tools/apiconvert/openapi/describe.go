@@ -1,0 +1,220 @@
+package openapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// maxAlso is how many names of merged requests a description lists.
+const maxAlso = 20
+
+// operation makes the operation of a group of requests.
+func (w *writer) operation(g *group) *tree.Value {
+	first := g.calls[0]
+	o := tree.NewObject()
+	if tags := w.operationTags(g); tags.Len() > 0 {
+		o.Set("tags", tags)
+	}
+	summary := strings.TrimSpace(first.Name)
+	if summary == "" {
+		summary = g.method + " " + g.template
+	}
+	o.Set("summary", str(summary))
+	if text := describeAll(g); text != "" {
+		o.Set("description", str(text))
+	}
+	o.Set("operationId", str(w.operationID(g)))
+	deprecated := true
+	for _, c := range g.calls {
+		deprecated = deprecated && c.Deprecated
+		if c.Fragment != "" {
+			w.warnings.Add(warning.Fragment, c.Place)
+		}
+		w.transport(c.Request)
+	}
+	if deprecated {
+		o.Set("deprecated", tree.NewBool(true))
+	}
+	if parameters := w.parameters(g); parameters.Len() > 0 {
+		o.Set("parameters", parameters)
+	}
+	if body := w.requestBody(g); body != nil {
+		o.Set("requestBody", body)
+	}
+	o.Set("responses", w.responses(g))
+	if g.security != nil && g.securityText != w.common {
+		o.Set("security", g.security)
+	}
+	if own := w.ownServers(g); own != nil {
+		o.Set("servers", own)
+	}
+	return o
+}
+
+// describeAll is the description of the first request, with the names of the
+// others behind it.
+func describeAll(g *group) string {
+	text := g.calls[0].Description
+	var also []string
+	seen := map[string]bool{g.calls[0].Name: true, "": true}
+	for _, c := range g.calls[1:] {
+		if seen[c.Name] || len(also) > maxAlso {
+			continue
+		}
+		seen[c.Name] = true
+		also = append(also, "- "+strings.TrimSpace(c.Name))
+	}
+	if len(also) > maxAlso {
+		also[maxAlso] = "- …"
+	}
+	if len(also) > 0 {
+		text = paragraphs(text, "Also used as:\n\n"+strings.Join(also, "\n"))
+	}
+	return text
+}
+
+func (w *writer) operationTags(g *group) *tree.Value {
+	tags := tree.NewArray()
+	seen := map[string]bool{}
+	for _, c := range g.calls {
+		if c.Folder == nil {
+			continue
+		}
+		if name := w.tag(c.Folder); !seen[name] {
+			seen[name] = true
+			tags.Append(str(name))
+		}
+	}
+	return tags
+}
+
+// responses makes the responses of an operation from all answers to its
+// requests.
+func (w *writer) responses(g *group) *tree.Value {
+	type answer struct {
+		responses []*request.Response
+	}
+	var order []string
+	byStatus := map[string]*answer{}
+	for _, c := range g.calls {
+		for _, r := range c.Responses {
+			status := statusKey(r.Status)
+			if byStatus[status] == nil {
+				byStatus[status] = &answer{}
+				order = append(order, status)
+			}
+			byStatus[status].responses = append(byStatus[status].responses, r)
+		}
+	}
+	all := tree.NewObject()
+	for _, status := range order {
+		all.Set(status, w.response(status, byStatus[status].responses))
+	}
+	accepted := w.accepted(g, all)
+	if all.Len() == 0 {
+		response := tree.NewObject().Set("description", str("Response"))
+		if accepted != "" {
+			response.Set("content", tree.NewObject().Set(accepted, tree.NewObject()))
+		}
+		all.Set("default", response)
+	}
+	return all
+}
+
+// accepted returns the media type that the requests ask for in Accept, and
+// tells when it can be said nowhere: a parameter of that name is ignored by
+// readers (OpenAPI 3.1, section 4.8.12).
+func (w *writer) accepted(g *group, responses *tree.Value) string {
+	for _, c := range g.calls {
+		for _, h := range c.Headers {
+			if !strings.EqualFold(h.Name, "Accept") || h.Disabled {
+				continue
+			}
+			value := w.variables.expand(h.Value).text
+			mediaType := baseType(value)
+			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
+				if value != "*/*" && value != "" {
+					w.warnings.Add(warning.RestrictedHeader, c.Place)
+				}
+				continue
+			}
+			if responses.Len() == 0 {
+				return mediaType
+			}
+			for _, response := range responses.Members() {
+				if response.Get("content").Has(mediaType) {
+					return ""
+				}
+			}
+			w.warnings.Add(warning.RestrictedHeader, c.Place)
+		}
+	}
+	return ""
+}
+
+// statusKey is the key of a response: a status, a range of them or default.
+func statusKey(status string) string {
+	if len(status) == 3 && status[0] >= '1' && status[0] <= '5' {
+		if status[1:] == "XX" || status[1] >= '0' && status[1] <= '9' && status[2] >= '0' && status[2] <= '9' {
+			return status
+		}
+	}
+	return "default"
+}
+
+func (w *writer) response(status string, list []*request.Response) *tree.Value {
+	text := ""
+	for _, r := range list {
+		for _, candidate := range []string{r.Description, r.Name, r.Reason} {
+			if text == "" {
+				text = strings.TrimSpace(candidate)
+			}
+		}
+	}
+	if text == "" {
+		text = "Response"
+		if code, err := strconv.Atoi(status); err == nil && http.StatusText(code) != "" {
+			text = http.StatusText(code)
+		}
+	}
+	out := tree.NewObject().Set("description", str(text))
+	headers, seen := tree.NewObject(), map[string]bool{}
+	content := newContent(w)
+	for _, r := range list {
+		for _, h := range r.Headers {
+			lower := strings.ToLower(h.Name)
+			if lower == "content-type" || !isToken(h.Name) || seen[lower] || h.Disabled {
+				continue
+			}
+			seen[lower] = true
+			headers.Set(h.Name, w.responseHeader(h))
+		}
+		for _, body := range r.Bodies {
+			content.add(body, r.Name)
+		}
+	}
+	if headers.Len() > 0 {
+		out.Set("headers", headers)
+	}
+	if c := content.write(); c.Len() > 0 {
+		out.Set("content", c)
+	}
+	return out
+}
+
+func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
+	out := tree.NewObject()
+	if h.Description != "" {
+		out.Set("description", str(h.Description))
+	}
+	out.Set("schema", tree.NewObject().Set("type", str("string")))
+	if h.Value != "" {
+		out.Set("example", str(w.variables.expand(h.Value).text))
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// examples gathers the different values of a parameter or body: one is
+// written as example, several under names.
+type examples struct {
+	values []*tree.Value
+	labels []string
+	seen   map[string]bool // the JSON of short values
+}
+
+func newExamples() *examples { return &examples{seen: map[string]bool{}} }
+
+// maxCompared is how long a value may be to be compared with the others.
+const maxCompared = 1 << 16
+
+func (e *examples) add(label string, v *tree.Value) {
+	if v == nil {
+		return
+	}
+	if key, err := v.AppendJSON(nil, maxCompared); err == nil {
+		if e.seen[string(key)] {
+			return
+		}
+		e.seen[string(key)] = true
+	}
+	e.values = append(e.values, v)
+	e.labels = append(e.labels, strings.TrimSpace(label))
+}
+
+// write sets example or examples of a parameter or media type object.
+func (e *examples) write(out *tree.Value) {
+	switch len(e.values) {
+	case 0:
+		return
+	case 1:
+		out.Set("example", e.values[0])
+		return
+	}
+	all := tree.NewObject()
+	taken := unique{}
+	for i, v := range e.values {
+		name := camel(e.labels[i])
+		if name == "" {
+			name = "example"
+		}
+		example := tree.NewObject()
+		if label := e.labels[i]; label != "" && label != name {
+			example.Set("summary", str(label))
+		}
+		all.Set(taken.name(name), example.Set("value", v))
+	}
+	out.Set("examples", all)
+}

@@ -1,0 +1,220 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// unknownHost is the default of a server variable that stands for an address
+// which the source does not say: a variable must have a default.
+const unknownHost = "http://localhost"
+
+// rootServers makes the servers of the description: those of the requests and
+// those that the source offers besides.
+func (w *writer) rootServers() *tree.Value {
+	list := tree.NewArray()
+	seen := map[string]bool{}
+	add := func(s *request.Server) {
+		host := w.host(s)
+		if url := host.Get("url").Text(); !seen[url] {
+			seen[url] = true
+			list.Append(host.Clone(w.budget))
+		}
+	}
+	// The first is the one that holds where an operation names none.
+	if w.first != nil {
+		add(w.first)
+	}
+	for _, s := range w.api.Servers {
+		add(s)
+	}
+	if list.Len() == 0 {
+		list.Append(tree.NewObject().Set("url", str("/")))
+	}
+	list.KeepElements(func(e *tree.Value) bool { return e != nil })
+	return list
+}
+
+// firstServer is the server of the first request that has one.
+func firstServer(requests []*request.Request) *request.Server {
+	for _, r := range requests {
+		if r.Server != nil {
+			return r.Server
+		}
+	}
+	return nil
+}
+
+// host makes the server object of a server.
+func (w *writer) host(s *request.Server) *tree.Value {
+	if host, known := w.hosts[s]; known {
+		return host
+	}
+	host := w.newHost(s)
+	w.hosts[s] = host
+	return host
+}
+
+func (w *writer) newHost(s *request.Server) *tree.Value {
+	own := map[string]*request.Variable{}
+	for _, v := range s.Variables {
+		own[v.Name] = v
+	}
+	address := s.URL
+	// A variable that is the whole beginning of the address is only another
+	// spelling of its value: {{baseUrl}}, {{protocol}}://{{host}}.
+	if parts := request.Split(address); len(parts) > 0 && parts[0].Kind == request.VariablePart && own[parts[0].Text] == nil {
+		if e := w.variables.expand("{{" + parts[0].Text + "}}"); e.text != redacted {
+			address = e.text + strings.TrimPrefix(address, "{{"+parts[0].Text+"}}")
+		}
+	}
+	url, described := w.serverURL(address, own)
+	host := tree.NewObject().Set("url", str(url))
+	text := s.Description
+	// A widely used schema of OpenAPI 3.1 misspells the member description of a
+	// server variable and refuses documents that have it: it goes to the server.
+	for name, v := range described.Members() {
+		if d := v.Delete("description"); d.Text() != "" {
+			text = paragraphs(text, name+": "+d.Text())
+		}
+	}
+	if text != "" {
+		host.Set("description", str(text))
+	}
+	if described.Len() > 0 {
+		host.Set("variables", described)
+	}
+	return host
+}
+
+// serverURL writes an address with its variables as OpenAPI has them.
+func (w *writer) serverURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
+	address, _, _ = strings.Cut(address, "?")
+	address = strings.TrimRight(strings.TrimSpace(address), "/")
+	parts := request.Split(address)
+	if len(parts) > 0 && parts[0].Kind == request.LiteralPart && !strings.Contains(address, "://") && address[0] != '/' {
+		parts = append([]request.Part{{Kind: request.LiteralPart, Text: "http://"}}, parts...)
+	}
+	described := tree.NewObject()
+	names := map[string]string{}
+	taken := unique{}
+	var b strings.Builder
+	for i, part := range parts {
+		if part.Kind == request.LiteralPart {
+			b.WriteString(encode(part.Text, inPath+"[]"))
+			continue
+		}
+		name := names[part.Text]
+		if name == "" {
+			name = taken.name(parameterName(part.Text))
+			names[part.Text] = name
+			described.Set(name, w.serverVariable(part.Text, own[part.Text], i == 0))
+		}
+		b.WriteString("{" + name + "}")
+	}
+	if b.Len() == 0 {
+		return "/", described
+	}
+	return b.String(), described
+}
+
+func (w *writer) serverVariable(name string, v *request.Variable, first bool) *tree.Value {
+	if v == nil {
+		v = w.variables.get(name)
+	}
+	value, enum := "", []string(nil)
+	described := tree.NewObject()
+	if v != nil {
+		if value = w.variables.expand(v.Value).text; v.Secret {
+			value = redacted
+		}
+		enum = v.Enum
+	}
+	if value == "" {
+		if value = name; first {
+			value = unknownHost
+		}
+	}
+	if len(enum) > 0 {
+		list, found := tree.NewArray(), false
+		for _, text := range enum {
+			list.Append(str(text))
+			found = found || text == value
+		}
+		if !found {
+			value = enum[0]
+		}
+		described.Set("enum", list)
+	}
+	described.Set("default", str(value))
+	if v != nil && v.Description != "" {
+		described.Set("description", str(v.Description))
+	}
+	return described
+}
+
+// ownServers returns the servers of an operation whose requests do not go to
+// the first server of the description; nil when they do.
+func (w *writer) ownServers(g *group) *tree.Value {
+	if w.first == nil {
+		return nil
+	}
+	standard := w.host(w.first).Get("url").Text()
+	list := tree.NewArray()
+	seen := map[string]bool{}
+	for _, c := range g.calls {
+		host := tree.NewObject().Set("url", str("/"))
+		if c.Server != nil {
+			host = w.host(c.Server)
+		}
+		if url := host.Get("url").Text(); !seen[url] {
+			seen[url] = true
+			list.Append(host.Clone(w.budget))
+		}
+	}
+	if list.Len() == 1 && seen[standard] {
+		return nil
+	}
+	list.KeepElements(func(e *tree.Value) bool { return e != nil })
+	return list
+}
+
+// pathServers moves servers that all operations of a path name to the path.
+func (w *writer) pathServers(paths *tree.Value) {
+	for _, item := range paths.Members() {
+		var same *tree.Value
+		agree := item.Len() > 1
+		for _, operation := range item.Members() {
+			own := operation.Get("servers")
+			if same == nil {
+				same = own
+			}
+			agree = agree && own != nil && own.Equal(same)
+		}
+		if !agree {
+			continue
+		}
+		for _, operation := range item.Members() {
+			operation.Delete("servers")
+		}
+		item.Insert(0, "servers", same)
+	}
+}
+
+// transport tells which settings of sending a request are lost.
+func (w *writer) transport(r *request.Request) {
+	for _, option := range r.Transport {
+		name := option.Name
+		switch {
+		case strings.Contains(name, "proxy") || strings.HasPrefix(name, "socks") || name == "preproxy":
+			w.warnings.Add(warning.Proxy, r.Place)
+		case strings.HasPrefix(name, "cert") || strings.HasPrefix(name, "key") || name == "pass":
+			w.warnings.Add(warning.Certificates, r.Place)
+		default:
+			w.warnings.Add(warning.Transport, r.Place)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// unique gives names out, each once: the second "get" is "get2".
+type unique map[string]int
+
+func (u unique) name(wanted string) string {
+	name := wanted
+	for u[name] > 0 {
+		u[wanted]++
+		name = wanted + strconv.Itoa(u[wanted])
+	}
+	u[name]++
+	return name
+}
+
+// maxIdentifier is how long a made-up name may be.
+const maxIdentifier = 80
+
+// parameterName keeps of a name what every reader takes in a path template.
+func parameterName(name string) string {
+	safe := strings.Map(func(c rune) rune {
+		if c < 0x80 && (alphanumeric(byte(c)) || strings.ContainsRune("_-.", c)) {
+			return c
+		}
+		return '_'
+	}, name)
+	if safe = strings.Trim(safe, "_"); safe == "" {
+		return "parameter"
+	}
+	return safe
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// camel joins the words of texts into one name: "Get user by ID" is
+// getUserByID. It is "" when they have no ASCII letter or digit.
+func camel(texts ...string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		for word := range strings.FieldsFuncSeq(text, func(c rune) bool {
+			return c >= 0x80 || !alphanumeric(byte(c))
+		}) {
+			if b.Len()+len(word) > maxIdentifier {
+				break
+			}
+			first := strings.ToUpper(word[:1])
+			if b.Len() == 0 {
+				first = strings.ToLower(first)
+				if strings.ToUpper(word) == word {
+					word = strings.ToLower(word)
+				}
+			}
+			b.WriteString(first + word[1:])
+		}
+	}
+	return b.String()
+}
+
+// operationID is a name for an operation that no other has: the source's own,
+// one made of the request's name, or of method and path.
+func (w *writer) operationID(g *group) string {
+	first := g.calls[0]
+	if isIdentifier(first.ID) {
+		return w.operations.name(first.ID)
+	}
+	id := camel(first.ID)
+	// A name that is an address, or of which only some letters could stay, says
+	// less than method and path.
+	if id == "" && !strings.ContainsAny(first.Name, "/{") && isASCII(first.Name) {
+		id = camel(first.Name)
+	}
+	if id == "" || id[0] >= '0' && id[0] <= '9' {
+		id = camel(strings.ToLower(g.method), g.template, id)
+	}
+	return w.operations.name(id)
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 && unicode.IsLetter(c) })
+}
+
+// isIdentifier reports whether an operationId can stay as it is: unreserved
+// characters of a URL only.
+func isIdentifier(id string) bool {
+	for i := 0; i < len(id); i++ {
+		if !unreserved(id[i]) {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 4*maxIdentifier
+}

@@ -1,0 +1,212 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// methods are the members of a path item that hold an operation; query is of
+// OpenAPI 3.2.
+var methods = map[string]string{
+	"get": "GET", "put": "PUT", "post": "POST", "delete": "DELETE", "options": "OPTIONS",
+	"head": "HEAD", "patch": "PATCH", "trace": "TRACE", "query": "QUERY",
+}
+
+// item is a path item with what holds for all of its operations.
+type item struct {
+	template    string
+	description string
+	parameters  *tree.Value
+	servers     []*request.Server
+	at          *warning.Place
+}
+
+func (r *reader) pathItem(template string, v *tree.Value, at *warning.Place) {
+	for range maxReferences {
+		resolved := r.resolve(v, at)
+		if resolved == nil {
+			return
+		}
+		r.operations(template, resolved, at)
+		if _, isReference := tree.Ref(v); !isReference {
+			return
+		}
+		// Operations beside $ref hold, too (OpenAPI 3.1, section 4.8.9).
+		v = withoutReference(v)
+		if v.Len() == 0 {
+			return
+		}
+	}
+}
+
+const maxReferences = 2
+
+// withoutReference returns what stands beside $ref.
+func withoutReference(v *tree.Value) *tree.Value {
+	rest := tree.NewObject()
+	for name, value := range v.Members() {
+		if name != "$ref" {
+			rest.Set(name, value)
+		}
+	}
+	return rest
+}
+
+func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
+	r.extensions(v, at)
+	shared := item{
+		template:    template,
+		description: paragraphs(v.Get("summary").Text(), v.Get("description").Text()),
+		parameters:  v.Get("parameters"),
+		servers:     r.serverList(v.Get("servers"), at.Field("servers")),
+		at:          at,
+	}
+	for name, operation := range v.Members() {
+		if method, ok := methods[name]; ok {
+			r.operation(shared, method, operation, at.Member(name, 0))
+			continue
+		}
+		if name != "additionalOperations" {
+			continue
+		}
+		i := 0
+		for method, operation := range operation.Members() {
+			place := at.Field("additionalOperations").Index(i)
+			i++
+			if isToken(method) {
+				r.operation(shared, method, operation, place)
+			} else {
+				r.warnings.Add(warning.Malformed, place)
+			}
+		}
+	}
+}
+
+// isToken reports whether text can be a method or a header's name (RFC 9110,
+// section 5.6.2).
+func isToken(text string) bool {
+	for _, c := range []byte(text) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>@,;:\\\"/[]?={}", c) >= 0 {
+			return false
+		}
+	}
+	return text != ""
+}
+
+func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
+	v = r.resolve(v, at)
+	if v == nil {
+		return
+	}
+	r.extensions(v, at)
+	req := &request.Request{Method: method, Place: at, Deprecated: v.Get("deprecated").Bool()}
+	req.ID, _ = v.Get("operationId").Scalar()
+	req.Name, _ = v.Get("summary").Scalar()
+	req.Description = v.Get("description").Text()
+	if req.Description == "" {
+		req.Description = shared.description
+	}
+	if docs := externalDocs(v.Get("externalDocs")); docs != "" {
+		req.Description = paragraphs(req.Description, docs)
+	}
+	req.Folder = r.folder(v.Get("tags"), at)
+	req.Server = r.server(shared, v.Get("servers"), at)
+	req.Security = r.security(v.Get("security"), at.Field("security"))
+	r.path(req, shared.template)
+	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
+	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
+	r.responses(req, v.Get("responses"), at.Field("responses"))
+	if v.Get("callbacks").Len() > 0 {
+		r.warnings.Add(warning.Callbacks, at.Field("callbacks"))
+	}
+	r.api.Requests = append(r.api.Requests, req)
+}
+
+// server returns the first of the servers that stand nearest to the operation.
+func (r *reader) server(shared item, own *tree.Value, at *warning.Place) *request.Server {
+	for _, list := range [][]*request.Server{r.serverList(own, at.Field("servers")), shared.servers, r.defaults} {
+		if len(list) > 0 {
+			return list[0]
+		}
+	}
+	return nil
+}
+
+// path takes a path template apart. Some authors tell operations of one path
+// by a query or a fragment in the template.
+func (r *reader) path(req *request.Request, template string) {
+	path, fragment, _ := strings.Cut(template, "#")
+	path, query, _ := strings.Cut(path, "?")
+	req.Fragment = fragment
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	var b strings.Builder
+	for _, part := range request.SplitPath(path) {
+		switch part.Kind {
+		case request.LiteralPart:
+			b.WriteString(encode(part.Text, inPath))
+		case request.VariablePart:
+			b.WriteString("{{" + part.Text + "}}")
+		case request.ParameterPart:
+			b.WriteString("{" + part.Text + "}")
+		}
+	}
+	req.Path = b.String()
+	if query == "" {
+		return
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, found := strings.Cut(pair, "=")
+		req.Query = append(req.Query, &request.Parameter{
+			Name: encode(name, inQueryAsSent), Value: encode(value, inQueryAsSent), Bare: !found, Required: true,
+		})
+	}
+}
+
+func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Place) {
+	i := -1
+	for status, response := range v.Members() {
+		i++
+		place := at.Index(i)
+		if strings.HasPrefix(status, "x-") {
+			r.warnings.Add(warning.Extensions, place)
+			continue
+		}
+		response = r.resolve(response, place)
+		if response == nil {
+			continue
+		}
+		r.extensions(response, place)
+		answer := &request.Response{Status: strings.ToUpper(status), Description: response.Get("description").Text()}
+		if strings.EqualFold(status, "default") {
+			answer.Status = "default"
+		}
+		answer.Headers = r.responseHeaders(response.Get("headers"), place.Field("headers"))
+		answer.Bodies = r.content(response.Get("content"), answering, place.Field("content"))
+		if response.Get("links").Len() > 0 {
+			r.warnings.Add(warning.Links, place.Field("links"))
+		}
+		req.Responses = append(req.Responses, answer)
+	}
+}
+
+func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {
+	var list []*request.Parameter
+	i := -1
+	for name, header := range v.Members() {
+		i++
+		header = r.resolve(header, at.Index(i))
+		if header == nil || strings.EqualFold(name, "Content-Type") || !isToken(name) {
+			continue
+		}
+		d := r.describe(header, answering, at.Index(i))
+		d.parameter.Name = name
+		d.parameter.Value = d.simple(d.parameter.Explode)
+		list = append(list, d.parameter)
+	}
+	return list
+}

@@ -1,0 +1,298 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// The directions, short.
+const (
+	asking    = schema.ToServer
+	answering = schema.FromServer
+)
+
+// declared is a parameter object of an operation.
+type declared struct {
+	v    *tree.Value
+	name string
+	in   string
+	at   *warning.Place
+}
+
+// merge joins the parameters of a path item and of an operation; one of the
+// same name and place in the operation replaces the path item's.
+func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declared {
+	var list []declared
+	positions := map[[2]string]int{}
+	add := func(parameters *tree.Value, at *warning.Place) {
+		for i, v := range parameters.Elements() {
+			place := at.Field("parameters").Index(i)
+			v = r.resolve(v, place)
+			if v == nil {
+				continue
+			}
+			name, _ := v.Get("name").Scalar()
+			d := declared{v: v, name: name, in: v.Get("in").Text(), at: place}
+			if name == "" && d.in != "querystring" || d.in == "" {
+				r.warnings.Add(warning.Malformed, place)
+				continue
+			}
+			key := [2]string{d.in, name}
+			if position, twice := positions[key]; twice {
+				list[position] = d
+				continue
+			}
+			positions[key] = len(list)
+			list = append(list, d)
+		}
+	}
+	add(shared.parameters, shared.at)
+	add(own, at)
+	return list
+}
+
+// parameters gives a request its parameters of all places.
+func (r *reader) parameters(req *request.Request, list []declared) {
+	path := map[string]declared{}
+	template := map[string]bool{}
+	for _, name := range names(req.Path) {
+		template[name] = true
+	}
+	for _, d := range list {
+		r.extensions(d.v, d.at)
+		switch d.in {
+		case "path":
+			if path[d.name] = d; !template[d.name] {
+				r.warnings.Add(warning.Malformed, d.at)
+			}
+		case "query":
+			req.Query = append(req.Query, r.query(d)...)
+		case "header":
+			r.header(req, d)
+		case "cookie":
+			described := r.describe(d.v, asking, d.at)
+			described.parameter.Name = d.name
+			described.parameter.Value = described.simple(false)
+			req.Cookies = append(req.Cookies, described.parameter)
+		case "querystring":
+			r.queryString(req, d)
+		default:
+			r.warnings.Add(warning.Malformed, d.at)
+		}
+	}
+	r.pathParameters(req, path)
+}
+
+// pathParameters gives each name in the path its parameter, in the path's
+// order; a name without one gets a value that says what it stands for.
+func (r *reader) pathParameters(req *request.Request, declared map[string]declared) {
+	for _, name := range names(req.Path) {
+		d, ok := declared[name]
+		if !ok {
+			req.PathParameters = append(req.PathParameters, &request.Parameter{Name: name, Required: true})
+			continue
+		}
+		described := r.describe(d.v, asking, d.at)
+		p := described.parameter
+		p.Name, p.Required, p.Disabled = d.name, true, false
+		p.Value = described.path()
+		req.PathParameters = append(req.PathParameters, p)
+	}
+}
+
+// names returns the path parameters that a path names, each once.
+func names(path string) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, part := range request.SplitPath(path) {
+		if part.Kind == request.ParameterPart && !seen[part.Text] {
+			seen[part.Text] = true
+			list = append(list, part.Text)
+		}
+	}
+	return list
+}
+
+// header adds a header, unless the description says it in another way.
+func (r *reader) header(req *request.Request, d declared) {
+	described := r.describe(d.v, asking, d.at)
+	p := described.parameter
+	p.Name, p.Value = d.name, described.simple(described.parameter.Explode)
+	switch strings.ToLower(d.name) {
+	case "content-type":
+		return // the body's media type says it (OpenAPI 3.1, section 4.8.12)
+	case "authorization":
+		if described.authored {
+			if auth := authorization(p.Value); auth != nil && req.Security == nil {
+				req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
+				return
+			}
+		}
+		if len(r.api.Effective(req).First()) > 0 {
+			return
+		}
+		if !described.authored {
+			p.Value = r.secret("authorization")
+		}
+	case "cookie":
+		if cookies := cookies(p.Value); described.authored && cookies != nil {
+			req.Cookies = append(req.Cookies, cookies...)
+			return
+		}
+	}
+	req.Headers = append(req.Headers, p)
+}
+
+// authorization takes the value of an Authorization header apart; nil when it
+// does not begin with a scheme.
+func authorization(value string) *request.Auth {
+	scheme, credentials, ok := strings.Cut(value, " ")
+	if !ok || !isToken(scheme) || strings.TrimSpace(credentials) == "" {
+		return nil
+	}
+	credentials = strings.TrimSpace(credentials)
+	if strings.EqualFold(scheme, "bearer") {
+		return &request.Auth{Kind: request.Bearer, Token: credentials}
+	}
+	return &request.Auth{Kind: request.OtherScheme, Key: scheme, Token: credentials}
+}
+
+func cookies(value string) []*request.Parameter {
+	var list []*request.Parameter
+	for pair := range strings.SplitSeq(value, ";") {
+		name, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
+		if !ok || !isToken(name) {
+			return nil
+		}
+		list = append(list, &request.Parameter{Name: name, Value: value, Required: true})
+	}
+	return list
+}
+
+// description is a parameter or header object as it was read.
+type description struct {
+	parameter *request.Parameter
+	value     *tree.Value // the sample, before it is serialized
+	text      string      // the sample where the author wrote it serialized
+	authored  bool        // the sample is the author's, not made up
+	reserved  bool        // allowReserved
+}
+
+// describe reads what parameters and headers have in common.
+func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) description {
+	p := &request.Parameter{
+		Description: v.Get("description").Text(),
+		Required:    v.Get("required").Bool(),
+		Deprecated:  v.Get("deprecated").Bool(),
+		Style:       v.Get("style").Text(),
+	}
+	p.Disabled = !p.Required && d == asking
+	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
+	if v.Has("explode") {
+		p.Explode = v.Get("explode").Bool()
+	}
+	out := description{parameter: p, reserved: v.Get("allowReserved").Bool()}
+	source, s := v, v.Get("schema")
+	for mediaType, media := range v.Get("content").Members() {
+		r.warnings.Add(warning.ParameterContent, at.Field("content"))
+		if media = r.resolve(media, at.Field("content").Index(0)); media != nil {
+			source, s = media, media.Get("schema")
+			out.text = r.contentText(mediaType, media, d, at)
+			out.authored = true
+		}
+		break
+	}
+	p.Schema = r.schemaOf(s)
+	examples := r.examples(source, at)
+	if out.text != "" {
+		return out
+	}
+	switch {
+	case len(examples) > 0:
+		out.value, out.text, out.authored = examples[0].Value, examples[0].Text, true
+		p.Examples = examples[1:]
+	default:
+		out.value = r.sample(s, d, at)
+		out.authored = hasOwnExample(p.Schema)
+	}
+	// A list that the author wrote as it is sent.
+	if out.authored && out.value.Kind() == tree.String {
+		out.value, out.text = nil, out.value.Text()
+	}
+	return out
+}
+
+func hasOwnExample(s *tree.Value) bool {
+	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const")
+}
+
+// schemaOf returns a schema with the reference at its top followed.
+func (r *reader) schemaOf(s *tree.Value) *tree.Value {
+	target, problem := r.refs.Follow(s)
+	if problem != tree.None || target.Kind() != tree.Object {
+		return nil
+	}
+	return target
+}
+
+// sample makes an example value and tells where it had to stop.
+func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *tree.Value {
+	if s == nil {
+		return nil
+	}
+	v, stop := schema.Make(s, r.refs, d, r.budget)
+	for _, told := range []struct {
+		is      bool
+		feature warning.Feature
+	}{
+		{stop.Recursion, warning.Recursion},
+		{stop.Complexity, warning.Complexity},
+		{stop.Remote, warning.RemoteReference},
+		{stop.Broken, warning.BrokenReference},
+	} {
+		if told.is {
+			r.warnings.Add(told.feature, at.Field("schema"))
+		}
+	}
+	return v
+}
+
+// contentText is the value of a parameter that is described by a media type.
+func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) string {
+	if examples := r.examples(media, at); len(examples) > 0 {
+		if examples[0].Text != "" || examples[0].Value.Kind() == tree.String {
+			return examples[0].Text + examples[0].Value.Text()
+		}
+		return r.compact(examples[0].Value)
+	}
+	v := r.sample(media.Get("schema"), d, at)
+	if v.Kind() == tree.String && !isJSON(mediaType) {
+		return v.Text()
+	}
+	if v == nil {
+		return ""
+	}
+	return r.compact(v)
+}
+
+// queryString reads the parameter that is the whole query (OpenAPI 3.2): a
+// form can be taken apart.
+func (r *reader) queryString(req *request.Request, d declared) {
+	for mediaType, media := range d.v.Get("content").Members() {
+		if media = r.resolve(media, d.at); media == nil || baseType(mediaType) != formType {
+			break
+		}
+		for _, field := range r.fields(media, formType, d.at) {
+			p := field.Parameter
+			p.Name, p.Value = encode(p.Name, inQuery), encode(p.Value, inQuery)
+			p.Disabled, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
+			req.Query = append(req.Query, &p)
+		}
+		return
+	}
+	r.warnings.Add(warning.QueryString, d.at)
+}

@@ -1,0 +1,255 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// requestBody makes the body of an operation; nil when no request has one.
+func (w *writer) requestBody(g *group) *tree.Value {
+	content := newContent(w)
+	text, with := "", 0
+	for _, c := range g.calls {
+		if len(c.Bodies) == 0 {
+			continue
+		}
+		if g.method == "TRACE" {
+			w.warnings.Add(warning.BodyOfGet, c.Place)
+			continue
+		}
+		with++
+		content.place = c.Place
+		for _, body := range c.Bodies {
+			if text == "" {
+				text = body.Description
+			}
+			content.add(body, c.Name)
+		}
+	}
+	media := content.write()
+	if media.Len() == 0 {
+		return nil
+	}
+	out := tree.NewObject()
+	if text != "" {
+		out.Set("description", str(text))
+	}
+	return out.Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
+}
+
+// content gathers bodies by their media type.
+type content struct {
+	w     *writer
+	place *warning.Place
+	order []string
+	types map[string]*media
+}
+
+// media is what is known of one media type.
+type media struct {
+	name    string
+	bodies  []labelled
+	members []*member // of forms
+}
+
+// labelled is a body with the name of the request or response it is of.
+type labelled struct {
+	*request.Body
+	label string
+}
+
+func newContent(w *writer) *content {
+	return &content{w: w, types: map[string]*media{}}
+}
+
+func (c *content) add(body *request.Body, label string) {
+	name := c.w.mediaType(body)
+	if name == "" {
+		return
+	}
+	m := c.types[name]
+	if m == nil {
+		m = &media{name: name}
+		c.types[name] = m
+		c.order = append(c.order, name)
+	}
+	m.bodies = append(m.bodies, labelled{body, label})
+}
+
+// write makes the content object.
+func (c *content) write() *tree.Value {
+	out := tree.NewObject()
+	for _, name := range c.order {
+		m := c.types[name]
+		switch m.bodies[0].Kind {
+		case request.URLEncoded, request.Multipart:
+			out.Set(name, c.form(m))
+		case request.File:
+			out.Set(name, c.file(m))
+		default:
+			out.Set(name, c.plain(m))
+		}
+	}
+	return out
+}
+
+// mediaType is the key of a body in content, "" for a body that says nothing.
+func (w *writer) mediaType(b *request.Body) string {
+	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
+	if isMediaType(name) {
+		base := baseType(name)
+		if base == multipartType || base == formType {
+			return base // boundary and charset are the sender's
+		}
+		return name
+	}
+	switch b.Kind {
+	case request.URLEncoded:
+		return formType
+	case request.Multipart:
+		return multipartType
+	case request.File:
+		return binaryType
+	case request.GraphQL:
+		return jsonType
+	}
+	text := strings.TrimSpace(b.Text)
+	switch {
+	case text == "" && len(b.Examples) == 0:
+		return ""
+	case w.json(b.Text) != nil && text[0] != '"':
+		return jsonType
+	case strings.HasPrefix(text, "<?xml"):
+		return "application/xml"
+	case strings.HasPrefix(strings.ToLower(text), "<!doctype html"), strings.HasPrefix(strings.ToLower(text), "<html"):
+		return "text/html"
+	}
+	return textType
+}
+
+// isMediaType reports whether text is a media type (RFC 9110, section 8.3.1).
+func isMediaType(text string) bool {
+	base, _, _ := strings.Cut(text, ";")
+	kind, sub, ok := strings.Cut(strings.TrimSpace(base), "/")
+	if !ok || !isToken(kind) || !isToken(sub) || strings.Contains(text, "{{") {
+		return false
+	}
+	for _, c := range []byte(text) {
+		if c < ' ' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// plain makes the media type object of texts: JSON with its schema, others as
+// strings.
+func (c *content) plain(m *media) *tree.Value {
+	named := newExamples()
+	var values []*tree.Value
+	structured := isJSON(m.name)
+	add := func(label string, v *tree.Value, text string) {
+		if v == nil && structured {
+			v = c.w.json(text)
+		}
+		if v == nil && text != "" {
+			v = str(c.w.variables.expand(text).text)
+		}
+		if v != nil {
+			values = append(values, v)
+			named.add(label, v)
+		}
+	}
+	for _, b := range m.bodies {
+		if b.Kind == request.GraphQL {
+			c.w.warnings.Add(warning.GraphQL, c.place)
+			add(b.label, c.w.graphQL(b.Body), "")
+			continue
+		}
+		add(b.label, nil, b.Text)
+		for _, e := range b.Examples {
+			add(e.Name, e.Value.Clone(c.w.budget), e.Text)
+		}
+	}
+	out := tree.NewObject()
+	s := schema.Infer(values, c.w.budget)
+	if s.Has("anyOf") {
+		c.w.warnings.Add(warning.InferredSchemas, c.place)
+	}
+	if s.Len() == 0 && !structured && len(values) == 0 {
+		s = tree.NewObject().Set("type", str("string"))
+	}
+	if s == nil {
+		c.w.warnings.Add(warning.Complexity, c.place)
+		s = tree.NewObject()
+	}
+	out.Set("schema", s)
+	if slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
+		c.w.warnings.Add(warning.Complexity, c.place)
+		return out
+	}
+	named.write(out)
+	return out
+}
+
+// maxExampleDepth is how deep an example may be that stands inside of a
+// description, which is no deeper than a document as a whole.
+const maxExampleDepth = 200
+
+func deeper(v *tree.Value, levels int) bool {
+	if v.Len() == 0 {
+		return false
+	}
+	if levels == 0 {
+		return true
+	}
+	for _, value := range v.Members() {
+		if deeper(value, levels-1) {
+			return true
+		}
+	}
+	for _, value := range v.Elements() {
+		if deeper(value, levels-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// graphQL is a GraphQL body as the JSON that is sent.
+func (w *writer) graphQL(b *request.Body) *tree.Value {
+	v := tree.NewObject().Set("query", str(w.variables.expand(b.Query).text))
+	if strings.TrimSpace(b.GraphQLVariables) != "" {
+		variables := w.json(b.GraphQLVariables)
+		if variables == nil {
+			variables = str(w.variables.expand(b.GraphQLVariables).text)
+		}
+		v.Set("variables", variables)
+	}
+	if b.OperationName != "" {
+		v.Set("operationName", str(b.OperationName))
+	}
+	return v
+}
+
+// file makes the media type object of a body that is a file.
+func (c *content) file(m *media) *tree.Value {
+	for _, b := range m.bodies {
+		if b.Path != "" {
+			c.w.warnings.Add(warning.LocalFiles, c.place)
+		}
+	}
+	return tree.NewObject().Set("schema", binarySchema())
+}
+
+// binarySchema describes bytes. The format binary is OpenAPI 3.0's word, which
+// readers of 3.1 know as well; its own, a media type without a type, they do
+// not all.
+func binarySchema() *tree.Value {
+	return tree.NewObject().Set("type", str("string")).Set("format", str("binary"))
+}

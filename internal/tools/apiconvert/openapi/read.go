@@ -1,0 +1,240 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Read reads a description of version 3.1 or 3.2, local references included.
+// Remote references are never followed. Bodies and parameters get an example
+// value (package schema), so that every request can be sent as it is.
+// Credentials are not in a description: each scheme that is used gets secret
+// variables ({{bearerToken}}) in their place.
+//
+// It fails with invalid_source when paths, webhooks and components are all
+// missing or paths is no object; smaller mistakes cost the part they are in
+// and a warning. Example values are made under a budget for the whole
+// document.
+func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
+	root := doc.Root
+	paths := root.Get("paths")
+	if kind := paths.Kind(); kind != tree.Missing && kind != tree.Null && kind != tree.Object {
+		return nil, doc.Refuse(convert.Refuse(convert.InvalidSource,
+			"The description's paths is not an object.",
+			"Make paths an object whose names are paths, such as /users."), paths)
+	}
+	if paths.Kind() != tree.Object && root.Get("webhooks").Kind() != tree.Object && root.Get("components").Kind() != tree.Object {
+		return nil, doc.Refuse(convert.Refuse(convert.InvalidSource,
+			"The description has neither paths nor webhooks nor components.",
+			"Add the member paths with at least one operation."), root)
+	}
+	r := &reader{
+		root: root, refs: tree.NewReferences(root), warnings: warnings,
+		api: &request.API{}, budget: tree.NewBudget(tree.MaxNodes), room: maxExampleText,
+		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
+		credentials: map[string]*request.Auth{},
+	}
+	r.read()
+	return r.api, nil
+}
+
+// maxExampleText is how many bytes of examples are made, several times what
+// an output may have.
+const maxExampleText = 8 << 20
+
+// reader is the reading of one description.
+type reader struct {
+	root     *tree.Value
+	refs     *tree.References
+	warnings *warning.List
+	api      *request.API
+
+	budget *tree.Budget // for example values
+	room   int          // bytes of example text that may still be made
+
+	folders     map[string]*request.Folder
+	servers     map[string]*request.Server // by their JSON
+	credentials map[string]*request.Auth   // by the name of their scheme
+	taken       map[string]int             // how often a variable's name is used
+	defaults    []*request.Server          // those of the root
+	schemaNames map[*tree.Value]string     // made when XML asks for it
+}
+
+func (r *reader) read() {
+	var top *warning.Place
+	r.extensions(r.root, top)
+	r.info(r.root.Get("info"), top.Field("info"))
+	if docs := externalDocs(r.root.Get("externalDocs")); docs != "" {
+		r.api.Description = paragraphs(r.api.Description, docs)
+	}
+	r.defaults = r.serverList(r.root.Get("servers"), top.Field("servers"))
+	r.tags(r.root.Get("tags"), top.Field("tags"))
+	r.api.Security = r.security(r.root.Get("security"), top.Field("security"))
+	i := 0
+	for template, item := range r.root.Get("paths").Members() {
+		at := top.Field("paths").Index(i)
+		i++
+		if strings.HasPrefix(template, "x-") {
+			r.warnings.Add(warning.Extensions, at)
+			continue
+		}
+		r.pathItem(template, item, at)
+	}
+	for i := range r.root.Get("webhooks").Len() {
+		r.warnings.Add(warning.Webhooks, top.Field("webhooks").Index(i))
+	}
+}
+
+// info takes over what the model has a place for and puts the rest into the
+// description.
+func (r *reader) info(info *tree.Value, at *warning.Place) {
+	r.extensions(info, at)
+	r.api.Title, _ = info.Get("title").Scalar()
+	r.api.Version, _ = info.Get("version").Scalar()
+	text := paragraphs(info.Get("summary").Text(), info.Get("description").Text())
+	if terms := info.Get("termsOfService").Text(); terms != "" {
+		text = paragraphs(text, "Terms of service: "+terms)
+	}
+	if contact := details(info.Get("contact"), "name", "url", "email"); contact != "" {
+		text = paragraphs(text, "Contact: "+contact)
+	}
+	if licence := details(info.Get("license"), "name", "identifier", "url"); licence != "" {
+		text = paragraphs(text, "License: "+licence)
+	}
+	r.api.Description = text
+}
+
+// details joins the texts of members.
+func details(v *tree.Value, names ...string) string {
+	var parts []string
+	for _, name := range names {
+		if text := v.Get(name).Text(); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func externalDocs(v *tree.Value) string {
+	url, description := v.Get("url").Text(), v.Get("description").Text()
+	switch {
+	case url == "":
+		return ""
+	case description == "":
+		return "See also: " + url
+	}
+	return "See also: " + strings.TrimRight(description, ". ") + " (" + url + ")"
+}
+
+// paragraphs joins the texts that are not empty.
+func paragraphs(texts ...string) string {
+	texts = slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
+	return strings.Join(texts, "\n\n")
+}
+
+// tags makes the folders that the description lists, in its order, each after
+// its parent (3.2).
+func (r *reader) tags(list *tree.Value, at *warning.Place) {
+	positions := map[string]int{}
+	for i, tag := range list.Elements() {
+		if name, ok := tag.Get("name").Scalar(); ok && name != "" {
+			if _, twice := positions[name]; !twice {
+				positions[name] = i
+			}
+		} else {
+			r.warnings.Add(warning.Malformed, at.Index(i))
+		}
+	}
+	for i, tag := range list.Elements() {
+		// From the tag up to the first ancestor that is known.
+		var chain []int
+		for at := i; ; {
+			name, _ := list.Element(at).Get("name").Scalar()
+			if name == "" || r.folders[name] != nil || slices.Contains(chain, at) || len(chain) > maxFolders {
+				break
+			}
+			chain = append(chain, at)
+			parent, named := positions[list.Element(at).Get("parent").Text()]
+			if !named {
+				break
+			}
+			at = parent
+		}
+		for _, position := range slices.Backward(chain) {
+			r.tag(list.Element(position), at.Index(position))
+		}
+		r.extensions(tag, at.Index(i))
+	}
+}
+
+// maxFolders is how deep folders may stand in one another.
+const maxFolders = 32
+
+func (r *reader) tag(tag *tree.Value, at *warning.Place) {
+	name, _ := tag.Get("name").Scalar()
+	f := &request.Folder{
+		Name:        name,
+		Description: paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(), externalDocs(tag.Get("externalDocs"))),
+		Parent:      r.folders[tag.Get("parent").Text()],
+		Place:       at,
+	}
+	r.folders[name] = f
+	r.api.Folders = append(r.api.Folders, f)
+}
+
+// folder returns the folder of an operation: its first tag's.
+func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
+	if tags.Len() > 1 {
+		r.warnings.Add(warning.Tags, at.Field("tags"))
+	}
+	name, ok := tags.Element(0).Scalar()
+	if !ok || name == "" {
+		return nil
+	}
+	if f := r.folders[name]; f != nil {
+		return f
+	}
+	f := &request.Folder{Name: name, Place: at.Field("tags").Index(0)}
+	r.folders[name] = f
+	r.api.Folders = append(r.api.Folders, f)
+	return f
+}
+
+// resolve follows a reference and tells where it leads nowhere. It returns nil
+// for everything but an object.
+func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
+	target, problem := r.refs.Follow(v)
+	switch problem {
+	case tree.Remote:
+		r.warnings.Add(warning.RemoteReference, at)
+		return nil
+	case tree.Broken:
+		r.warnings.Add(warning.BrokenReference, at)
+		return nil
+	case tree.Cyclic:
+		r.warnings.Add(warning.CyclicReference, at)
+		return nil
+	}
+	if target.Kind() != tree.Object {
+		if target.Kind() != tree.Missing && target.Kind() != tree.Null {
+			r.warnings.Add(warning.Malformed, at)
+		}
+		return nil
+	}
+	return target
+}
+
+// extensions tells that a part has members that only its author's tools know.
+func (r *reader) extensions(v *tree.Value, at *warning.Place) {
+	for _, name := range v.Names() {
+		if strings.HasPrefix(name, "x-") {
+			r.warnings.Add(warning.Extensions, at)
+			return
+		}
+	}
+}

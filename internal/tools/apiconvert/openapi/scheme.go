@@ -1,0 +1,288 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// maxRequirement bounds the text by which requirements are compared.
+const maxRequirement = 1 << 16
+
+// rootSecurity finds what each operation requires and returns what holds for
+// the description as a whole: what the source says of all, or what all
+// operations have in common; [] when some operation needs something and
+// nothing is said of another.
+func (w *writer) rootSecurity(groups []*group) *tree.Value {
+	for _, g := range groups {
+		if g.security = w.required(g); g.security != nil {
+			g.securityText = w.text(g.security)
+		}
+	}
+	root := (*tree.Value)(nil)
+	switch {
+	case w.api.Security != nil:
+		root = w.requirements(w.api.Security, nil)
+	case len(groups) > 0:
+		root = groups[0].security.Clone(w.budget)
+		for _, g := range groups[1:] {
+			if g.securityText != groups[0].securityText {
+				root = tree.NewArray()
+			}
+		}
+		if root == nil {
+			root = tree.NewArray()
+		}
+	}
+	if root != nil {
+		w.common = w.text(root)
+	}
+	return root
+}
+
+func (w *writer) text(v *tree.Value) string {
+	text, err := v.AppendJSON(nil, maxRequirement)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// required is what the requests of an operation require: each alternative of
+// each of them.
+func (w *writer) required(g *group) *tree.Value {
+	var all *tree.Value
+	seen := map[string]bool{}
+	for _, c := range g.calls {
+		own := w.requirements(w.api.Effective(c.Request), w.authorizationHeader(c))
+		if own == nil {
+			own = tree.NewArray(tree.NewObject()) // one of several, if there are others
+		}
+		if own.Len() == 0 && len(g.calls) > 1 {
+			own.Append(tree.NewObject())
+		}
+		if all == nil {
+			all = tree.NewArray()
+		}
+		for _, alternative := range own.Elements() {
+			if key := w.text(alternative); !seen[key] {
+				seen[key] = true
+				all.Append(alternative)
+			}
+		}
+	}
+	if all.Len() == 1 && all.Element(0).Len() == 0 {
+		if w.api.Effective(g.calls[0].Request) == nil {
+			return nil
+		}
+		return tree.NewArray()
+	}
+	return all
+}
+
+// authorizationHeader is the credential of an Authorization header that could
+// not be taken apart; nil when there is none.
+func (w *writer) authorizationHeader(c *call) *request.Auth {
+	for _, h := range c.Headers {
+		if !strings.EqualFold(h.Name, "Authorization") || h.Disabled {
+			continue
+		}
+		if auth := authorization(w.variables.expand(h.Value).text); auth != nil {
+			return auth
+		}
+		w.warnings.Add(warning.RestrictedHeader, c.Place)
+		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
+	}
+	return nil
+}
+
+// requirements makes the list of requirements; nil when nothing is said. The
+// credential of a header holds where nothing else is needed.
+func (w *writer) requirements(s *request.Security, header *request.Auth) *tree.Value {
+	if header != nil && len(s.First()) == 0 {
+		s = &request.Security{Alternatives: [][]*request.Auth{{header}}}
+	}
+	if s == nil {
+		return nil
+	}
+	list := tree.NewArray()
+	for _, alternative := range s.Alternatives {
+		requirement := tree.NewObject()
+		for _, auth := range alternative {
+			scopes := tree.NewArray()
+			if auth.Kind == request.OAuth2 || auth.Kind == request.OpenIDConnect {
+				for _, scope := range auth.Scopes {
+					scopes.Append(str(scope))
+				}
+			}
+			requirement.Set(w.scheme(auth), scopes)
+		}
+		list.Append(requirement)
+	}
+	return list
+}
+
+// scheme returns the name of the security scheme of a credential, made when it
+// is met first.
+func (w *writer) scheme(auth *request.Auth) string {
+	name, described := w.newScheme(auth)
+	key := auth.Name + "\x00" + w.text(described)
+	if known, ok := w.schemeKeys[key]; ok {
+		return known
+	}
+	if auth.Name != "" {
+		name = parameterName(auth.Name)
+	}
+	name = w.names.name(name)
+	w.schemeKeys[key] = name
+	if auth.Description != "" {
+		described.Set("description", str(auth.Description))
+	}
+	w.schemes.Set(name, described)
+	return name
+}
+
+// headerSchemes are the kinds of authentication that OpenAPI has no type for:
+// all of them fill the Authorization header.
+var headerSchemes = map[request.AuthKind]struct{ name, description, mark string }{
+	request.AWSSignature4: {"awsSigV4", "AWS Signature Version 4", "awsSigV4"},
+	request.Hawk:          {"hawkAuth", "Hawk authentication", "Hawk"},
+	request.NTLM:          {"ntlmAuth", "NTLM authentication", "NTLM"},
+	request.OAuth1:        {"oauth1", "OAuth 1.0 signature", "OAuth1"},
+}
+
+// schemeMark is the extension by which this package marks an apiKey that
+// stands for another scheme of the Authorization header, so that it can read
+// what it wrote. It holds a mark of headerSchemes or the scheme's own word.
+const schemeMark = "x-authorization-scheme"
+
+func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
+	s = tree.NewObject()
+	http := func(scheme string) *tree.Value {
+		return s.Set("type", str("http")).Set("scheme", str(scheme))
+	}
+	key := func(name string, in request.Location) *tree.Value {
+		return s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+	}
+	if len(auth.Settings) > 0 && auth.Kind != request.APIKey && auth.Kind != request.Basic {
+		w.warnings.Add(warning.AuthDetails, nil)
+	}
+	switch auth.Kind {
+	case request.Basic:
+		return "basicAuth", http("basic")
+	case request.Bearer:
+		http("bearer")
+		if auth.BearerFormat != "" {
+			s.Set("bearerFormat", str(auth.BearerFormat))
+		}
+		return "bearerAuth", s
+	case request.Digest:
+		return "digestAuth", http("digest")
+	case request.APIKey:
+		return w.keyScheme(auth, s)
+	case request.OAuth2:
+		return "oauth2", s.Set("type", str("oauth2")).Set("flows", w.flows(auth))
+	case request.OpenIDConnect:
+		if url, ok := w.address(auth.URL); ok {
+			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
+		}
+		w.warnings.Add(warning.AuthDetails, nil)
+		return "bearerAuth", http("bearer")
+	case request.MutualTLS:
+		return "mutualTLS", s.Set("type", str("mutualTLS"))
+	case request.OtherScheme:
+		if lower := strings.ToLower(auth.Key); slices.Contains([]string{"basic", "bearer", "digest", "negotiate"}, lower) {
+			return lower + "Auth", http(lower)
+		}
+		key("Authorization", request.InHeader)
+		if isToken(auth.Key) {
+			s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
+			s.Set(schemeMark, str(auth.Key))
+			return parameterName(auth.Key) + "Auth", s
+		}
+		return "authorization", s
+	}
+	w.warnings.Add(warning.AuthDetails, nil)
+	other := headerSchemes[auth.Kind]
+	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
+	if auth.Kind == request.AWSSignature4 {
+		s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))
+	}
+	return other.name, s
+}
+
+// keyScheme is the scheme of a key; one in the Authorization header that
+// begins with Bearer is a bearer token.
+func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Value) {
+	name, in := w.variables.expand(auth.Key).text, auth.In
+	if in == "" {
+		in = request.InHeader
+	}
+	if name == "" {
+		name = "X-API-Key"
+	}
+	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
+		return "bearerAuth", s.Set("type", str("http")).Set("scheme", str("bearer"))
+	}
+	return "apiKeyAuth", s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+}
+
+// flows makes the flows of an OAuth 2.0 scheme. One without the addresses that
+// it must have is left out.
+func (w *writer) flows(auth *request.Auth) *tree.Value {
+	out := tree.NewObject()
+	lost := auth.In == request.InQuery
+	for _, f := range auth.Flows {
+		flow, whole := tree.NewObject(), true
+		set := func(name, url string, needed bool) {
+			if url, ok := w.address(url); ok {
+				flow.Set(name, str(url))
+			} else if needed {
+				whole = false
+			}
+		}
+		switch f.Grant {
+		case request.AuthorizationCode:
+			set("authorizationUrl", f.AuthorizeURL, true)
+			set("tokenUrl", f.TokenURL, true)
+		case request.Implicit:
+			set("authorizationUrl", f.AuthorizeURL, true)
+		case request.PasswordGrant, request.ClientCredentials:
+			set("tokenUrl", f.TokenURL, true)
+		default:
+			w.warnings.Add(warning.DeviceFlow, nil)
+			continue
+		}
+		set("refreshUrl", f.RefreshURL, false)
+		if lost = lost || !whole || f.ClientID != "" || f.PKCE; !whole {
+			continue
+		}
+		scopes := tree.NewObject()
+		for _, scope := range f.Scopes {
+			scopes.Set(scope.Name, str(scope.Description))
+		}
+		for _, scope := range auth.Scopes {
+			if !scopes.Has(scope) {
+				scopes.Set(scope, str(""))
+			}
+		}
+		out.Set(string(f.Grant), flow.Set("scopes", scopes))
+	}
+	if lost {
+		w.warnings.Add(warning.AuthDetails, nil)
+	}
+	return out
+}
+
+// address is a URL with its variables replaced; ok is false when one is left
+// that is not known.
+func (w *writer) address(text string) (string, bool) {
+	e := w.variables.expand(strings.TrimSpace(text))
+	if e.text == "" || e.open || strings.ContainsAny(e.text, "<>{}") {
+		return "", false
+	}
+	return encode(e.text, inPath+"?#[]"), true
+}

@@ -1,0 +1,180 @@
+package openapi
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// security reads a list of security requirements; nil when there is none.
+func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
+	if v.Kind() != tree.Array {
+		return nil
+	}
+	s := &request.Security{}
+	for i, requirement := range v.Elements() {
+		if requirement.Kind() != tree.Object {
+			r.warnings.Add(warning.Malformed, at.Index(i))
+			continue
+		}
+		alternative, whole := []*request.Auth{}, true
+		for name, scopes := range requirement.Members() {
+			auth := r.credential(name, at.Index(i))
+			if auth == nil {
+				whole = false
+				continue
+			}
+			used := *auth
+			for _, scope := range scopes.Elements() {
+				used.Scopes = append(used.Scopes, scope.Text())
+			}
+			alternative = append(alternative, &used)
+		}
+		// Half of a combination proves nothing.
+		if whole || len(alternative) > 0 {
+			s.Alternatives = append(s.Alternatives, alternative)
+		}
+	}
+	if len(s.Alternatives) == 0 && v.Len() > 0 {
+		return nil // nothing that could be read: nothing is said
+	}
+	return s
+}
+
+// credential returns the security scheme of the name with variables for what
+// only its user knows, nil when there is none.
+func (r *reader) credential(name string, at *warning.Place) *request.Auth {
+	if auth, known := r.credentials[name]; known {
+		return auth
+	}
+	scheme := r.root.Get("components").Get("securitySchemes").Get(name)
+	if scheme == nil {
+		r.warnings.Add(warning.BrokenReference, at)
+		return nil
+	}
+	place := (*warning.Place)(nil).Field("components").Field("securitySchemes")
+	place = place.Index(r.root.Get("components").Get("securitySchemes").Position(name))
+	auth := r.scheme(name, r.resolve(scheme, place), place)
+	r.credentials[name] = auth
+	return auth
+}
+
+func (r *reader) scheme(name string, v *tree.Value, at *warning.Place) *request.Auth {
+	if v == nil {
+		return nil
+	}
+	if !v.Has(schemeMark) {
+		r.extensions(v, at)
+	}
+	auth := &request.Auth{Name: name, Description: v.Get("description").Text()}
+	switch strings.ToLower(v.Get("type").Text()) {
+	case "http":
+		r.httpScheme(auth, v)
+	case "apikey":
+		auth.Kind, auth.Key, auth.In = request.APIKey, v.Get("name").Text(), request.Location(v.Get("in").Text())
+		if auth.Key == "" || auth.In != request.InHeader && auth.In != request.InQuery && auth.In != request.InCookie {
+			r.warnings.Add(warning.Malformed, at)
+			return nil
+		}
+		r.keyScheme(auth, v)
+	case "oauth2":
+		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
+		auth.Flows = flows(v)
+	case "openidconnect":
+		auth.Kind, auth.URL, auth.Token = request.OpenIDConnect, v.Get("openIdConnectUrl").Text(), r.secret("accessToken")
+	case "mutualtls":
+		auth.Kind = request.MutualTLS
+	default:
+		r.warnings.Add(warning.Malformed, at)
+		return nil
+	}
+	return auth
+}
+
+func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {
+	scheme := v.Get("scheme").Text()
+	switch strings.ToLower(scheme) {
+	case "basic":
+		auth.Kind, auth.Username, auth.Password = request.Basic, r.variable("username", false), r.secret("password")
+	case "digest":
+		auth.Kind, auth.Username, auth.Password = request.Digest, r.variable("username", false), r.secret("password")
+	case "bearer", "":
+		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, v.Get("bearerFormat").Text(), r.secret("bearerToken")
+	default:
+		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
+	}
+}
+
+// keyScheme reads a key, or what is written as one because OpenAPI has no type
+// for it.
+func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
+	mark := v.Get(schemeMark).Text()
+	if v.Get("x-amazon-apigateway-authtype").Text() == "awsSigv4" {
+		mark = headerSchemes[request.AWSSignature4].mark
+	}
+	if mark == "" || !strings.EqualFold(auth.Key, "Authorization") {
+		auth.Token = r.secret("apiKey")
+		return
+	}
+	auth.In = ""
+	for _, kind := range []request.AuthKind{request.AWSSignature4, request.Hawk, request.NTLM, request.OAuth1} {
+		if headerSchemes[kind].mark == mark {
+			auth.Kind, auth.Key, auth.Description = kind, "", ""
+			if kind != request.OAuth1 {
+				auth.Username, auth.Password = r.variable("username", false), r.secret("password")
+			}
+			return
+		}
+	}
+	auth.Kind, auth.Key, auth.Description, auth.Token = request.OtherScheme, mark, "", r.secret("authorization")
+}
+
+// secret returns a new variable for what must not be in a text.
+func (r *reader) secret(name string) string { return r.variable(name, true) }
+
+// variable returns {{name}} of a new variable; the second of a name is name2.
+func (r *reader) variable(name string, secret bool) string {
+	if r.taken == nil {
+		r.taken = map[string]int{}
+		for _, s := range r.api.Servers {
+			for _, v := range s.Variables {
+				r.taken[v.Name] = 1
+			}
+		}
+	}
+	r.taken[name]++
+	if n := r.taken[name]; n > 1 {
+		name += strconv.Itoa(n)
+	}
+	r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Secret: secret})
+	return "{{" + name + "}}"
+}
+
+// flows reads the flows of an oauth2 scheme. oauth2MetadataUrl (3.2) has no
+// place in the model; it stays in the description.
+func flows(v *tree.Value) []request.Flow {
+	var list []request.Flow
+	for name, flow := range v.Get("flows").Members() {
+		grant := request.Grant(name)
+		switch grant {
+		case request.AuthorizationCode, request.Implicit, request.PasswordGrant, request.ClientCredentials, request.DeviceAuthorization:
+		default:
+			continue
+		}
+		f := request.Flow{
+			Grant:        grant,
+			AuthorizeURL: flow.Get("authorizationUrl").Text(),
+			TokenURL:     flow.Get("tokenUrl").Text(),
+			RefreshURL:   flow.Get("refreshUrl").Text(),
+			DeviceURL:    flow.Get("deviceAuthorizationUrl").Text(),
+		}
+		for scope, description := range flow.Get("scopes").Members() {
+			f.Scopes = append(f.Scopes, request.Scope{Name: scope, Description: description.Text()})
+		}
+		list = append(list, f)
+	}
+	return list
+}

@@ -1,0 +1,93 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// maxServerText bounds how much of a server's description is compared.
+const maxServerText = 1 << 16
+
+// serverList reads a list of servers. The same server in two lists is one.
+func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server {
+	var list []*request.Server
+	seen := map[*request.Server]bool{nil: true}
+	for i, element := range v.Elements() {
+		key, err := element.AppendJSON(nil, maxServerText)
+		if err != nil {
+			r.warnings.Add(warning.Malformed, at.Index(i))
+			continue
+		}
+		s, known := r.servers[string(key)]
+		if !known {
+			s = r.newServer(element, at.Index(i))
+			r.servers[string(key)] = s
+			if s != nil {
+				r.api.Servers = append(r.api.Servers, s)
+			}
+		}
+		if !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// newServer reads a server; nil for one that says no more than "where the
+// description was found".
+func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
+	address := strings.TrimSpace(v.Get("url").Text())
+	if v.Kind() != tree.Object || v.Has("url") && v.Get("url").Kind() != tree.String {
+		r.warnings.Add(warning.Malformed, at)
+		return nil
+	}
+	r.extensions(v, at)
+	var b strings.Builder
+	for _, part := range request.SplitPath(address) {
+		switch part.Kind {
+		case request.LiteralPart:
+			b.WriteString(part.Text)
+		case request.VariablePart, request.ParameterPart:
+			b.WriteString("{{" + part.Text + "}}")
+		}
+	}
+	url, _, _ := strings.Cut(b.String(), "#")
+	url, _, _ = strings.Cut(url, "?")
+	url = strings.TrimRight(url, "/")
+	if url == "" || url == "." || strings.HasSuffix(url, ":") {
+		return nil
+	}
+	s := &request.Server{URL: url, Description: paragraphs(v.Get("name").Text(), v.Get("description").Text())}
+	i := -1
+	for name, variable := range v.Get("variables").Members() {
+		i++
+		if !request.VariableName(name) || variable.Kind() != tree.Object {
+			r.warnings.Add(warning.Malformed, at.Field("variables").Index(i))
+			continue
+		}
+		if !strings.Contains(url, "{{"+name+"}}") {
+			continue
+		}
+		s.Variables = append(s.Variables, serverVariable(name, variable))
+	}
+	return s
+}
+
+func serverVariable(name string, v *tree.Value) *request.Variable {
+	variable := &request.Variable{Name: name, Description: v.Get("description").Text()}
+	for _, element := range v.Get("enum").Elements() {
+		if text, ok := element.Scalar(); ok {
+			variable.Enum = append(variable.Enum, text)
+		}
+	}
+	value, ok := v.Get("default").Scalar()
+	if !ok && len(variable.Enum) > 0 {
+		value = variable.Enum[0]
+	}
+	variable.Value = value
+	return variable
+}

@@ -1,0 +1,136 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// group is the requests that become one operation, in order.
+type group struct {
+	template string // the key of paths
+	names    []string
+	method   string
+	calls    []*call
+
+	security     *tree.Value // what the operation requires, nil: not said
+	securityText string      // the same as JSON
+}
+
+// call is a request with its path taken apart.
+type call struct {
+	*request.Request
+	// values are the parameters of the path, by position.
+	values []*request.Parameter
+}
+
+// writable are the methods that a path item of OpenAPI 3.1 has.
+var writable = map[string]bool{
+	"GET": true, "PUT": true, "POST": true, "DELETE": true,
+	"OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
+}
+
+// shape is a path with its parameters left open: two paths of the same shape
+// are the same to OpenAPI, whatever their parameters are called.
+type shape struct {
+	template string
+	names    []string
+}
+
+// group sorts the requests into operations, in order of first appearance.
+func (w *writer) group() []*group {
+	var list []*group
+	shapes := map[string]shape{}
+	operations := map[[2]string]*group{}
+	for _, r := range w.api.Requests {
+		method := r.Method
+		if upper := strings.ToUpper(method); writable[upper] {
+			method = upper
+		}
+		if method == "" {
+			method = "GET"
+		}
+		if !writable[method] {
+			w.warnings.Add(warning.Method, r.Place)
+			continue
+		}
+		key, own, values := w.template(r)
+		first, known := shapes[key]
+		if !known {
+			first = own
+			shapes[key] = own
+		} else if first.template != own.template {
+			w.warnings.Add(warning.PathNames, r.Place)
+		}
+		g := operations[[2]string{key, method}]
+		if g == nil {
+			g = &group{template: first.template, names: first.names, method: method}
+			operations[[2]string{key, method}] = g
+			list = append(list, g)
+		}
+		g.calls = append(g.calls, &call{r, values})
+	}
+	for _, g := range list {
+		if len(g.calls) > 1 {
+			w.warnings.Add(warning.MergedRequests, g.calls[1].Place)
+		}
+	}
+	return list
+}
+
+// maxPathParameters is how many parameters a path has at most; what is behind
+// them is literal text.
+const maxPathParameters = 500
+
+// template makes the path template of a request, its shape and the parameters
+// in it, in order. Variables in the path become parameters.
+func (w *writer) template(r *request.Request) (key string, s shape, values []*request.Parameter) {
+	given := map[string]*request.Parameter{}
+	for _, p := range r.PathParameters {
+		given[p.Name] = p
+	}
+	path := r.Path
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	var template, open strings.Builder
+	taken := unique{}
+	renamed := false
+	for _, part := range request.SplitPath(path) {
+		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
+			w.warnings.Add(warning.Complexity, r.Place)
+			part = request.Part{Kind: request.LiteralPart, Text: part.Text}
+		}
+		var p *request.Parameter
+		switch part.Kind {
+		case request.LiteralPart:
+			text := encode(part.Text, inPath)
+			template.WriteString(text)
+			open.WriteString(text)
+			continue
+		case request.ParameterPart:
+			if p = given[part.Text]; p == nil {
+				p = &request.Parameter{Name: part.Text}
+			}
+		case request.VariablePart:
+			p = &request.Parameter{Name: part.Text, Value: "{{" + part.Text + "}}"}
+			if v := w.variables.get(part.Text); v != nil {
+				p.Description = v.Description
+			}
+		}
+		plain := parameterName(part.Text)
+		name := taken.name(plain)
+		renamed = renamed || plain != part.Text || name != plain
+		template.WriteString("{" + name + "}")
+		open.WriteString("{}")
+		s.names = append(s.names, name)
+		values = append(values, p)
+	}
+	if renamed {
+		w.warnings.Add(warning.Names, r.Place)
+	}
+	s.template = template.String()
+	return open.String(), s, values
+}

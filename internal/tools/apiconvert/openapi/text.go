@@ -1,0 +1,82 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// spend takes a text into account; a text beyond what may be made is "".
+func (r *reader) spend(text []byte, err error) string {
+	if r.room -= len(text); err != nil || r.room < 0 {
+		r.room = max(r.room, 0)
+		r.warnings.Add(warning.Complexity, nil)
+		return ""
+	}
+	return string(text)
+}
+
+// compact writes a value as one line of JSON.
+func (r *reader) compact(v *tree.Value) string {
+	return r.spend(v.AppendJSON(nil, r.room))
+}
+
+// pretty writes a value as JSON with a line per member.
+func (r *reader) pretty(v *tree.Value) string {
+	if v.Len() == 0 {
+		return r.compact(v)
+	}
+	p := printer{limit: r.room}
+	p.value(v, 0)
+	return r.spend(p.out, nil)
+}
+
+// printer writes JSON with two spaces a level.
+type printer struct {
+	out   []byte
+	limit int // bytes; there is no more written behind it
+}
+
+func (p *printer) value(v *tree.Value, level int) {
+	if len(p.out) > p.limit {
+		return
+	}
+	if v.Len() == 0 {
+		p.out, _ = v.AppendJSON(p.out, len(p.out)+p.limit)
+		return
+	}
+	opening, closing := byte('['), byte(']')
+	names := v.Names()
+	if names != nil {
+		opening, closing = '{', '}'
+	}
+	p.out = append(p.out, opening)
+	i := 0
+	entry := func(value *tree.Value) {
+		if i > 0 {
+			p.out = append(p.out, ',')
+		}
+		p.line(level + 1)
+		if names != nil {
+			p.out = jsondoc.AppendString(p.out, names[i])
+			p.out = append(p.out, ": "...)
+		}
+		p.value(value, level+1)
+		i++
+	}
+	for _, value := range v.Members() {
+		entry(value)
+	}
+	for _, value := range v.Elements() {
+		entry(value)
+	}
+	p.line(level)
+	p.out = append(p.out, closing)
+}
+
+func (p *printer) line(level int) {
+	p.out = append(p.out, '\n')
+	p.out = append(p.out, strings.Repeat("  ", level)...)
+}

@@ -1,0 +1,150 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Write makes an OpenAPI 3.1 description. The result is always valid: unique
+// operationIds, every path parameter declared, every operation with a response.
+// Requests of the same path template and method become one operation.
+//
+// Whether a parameter is required is not known from a request; one that every
+// request of its operation sends is written as required, so that reading the
+// description gives the same requests again. Schemas are inferred from what the
+// requests send; those of the model, which only a description has, are not
+// used.
+func Write(api *request.API, warnings *warning.List) (*tree.Value, error) {
+	w := &writer{
+		api: api, warnings: warnings,
+		budget:     tree.NewBudget(tree.MaxNodes),
+		variables:  newVariables(api.Variables),
+		operations: unique{},
+		schemes:    tree.NewObject(),
+		schemeKeys: map[string]string{},
+		names:      unique{},
+		tags:       map[*request.Folder]string{},
+		hosts:      map[*request.Server]*tree.Value{},
+		first:      firstServer(api.Requests),
+	}
+	return w.document(), nil
+}
+
+// writer is the writing of one description.
+type writer struct {
+	api      *request.API
+	warnings *warning.List
+	budget   *tree.Budget // for examples and inferred schemas
+
+	variables  *variables
+	operations unique // operationIds
+	schemes    *tree.Value
+	schemeKeys map[string]string // what a scheme says → its name
+	names      unique            // of schemes
+	tags       map[*request.Folder]string
+	hosts      map[*request.Server]*tree.Value
+	first      *request.Server // that of the description, nil when no request has one
+	common     string          // the requirement of the root, as JSON
+}
+
+func (w *writer) document() *tree.Value {
+	root := tree.NewObject()
+	root.Set("openapi", str(versions.V31.Text()))
+	root.Set("info", w.info())
+	groups := w.group()
+	hosts := w.rootServers()
+	if hosts.Len() > 0 {
+		root.Set("servers", hosts)
+	}
+	if tags := w.tagList(); tags.Len() > 0 {
+		root.Set("tags", tags)
+	}
+	required := w.rootSecurity(groups)
+	if required != nil {
+		root.Set("security", required)
+	}
+	paths := tree.NewObject()
+	for _, g := range groups {
+		item := paths.Get(g.template)
+		if item == nil {
+			item = tree.NewObject()
+			paths.Set(g.template, item)
+		}
+		item.Set(strings.ToLower(g.method), w.operation(g))
+	}
+	if paths.Len() == 0 { // validators want one, operations or not
+		paths.Set("/", tree.NewObject())
+	}
+	w.pathServers(paths)
+	root.Set("paths", paths)
+	if w.schemes.Len() > 0 {
+		root.Set("components", tree.NewObject().Set("securitySchemes", w.schemes))
+	}
+	return root
+}
+
+func (w *writer) info() *tree.Value {
+	title, version := strings.TrimSpace(w.api.Title), strings.TrimSpace(w.api.Version)
+	if title == "" {
+		title = "API"
+	}
+	if version == "" {
+		version = "1.0.0"
+	}
+	info := tree.NewObject().Set("title", str(title))
+	if w.api.Description != "" {
+		info.Set("description", str(w.api.Description))
+	}
+	return info.Set("version", str(version))
+}
+
+func str(text string) *tree.Value { return tree.NewString(text) }
+
+// tagList makes a tag per folder; a nested one is named after its parents,
+// too. Folders of the same name become one tag.
+func (w *writer) tagList() *tree.Value {
+	list := tree.NewArray()
+	known := map[string]*tree.Value{}
+	for _, f := range w.api.Folders {
+		name := w.tag(f)
+		if f.Parent != nil {
+			w.warnings.Add(warning.FolderNesting, f.Place)
+		}
+		tag := known[name]
+		if tag == nil {
+			tag = tree.NewObject().Set("name", str(name))
+			known[name] = tag
+			list.Append(tag)
+		}
+		if f.Description != "" && !tag.Has("description") {
+			tag.Set("description", str(f.Description))
+		}
+	}
+	return list
+}
+
+// tag is the name of a folder's tag.
+func (w *writer) tag(f *request.Folder) string {
+	if name, known := w.tags[f]; known {
+		return name
+	}
+	name := strings.TrimSpace(f.Name)
+	if name == "" {
+		name = "untitled"
+	}
+	if f.Parent != nil {
+		if parent := w.tag(f.Parent); len(parent) <= maxTag {
+			name = parent + " / " + name
+		}
+	}
+	w.tags[f] = name
+	return name
+}
+
+// maxTag is how long the name of a parent may be that is repeated in those of
+// its folders: folders can be nested as deep as a document.
+const maxTag = 1000

@@ -1,0 +1,206 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// xml writes a value as XML by the names that its schema gives (OpenAPI 3.1,
+// section 4.8.26).
+func (r *reader) xml(v, s *tree.Value) string {
+	w := xmlWriter{r: r}
+	name := s.Get("xml").Get("name").Text()
+	if name == "" {
+		name = r.schemaName(s)
+	}
+	if v.Kind() == tree.Array {
+		w.open(name, nil, 0)
+		w.member(elementName(s, "item"), v, s, 1)
+		w.close(name, 0)
+	} else {
+		w.element(name, v, s, 0)
+	}
+	return r.spend([]byte(strings.TrimSuffix(w.out.String(), "\n")), nil)
+}
+
+// schemaName is the name of a schema among the components, "root" if it has
+// none: the root element of XML without a name of its own.
+func (r *reader) schemaName(s *tree.Value) string {
+	if s == nil {
+		return "root"
+	}
+	if r.schemaNames == nil {
+		r.schemaNames = map[*tree.Value]string{}
+		for name, described := range r.root.Get("components").Get("schemas").Members() {
+			r.schemaNames[described] = name
+		}
+	}
+	if name, ok := r.schemaNames[s]; ok {
+		return name
+	}
+	return "root"
+}
+
+func elementName(s *tree.Value, other string) string {
+	if name := s.Get("xml").Get("name").Text(); name != "" {
+		return name
+	}
+	return other
+}
+
+type xmlWriter struct {
+	r     *reader
+	out   strings.Builder
+	known map[*tree.Value]map[string]*tree.Value
+}
+
+// attribute is a name with its value.
+type attribute struct{ name, value string }
+
+func (w *xmlWriter) open(name string, attributes []attribute, level int) {
+	w.out.WriteString(strings.Repeat("  ", level) + "<" + xmlName(name))
+	for _, a := range attributes {
+		w.out.WriteString(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
+	}
+	w.out.WriteString(">\n")
+}
+
+func (w *xmlWriter) close(name string, level int) {
+	w.out.WriteString(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
+}
+
+// element writes one value; an array in it is written by member.
+func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
+	s = w.r.schemaOf(s)
+	name = prefixed(name, s)
+	attributes := namespace(s)
+	if v.Kind() != tree.Object {
+		text := xmlText(flat(v))
+		w.out.WriteString(strings.Repeat("  ", level) + "<" + xmlName(name))
+		for _, a := range attributes {
+			w.out.WriteString(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
+		}
+		w.out.WriteString(">" + text + "</" + xmlName(name) + ">\n")
+		return
+	}
+	properties := w.properties(s)
+	for member, value := range v.Members() {
+		if p := properties[member]; isAttribute(p) {
+			attributes = append(attributes, attribute{prefixed(elementName(p, member), p), flat(value)})
+		}
+	}
+	w.open(name, attributes, level)
+	for member, value := range v.Members() {
+		p := properties[member]
+		if isAttribute(p) {
+			continue
+		}
+		w.member(elementName(p, member), value, p, level+1)
+	}
+	w.close(name, level)
+}
+
+// properties returns the schemas of an object's properties by their name. The
+// elements of a list have them in common.
+func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
+	if known, ok := w.known[s]; ok {
+		return known
+	}
+	properties := map[string]*tree.Value{}
+	for _, p := range schema.Properties(s, w.r.refs, asking, w.r.budget) {
+		properties[p.Name] = p.Schema
+	}
+	if w.known == nil {
+		w.known = map[*tree.Value]map[string]*tree.Value{}
+	}
+	w.known[s] = properties
+	return properties
+}
+
+// member writes a property: an array as an element per value, inside of an
+// element of its own if it is wrapped.
+func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
+	if v.Kind() != tree.Array {
+		w.element(name, v, s, level)
+		return
+	}
+	items := w.r.schemaOf(s.Get("items"))
+	wrapped := s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
+	if wrapped {
+		w.open(prefixed(name, s), namespace(s), level)
+		level++
+	}
+	for _, element := range v.Elements() {
+		w.element(elementName(items, name), element, items, level)
+	}
+	if wrapped {
+		w.close(prefixed(name, s), level-1)
+	}
+}
+
+func isAttribute(s *tree.Value) bool {
+	xml := s.Get("xml")
+	return xml.Get("attribute").Bool() || xml.Get("nodeType").Text() == "attribute"
+}
+
+func prefixed(name string, s *tree.Value) string {
+	if prefix := s.Get("xml").Get("prefix").Text(); prefix != "" {
+		return prefix + ":" + name
+	}
+	return name
+}
+
+func namespace(s *tree.Value) []attribute {
+	xml := s.Get("xml")
+	uri := xml.Get("namespace").Text()
+	if uri == "" {
+		return nil
+	}
+	if prefix := xml.Get("prefix").Text(); prefix != "" {
+		return []attribute{{"xmlns:" + prefix, uri}}
+	}
+	return []attribute{{"xmlns", uri}}
+}
+
+// xmlName makes a text an XML name: what cannot stand in one becomes "_".
+func xmlName(name string) string {
+	valid := func(i int, c rune) bool {
+		letter := c == '_' || c == ':' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000
+		return letter || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.')
+	}
+	var b strings.Builder
+	for i, c := range name {
+		if !valid(i, c) {
+			c = '_'
+		}
+		b.WriteRune(c)
+	}
+	if b.Len() == 0 {
+		return "_"
+	}
+	return b.String()
+}
+
+// xmlText escapes a text for elements and attributes; control characters,
+// which XML 1.0 does not have, are left out.
+func xmlText(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case c == '&':
+			b.WriteString("&amp;")
+		case c == '<':
+			b.WriteString("&lt;")
+		case c == '>':
+			b.WriteString("&gt;")
+		case c == '"':
+			b.WriteString("&quot;")
+		case c < ' ' && c != '\n' && c != '\t' && c != '\r', c == 0xfffe, c == 0xffff:
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,71 @@
+package postman
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// TestHostile reads and writes what is as large as a source may be and made
+// to be slow. The limit is many times what each takes on an idle machine, and a
+// part of what any of them takes once something is quadratic.
+func TestHostile(t *testing.T) {
+	const size = 1 << 20
+	fill := func(format string, halves ...bool) string { // elements of a list, numbered
+		var b strings.Builder
+		for i := 0; b.Len() < size/max(1, len(halves)*2)-200; i++ {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	nested := strings.Repeat(`{"name":"f","auth":{"type":"basic"},"item":[`, 110)
+	for name, items := range map[string]string{
+		"servers":      fill(`{"request":"https://h#.test/"}`),
+		"requests":     fill(`{"request":{"url":"{{a}}/:b?c=d"}}`),
+		"query":        `{"request":{"url":"https://x.test/?` + strings.ReplaceAll(fill(`a#=b`), ",", "&") + `"}}`,
+		"segments":     `{"request":{"url":"https://x.test` + strings.Repeat("/:a", size/3-100) + `"}}`,
+		"braces":       `{"request":{"url":"https://x.test/` + strings.Repeat("{", size-100) + `"}}`,
+		"variables":    `{"request":{"url":"` + strings.Repeat("{{a}}", size/5-20) + `"}}`,
+		"percent":      `{"request":{"url":"https://x.test/?a=` + strings.Repeat("%e4", size/3-20) + `"}}`,
+		"headers":      `{"request":{"url":"x","header":[` + fill(`{"key":"h#","value":"v"}`) + `]}}`,
+		"cookies":      `{"request":{"url":"x","header":"Cookie: ` + strings.Repeat("a=b;", size/4-20) + `"}}`,
+		"responses":    `{"request":{"url":"x","header":[` + fill(`{"key":"h#"}`, true) + `]},"response":[` + fill(`{"code":200}`, true) + `]}`,
+		"variants":     `{"request":{"url":"x","header":"Content-Type: a/b","body":"z"},"response":[` + fill(`{"originalRequest":{"url":"x","header":"Content-Type: a/b#","body":"z"}}`) + `]}`,
+		"settings":     `{"item":[` + fill(`{"request":{"url":"x"}}`, true) + `],"protocolProfileBehavior":{` + fill(`"a#":1`, true) + `}}`,
+		"attributes":   `{"item":[` + fill(`{"request":{"url":"x"}}`, true) + `],"auth":{"type":"basic","basic":[` + fill(`{"key":"a#","value":"b"}`, true) + `]}}`,
+		"folders":      nested + fill(`{"request":{"url":"x","auth":{"type":"basic"}}}`) + strings.Repeat("]}", 110),
+		"raw":          `{"request":{"url":"x","body":{"mode":"raw","raw":"` + strings.Repeat("[", size-100) + `"}}}`,
+		"baseUrl":      fill(`{"request":"https://h#.test/","variable":[{"key":"baseUrl#","value":"x"}]}`),
+		"placeholders": `{"request":{"url":"https://x.test` + strings.ReplaceAll(fill(`/x{a#}`), ",", "") + `"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[` + items + `]}`)
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			var w warning.List
+			api, err := Read(doc, &w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := Write(api, &w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := root.AppendJSON(nil, 1<<23)
+			took := time.Since(start)
+			t.Logf("%v, %d bytes", took.Round(time.Millisecond), len(text))
+			if took > 10*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}

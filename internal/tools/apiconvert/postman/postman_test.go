@@ -1,0 +1,316 @@
+package postman
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// testCase is a collection and what it is read or rewritten as. Info, which
+// every collection needs, is added when the collection has none.
+type testCase struct {
+	Name     string
+	Input    string
+	Output   string
+	Warnings []string // their codes
+	Code     convert.Code
+}
+
+func load(tb testing.TB, file string) []testCase {
+	tb.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var cases []testCase
+	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
+		tb.Fatal(err)
+	}
+	return cases
+}
+
+func parse(tb testing.TB, text string) *tree.Document {
+	tb.Helper()
+	doc, err := tree.ReadJSON(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return doc
+}
+
+func jsonText(tb testing.TB, v *tree.Value) string {
+	tb.Helper()
+	text, err := v.AppendJSON(nil, 1<<24)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// codes are the codes of warnings, in order.
+func codes(list *warning.List) []string {
+	var out []string
+	for _, w := range list.Strings() {
+		code, _, _ := strings.Cut(w, ": ")
+		out = append(out, code)
+	}
+	return out
+}
+
+func checkCode(t *testing.T, want convert.Code, err error) {
+	t.Helper()
+	var f *convert.Failure
+	if !errors.As(err, &f) || f.Code != want {
+		t.Errorf("want %s, got %v", want, err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range load(t, "testdata/read.yaml") {
+		t.Run(c.Name, func(t *testing.T) {
+			var w warning.List
+			api, err := Read(parse(t, c.Input), &w)
+			if c.Code != "" {
+				checkCode(t, c.Code, err)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.Output, outline(api)); diff != "" {
+				t.Errorf("model (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRewrite(t *testing.T) {
+	for _, c := range load(t, "testdata/rewrite.yaml") {
+		t.Run(c.Name, func(t *testing.T) {
+			var w warning.List
+			doc := parse(t, c.Input)
+			if err := Rewrite(doc, &w); err != nil {
+				checkCode(t, c.Code, err)
+				return
+			}
+			want := jsonText(t, parse(t, c.Output).Root)
+			if diff := cmp.Diff(want, jsonText(t, doc.Root)); diff != "" {
+				t.Errorf("output (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+			checkRewritten(t, doc.Root)
+		})
+	}
+}
+
+// checkRewritten checks what holds for every rewritten collection: the schema
+// accepts it, and rewriting it again changes nothing and warns of nothing.
+func checkRewritten(t *testing.T, root *tree.Value) {
+	t.Helper()
+	text := jsonText(t, root)
+	checkSchema(t, text)
+	var w warning.List
+	again := parse(t, text)
+	if err := Rewrite(again, &w); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(text, jsonText(t, again.Root)); diff != "" {
+		t.Errorf("rewriting twice changes (-once +twice):\n%s", diff)
+	}
+	if got := w.Strings(); got != nil {
+		t.Errorf("rewriting twice warns: %q", got)
+	}
+}
+
+const corpusRoot = "../../../../../shared/corpus/apiconvert"
+
+var schema = func() *jsonschema.Schema {
+	file, err := os.Open(filepath.Join(corpusRoot, "schemas/postman-collection-v2.1.0.json"))
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	doc, err := jsonschema.UnmarshalJSON(file)
+	if err != nil {
+		panic(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("collection.json", doc); err != nil {
+		panic(err)
+	}
+	return compiler.MustCompile("collection.json")
+}()
+
+// checkSchema checks a collection against Postman's schema, if it is there.
+// The type secret, which Rewrite leaves, counts as string.
+func checkSchema(t *testing.T, text string) {
+	t.Helper()
+	if schema == nil {
+		return
+	}
+	text = strings.ReplaceAll(text, `"type":"secret"`, `"type":"string"`)
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(value); err != nil {
+		t.Errorf("the schema refuses: %v", err)
+	}
+}
+
+// checkCycle checks that what is written is read as it was: the requests, once
+// the collection's variables are put in.
+func checkCycle(t *testing.T, api *request.API) {
+	t.Helper()
+	root, err := Write(api, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := jsonText(t, root)
+	checkSchema(t, text)
+	checkRewritten(t, root)
+	var w warning.List
+	again, err := Read(parse(t, text), &w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Strings(); got != nil {
+		t.Errorf("what is written makes warnings: %q", got)
+	}
+	if diff := cmp.Diff(sentRequests(api), sentRequests(again)); diff != "" {
+		t.Errorf("requests (-model +read again):\n%s", diff)
+	}
+}
+
+// sentRequests outlines the requests alone, with the servers' variables put
+// in, what is not sent left out, and the security that holds.
+func sentRequests(api *request.API) []string {
+	values := map[string]string{}
+	for _, v := range api.Variables {
+		values[v.Name] = v.Value
+	}
+	var out []string
+	for _, r := range api.Requests {
+		sent := *r
+		sent.Name = requestName(r)
+		sent.Description, sent.Folder = "", nil
+		sent.Security = api.Effective(r)
+		if len(sent.Security.First()) == 0 {
+			sent.Security = nil
+		}
+		url := "{{baseUrl}}"
+		if r.Server != nil {
+			url = r.Server.URL
+			for range 4 {
+				var b strings.Builder
+				for _, part := range request.Split(url) {
+					if value := values[part.Text]; part.Kind == request.VariablePart && value != "" {
+						b.WriteString(value)
+					} else if part.Kind == request.VariablePart {
+						b.WriteString("{{" + part.Text + "}}")
+					} else {
+						b.WriteString(part.Text)
+					}
+				}
+				url = b.String()
+			}
+		}
+		whole := parseAddress(url + "/")
+		sent.Path = strings.TrimSuffix("/"+strings.Join(whole.segments, "/"), "/") + r.Path
+		whole.segments = nil
+		sent.Server = &request.Server{URL: whole.protocol + " " + whole.host + " " + whole.port}
+		sent.Transport = nil
+		sent.Responses = nil
+		var b strings.Builder
+		writeRequest(&b, &sent, "")
+		out = append(out, strings.ReplaceAll(b.String(), " (guessed)", ""))
+	}
+	return out
+}
+
+func corpus(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(corpusRoot, "postman", "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skip("the corpus is not beside this checkout")
+	}
+	return files
+}
+
+func TestCorpus(t *testing.T) {
+	for _, file := range corpus(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src, err := source.Detect("application/json", string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var w warning.List
+			api, err := Read(src.Doc, &w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRewritten(t, src.Doc.Root)
+			checkCycle(t, api)
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, file := range []string{"testdata/read.yaml", "testdata/rewrite.yaml"} {
+		for _, c := range load(f, file) {
+			f.Add(c.Input)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		doc, err := tree.ReadJSON(text)
+		if err != nil {
+			return
+		}
+		api, err := Read(doc, nil)
+		if err != nil {
+			return
+		}
+		checkRewritten(t, doc.Root)
+		root, err := Write(api, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := jsonText(t, root)
+		if !json.Valid([]byte(written)) {
+			t.Fatal("no JSON")
+		}
+		checkSchema(t, written)
+		again, err := Read(parse(t, written), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(again.Requests) != len(api.Requests) {
+			t.Errorf("%d requests, %d when read again", len(api.Requests), len(again.Requests))
+		}
+	})
+}

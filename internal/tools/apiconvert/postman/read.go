@@ -1,0 +1,283 @@
+package postman
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Read reads a collection: doc's root is the collection itself, without the
+// wrapper of Postman's API. Whatever the version says, both versions'
+// spellings are taken. A part that cannot be read costs that part and a
+// warning; it fails with invalid_source only when there is no list of items.
+//
+// doc is rewritten on the way and is not the source's any more afterwards.
+//
+// A variable of type secret has Secret set and still its Value, which is for
+// whoever replaces secrets to take out.
+func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
+	if err := Rewrite(doc, warnings); err != nil {
+		return nil, err
+	}
+	r := reader{
+		warnings:  warnings,
+		api:       &request.API{},
+		servers:   map[string]*request.Server{},
+		variables: map[string]*request.Variable{},
+	}
+	root := doc.Root
+	info := root.Get("info")
+	r.api.Title = info.Get("name").Text()
+	r.api.Version = versionText(info.Get("version"))
+	r.api.Description = description(info)
+	var whole *warning.Place
+	r.scripts(root, whole)
+	r.variable(root, whole)
+	r.api.Security = r.security(root.Get("auth"), whole.Field("auth"))
+	r.items(root.Get("item"), whole.Field("item"), nil, r.behaviour(nil, root, whole))
+	return r.api, nil
+}
+
+// reader makes the model of a collection that has been rewritten, so every
+// member has the type that the v2.1 schema gives it.
+type reader struct {
+	warnings  *warning.List
+	api       *request.API
+	servers   map[string]*request.Server   // by URL
+	variables map[string]*request.Variable // by name
+	// draft says that a request is read that was saved with a response: its
+	// server is none that the collection offers.
+	draft bool
+}
+
+// description returns the text of a description, which may be an object.
+func description(v *tree.Value) string {
+	d := v.Get("description")
+	if d.Kind() == tree.Object {
+		return d.Get("content").Text()
+	}
+	return d.Text()
+}
+
+// paragraphs puts an empty line between two texts if there are two.
+func paragraphs(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
+}
+
+// scripts warns of scripts that do something.
+func (r *reader) scripts(v *tree.Value, at *warning.Place) {
+	for i, event := range v.Get("event").Elements() {
+		script := event.Get("script")
+		code := strings.TrimSpace(script.Get("exec").Text()) != "" || script.Has("src")
+		for _, line := range script.Get("exec").Elements() {
+			code = code || strings.TrimSpace(line.Text()) != ""
+		}
+		if code {
+			r.warnings.Add(warning.Scripts, at.Field("event").Index(i))
+		}
+	}
+}
+
+// variable reads the variables of the collection, a folder or an item into
+// those of the API. A name that has another value already is lost.
+func (r *reader) variable(v *tree.Value, at *warning.Place) {
+	for i, one := range v.Get("variable").Elements() {
+		name := one.Get("key").Text()
+		read := &request.Variable{
+			Name:        name,
+			Value:       valueText(one.Get("value")),
+			Description: description(one),
+			Disabled:    one.Get("disabled").Bool(),
+			Secret:      one.Get("type").Text() == secretType,
+		}
+		known := r.variables[name]
+		switch {
+		case name == "" && read.Value == "":
+		case !request.VariableName(name):
+			r.warnings.Add(warning.Variables, at.Field("variable").Index(i))
+		case known == nil:
+			r.variables[name] = read
+			r.api.Variables = append(r.api.Variables, read)
+		case known.Disabled && !read.Disabled:
+			*known = *read
+		case known.Value != read.Value && !read.Disabled:
+			r.warnings.Add(warning.Variables, at.Field("variable").Index(i))
+		}
+	}
+}
+
+// valueText returns a value as text: a string's content, JSON for what is no
+// scalar, "" for null.
+func valueText(v *tree.Value) string {
+	if text, ok := v.Scalar(); ok {
+		return text
+	}
+	if v.Len() == 0 {
+		return ""
+	}
+	return compact(v)
+}
+
+func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Folder, inherited *behaviour) {
+	for i, item := range list.Elements() {
+		place := at.Index(i)
+		r.scripts(item, place)
+		r.variable(item, place)
+		how := r.behaviour(inherited, item, place)
+		if !item.Has("item") {
+			r.request(item, place, folder, how)
+			continue
+		}
+		inner := &request.Folder{
+			Name:        item.Get("name").Text(),
+			Description: description(item),
+			Parent:      folder,
+			Security:    r.security(item.Get("auth"), place.Field("auth")),
+			Place:       place,
+		}
+		r.api.Folders = append(r.api.Folders, inner)
+		r.items(item.Get("item"), place.Field("item"), inner, how)
+	}
+}
+
+// request reads an item that is a request with its saved responses.
+func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, how *behaviour) {
+	v := item.Get("request")
+	read, problem := r.sent(v, at.Field("request"), folder)
+	if problem != nil {
+		r.warnings.Add(*problem, at)
+		return
+	}
+	read.Place = at
+	read.Name = item.Get("name").Text()
+	read.Description = description(v)
+	if outer := description(item); outer != read.Description {
+		read.Description = paragraphs(outer, read.Description)
+	}
+	read.Transport = r.transport(v, how)
+	for i, response := range item.Get("response").Elements() {
+		r.response(read, response, at.Field("response").Index(i))
+	}
+	r.api.Requests = append(r.api.Requests, read)
+}
+
+// sent reads what a request sends, or says why it cannot be sent.
+func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) (*request.Request, *warning.Feature) {
+	read := &request.Request{Folder: folder}
+	a, ok := addressOf(v.Get("url"))
+	if !ok {
+		return nil, &warning.UnknownURL
+	}
+	if read.Method, ok = method(v.Get("method").Text()); !ok {
+		return nil, &warning.Malformed
+	}
+	read.Security = r.security(v.Get("auth"), at.Field("auth"))
+	r.url(read, a, v.Get("url"), at.Field("url"))
+	contentType := r.headers(read, v.Get("header"))
+	r.body(read, v.Get("body"), contentType, at.Field("body"))
+	return read, nil
+}
+
+// method returns a method as it is sent. Postman sends GET for none and makes
+// every method upper case. A method that is a variable stays one; ok is false
+// for what is no token (RFC 9110, section 5.6.2).
+func method(text string) (name string, ok bool) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return "GET", true
+	}
+	if request.HasVariable(text) {
+		return text, true
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return "", false
+		}
+	}
+	return strings.ToUpper(text), true
+}
+
+// headers reads a list of headers and returns the Content-Type, which belongs
+// to the body.
+func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
+	for _, v := range list.Elements() {
+		h := parameter(v)
+		if h.Name = strings.TrimSpace(h.Name); h.Name == "" {
+			continue
+		}
+		switch {
+		case strings.EqualFold(h.Name, "Cookie"):
+			if cookies := parseCookies(h); cookies != nil {
+				read.Cookies = append(read.Cookies, cookies...)
+				continue
+			}
+		case h.Disabled:
+		case strings.EqualFold(h.Name, "Content-Type"):
+			if contentType == nil {
+				contentType = h
+			}
+			continue
+		case strings.EqualFold(h.Name, "Authorization"):
+			if r.authorization(read, h.Value) {
+				continue
+			}
+		}
+		read.Headers = append(read.Headers, h)
+	}
+	return contentType
+}
+
+// parameter reads what headers, query parameters and form fields have in
+// common.
+func parameter(v *tree.Value) *request.Parameter {
+	return &request.Parameter{
+		Name:        v.Get("key").Text(),
+		Value:       v.Get("value").Text(),
+		Description: description(v),
+		Disabled:    v.Get("disabled").Bool(),
+	}
+}
+
+// parseCookies takes a Cookie header apart (RFC 6265, section 4.2.1), nil when
+// a part of it is no pair.
+func parseCookies(h *request.Parameter) []*request.Parameter {
+	var cookies []*request.Parameter
+	described := descriptions(h.Description)
+	for _, piece := range newCutter(h.Value).split(';') {
+		if piece = strings.TrimSpace(piece); piece == "" {
+			continue
+		}
+		pair := parseEntry(piece)
+		if pair.bare || pair.name == "" {
+			return nil
+		}
+		c := &request.Parameter{
+			Name: strings.TrimSpace(pair.name), Value: strings.TrimSpace(pair.value), Disabled: h.Disabled,
+		}
+		if c.Description = described[c.Name]; len(described) == 0 {
+			c.Description = h.Description
+		}
+		cookies = append(cookies, c)
+	}
+	return cookies
+}
+
+// descriptions takes apart what cookieHeaders writes for several cookies: a
+// line "name: text" for each.
+func descriptions(text string) map[string]string {
+	described := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, rest, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || strings.ContainsAny(name, " =;") {
+			return nil
+		}
+		described[name] = rest
+	}
+	return described
+}

@@ -1,0 +1,178 @@
+package postman
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// The media types that the kinds of body have of themselves.
+const (
+	formType      = "application/x-www-form-urlencoded"
+	multipartType = "multipart/form-data"
+	jsonType      = "application/json"
+	xmlType       = "application/xml"
+	textType      = "text/plain"
+	binaryType    = "application/octet-stream"
+)
+
+// languages are the media types that Postman sends for a raw body's language,
+// which are also those of a response's preview language.
+var languages = map[string]string{
+	"json":       jsonType,
+	"xml":        xmlType,
+	"html":       "text/html",
+	"javascript": "application/javascript",
+	"text":       textType,
+	"auto":       "",
+}
+
+// body reads a request's body. A Content-Type without a body stays a header.
+func (r *reader) body(read *request.Request, v *tree.Value, contentType *request.Parameter, at *warning.Place) {
+	body := readBody(v, contentType != nil)
+	if body != nil && v.Get("disabled").Bool() {
+		r.warnings.Add(warning.DisabledEntries, at)
+		body = nil
+	}
+	if body == nil {
+		if contentType != nil {
+			read.Headers = append(read.Headers, contentType)
+		}
+		return
+	}
+	if contentType != nil {
+		body.MediaType, body.TypeGuessed = mediaType(contentType.Value), false
+	}
+	read.Bodies = []*request.Body{body}
+}
+
+// mediaType returns a Content-Type without the boundary of a multipart body,
+// which whoever sends the body makes.
+func mediaType(contentType string) string {
+	contentType = strings.TrimSpace(contentType)
+	kind, parameters, ok := strings.Cut(contentType, ";")
+	if ok && strings.HasPrefix(strings.ToLower(kind), "multipart/") && strings.Contains(strings.ToLower(parameters), "boundary") {
+		return strings.TrimSpace(kind)
+	}
+	return contentType
+}
+
+// readBody returns what a body holds, nil when it holds nothing. A file that
+// is not named is a body only with a Content-Type.
+func readBody(v *tree.Value, typed bool) *request.Body {
+	switch v.Get("mode").Text() {
+	case "raw":
+		text := v.Get("raw").Text()
+		if text == "" {
+			return nil
+		}
+		body := &request.Body{Kind: request.Raw, Text: text}
+		body.MediaType, body.TypeGuessed = rawType(text, v.Get("options").Get("raw").Get("language").Text())
+		return body
+	case "urlencoded":
+		fields := readFields(v.Get("urlencoded"))
+		if fields == nil {
+			return nil
+		}
+		return &request.Body{Kind: request.URLEncoded, MediaType: formType, Fields: fields}
+	case "formdata":
+		fields := readFields(v.Get("formdata"))
+		if fields == nil {
+			return nil
+		}
+		return &request.Body{Kind: request.Multipart, MediaType: multipartType, Fields: fields}
+	case "file":
+		file := v.Get("file")
+		if content := file.Get("content").Text(); content != "" {
+			return &request.Body{Kind: request.Raw, MediaType: binaryType, Text: content}
+		}
+		src := file.Get("src").Text()
+		if src == "" && !typed {
+			return nil
+		}
+		return &request.Body{Kind: request.File, MediaType: binaryType, Path: src}
+	case "graphql":
+		return readGraphQL(v.Get("graphql"))
+	}
+	return nil
+}
+
+func readGraphQL(v *tree.Value) *request.Body {
+	body := &request.Body{
+		Kind:             request.GraphQL,
+		MediaType:        jsonType,
+		Query:            v.Get("query").Text(),
+		GraphQLVariables: valueText(v.Get("variables")),
+		OperationName:    v.Get("operationName").Text(),
+	}
+	if body.Query == "" && strings.TrimSpace(body.GraphQLVariables) == "" {
+		return nil
+	}
+	return body
+}
+
+func readFields(list *tree.Value) []*request.Field {
+	var fields []*request.Field
+	for _, v := range list.Elements() {
+		f := &request.Field{Parameter: *parameter(v)}
+		if v.Get("type").Text() == "file" {
+			f.IsFile = true
+			f.Value = ""
+			if src := v.Get("src"); src.Kind() == tree.Array {
+				for _, path := range src.Elements() {
+					if path.Text() != "" {
+						f.Files = append(f.Files, path.Text())
+					}
+				}
+			} else if src.Text() != "" {
+				f.Files = []string{src.Text()}
+			}
+		}
+		f.FileName = v.Get("fileName").Text()
+		f.ContentType = v.Get("contentType").Text()
+		if f.Name != "" || f.Value != "" || f.IsFile {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// rawType returns the media type of a raw body without a Content-Type: that of
+// its language, or the one its text looks like. Postman itself sends text that
+// has no language as text/plain.
+func rawType(text, language string) (mediaType string, guessed bool) {
+	if known := languages[language]; known != "" {
+		return known, false
+	}
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case looksJSON(trimmed):
+		return jsonType, true
+	case strings.HasPrefix(trimmed, "<?xml"):
+		return xmlType, true
+	}
+	return textType, language != "text"
+}
+
+// looksJSON reports whether text is a JSON object or array once its variables
+// are values.
+func looksJSON(text string) bool {
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	if !strings.Contains(text, "{{") {
+		return json.Valid([]byte(text))
+	}
+	masked := make([]byte, 0, len(text))
+	for _, part := range request.Split(text) {
+		if part.Kind == request.VariablePart {
+			masked = append(masked, '1') // a value on its own, harmless within a string
+			continue
+		}
+		masked = append(masked, part.Text...)
+	}
+	return json.Valid(masked)
+}

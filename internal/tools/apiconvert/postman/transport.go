@@ -1,0 +1,152 @@
+package postman
+
+import (
+	"strconv"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// behaviour is the protocolProfileBehavior that holds for an item: its own and
+// what its folders and the collection say, innermost first.
+type behaviour struct {
+	own   *tree.Value
+	outer *behaviour
+}
+
+// behaviour adds what a collection, folder or item says to what holds around
+// it, and warns of settings that the model does not have.
+func (r *reader) behaviour(outer *behaviour, v *tree.Value, at *warning.Place) *behaviour {
+	own := v.Get("protocolProfileBehavior")
+	if own.Len() == 0 {
+		return outer
+	}
+	for name, value := range own.Members() {
+		if !plainSettings[name] && (value.Bool() || value.Len() > 0 || value.Kind() == tree.Number || value.Text() != "") {
+			r.warnings.Add(warning.Settings, at)
+		}
+	}
+	return &behaviour{own: own, outer: outer}
+}
+
+// get returns a setting, nil when nobody says it.
+func (b *behaviour) get(name string) *tree.Value {
+	for ; b != nil; b = b.outer {
+		if v := b.own.Get(name); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// plainSettings are settings that the transport of the model expresses, or
+// that say what other programs do anyway.
+var plainSettings = map[string]bool{
+	"followRedirects":    true,
+	"maxRedirects":       true,
+	"strictSSL":          true,
+	"protocolVersion":    true,
+	"disableBodyPruning": true,
+}
+
+// transport reads the settings of how a request is sent.
+func (r *reader) transport(v *tree.Value, how *behaviour) []request.Option {
+	var options []request.Option
+	bare := func(name string) { options = append(options, request.Option{Name: name, Bare: true}) }
+	valued := func(name, value string) {
+		if value != "" {
+			options = append(options, request.Option{Name: name, Value: value})
+		}
+	}
+	switch how.get("followRedirects").Kind() {
+	case tree.True:
+		bare("location")
+	case tree.False:
+		bare("no-location")
+	}
+	if text, ok := how.get("maxRedirects").Scalar(); ok && digits(text) {
+		valued("max-redirs", text)
+	}
+	if how.get("strictSSL").Kind() == tree.False {
+		bare("insecure")
+	}
+	switch how.get("protocolVersion").Text() {
+	case "http1":
+		bare("http1.1")
+	case "http2":
+		bare("http2")
+	}
+	if proxy := v.Get("proxy"); proxy.Get("host").Text() != "" && !proxy.Get("disabled").Bool() {
+		address := proxy.Get("host").Text()
+		if port, ok := proxy.Get("port").Scalar(); ok {
+			address += ":" + port
+		}
+		valued("proxy", address)
+	}
+	certificate := v.Get("certificate")
+	valued("cert", valueText(certificate.Get("cert").Get("src")))
+	valued("key", valueText(certificate.Get("key").Get("src")))
+	valued("pass", certificate.Get("passphrase").Text())
+	return options
+}
+
+// settings writes transport options as Postman's settings and reports whether
+// every one of them could be.
+func settings(item, sent *tree.Value, options []request.Option) bool {
+	behaviour, proxy, certificate := tree.NewObject(), tree.NewObject(), tree.NewObject()
+	all := true
+	for _, option := range options {
+		switch option.Name {
+		case "location":
+			behaviour.Set("followRedirects", tree.NewBool(true))
+		case "no-location":
+			behaviour.Set("followRedirects", tree.NewBool(false))
+		case "max-redirs":
+			if n, err := strconv.Atoi(option.Value); err == nil && n >= 0 {
+				behaviour.Set("maxRedirects", tree.NewInt(n))
+			}
+		case "insecure":
+			behaviour.Set("strictSSL", tree.NewBool(false))
+		case "http1.1":
+			behaviour.Set("protocolVersion", tree.NewString("http1"))
+		case "http2":
+			behaviour.Set("protocolVersion", tree.NewString("http2"))
+		case "proxy":
+			writeProxy(proxy, option.Value)
+		case "cert":
+			certificate.Set("cert", tree.NewObject().Set("src", tree.NewString(option.Value)))
+		case "key":
+			certificate.Set("key", tree.NewObject().Set("src", tree.NewString(option.Value)))
+		case "pass":
+			certificate.Set("passphrase", tree.NewString(option.Value))
+		case "compressed": // Postman asks for compressed answers anyway
+		default:
+			all = false
+		}
+	}
+	if behaviour.Len() > 0 {
+		item.Set("protocolProfileBehavior", behaviour)
+	}
+	if proxy.Len() > 0 {
+		sent.Set("proxy", proxy)
+	}
+	if certificate.Len() > 0 {
+		sent.Set("certificate", certificate)
+	}
+	return all
+}
+
+// writeProxy writes a proxy's address, of which Postman keeps host and port.
+func writeProxy(proxy *tree.Value, text string) {
+	a := parseAddress(text)
+	host := a.host
+	if a.protocol != "" {
+		host = a.protocol + "://" + host
+	}
+	proxy.Set("match", tree.NewString("http+https://*/*")).Set("host", tree.NewString(host))
+	if digits(a.port) {
+		proxy.Set("port", tree.NewNumber(a.port))
+	}
+	proxy.Set("tunnel", tree.NewBool(false)).Set("disabled", tree.NewBool(false))
+}

@@ -1,0 +1,406 @@
+package postman
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Write makes a v2.1 collection that its schema accepts. It is deterministic:
+// there are no ids.
+//
+// Servers become variables ({{baseUrl}}, {{baseUrl2}}, …). Only requests
+// without an API around them, which have no title, keep their addresses as
+// they are. Variables that are secrets have no value; the schema knows no type
+// for them.
+func Write(api *request.API, warnings *warning.List) (*tree.Value, error) {
+	w := newWriter(api, warnings)
+	w.inheritSecurity()
+	info := tree.NewObject()
+	setText(info, "name", w.title())
+	setText(info, "description", api.Description)
+	setText(info, "version", api.Version)
+	info.Set("schema", tree.NewString(SchemaURL))
+	items := w.items()
+	root := tree.NewObject().Set("info", info).Set("item", items)
+	if w.auth != nil {
+		root.Set("auth", w.auth)
+	}
+	if list := w.variableList(); list.Len() > 0 {
+		root.Set("variable", list)
+	}
+	return root, nil
+}
+
+type writer struct {
+	warnings  *warning.List
+	api       *request.API
+	prefixes  map[*request.Server]string // what an address begins with
+	variables []*request.Variable        // of the collection
+	named     map[string]*request.Variable
+	nowhere   string          // what addresses without a server begin with, "" until there is one
+	reserved  map[string]bool // names that servers use
+	numbered  map[string]int  // the number behind the last unique name
+	auth      *tree.Value     // the collection's, nil for none
+	written   map[*request.Auth]*tree.Value
+	budget    *tree.Budget // for what may be written many times over
+	// saved is how many bytes the requests saved with responses have about
+	// taken so far.
+	saved int
+}
+
+func newWriter(api *request.API, warnings *warning.List) *writer {
+	w := &writer{
+		warnings: warnings,
+		api:      api,
+		prefixes: map[*request.Server]string{},
+		named:    map[string]*request.Variable{},
+		reserved: map[string]bool{},
+		numbered: map[string]int{},
+		written:  map[*request.Auth]*tree.Value{},
+		budget:   tree.NewBudget(tree.MaxNodes),
+	}
+	for _, v := range api.Variables {
+		w.define(v)
+	}
+	// A name that an address uses means what its user sets it to.
+	for _, server := range api.Servers {
+		for _, part := range request.Split(server.URL) {
+			if part.Kind == request.VariablePart {
+				w.reserved[part.Text] = true
+			}
+		}
+	}
+	for _, server := range api.Servers {
+		w.server(server)
+	}
+	return w
+}
+
+func (w *writer) title() string {
+	if title := strings.TrimSpace(w.api.Title); title != "" {
+		return title
+	}
+	return untitled
+}
+
+// define adds a variable unless there is one of its name.
+func (w *writer) define(v *request.Variable) {
+	if w.named[v.Name] == nil {
+		w.named[v.Name] = v
+		w.variables = append(w.variables, v)
+	}
+}
+
+// placeholder returns {{name}} and defines the variable without a value when
+// there is none of the name.
+func (w *writer) placeholder(name string) string {
+	w.define(&request.Variable{Name: name})
+	return "{{" + name + "}}"
+}
+
+// server decides what the addresses of a server begin with.
+func (w *writer) server(server *request.Server) {
+	text := w.serverVariables(server)
+	parts := request.Split(text)
+	if w.api.Title == "" || len(parts) == 1 && parts[0].Kind == request.VariablePart {
+		w.prefixes[server] = text
+		return
+	}
+	name := w.unique("baseUrl")
+	w.define(&request.Variable{Name: name, Value: text, Description: server.Description})
+	w.prefixes[server] = "{{" + name + "}}"
+}
+
+// serverVariables defines the variables of a server for the collection and
+// returns its URL, in which they are renamed where a name means something else
+// already.
+func (w *writer) serverVariables(server *request.Server) string {
+	if len(server.Variables) == 0 {
+		return server.URL
+	}
+	names := map[string]string{}
+	for _, v := range server.Variables {
+		written := *v
+		if len(v.Enum) > 0 {
+			w.warnings.Add(warning.ServerVariables, nil)
+			written.Description = sentences(v.Description, "One of: "+strings.Join(v.Enum, ", ")+".")
+		}
+		if known := w.named[v.Name]; known != nil && known.Value != v.Value && !known.Secret {
+			written.Name = w.unique(v.Name)
+			names[v.Name] = written.Name
+		}
+		w.define(&written)
+	}
+	if len(names) == 0 {
+		return server.URL
+	}
+	var url strings.Builder
+	for _, part := range request.Split(server.URL) {
+		if part.Kind == request.LiteralPart {
+			url.WriteString(part.Text)
+			continue
+		}
+		if name := names[part.Text]; name != "" {
+			part.Text = name
+		}
+		url.WriteString("{{" + part.Text + "}}")
+	}
+	return url.String()
+}
+
+// unique returns name, or name2, name3 … when it is taken.
+func (w *writer) unique(name string) string {
+	candidate, n := name, max(1, w.numbered[name])
+	for w.named[candidate] != nil || w.reserved[candidate] {
+		n++
+		candidate = name + strconv.Itoa(n)
+	}
+	w.numbered[name] = n
+	return candidate
+}
+
+// variableList returns the collection's variables.
+func (w *writer) variableList() *tree.Value {
+	list := tree.NewArray()
+	for _, v := range w.variables {
+		value := v.Value
+		if v.Secret {
+			value = ""
+		}
+		one := tree.NewObject().
+			Set("key", tree.NewString(v.Name)).
+			Set("value", tree.NewString(value)).
+			Set("type", tree.NewString("string"))
+		setText(one, "description", v.Description)
+		if v.Disabled {
+			one.Set("disabled", tree.NewBool(true))
+		}
+		list.Append(one)
+	}
+	return list
+}
+
+// items writes the folders, each in its parent, and the requests in them.
+// Folders keep their order, and requests of no folder their place among them.
+func (w *writer) items() *tree.Value {
+	lists := map[*request.Folder]*tree.Value{nil: tree.NewArray()}
+	folders := w.api.Folders
+	open := func() {
+		list := tree.NewArray()
+		lists[folders[0]] = list
+		parent := lists[folders[0].Parent]
+		if parent == nil {
+			parent = lists[nil]
+		}
+		parent.Append(w.folder(folders[0], list))
+		folders = folders[1:]
+	}
+	for _, r := range w.api.Requests {
+		for lists[r.Folder] == nil && len(folders) > 0 {
+			open()
+		}
+		list := lists[r.Folder]
+		if list == nil {
+			list = lists[nil]
+		}
+		list.Append(w.item(r))
+	}
+	for len(folders) > 0 {
+		open()
+	}
+	return lists[nil]
+}
+
+func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
+	v := tree.NewObject().Set("name", tree.NewString(folder.Name))
+	setText(v, "description", folder.Description)
+	v.Set("item", items)
+	if auth, _ := w.credentials(folder.Security, folder.Place); auth != nil {
+		v.Set("auth", auth)
+	}
+	return v
+}
+
+func (w *writer) item(r *request.Request) *tree.Value {
+	item := tree.NewObject().Set("name", tree.NewString(requestName(r)))
+	sent := w.request(r, false)
+	if r.Deprecated {
+		w.warnings.Add(warning.Deprecated, r.Place)
+	}
+	if !settings(item, sent, r.Transport) {
+		w.warnings.Add(warning.Transport, r.Place)
+	}
+	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
+		if item.Get("protocolProfileBehavior") == nil {
+			item.Set("protocolProfileBehavior", tree.NewObject())
+		}
+		item.Get("protocolProfileBehavior").Set("disableBodyPruning", tree.NewBool(true))
+	}
+	return item.Set("request", sent).Set("response", w.responses(r))
+}
+
+// bodyPruned are the methods without whose setting Postman sends no body.
+var bodyPruned = map[string]bool{
+	"GET": true, "COPY": true, "HEAD": true, "PURGE": true, "UNLOCK": true,
+}
+
+// requestName returns a request's name, made of its method and path when the
+// source has none.
+func requestName(r *request.Request) string {
+	switch {
+	case r.Name != "":
+		return r.Name
+	case r.ID != "":
+		return r.ID
+	case r.Path == "":
+		return r.Method + " /"
+	}
+	return r.Method + " " + r.Path
+}
+
+// request writes what a request sends. A brief one is saved with a response:
+// without descriptions, what is disabled, and authentication.
+func (w *writer) request(r *request.Request, brief bool) *tree.Value {
+	sent := tree.NewObject().Set("method", tree.NewString(r.Method))
+	var extra extra
+	if !brief {
+		if r.Security != nil {
+			auth, _ := w.credentials(r.Security, r.Place)
+			if auth != nil && !auth.Equal(w.inherited(r)) {
+				sent.Set("auth", auth)
+			}
+		}
+		_, others, _ := apart(w.api.Effective(r).First())
+		extra.add(w, others, r.Place)
+	}
+	body, contentType := w.body(r, brief)
+	sent.Set("header", w.headers(r, extra, contentType, brief))
+	if body != nil {
+		sent.Set("body", body)
+	}
+	sent.Set("url", w.url(r, extra, brief))
+	if !brief {
+		text := r.Description
+		if r.Deprecated {
+			text = sentences("**Deprecated.**", text)
+		}
+		setText(sent, "description", text)
+	}
+	return sent
+}
+
+// headers writes the headers, one Cookie header for all cookies among them.
+func (w *writer) headers(r *request.Request, extra extra, contentType string, brief bool) *tree.Value {
+	list := tree.NewArray()
+	add := func(p *request.Parameter) {
+		if !brief || !p.Disabled {
+			list.Append(w.parameter(p, p.Value, brief))
+		}
+	}
+	typed := false
+	for _, h := range r.Headers {
+		typed = typed || !h.Disabled && strings.EqualFold(h.Name, "Content-Type")
+		add(h)
+	}
+	for _, h := range extra.headers {
+		add(h)
+	}
+	if contentType != "" && !typed {
+		add(&request.Parameter{Name: "Content-Type", Value: contentType})
+	}
+	for _, h := range cookieHeaders(append(extra.cookies, r.Cookies...)) {
+		add(h)
+	}
+	return list
+}
+
+// cookieHeaders joins cookies to one header of those that are sent and one,
+// disabled, of the others.
+func cookieHeaders(cookies []*request.Parameter) []*request.Parameter {
+	var headers []*request.Parameter
+	for _, disabled := range []bool{false, true} {
+		var pairs, descriptions []string
+		for _, c := range cookies {
+			if c.Disabled != disabled {
+				continue
+			}
+			pairs = append(pairs, c.Name+"="+c.Value)
+			if text := describe(c); text != "" {
+				descriptions = append(descriptions, c.Name+": "+text)
+			}
+		}
+		if pairs != nil {
+			headers = append(headers, &request.Parameter{
+				Name: "Cookie", Value: strings.Join(pairs, "; "),
+				Description: strings.Join(descriptions, "\n"), Disabled: disabled,
+			})
+		}
+	}
+	return headers
+}
+
+// parameter writes an entry of headers, query or form fields.
+func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree.Value {
+	v := tree.NewObject().Set("key", tree.NewString(p.Name)).Set("value", tree.NewString(value))
+	if !brief {
+		setText(v, "description", describe(p))
+	}
+	if p.Disabled {
+		v.Set("disabled", tree.NewBool(true))
+	}
+	return v
+}
+
+// describe returns what there is to say of a parameter beside its value.
+func describe(p *request.Parameter) string {
+	text := p.Description
+	if p.Deprecated {
+		text = sentences("Deprecated.", text)
+	}
+	if values := enumeration(p.Schema); values != "" {
+		text = sentences(text, "One of: "+values+".")
+	}
+	return text
+}
+
+// How many allowed values a description lists, and of how many bytes.
+const (
+	maxEnumeration     = 20
+	maxEnumerationText = 500
+)
+
+// enumeration returns the values that a schema allows, "" when it does not
+// list them or lists many.
+func enumeration(schema *tree.Value) string {
+	allowed := schema.Get("enum").Elements()
+	if allowed == nil {
+		allowed = schema.Get("items").Get("enum").Elements()
+	}
+	if len(allowed) < 2 || len(allowed) > maxEnumeration {
+		return ""
+	}
+	var values []string
+	size := 0
+	for _, v := range allowed {
+		text, ok := v.Scalar()
+		if size += len(text); size > maxEnumerationText {
+			return ""
+		}
+		if ok {
+			values = append(values, text)
+		}
+	}
+	return strings.Join(values, ", ")
+}
+
+// sentences puts a space between two texts if there are two.
+func sentences(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}

@@ -1,0 +1,257 @@
+package postman
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// extra are the entries of a request that come from its authentication because
+// Postman's authentication cannot express them.
+type extra struct {
+	headers, query, cookies []*request.Parameter
+}
+
+// add turns credentials into headers, query parameters and cookies.
+func (e *extra) add(w *writer, credentials []*request.Auth, at *warning.Place) {
+	for _, a := range credentials {
+		if !w.budget.Spend(4) {
+			w.warnings.Add(warning.Complexity, at)
+			return
+		}
+		p := &request.Parameter{Name: a.Key, Value: a.Token, Description: a.Description}
+		if p.Value == "" {
+			p.Value = w.placeholder("apiKey")
+		}
+		switch {
+		case a.Kind != request.APIKey:
+			p.Name, p.Value = "Authorization", authorizationValue(a)
+			e.headers = append(e.headers, p)
+		case a.In == request.InQuery:
+			p.Name, p.Value = encode(p.Name, inQueryName), encode(p.Value, inQuery)
+			e.query = append(e.query, p)
+		case a.In == request.InCookie:
+			e.cookies = append(e.cookies, p)
+		default:
+			e.headers = append(e.headers, p)
+		}
+	}
+}
+
+// authorizationValue writes a credential as the value of an Authorization
+// header.
+func authorizationValue(a *request.Auth) string {
+	switch a.Kind {
+	case request.Bearer:
+		return "Bearer " + a.Token
+	case request.Basic:
+		return "Basic " + base64.StdEncoding.EncodeToString([]byte(a.Username+":"+a.Password))
+	}
+	return strings.TrimSpace(a.Key + " " + a.Token)
+}
+
+// inheritSecurity decides what authentication the collection has: the API's,
+// or the one that all requests have in common.
+func (w *writer) inheritSecurity() {
+	if w.api.Security != nil {
+		w.auth, _ = w.credentials(w.api.Security, nil)
+		return
+	}
+	for _, folder := range w.api.Folders {
+		if folder.Security != nil {
+			return
+		}
+	}
+	for i, r := range w.api.Requests {
+		if len(r.Security.First()) == 0 {
+			w.auth = nil
+			return
+		}
+		auth, _ := w.credentials(r.Security, r.Place)
+		if auth.Get("type").Text() == "noauth" || i > 0 && !auth.Equal(w.auth) {
+			w.auth = nil
+			return
+		}
+		w.auth = auth
+	}
+}
+
+// inherited returns the authentication that holds for a request which has none
+// of its own: its nearest folder's or the collection's, noauth when there is
+// none, as that is what it comes to.
+func (w *writer) inherited(r *request.Request) *tree.Value {
+	for folder := r.Folder; folder != nil; folder = folder.Parent {
+		if auth, _ := w.credentials(folder.Security, folder.Place); auth != nil {
+			return auth
+		}
+	}
+	if w.auth != nil {
+		return w.auth
+	}
+	return noAuth()
+}
+
+func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("noauth")) }
+
+// credentials writes a security as Postman's authentication, nil when the
+// security says nothing. A request has one authentication; what is needed
+// beside it and can be written as an entry of the request is returned as
+// others.
+func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree.Value, others []*request.Auth) {
+	if s == nil {
+		return nil, nil
+	}
+	if len(s.Alternatives) > 1 {
+		w.warnings.Add(warning.Alternatives, at)
+	}
+	main, others, lost := apart(s.First())
+	for _, a := range lost {
+		if a.Kind == request.MutualTLS {
+			w.warnings.Add(warning.MutualTLS, at)
+		} else {
+			w.warnings.Add(warning.SecurityCombination, at)
+		}
+	}
+	if main == nil {
+		return noAuth(), others
+	}
+	return w.authValue(main, at), others
+}
+
+// apart parts credentials that are needed together into the one that Postman's
+// authentication holds, those that entries of the request express, and the
+// rest.
+func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.Auth) {
+	for _, a := range needed {
+		switch {
+		case a.Kind == request.MutualTLS:
+			lost = append(lost, a)
+		case a.Kind == request.OtherScheme, a.Kind == request.APIKey && a.In == request.InCookie:
+			others = append(others, a)
+		case main == nil:
+			main = a
+		case a.Kind == request.APIKey:
+			others = append(others, a)
+		case main.Kind == request.APIKey:
+			others = append(others, main)
+			main = a
+		default:
+			lost = append(lost, a)
+		}
+	}
+	return main, others, lost
+}
+
+// authValue writes a credential that Postman has a kind for. Many requests may
+// share one: its attributes are written once and copied.
+func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
+	if a.Kind == request.OpenIDConnect || len(a.Flows) > 1 {
+		w.warnings.Add(warning.AuthDetails, at)
+	}
+	if w.written[a] == nil {
+		w.written[a] = w.newAuth(a)
+	}
+	if copied := w.written[a].Clone(w.budget); copied != nil {
+		return copied
+	}
+	w.warnings.Add(warning.Complexity, at)
+	return noAuth()
+}
+
+func (w *writer) newAuth(a *request.Auth) *tree.Value {
+	if a.Kind == request.OpenIDConnect {
+		a = &request.Auth{Kind: request.OAuth2, In: request.InHeader, Token: a.Token, Scopes: a.Scopes}
+	}
+	kind := authNames[a.Kind]
+	attributes := tree.NewArray()
+	add := func(name, value string) {
+		text := tree.NewString(value)
+		typed := "string"
+		if value == "true" || value == "false" {
+			text, typed = tree.NewBool(value == "true"), "boolean"
+		}
+		attributes.Append(tree.NewObject().
+			Set("key", tree.NewString(name)).Set("value", text).Set("type", tree.NewString(typed)))
+	}
+	written := *a
+	w.fillIn(&written)
+	for _, name := range attributeOrder[a.Kind] {
+		value := attribute(&written, name)
+		if value != nil && (*value != "" || len(attributeOrder[a.Kind]) <= 2) {
+			add(name, *value)
+		}
+	}
+	switch a.Kind {
+	case request.APIKey:
+		add("in", string(written.In))
+	case request.OAuth2:
+		for _, one := range oauth2Settings(a) {
+			add(one.Name, one.Value)
+		}
+	}
+	for _, one := range a.Settings {
+		if !one.Bare {
+			add(one.Name, one.Value)
+		}
+	}
+	return tree.NewObject().Set("type", tree.NewString(kind)).Set(kind, attributes)
+}
+
+// oauth2Settings returns the attributes of OAuth 2.0 that attribute does not.
+func oauth2Settings(a *request.Auth) []request.Option {
+	options := []request.Option{{Name: "addTokenTo", Value: "header"}}
+	if a.In == request.InQuery {
+		options[0].Value = "queryParams"
+	}
+	scopes := a.Scopes
+	if len(a.Flows) > 0 {
+		flow := &a.Flows[0]
+		grant := map[request.Grant]string{
+			request.AuthorizationCode: "authorization_code",
+			request.Implicit:          "implicit",
+			request.PasswordGrant:     "password_credentials",
+			request.ClientCredentials: "client_credentials",
+		}[flow.Grant]
+		if flow.PKCE {
+			grant = "authorization_code_with_pkce"
+		}
+		if grant != "" {
+			options = append(options, request.Option{Name: "grant_type", Value: grant})
+		}
+		if len(scopes) == 0 {
+			for _, scope := range flow.Scopes {
+				scopes = append(scopes, scope.Name)
+			}
+		}
+	}
+	if len(scopes) > 0 {
+		options = append(options, request.Option{Name: "scope", Value: strings.Join(scopes, " ")})
+	}
+	return options
+}
+
+// fillIn gives a credential of which nothing is known the variables that its
+// user has to set.
+func (w *writer) fillIn(a *request.Auth) {
+	names := map[request.AuthKind][2]string{
+		request.Basic:         {"username", "password"},
+		request.Digest:        {"username", "password"},
+		request.NTLM:          {"username", "password"},
+		request.Hawk:          {"hawkId", "hawkKey"},
+		request.AWSSignature4: {"accessKey", "secretKey"},
+	}
+	switch pair, ok := names[a.Kind]; {
+	case ok && a.Username == "" && a.Password == "":
+		a.Username, a.Password = w.placeholder(pair[0]), w.placeholder(pair[1])
+	case a.Token != "":
+	case a.Kind == request.Bearer:
+		a.Token = w.placeholder("bearerToken")
+	case a.Kind == request.APIKey:
+		a.Token = w.placeholder("apiKey")
+	case a.Kind == request.OAuth2 && len(a.Flows) == 0 && a.Username == "":
+		a.Token = w.placeholder("accessToken")
+	}
+}

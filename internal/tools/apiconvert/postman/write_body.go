@@ -1,0 +1,110 @@
+package postman
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// body writes the body that a request sends, and the Content-Type that a
+// header has to say: Postman adds those of forms itself.
+func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, contentType string) {
+	if len(r.Bodies) == 0 {
+		return nil, ""
+	}
+	b := r.Bodies[0]
+	contentType = b.MediaType
+	switch b.Kind {
+	case request.URLEncoded:
+		if strings.EqualFold(contentType, formType) {
+			contentType = ""
+		}
+		return w.form("urlencoded", b, brief), contentType
+	case request.Multipart:
+		if strings.EqualFold(contentType, multipartType) {
+			contentType = ""
+		}
+		return w.form("formdata", b, brief), contentType
+	case request.File:
+		file := tree.NewObject()
+		setText(file, "src", b.Path)
+		if contentType == "" {
+			contentType = binaryType
+		}
+		return tree.NewObject().Set("mode", tree.NewString("file")).Set("file", file), contentType
+	case request.GraphQL:
+		graphql := tree.NewObject().Set("query", tree.NewString(b.Query)).
+			Set("variables", tree.NewString(b.GraphQLVariables))
+		setText(graphql, "operationName", b.OperationName)
+		if contentType == "" {
+			contentType = jsonType
+		}
+		return tree.NewObject().Set("mode", tree.NewString("graphql")).Set("graphql", graphql), contentType
+	}
+	text := b.Text
+	if text == "" && len(b.Examples) > 0 {
+		text = exampleText(b.Examples[0])
+	}
+	body = tree.NewObject().Set("mode", tree.NewString("raw")).Set("raw", tree.NewString(text))
+	if language := languageOf(b.MediaType); language != "" {
+		body.Set("options", tree.NewObject().Set("raw", tree.NewObject().Set("language", tree.NewString(language))))
+	}
+	return body, contentType
+}
+
+// languageOf returns Postman's language of a media type, "" for those it has
+// none for.
+func languageOf(mediaType string) string {
+	kind, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	kind = strings.TrimSpace(kind)
+	switch {
+	case kind == jsonType, strings.HasSuffix(kind, "+json"):
+		return "json"
+	case kind == xmlType, kind == "text/xml", strings.HasSuffix(kind, "+xml"):
+		return "xml"
+	case kind == "text/html":
+		return "html"
+	case kind == "application/javascript", kind == "text/javascript":
+		return "javascript"
+	case strings.HasPrefix(kind, "text/"):
+		return "text"
+	}
+	return ""
+}
+
+// form writes the fields of a form.
+func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
+	list := tree.NewArray()
+	for _, f := range b.Fields {
+		if brief && f.Disabled {
+			continue
+		}
+		v := w.parameter(&f.Parameter, f.Value, brief)
+		if mode == "formdata" {
+			if f.IsFile {
+				v.Set("type", tree.NewString("file"))
+				v.Delete("value")
+				v.Set("src", sources(f.Files))
+			} else {
+				v.Set("type", tree.NewString("text"))
+			}
+			setText(v, "fileName", f.FileName)
+			setText(v, "contentType", f.ContentType)
+		}
+		list.Append(v)
+	}
+	return tree.NewObject().Set("mode", tree.NewString(mode)).Set(mode, list)
+}
+
+// sources writes the files of a field: one as a string, several as a list,
+// null for none that is known.
+func sources(files []string) *tree.Value {
+	switch len(files) {
+	case 0:
+		return tree.NewNull()
+	case 1:
+		return tree.NewString(files[0])
+	}
+	return texts(files)
+}

@@ -1,0 +1,178 @@
+package postman
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// responses writes the saved responses of a request: one for each media type
+// and each example of an answer. Further bodies that the request may have are
+// saved as requests without an answer, which the reader takes as such.
+func (w *writer) responses(r *request.Request) *tree.Value {
+	list := tree.NewArray()
+	for _, response := range r.Responses {
+		if len(response.Bodies) == 0 {
+			list.Append(w.response(r, response, "", nil, ""))
+		}
+		for _, body := range response.Bodies {
+			if body.Text != "" || len(body.Examples) == 0 {
+				list.Append(w.response(r, response, "", body, body.Text))
+			}
+			for _, example := range body.Examples {
+				if text := exampleText(example); text != "" && text != body.Text {
+					list.Append(w.response(r, response, example.Name, body, text))
+				}
+			}
+		}
+	}
+	if len(r.Bodies) > 1 {
+		w.warnings.Add(warning.MediaTypes, r.Place)
+	}
+	for i, body := range r.Bodies {
+		if i > 0 {
+			w.variant(list, r, *body, body.MediaType)
+		}
+		for j, example := range body.Examples {
+			if i == 0 && j == 0 && body.Text == "" {
+				continue // the body itself
+			}
+			if text := exampleText(example); body.Kind == request.Raw && text != "" && text != body.Text {
+				other := *body
+				other.Text = text
+				w.variant(list, r, other, example.Name)
+			}
+		}
+	}
+	return list
+}
+
+func exampleText(example *request.Example) string {
+	if example.Text != "" || example.Value == nil {
+		return example.Text
+	}
+	return compact(example.Value)
+}
+
+// variant saves the request with another body.
+func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body, name string) {
+	other := *r
+	other.Bodies = []*request.Body{&body}
+	if !w.roomFor(&other) {
+		w.warnings.Add(warning.Complexity, r.Place)
+		return
+	}
+	saved := tree.NewObject().Set("name", tree.NewString(name))
+	list.Append(saved.Set("originalRequest", w.request(&other, true)))
+}
+
+// response writes one saved response.
+func (w *writer) response(r *request.Request, response *request.Response, name string, body *request.Body, text string) *tree.Value {
+	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
+	original := response.Original
+	if original == nil {
+		original = r
+	}
+	if w.roomFor(original) {
+		v.Set("originalRequest", w.request(original, true))
+	}
+	code := statusCode(response.Status)
+	reason := response.Reason
+	if reason == "" {
+		reason = reasons[code]
+	}
+	setText(v, "status", reason)
+	if code != "" {
+		v.Set("code", tree.NewNumber(code))
+	}
+	headers := tree.NewArray()
+	for _, h := range response.Headers {
+		sent := *h
+		sent.Disabled = false
+		headers.Append(w.parameter(&sent, h.Value, false))
+	}
+	if body != nil {
+		if language := languageOf(body.MediaType); language != "" {
+			v.Set("_postman_previewlanguage", tree.NewString(language))
+		}
+		if body.MediaType != "" && !body.TypeGuessed {
+			headers.Append(w.parameter(&request.Parameter{Name: "Content-Type"}, body.MediaType, true))
+		}
+	}
+	v.Set("header", headers).Set("cookie", tree.NewArray())
+	if body != nil {
+		v.Set("body", tree.NewString(text))
+	}
+	return v
+}
+
+// maxSaved bounds the bytes of requests that are saved with responses. Most
+// are there only because Postman shows them, and say nothing new.
+const maxSaved = 1 << 18
+
+func (w *writer) roomFor(r *request.Request) bool {
+	size := 200 + len(r.Path) + 100*(len(r.Query)+len(r.Headers)+len(r.Cookies)+len(r.PathParameters))
+	for _, body := range r.Bodies[:min(1, len(r.Bodies))] {
+		size += len(body.Text) + len(body.Query) + len(body.GraphQLVariables) + 100*len(body.Fields)
+	}
+	w.saved += size
+	return w.saved <= maxSaved
+}
+
+// responseName names a saved response. A status that is no number stands in
+// front.
+func responseName(response *request.Response, example string) string {
+	name := response.Name
+	for _, candidate := range []string{example, response.Description, response.Reason} {
+		if name == "" || candidate == example && example != "" {
+			name, _, _ = strings.Cut(strings.TrimSpace(candidate), "\n")
+		}
+	}
+	switch {
+	case response.Status == "" || statusCode(response.Status) == response.Status:
+		if name == "" {
+			return response.Status
+		}
+		return name
+	case name == "":
+		return response.Status
+	}
+	return response.Status + ": " + name
+}
+
+// statusCode returns the code of a status; a range has its first, default that
+// of an error.
+func statusCode(status string) string {
+	switch {
+	case status == "default":
+		return "500"
+	case len(status) == 3 && status[0] >= '1' && status[0] <= '5' && strings.EqualFold(status[1:], "XX"):
+		return status[:1] + "00"
+	case len(status) == 3 && digits(status):
+		return status
+	}
+	return ""
+}
+
+// reasons are the reason phrases of status codes (RFC 9110, section 15, and
+// the IANA registry), which Postman shows beside the code.
+var reasons = map[string]string{
+	"100": "Continue", "101": "Switching Protocols",
+	"200": "OK", "201": "Created", "202": "Accepted", "203": "Non-Authoritative Information", "204": "No Content",
+	"205": "Reset Content", "206": "Partial Content", "207": "Multi-Status",
+	"300": "Multiple Choices", "301": "Moved Permanently", "302": "Found", "303": "See Other", "304": "Not Modified",
+	"307": "Temporary Redirect", "308": "Permanent Redirect",
+	"400": "Bad Request", "401": "Unauthorized", "402": "Payment Required", "403": "Forbidden", "404": "Not Found",
+	"405": "Method Not Allowed", "406": "Not Acceptable", "407": "Proxy Authentication Required",
+	"408": "Request Timeout", "409": "Conflict", "410": "Gone", "411": "Length Required",
+	"412": "Precondition Failed", "413": "Content Too Large", "414": "URI Too Long",
+	"415": "Unsupported Media Type", "416": "Range Not Satisfiable", "417": "Expectation Failed",
+	"421": "Misdirected Request", "422": "Unprocessable Content", "423": "Locked", "424": "Failed Dependency",
+	"425": "Too Early", "426": "Upgrade Required", "428": "Precondition Required", "429": "Too Many Requests",
+	"431": "Request Header Fields Too Large", "451": "Unavailable For Legal Reasons",
+	"500": "Internal Server Error", "501": "Not Implemented", "502": "Bad Gateway", "503": "Service Unavailable",
+	"504": "Gateway Timeout", "505": "HTTP Version Not Supported", "507": "Insufficient Storage",
+	"511": "Network Authentication Required",
+}

@@ -1,0 +1,182 @@
+package postman
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+func TestWrite(t *testing.T) {
+	for _, c := range load(t, "testdata/write.yaml") {
+		t.Run(c.Name, func(t *testing.T) {
+			model := models[c.Name]
+			if model == nil {
+				t.Fatal("there is no model of that name")
+			}
+			var w warning.List
+			root, err := Write(model(), &w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.Output, pretty(t, root)); diff != "" {
+				t.Errorf("collection (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+			again, _ := Write(model(), nil)
+			if jsonText(t, again) != jsonText(t, root) {
+				t.Error("writing is not deterministic")
+			}
+			checkSchema(t, jsonText(t, root))
+			checkRewritten(t, root)
+		})
+	}
+}
+
+func pretty(t *testing.T, root *tree.Value) string {
+	t.Helper()
+	text, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(jsonText(t, root)), jsondoc.Layout{Indent: 1},
+		convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "\n"
+}
+
+func parameterOf(name, value string) *request.Parameter {
+	return &request.Parameter{Name: name, Value: value}
+}
+
+func optional(name, value, description string) *request.Parameter {
+	return &request.Parameter{Name: name, Value: value, Description: description, Disabled: true}
+}
+
+// models are what readers of other formats make, by the names of the cases.
+var models = map[string]func() *request.API{
+	"a description": describedAPI,
+	"commands":      commands,
+	"security":      securedAPI,
+	"no server": func() *request.API {
+		return &request.API{Title: "No server", Requests: []*request.Request{{Method: "GET", Path: "/pets"}}}
+	},
+	"names in use": func() *request.API {
+		known, named := &request.Server{URL: "https://x.test"}, &request.Server{URL: "{{baseUrl}}"}
+		return &request.API{Title: "Names", Servers: []*request.Server{known, named}, Requests: []*request.Request{
+			{Method: "GET", Server: known, Path: "/a"}, {Method: "GET", Server: named, Path: "/b"}, {Method: "GET", Path: "/c"},
+		}}
+	},
+	"uniform security": func() *request.API {
+		bearer := func() *request.Security { return needs(&request.Auth{Kind: request.Bearer}) }
+		return &request.API{Title: "Uniform", Requests: []*request.Request{
+			{Method: "GET", Path: "/a", Security: bearer()}, {Method: "GET", Path: "/b", Security: bearer()},
+		}}
+	},
+}
+
+func describedAPI() *request.API {
+	colours, _ := tree.ReadJSON(`{"type":"string","enum":["red","blue"]}`)
+	main := &request.Server{
+		URL:       "https://{{region}}.example.com/v1",
+		Variables: []*request.Variable{{Name: "region", Value: "eu", Enum: []string{"eu", "us"}, Description: "Where."}},
+	}
+	further := &request.Server{URL: "https://test.example.com", Description: "Test"}
+	pets := &request.Folder{Name: "pets", Description: "All of them"}
+	store := &request.Folder{Name: "store"}
+	list := &request.Request{
+		Name: "List pets", Description: "Lists.", Folder: pets, Method: "GET", Server: main, Deprecated: true,
+		Path:  "/pets/{id}/photos/{photo}.json/{a}-{b}/%3Ax/:y",
+		Query: []*request.Parameter{parameterOf("q", "a%20b%26c"), optional("limit", "10", "How many"), {Name: "flag", Bare: true}},
+		PathParameters: []*request.Parameter{
+			{Name: "id", Value: "42", Description: "Which one"}, parameterOf("photo", "7"), parameterOf("a", "1"), parameterOf("b", ""),
+		},
+		Headers: []*request.Parameter{parameterOf("X-One", "1"), {Name: "X-Colour", Disabled: true, Schema: colours.Root}},
+		Cookies: []*request.Parameter{parameterOf("session", "s"), optional("theme", "dark", "Look")},
+		Responses: []*request.Response{
+			{Status: "200", Description: "The pets.\nAll.", Headers: []*request.Parameter{optional("X-Next", "2", "")}, Bodies: []*request.Body{
+				{MediaType: "application/json", Text: "[]", Examples: []*request.Example{{Name: "none", Text: "[]"}, {Name: "two", Text: "[1,2]"}}},
+				{MediaType: "application/xml", Text: "<pets/>"},
+			}},
+			{Status: "4XX", Description: "Your fault"},
+			{Status: "default"},
+		},
+	}
+	add := &request.Request{
+		ID: "addPet", Folder: pets, Method: "POST", Server: main, Path: "/pets",
+		Bodies: []*request.Body{
+			{MediaType: "application/json", Text: `{"name":"a"}`, Examples: []*request.Example{{Name: "cat", Text: `{"name":"cat"}`}}},
+			{MediaType: "application/xml", Text: "<pet/>"},
+		},
+	}
+	return &request.API{
+		Title: "Pets", Version: "1.2.0", Description: "About pets.",
+		Servers:   []*request.Server{main, further},
+		Variables: []*request.Variable{{Name: "token", Secret: true}},
+		Folders:   []*request.Folder{pets, store},
+		Security:  needs(&request.Auth{Kind: request.Bearer, Token: "{{token}}"}),
+		Requests:  []*request.Request{list, add, {Method: "GET", Server: main, Security: &request.Security{}}},
+	}
+}
+
+func commands() *request.API {
+	one, two := &request.Server{URL: "https://api.example.com:8443"}, &request.Server{URL: "{{HOST}}"}
+	file := func(name string, files ...string) *request.Field {
+		return &request.Field{Parameter: *parameterOf(name, ""), IsFile: true, Files: files}
+	}
+	return &request.API{
+		Servers:   []*request.Server{one, two},
+		Variables: []*request.Variable{{Name: "HOST"}},
+		Requests: []*request.Request{
+			{Method: "GET", Server: one, Path: "/a", Query: []*request.Parameter{parameterOf("q", "1%2B1%252+x")}, Fragment: "top",
+				Security: needs(&request.Auth{Kind: request.Basic, Username: "u", Password: "p"}),
+				Transport: []request.Option{{Name: "location", Bare: true}, {Name: "insecure", Bare: true}, {Name: "max-redirs", Value: "3"},
+					{Name: "proxy", Value: "http://proxy.test:3128"}, {Name: "cert", Value: "c.pem"}, {Name: "max-time", Value: "5"}}},
+			{Method: "GET", Server: two, Path: "/search", Bodies: []*request.Body{{MediaType: "application/json", Text: "{}"}}},
+			{Method: "POST", Server: two, Path: "", Security: needs(&request.Auth{Kind: request.OtherScheme, Key: "Token", Token: "abc"}),
+				Bodies: []*request.Body{{Kind: request.URLEncoded, MediaType: formType, Fields: []*request.Field{{Parameter: *parameterOf("a b", "c&d")}}}}},
+			{Method: "POST", Server: two, Path: "/", Bodies: []*request.Body{{Kind: request.Multipart, MediaType: multipartType, Fields: []*request.Field{
+				{Parameter: *parameterOf("a", "1"), ContentType: "text/csv"}, file("f", "/tmp/f"), file("g", "x", "y"), file("h"),
+			}}}},
+			{Method: "PUT", Server: two, Path: "/f", Bodies: []*request.Body{{Kind: request.File, MediaType: "image/png", Path: "f.png"}}},
+			{Method: "POST", Server: two, Path: "/g", Bodies: []*request.Body{{Kind: request.GraphQL, Query: "{ a }", GraphQLVariables: "{}"}}},
+		},
+	}
+}
+
+func securedAPI() *request.API {
+	server := &request.Server{URL: "https://x.test"}
+	folder := &request.Folder{Name: "F", Security: needs(&request.Auth{Kind: request.Digest, Username: "u", Password: "p"})}
+	cookie := &request.Auth{Kind: request.APIKey, In: request.InCookie, Key: "sid", Token: "{{sid}}"}
+	key := &request.Auth{Kind: request.APIKey, In: request.InHeader, Key: "X-Key"}
+	bearer := &request.Auth{Kind: request.Bearer, Token: "t"}
+	flows := &request.Auth{Kind: request.OAuth2, In: request.InHeader, Scopes: []string{"read", "write"}, Flows: []request.Flow{
+		{Grant: request.AuthorizationCode, AuthorizeURL: "https://x.test/a", TokenURL: "https://x.test/t"}, {Grant: request.Implicit},
+	}}
+	get := func(name string, s *request.Security) *request.Request {
+		return &request.Request{Name: name, Method: "GET", Server: server, Path: "/", Security: s}
+	}
+	all := func(needed ...*request.Auth) *request.Security {
+		return &request.Security{Alternatives: [][]*request.Auth{needed}}
+	}
+	inFolder := get("of the folder", nil)
+	inFolder.Folder = folder
+	return &request.API{
+		Title: "Secured", Servers: []*request.Server{server}, Folders: []*request.Folder{folder},
+		Requests: []*request.Request{
+			inFolder,
+			get("nothing said", nil), get("none", &request.Security{}),
+			get("cookie", all(cookie)), get("key and bearer", all(key, bearer)),
+			get("two", all(bearer, &request.Auth{Kind: request.Basic})), get("certificate", all(&request.Auth{Kind: request.MutualTLS})),
+			get("alternatives", &request.Security{Alternatives: [][]*request.Auth{{bearer}, {key}}}),
+			get("flows", all(flows)), get("openid", all(&request.Auth{Kind: request.OpenIDConnect, URL: "https://x.test/o"})),
+			get("aws", all(&request.Auth{Kind: request.AWSSignature4, Settings: []request.Option{{Name: "region", Value: "eu"}}})),
+		},
+	}
+}

@@ -1,0 +1,185 @@
+package postman
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// url writes the address of a request, in its parts and as text.
+func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
+	prefix := w.prefixes[r.Server]
+	switch {
+	case r.Server == nil:
+		if w.nowhere == "" {
+			name := w.unique("baseUrl")
+			w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
+			w.nowhere = "{{" + name + "}}"
+		}
+		prefix = w.nowhere
+	case prefix == "": // of a request that was saved with a response
+		prefix = r.Server.URL
+	}
+	segments, variables := w.path(r, brief)
+	query := w.query(append(r.Query[:len(r.Query):len(r.Query)], extra.query...), brief)
+
+	var raw strings.Builder
+	raw.WriteString(prefix)
+	for _, segment := range segments {
+		raw.WriteByte('/')
+		raw.WriteString(segment)
+	}
+	raw.WriteString(queryText(query))
+	a := parseAddress(prefix)
+	url := tree.NewObject()
+	if r.Fragment != "" {
+		raw.WriteString("#" + r.Fragment)
+	}
+	setText(url, "raw", raw.String())
+	setText(url, "protocol", a.protocol)
+	if a.host != "" {
+		url.Set("host", texts(newCutter(a.host).split('.')))
+	}
+	setText(url, "port", a.port)
+	if segments = append(a.segments, segments...); segments != nil {
+		url.Set("path", texts(segments))
+	}
+	if query.Len() > 0 {
+		url.Set("query", query)
+	}
+	setText(url, "hash", r.Fragment)
+	if variables.Len() > 0 {
+		url.Set("variable", variables)
+	}
+	return url
+}
+
+// query writes the query parameters in the form that Postman shows.
+func (w *writer) query(parameters []*request.Parameter, brief bool) *tree.Value {
+	list := tree.NewArray()
+	for _, p := range parameters {
+		if brief && p.Disabled {
+			continue
+		}
+		v := w.parameter(p, decode(p.Value, inQuery), brief)
+		v.Set("key", tree.NewString(decode(p.Name, inQueryName)))
+		if p.Bare {
+			v.Set("value", tree.NewNull())
+		}
+		list.Append(v)
+	}
+	return list
+}
+
+// queryText returns the query that is sent, with its question mark.
+func queryText(query *tree.Value) string {
+	var text strings.Builder
+	for _, p := range query.Elements() {
+		if p.Get("disabled").Bool() {
+			continue
+		}
+		if text.Len() == 0 {
+			text.WriteByte('?')
+		} else {
+			text.WriteByte('&')
+		}
+		text.WriteString(p.Get("key").Text())
+		if value := p.Get("value"); value.Kind() == tree.String {
+			text.WriteString("=" + value.Text())
+		}
+	}
+	return text.String()
+}
+
+// path writes a path as segments and the list of its path variables. A
+// parameter that begins its segment becomes ":name"; Postman knows no others,
+// so those become variables of the collection.
+func (w *writer) path(r *request.Request, brief bool) (segments []string, variables *tree.Value) {
+	known := map[string]*request.Parameter{}
+	for _, p := range r.PathParameters {
+		known[p.Name] = p
+	}
+	variables = tree.NewArray()
+	listed := map[string]bool{}
+	for _, parts := range pathSegments(r.Path) {
+		var segment strings.Builder
+		for i, part := range parts {
+			switch {
+			case part.Kind == request.LiteralPart:
+				text := decode(part.Text, inPath)
+				if i == 0 && strings.HasPrefix(text, ":") {
+					text = "%3A" + text[1:]
+				}
+				segment.WriteString(text)
+			case part.Kind == request.VariablePart:
+				segment.WriteString("{{" + part.Text + "}}")
+			case i == 0 && pathVariable(part.Text, parts[1:]):
+				segment.WriteString(":" + part.Text)
+				if !listed[part.Text] {
+					listed[part.Text] = true
+					variables.Append(w.pathVariable(part.Text, known[part.Text], brief))
+				}
+			default:
+				segment.WriteString(w.pathPlaceholder(part.Text, known[part.Text]))
+			}
+		}
+		segments = append(segments, segment.String())
+	}
+	return segments, variables
+}
+
+// pathSegments returns the parts of each segment of a path.
+func pathSegments(path string) [][]request.Part {
+	if path == "" {
+		return nil
+	}
+	segments := [][]request.Part{nil}
+	for _, part := range request.SplitPath(strings.TrimPrefix(path, "/")) {
+		last := &segments[len(segments)-1]
+		if part.Kind != request.LiteralPart {
+			*last = append(*last, part)
+			continue
+		}
+		for i, text := range strings.Split(part.Text, "/") {
+			if i > 0 {
+				segments = append(segments, nil)
+				last = &segments[len(segments)-1]
+			}
+			if text != "" {
+				*last = append(*last, request.Part{Kind: request.LiteralPart, Text: text})
+			}
+		}
+	}
+	return segments
+}
+
+// pathVariable reports whether ":name" with the parts behind it in its segment
+// is read as the path variable of that name.
+func pathVariable(name string, behind []request.Part) bool {
+	if strings.ContainsAny(name, "./?#:@& \\") {
+		return false
+	}
+	return len(behind) == 0 || behind[0].Kind == request.LiteralPart && behind[0].Text[0] == '.'
+}
+
+func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tree.Value {
+	v := tree.NewObject().Set("key", tree.NewString(name))
+	if p == nil {
+		return v.Set("value", tree.NewString(""))
+	}
+	v.Set("value", tree.NewString(p.Value))
+	if !brief {
+		setText(v, "description", describe(p))
+	}
+	return v
+}
+
+// pathPlaceholder writes a path parameter as a variable of the collection,
+// which has its value.
+func (w *writer) pathPlaceholder(name string, p *request.Parameter) string {
+	if p != nil {
+		w.define(&request.Variable{Name: name, Value: p.Value, Description: p.Description})
+	}
+	return w.placeholder(name)
+}

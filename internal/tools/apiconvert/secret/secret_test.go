@@ -1,0 +1,180 @@
+package secret
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+func load(t *testing.T, file string, into any) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.UnmarshalWithOptions(text, into, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	var names struct{ Password, Token, Harmless []string }
+	load(t, "names.yaml", &names)
+	for want, list := range map[sensitivity][]string{
+		passwordLike: names.Password, tokenLike: names.Token, harmless: names.Harmless,
+	} {
+		if len(list) == 0 {
+			t.Fatal("an empty list")
+		}
+		for _, name := range list {
+			if got := sensitivityOf(name); got != want {
+				t.Errorf("%s: %d, want %d", name, got, want)
+			}
+		}
+	}
+}
+
+func TestTexts(t *testing.T) {
+	var cases []struct{ Text, Want string }
+	load(t, "texts.yaml", &cases)
+	for _, c := range cases {
+		want := c.Want
+		if want == "" {
+			want = c.Text
+		}
+		if diff := cmp.Diff(want, NewRedactor().prose(c.Text)); diff != "" {
+			t.Errorf("%s\n%s", c.Text, diff)
+		}
+	}
+}
+
+func TestPayload(t *testing.T) {
+	var cases []struct{ Text, Want string }
+	load(t, "payloads.yaml", &cases)
+	for _, c := range cases {
+		want := c.Want
+		if want == "" {
+			want = c.Text
+		}
+		if diff := cmp.Diff(want, NewRedactor().payload(c.Text, 0)); diff != "" {
+			t.Errorf("%s\n%s", c.Text, diff)
+		}
+	}
+}
+
+func TestPlaceholders(t *testing.T) {
+	var lists struct{ Kept, Replaced []string }
+	load(t, "placeholders.yaml", &lists)
+	for _, text := range lists.Kept {
+		if !isPlaceholder(text) {
+			t.Errorf("%q is a placeholder", text)
+		}
+	}
+	for _, text := range lists.Replaced {
+		if isPlaceholder(text) {
+			t.Errorf("%q is no placeholder", text)
+		}
+	}
+}
+
+// A secret is gone from everywhere once it was recognised anywhere.
+func TestModel(t *testing.T) {
+	const secret = "Zx9-plant?ed"
+	api := &request.API{
+		Title:       "about Zx9-plant?ed",
+		Description: "base64: eDpaeDktcGxhbnQ/ZWQ=", // x:Zx9-plant?ed
+		Servers:     []*request.Server{{URL: "https://u:Zx9-plant?ed@h"}},
+		Variables:   []*request.Variable{{Name: "token", Value: "{{other}}"}},
+		Requests: []*request.Request{{
+			Path:     "/a/Zx9-plant%3Fed",
+			Query:    []*request.Parameter{{Name: "q", Value: "Zx9-plant%3fed"}},
+			Headers:  []*request.Parameter{{Name: "X-Trace", Value: "is " + secret}},
+			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.Bearer, Token: secret}}}},
+			Bodies:   []*request.Body{{Text: `{ "x" : "Zx9-plant?ed" , "n":1.0}`}},
+		}},
+	}
+	r := NewRedactor()
+	r.API(api)
+	got := api.Requests[0]
+	if diff := cmp.Diff([]string{"{{token2}}", "/a/{{token2}}", "{{token2}}", "is {{token2}}", `{ "x" : "{{token2}}" , "n":1.0}`, "about <redacted>", "base64: <redacted>"},
+		[]string{got.Security.First()[0].Token, got.Path, got.Query[0].Value, got.Headers[0].Value, got.Bodies[0].Text, api.Title, api.Description}); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(&request.Variable{Name: "token2", Secret: true}, api.Variables[len(api.Variables)-1]); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Contains(api.Servers[0].URL, "plant") || r.Count() != 1 {
+		t.Errorf("%s, %d secrets", api.Servers[0].URL, r.Count())
+	}
+}
+
+func TestCollection(t *testing.T) { testTree(t, "collection.yaml", (*Redactor).Collection) }
+
+func TestDescription(t *testing.T) { testTree(t, "description.yaml", (*Redactor).Description) }
+
+func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
+	var cases []struct{ Name, Text, Want string }
+	load(t, file, &cases)
+	for _, c := range cases {
+		doc, err := tree.ReadJSON(c.Text)
+		if err != nil {
+			t.Fatal(c.Name, err)
+		}
+		want, err := tree.ReadJSON(c.Want)
+		if err != nil {
+			t.Fatal(c.Name, err)
+		}
+		r := NewRedactor()
+		redact(r, doc.Root)
+		r.SweepTree(doc.Root)
+		got, _ := doc.Root.AppendJSON(nil, 1<<20)
+		wanted, _ := want.Root.AppendJSON(nil, 1<<20)
+		if diff := cmp.Diff(string(wanted), string(got)); diff != "" {
+			t.Errorf("%s: %s", c.Name, diff)
+		}
+	}
+}
+
+// Texts that make every position the beginning of something. The limits are
+// far above what linear work takes and far below what anything else would.
+func TestLinear(t *testing.T) {
+	for _, piece := range []string{
+		"sk-", "eyJ-", "eyJa.", "token=", "token:", `token="`, "token='", "<token>", "://", "://a:b", "-----BEGIN ", "-----BEGIN PRIVATE KEY----",
+		"basic ", "bearer ", "bot123456789:", "?key=", "&token=a", "a=", `{"`, `{"a":`, "[", `"{\"`, "{{", "\\", "'", "secret\"\\", "ghp_", "=", ":", ">",
+	} {
+		text := strings.Repeat(piece, 1<<20/len(piece))
+		start := time.Now()
+		NewRedactor().payload(text, 0)
+		NewRedactor().payload("{"+text, 0)
+		NewRedactor().prose(text)
+		d := time.Since(start)
+		t.Logf("%q: %v", piece, d)
+		if d > 6*time.Second {
+			t.Errorf("%q: %v", piece, d)
+		}
+	}
+}
+
+// Secrets that are made to be found slowly.
+func TestSweepIsLinear(t *testing.T) {
+	for _, kind := range []string{"aaaaaa1", "ab12", "A1!x"} {
+		r := NewRedactor()
+		for n := 8; n < 600; n++ {
+			r.note(strings.Repeat(kind, n)[:n*2], "x")
+		}
+		start := time.Now()
+		text := strings.Repeat(kind[:len(kind)-1]+"_", 1<<20/len(kind))
+		r.swept().sweep(text, func(*found, bool) string { return "" })
+		r.swept().sweep(strings.Repeat(kind, 1<<20/len(kind)), func(*found, bool) string { return "" })
+		if d := time.Since(start); d > 6*time.Second {
+			t.Errorf("%q: %v", kind, d)
+		}
+	}
+}

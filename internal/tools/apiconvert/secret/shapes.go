@@ -1,0 +1,275 @@
+package secret
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode"
+)
+
+// alphabet is a set of bytes.
+type alphabet [256]bool
+
+func newAlphabet(extra string) *alphabet {
+	var a alphabet
+	for c := range a {
+		a[c] = isAlnum(byte(c))
+	}
+	for i := 0; i < len(extra); i++ {
+		a[extra[i]] = true
+	}
+	return &a
+}
+
+var (
+	alnum   = newAlphabet("")
+	word    = newAlphabet("_-")
+	blob    = newAlphabet("_-.~+/=")
+	hex     = &alphabet{}
+	b64     = newAlphabet("+/=_-")
+	dotted  = newAlphabet("_-.")
+	nothing = 1 << 20
+)
+
+func init() {
+	for _, c := range []byte("0123456789abcdefABCDEF") {
+		hex[c] = true
+	}
+}
+
+// run returns how many bytes at the start of text are of the alphabet.
+func (a *alphabet) run(text string) int {
+	n := 0
+	for n < len(text) && a[text[n]] {
+		n++
+	}
+	return n
+}
+
+// maxLook is how far a run is followed before it is known to be a secret, so
+// that a text of many beginnings of one costs no more than its length.
+const maxLook = 160
+
+// shape is what the tokens of an issuer look like: a prefix, then min to max
+// bytes of an alphabet, with a digit among them unless plain.
+type shape struct {
+	prefix   string
+	of       *alphabet
+	min, max int
+	plain    bool
+	name     string // of the variable
+}
+
+// shapes are those published by the issuers, and those that secret scanners
+// agree on. What may be public (pk_live_, AC…) is not here.
+var shapes = []shape{
+	{"AKIA", alnum, 16, 16, true, "awsAccessKey"},
+	{"ASIA", alnum, 16, 16, true, "awsAccessKey"},
+	{"ABIA", alnum, 16, 16, true, "awsAccessKey"},
+	{"AIza", word, 35, 35, true, "googleApiKey"},
+	{"ya29.", dotted, 20, nothing, true, "googleToken"},
+	{"GOCSPX-", word, 20, nothing, true, "googleClientSecret"},
+	{"ghp_", alnum, 30, nothing, true, "githubToken"},
+	{"gho_", alnum, 30, nothing, true, "githubToken"},
+	{"ghu_", alnum, 30, nothing, true, "githubToken"},
+	{"ghs_", alnum, 30, nothing, true, "githubToken"},
+	{"ghr_", alnum, 30, nothing, true, "githubToken"},
+	{"github_pat_", word, 22, nothing, true, "githubToken"},
+	{"glpat-", word, 16, nothing, true, "gitlabToken"},
+	{"gldt-", word, 16, nothing, true, "gitlabToken"},
+	{"glptt-", word, 16, nothing, true, "gitlabToken"},
+	{"glrt-", word, 16, nothing, true, "gitlabToken"},
+	{"xoxa-", word, 10, nothing, false, "slackToken"},
+	{"xoxb-", word, 10, nothing, false, "slackToken"},
+	{"xoxc-", word, 10, nothing, false, "slackToken"},
+	{"xoxd-", word, 10, nothing, false, "slackToken"},
+	{"xoxe-", word, 10, nothing, false, "slackToken"},
+	{"xoxe.", dotted, 10, nothing, false, "slackToken"},
+	{"xoxp-", word, 10, nothing, false, "slackToken"},
+	{"xoxr-", word, 10, nothing, false, "slackToken"},
+	{"xoxs-", word, 10, nothing, false, "slackToken"},
+	{"xapp-", word, 10, nothing, false, "slackToken"},
+	{"sk-", word, 20, nothing, false, "apiKey"},
+	{"sk_live_", word, 10, nothing, true, "stripeKey"},
+	{"sk_test_", word, 10, nothing, true, "stripeKey"},
+	{"rk_live_", word, 10, nothing, true, "stripeKey"},
+	{"rk_test_", word, 10, nothing, true, "stripeKey"},
+	{"whsec_", b64, 16, nothing, true, "webhookSecret"},
+	{"SG.", dotted, 36, nothing, true, "sendgridKey"},
+	{"npm_", alnum, 30, nothing, true, "npmToken"},
+	{"pypi-", word, 40, nothing, true, "pypiToken"},
+	{"hf_", alnum, 30, nothing, true, "huggingFaceToken"},
+	{"dop_v1_", hex, 40, nothing, true, "digitalOceanToken"},
+	{"doo_v1_", hex, 40, nothing, true, "digitalOceanToken"},
+	{"dor_v1_", hex, 40, nothing, true, "digitalOceanToken"},
+	{"shpat_", hex, 24, nothing, true, "shopifyToken"},
+	{"shpca_", hex, 24, nothing, true, "shopifyToken"},
+	{"shppa_", hex, 24, nothing, true, "shopifyToken"},
+	{"shpss_", hex, 24, nothing, true, "shopifyToken"},
+	{"PMAK-", word, 24, nothing, true, "postmanKey"},
+	{"PMAT-", word, 20, nothing, true, "postmanKey"},
+	{"dckr_pat_", word, 20, nothing, true, "dockerToken"},
+	{"lin_api_", alnum, 30, nothing, true, "linearKey"},
+	{"figd_", word, 30, nothing, true, "figmaToken"},
+	{"glsa_", word, 30, nothing, true, "grafanaToken"},
+	{"xkeysib-", word, 40, nothing, true, "brevoKey"},
+	{"NRAK-", alnum, 20, nothing, true, "newRelicKey"},
+	{"ATATT3", b64, 30, nothing, true, "atlassianToken"},
+	{"hvs.", word, 20, nothing, true, "vaultToken"},
+	{"dapi", hex, 32, 34, true, "databricksToken"},
+	{"ntn_", alnum, 40, nothing, true, "notionToken"},
+	{"sbp_", hex, 40, nothing, true, "supabaseToken"},
+	{"gsk_", alnum, 40, nothing, true, "apiKey"},
+	{"r8_", alnum, 30, nothing, true, "apiKey"},
+	{"rubygems_", hex, 40, nothing, true, "rubygemsKey"},
+	{"sq0atp-", word, 20, nothing, true, "squareToken"},
+	{"sq0csp-", word, 40, nothing, true, "squareSecret"},
+	{"EAAA", word, 56, nothing, false, "squareToken"},
+	{"AGE-SECRET-KEY-1", alnum, 50, nothing, true, "ageKey"},
+	{"hooks.slack.com/services/", b64, 20, nothing, true, "slackWebhook"},
+	{"discord.com/api/webhooks/", b64, 40, nothing, true, "discordWebhook"},
+	{"discordapp.com/api/webhooks/", b64, 40, nothing, true, "discordWebhook"},
+}
+
+// shapesBy are the shapes by their first byte.
+var shapesBy = func() (by [256][]*shape) {
+	for i := range shapes {
+		c := shapes[i].prefix[0]
+		by[c] = append(by[c], &shapes[i])
+	}
+	return by
+}()
+
+// match returns how many bytes at the start of text have the shape, 0 if none.
+func (s *shape) match(text string) int {
+	if !strings.HasPrefix(text, s.prefix) {
+		return 0
+	}
+	rest := text[len(s.prefix):]
+	n := s.of.run(rest[:min(len(rest), maxLook)])
+	if n < s.min || n > s.max || !s.plain && !isStrong(rest[:n]) {
+		return 0
+	}
+	return len(s.prefix) + s.of.run(rest)
+}
+
+// keptPrefix is how much of a match is the address and not the secret.
+func (s *shape) keptPrefix() int {
+	if strings.HasSuffix(s.prefix, "/") {
+		return len(s.prefix)
+	}
+	return 0
+}
+
+// issued finds a token of a known issuer at the start of text, but for JSON
+// web tokens. digits says that there is a digit not far behind.
+func issued(text string, digits bool) (from, to int, name string) {
+	for _, s := range shapesBy[text[0]] {
+		if !s.plain && !digits {
+			continue
+		}
+		if n := s.match(text); n > 0 {
+			return s.keptPrefix(), n, s.name
+		}
+	}
+	switch text[0] {
+	case 'b', 'B', 't', 'T':
+		if from, to := schemed(text); to > 0 {
+			return from, to, "token"
+		}
+		return telegram(text)
+	}
+	return 0, 0, ""
+}
+
+// jsonWebToken returns the length of a compact JWS or JWE: eyJ is how base64
+// of {" begins. When there is none, barren is how far there can be none.
+func jsonWebToken(text string) (n, barren int) {
+	if !strings.HasPrefix(text, "eyJ") {
+		return 0, 0
+	}
+	n = word.run(text)
+	if n < 8 || n+4 > len(text) || text[n] != '.' || !word[text[n+1]] {
+		return 0, n
+	}
+	for dots := 0; n < len(text) && text[n] == '.' && dots < 4; dots++ {
+		n += 1 + word.run(text[n+1:])
+	}
+	return n, 0
+}
+
+// schemed finds the credentials behind the word Bearer, Basic or Token: of
+// Basic only base64 of a name and a password, of the others what no word of
+// prose looks like.
+func schemed(text string) (from, to int) {
+	for _, scheme := range []string{"bearer", "basic", "token"} {
+		n := len(scheme)
+		if len(text) <= n+8 || !strings.EqualFold(text[:n], scheme) || text[n] != ' ' {
+			continue
+		}
+		m := blob.run(text[n+1:])
+		credentials := strings.TrimRight(text[n+1:n+1+m], ".")
+		if m = len(credentials); m < 8 || isPlaceholder(credentials) {
+			return 0, 0
+		}
+		if scheme == "basic" {
+			if _, _, ok := basicCredentials(credentials); ok {
+				return n + 1, n + 1 + m
+			}
+			return 0, 0
+		}
+		if isStrong(credentials) && (scheme == "bearer" || m >= 20) || m >= 32 {
+			return n + 1, n + 1 + m
+		}
+		return 0, 0
+	}
+	return 0, 0
+}
+
+// basicCredentials decodes the credentials of the Basic scheme (RFC 7617).
+func basicCredentials(text string) (user, password string, ok bool) {
+	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	if err != nil {
+		return "", "", false
+	}
+	user, password, ok = strings.Cut(string(decoded), ":")
+	if !ok || strings.ContainsFunc(string(decoded), func(c rune) bool { return c == unicode.ReplacementChar || unicode.IsControl(c) }) {
+		return "", "", false
+	}
+	return user, password, true
+}
+
+// telegram finds a bot's token: bot, its number, a colon and 35 characters.
+func telegram(text string) (from, to int, name string) {
+	if !strings.HasPrefix(text, "bot") {
+		return 0, 0, ""
+	}
+	n := 3
+	for n < len(text) && n < 14 && isDigit(text[n]) {
+		n++
+	}
+	if n < 11 || n >= len(text) || text[n] != ':' {
+		return 0, 0, ""
+	}
+	if m := word.run(text[n+1:]); m >= 34 {
+		return 3, n + 1 + m, "telegramToken"
+	}
+	return 0, 0, ""
+}
+
+// privateKey returns the length of a PEM block (RFC 7468) with a private key
+// at the start of text; a block that does not end goes to the end of text.
+func privateKey(text string) int {
+	const begin, end = "-----BEGIN ", "-----END "
+	if !strings.HasPrefix(text, begin) {
+		return 0
+	}
+	label, _, ok := strings.Cut(text[len(begin):min(len(text), 80)], "-----")
+	if !ok || !strings.HasSuffix(label, "PRIVATE KEY") && !strings.HasSuffix(label, "PRIVATE KEY BLOCK") {
+		return 0
+	}
+	closing := end + label + "-----"
+	if i := strings.Index(text, closing); i >= 0 {
+		return i + len(closing)
+	}
+	return len(text)
+}

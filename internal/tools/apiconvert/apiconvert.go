@@ -1,0 +1,179 @@
+// Package apiconvert is the tool api_convert: Postman collections, API
+// descriptions and curl commands, every way round.
+//
+//	source → detect ┬ description → versions ──────────────┬→ redact → sweep → write
+//	                ├ collection  → postman.Rewrite ───────┤
+//	                └ read → request model → redact → write┘
+//
+// Between two formats everything passes through the request model, so there
+// are readers and writers and no pairs of them. Within one format the tree is
+// rewritten instead, and what the model does not know survives. The packages
+// below, from the bottom: tree (documents), warning, request (the model),
+// schema (samples and inference), openapi, openapi/versions, postman, curl
+// over shell and curlcmd, secret, source (detection).
+package apiconvert
+
+import (
+	"context"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/yamldoc"
+)
+
+// Tool is the conversion; its option target is one of the targets below.
+var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert}
+
+// target is what a source is converted to.
+type target struct {
+	format  source.Format
+	version versions.Version // of a Description
+	yaml    bool
+}
+
+var targets = map[string]target{
+	"openapi-3.1-json": {format: source.Description, version: versions.V31},
+	"openapi-3.1-yaml": {format: source.Description, version: versions.V31, yaml: true},
+	"openapi-3.0-json": {format: source.Description, version: versions.V30},
+	"openapi-3.0-yaml": {format: source.Description, version: versions.V30, yaml: true},
+	"postman-2.1":      {format: source.Collection},
+	"curl":             {format: source.Shell},
+}
+
+// conversion is one call.
+type conversion struct {
+	target   target
+	budget   *convert.Budget
+	warnings *warning.List
+	redactor *secret.Redactor
+}
+
+func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
+	to, ok := targets[in.Options.Text("target")]
+	if !ok {
+		return convert.Result{}, convert.Refuse(convert.SchemaViolation,
+			"The target is none that the document lists.",
+			"Name one of the targets of options.target.")
+	}
+	c := conversion{target: to, budget: in.Budget, warnings: &warning.List{}, redactor: secret.NewRedactor()}
+	src, err := source.Detect(in.MediaType, in.Value)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return convert.Result{}, err
+	}
+	var out []byte
+	if src.Format == to.format && src.Format != source.Shell {
+		out, err = c.rewrite(ctx, src)
+	} else {
+		out, err = c.translate(ctx, src)
+	}
+	if err != nil {
+		return convert.Result{}, err
+	}
+	c.warnings.SecretsReplaced(c.redactor.Count())
+	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
+}
+
+// rewrite converts within one format.
+func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, error) {
+	if src.Format == source.Collection {
+		if err := postman.Rewrite(src.Doc, c.warnings); err != nil {
+			return nil, err
+		}
+		c.redactor.Collection(src.Doc.Root)
+		return c.document(ctx, src.Doc.Root)
+	}
+	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.warnings); err != nil {
+		return nil, err
+	}
+	c.redactor.Description(src.Doc.Root)
+	return c.document(ctx, src.Doc.Root)
+}
+
+// translate converts from one format to another, or curl to curl.
+func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte, error) {
+	api, err := c.read(src)
+	if err != nil {
+		return nil, err
+	}
+	c.redactor.API(api)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch c.target.format {
+	case source.Shell:
+		out, err := curl.Write(nil, api, c.budget, c.warnings)
+		if err != nil {
+			return nil, err
+		}
+		if out = c.redactor.SweepText(out); c.budget.Exceeded(out) {
+			return nil, c.budget.Failure()
+		}
+		return out, nil
+	case source.Collection:
+		root, err := postman.Write(api, c.warnings)
+		if err != nil {
+			return nil, err
+		}
+		return c.document(ctx, root)
+	}
+	root, err := openapi.Write(api, c.warnings)
+	if err != nil {
+		return nil, err
+	}
+	doc := &tree.Document{Root: root}
+	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.warnings); err != nil {
+		return nil, err
+	}
+	return c.document(ctx, doc.Root)
+}
+
+// read makes the model of a source.
+func (c *conversion) read(src *source.Source) (*request.API, error) {
+	switch src.Format {
+	case source.Shell:
+		api, err := curl.Read(src.Text, c.warnings)
+		if err == nil && c.target.format != source.Shell {
+			curl.Elsewhere(api, c.warnings)
+		}
+		return api, err
+	case source.Collection:
+		return postman.Read(src.Doc, c.warnings)
+	}
+	if src.Version < versions.V31 {
+		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.warnings); err != nil {
+			return nil, err
+		}
+	}
+	return openapi.Read(src.Doc, c.warnings)
+}
+
+// maxJSON is how many bytes of JSON may be made before it is laid out: what
+// the largest output could have in bytes.
+const maxJSON = 4 * convert.MaxOutputCharacters
+
+// document sweeps a tree and writes it as JSON with two spaces per level, or
+// as YAML.
+func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
+	c.redactor.SweepTree(root)
+	text, err := root.AppendJSON(nil, maxJSON)
+	if err != nil {
+		return nil, err
+	}
+	scanner := jsondoc.NewScanner(convert.OwnedText(text))
+	if c.target.yaml {
+		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.budget)
+	}
+	return jsondoc.Format(ctx, make([]byte, 0, 2*len(text)), scanner, jsondoc.Layout{Indent: 2}, c.budget)
+}

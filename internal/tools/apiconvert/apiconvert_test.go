@@ -1,0 +1,125 @@
+package apiconvert
+
+import (
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
+
+// TestLosses converts sources with something that the target cannot hold: it
+// is told, at its place. Plain sources are converted in silence.
+func TestLosses(t *testing.T) {
+	text, err := os.ReadFile("testdata/losses.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name      string   `yaml:"name"`
+		MediaType string   `yaml:"mediaType"`
+		Targets   []string `yaml:"targets"`
+		Text      string   `yaml:"text"`
+		Told      []string `yaml:"told"` // codes; none: silence
+	}
+	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		for _, target := range c.Targets {
+			warnings := call(t, c.MediaType, c.Text, target).Warnings
+			for _, code := range c.Told {
+				if !strings.Contains("\n"+strings.Join(warnings, "\n"), "\n"+code+": ") {
+					t.Errorf("%s to %s: %s is not told: %q", c.Name, target, code, warnings)
+				}
+			}
+			if len(c.Told) == 0 && len(warnings) > 0 {
+				t.Errorf("%s to %s: told of a plain source: %q", c.Name, target, warnings)
+			}
+		}
+	}
+}
+
+// hostile are texts of up to 1 MiB that are made to take long or to need
+// much. Each is a prefix, a piece that is repeated to fill the text, and a
+// suffix.
+var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
+	{"brackets", "application/json", "", "[", ""},
+	{"objects", "application/json", `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":`, `{"/a":`, ""},
+	{"items", "application/json", `{"info":{"name":"x","schema":"/collection/v2.1.0/"},"item":[`, `{"name":"a","request":"http://h/"},`, `{}]}`},
+	{"folders", "application/json", `{"info":{"name":"x","schema":"/collection/v2.1.0/"},"item":[`, `{"item":[`, ``},
+	{"empty items", "application/json", `{"info":{"name":"x","schema":"/collection/v2.1.0/"},"item":[`, `{},`, `{}]}`},
+	{"variables", "application/json", `{"info":{"name":"x","schema":"/collection/v2.1.0/"},"item":[{"request":"http://h/`, `{{a}}`, `"}]}`},
+	{"secrets", "application/json", `{"info":{"name":"x","schema":"/collection/v2.1.0/"},"item":[{"request":{"url":"http://h/","header":[`, `{"key":"token","value":"a1b2c3d4"},`, `{}]}}]}`},
+	{"yaml flow", "application/yaml", "openapi: 3.1.0\nx: ", "[", ""},
+	{"yaml block", "application/yaml", "openapi: 3.1.0\nx:\n", "- ", ""},
+	{"yaml aliases", "application/yaml", "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {}\na: &a [1,2,3,4,5,6,7,8,9]\nx:\n", " - [*a,*a,*a,*a]\n", ""},
+	{"yaml keys", "application/yaml", "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n", " ? a\n", ""},
+	{"parentheses", "text/plain", "curl http://h/ ", "(", ""},
+	{"substitutions", "text/plain", "curl http://h/ ", "$(", ""},
+	{"backquotes", "text/plain", "curl http://h/ ", "`\\", ""},
+	{"quotes", "text/plain", "curl http://h/ ", `"'`, ""},
+	{"commands", "text/plain", "", "curl http://h/;", ""},
+	{"options", "text/plain", "curl http://h/", " -d a=b", ""},
+	{"headers", "text/plain", "curl http://h/", " -H a:b", ""},
+	{"urls", "text/plain", "curl -d x", " h", ""},
+	{"globs", "text/plain", "curl h/", "{a,b}", ""},
+	{"here documents", "text/plain", "curl h/", "<<a ", "\n"},
+	{"tokens", "text/plain", "curl http://h/ -d '", "token=eyJ", "'"},
+	{"form", "text/plain", "curl http://h/ -d '", "a=b&", "'"},
+	{"json body", "text/plain", "curl http://h/ -d '", `{"a":[`, "'"},
+}
+
+// Every hostile text ends soon and takes little memory. The limits are for
+// slow and busy machines; what is not linear passes them by far.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip()
+	}
+	for _, h := range hostile {
+		text := h.prefix + strings.Repeat(h.piece, (1<<20-len(h.prefix)-len(h.suffix))/len(h.piece)) + h.suffix
+		for target := range targets {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			_, err := tryCall(h.mediaType, text, target)
+			took := time.Since(start)
+			runtime.ReadMemStats(&after)
+			allocated := (after.TotalAlloc - before.TotalAlloc) >> 20 // freed or not
+			t.Logf("%s to %s: %v, %d MiB allocated, %v", h.name, target, took.Round(time.Millisecond), allocated, err)
+			if took > 5*time.Second || allocated > 256 {
+				t.Errorf("%s to %s took %v and %d MiB", h.name, target, took, allocated)
+			}
+		}
+	}
+}
+
+// FuzzConvert holds every conversion to the promises of every tool.
+func FuzzConvert(f *testing.F) {
+	names := slices.Sorted(maps.Keys(targets))
+	mediaTypes := []string{"application/json", "application/yaml", "text/plain"}
+	for _, c := range converttest.Load(f, "testdata/cases.yaml") {
+		if len(c.Input) < 10_000 {
+			f.Add(slices.Index(mediaTypes, c.MediaType), slices.Index(names, c.Call(nil).Options.Text("target")), c.Input)
+		}
+	}
+	f.Fuzz(func(t *testing.T, mediaType, target int, text string) {
+		if mediaType < 0 || mediaType >= len(mediaTypes) || target < 0 || target >= len(names) || !utf8.ValidString(text) {
+			return
+		}
+		converttest.Check(t, Tool, convert.Input{
+			Artifact: convert.Artifact{MediaType: mediaTypes[mediaType], Value: text},
+			Options:  convert.Options{"target": names[target]},
+		})
+	})
+}

@@ -1,0 +1,46 @@
+package apiconvert
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// BenchmarkCorpus converts every source of the corpus to every target, and
+// reports the median and the 95th percentile of a conversion.
+func BenchmarkCorpus(b *testing.B) {
+	var files []file
+	for _, kind := range []string{"openapi", "postman", "curl"} {
+		paths, _ := filepath.Glob(filepath.Join(corpus, kind, "*"))
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				b.Fatal(err)
+			}
+			mediaType := map[string]string{".json": "application/json", ".txt": "text/plain"}[filepath.Ext(path)]
+			if mediaType == "" {
+				mediaType = "application/yaml"
+			}
+			files = append(files, file{path, mediaType, string(text)})
+		}
+	}
+	if len(files) == 0 {
+		b.Skip("the corpus is not here: " + corpus)
+	}
+	var all []time.Duration
+	for b.Loop() {
+		for _, f := range files {
+			for target := range targets {
+				start := time.Now()
+				tryCall(f.mediaType, f.text, target)
+				all = append(all, time.Since(start))
+			}
+		}
+	}
+	slices.Sort(all)
+	b.ReportMetric(float64(all[len(all)/2].Microseconds()), "µs-median")
+	b.ReportMetric(float64(all[len(all)*95/100].Microseconds()), "µs-p95")
+	b.ReportMetric(float64(all[len(all)-1].Microseconds()), "µs-max")
+}

@@ -1,0 +1,124 @@
+package apiconvert
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+)
+
+const corpus = "../../../../shared/corpus/apiconvert"
+
+// file is a source of the corpus.
+type file struct{ name, mediaType, text string }
+
+func corpusFiles(t *testing.T, kind string) []file {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(corpus, kind, "*"))
+	if err != nil || len(paths) == 0 {
+		t.Skip("the corpus is not here: " + corpus)
+	}
+	var files []file
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := file{kind + "/" + filepath.Base(path), "application/yaml", string(text)}
+		switch filepath.Ext(path) {
+		case ".json":
+			f.mediaType = "application/json"
+		case ".txt":
+			f.mediaType = "text/plain"
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// call converts as the service does.
+func call(t testing.TB, mediaType, text, target string) convert.Result {
+	t.Helper()
+	result, err := tryCall(mediaType, text, target)
+	if err != nil {
+		t.Fatalf("to %s: %v", target, err)
+	}
+	return result
+}
+
+func tryCall(mediaType, text, target string) (convert.Result, error) {
+	return Tool.Convert(context.Background(), convert.Input{
+		Artifact: convert.Artifact{MediaType: mediaType, Value: text},
+		Options:  convert.Options{"target": target},
+		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+	})
+}
+
+func mediaTypeOf(target string) string {
+	switch {
+	case target == "curl":
+		return "text/plain"
+	case strings.HasSuffix(target, "yaml"):
+		return "application/yaml"
+	}
+	return "application/json"
+}
+
+// model reads a text as the tool does.
+func model(t testing.TB, mediaType, text string) *request.API {
+	t.Helper()
+	src, err := source.Detect(mediaType, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var api *request.API
+	switch src.Format {
+	case source.Shell:
+		api, err = curl.Read(src.Text, nil)
+	case source.Collection:
+		api, err = postman.Read(src.Doc, nil)
+	default:
+		if err = versions.Rewrite(src.Doc, src.Version, versions.V31, nil); err == nil {
+			api, err = openapi.Read(src.Doc, nil)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api
+}
+
+// Every request of a source is in the output in every list-like target, with
+// the same method, path, names, media type and authentication.
+func TestRequestsSurvive(t *testing.T) {
+	for _, kind := range []string{"openapi", "postman", "curl"} {
+		for _, f := range corpusFiles(t, kind) {
+			t.Run(f.name, func(t *testing.T) {
+				api := model(t, f.mediaType, f.text)
+				if kind == "curl" {
+					curl.Elsewhere(api, nil)
+				}
+				for target, v := range map[string]view{"curl": {values: true}, "postman-2.1": {disabled: true, signed: true}} {
+					output := model(t, mediaTypeOf(target), call(t, f.mediaType, f.text, target).Value)
+					if target == "curl" {
+						curl.Elsewhere(output, nil)
+					}
+					if diff := cmp.Diff(requestsOf(api, v), requestsOf(output, v)); diff != "" {
+						t.Errorf("%s (-source +output):\n%s", target, diff)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package curl
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+const (
+	formType      = "application/x-www-form-urlencoded"
+	multipartType = "multipart/form-data"
+	jsonType      = "application/json"
+	binaryType    = "application/octet-stream"
+)
+
+// body adds the options of the body that is sent and reports whether there is
+// one.
+func (c *command) body() bool {
+	if len(c.r.Bodies) == 0 {
+		return false
+	}
+	b := c.r.Bodies[0]
+	switch b.Kind {
+	case request.URLEncoded:
+		return c.form(b)
+	case request.Multipart:
+		return c.multipart(b)
+	case request.File:
+		c.file(b)
+	case request.GraphQL:
+		c.contentType(b.MediaType, jsonType)
+		c.option("data-raw", graphQL(b))
+	default:
+		c.contentType(b.MediaType, "")
+		c.option("data-raw", b.Text)
+	}
+	return true
+}
+
+// contentType adds the header Content-Type, unless curl sends the same by
+// itself with the data that follows.
+func (c *command) contentType(mediaType, ownType string) {
+	if mediaType == "" {
+		mediaType = ownType
+	}
+	switch {
+	case mediaType == formType:
+	case mediaType == "":
+		c.option("header", "Content-Type:") // curl would say that it is a form
+	default:
+		c.header("Content-Type", mediaType)
+	}
+}
+
+// form adds the fields of a form; curl encodes their values.
+func (c *command) form(b *request.Body) bool {
+	c.contentType(b.MediaType, formType)
+	any := false
+	for _, f := range b.Fields {
+		if c.sends(&f.Parameter) {
+			c.option("data-urlencode", escapeName(c.w.vars.expand(nil, f.Name))+"="+f.Value)
+			any = true
+		}
+	}
+	if !any {
+		c.option("data-raw", "")
+	}
+	return true
+}
+
+// escapeName encodes a field's name, which curl sends as it is written.
+func escapeName(name string) string {
+	return escape(name, func(c byte) bool {
+		return !(isUpper(c) || isLowerOrDigit(c) || strings.IndexByte("-._~[]*", c) >= 0)
+	})
+}
+
+func (c *command) multipart(b *request.Body) bool {
+	if b.MediaType != "" && !strings.HasPrefix(strings.ToLower(b.MediaType), multipartType) {
+		c.contentType(b.MediaType, "")
+	}
+	any := false
+	for _, f := range b.Fields {
+		if c.sends(&f.Parameter) {
+			c.part(f)
+			any = true
+		}
+	}
+	return any
+}
+
+// part adds one part of a multipart body.
+func (c *command) part(f *request.Field) {
+	name := strings.ReplaceAll(f.Name, "=", "%3D")
+	details := ""
+	if f.ContentType != "" {
+		details += ";type=" + f.ContentType
+	}
+	if f.FileName != "" {
+		details += ";filename=" + formWord(f.FileName)
+	}
+	switch {
+	case f.IsFile && len(f.Files) == 0:
+		c.option("form", name+"=@{{file}}"+details)
+	case f.IsFile:
+		for _, path := range f.Files {
+			c.option("form", name+"=@"+formWord(path)+details)
+		}
+	case details != "":
+		c.option("form", name+"="+quotedFormWord(f.Value)+details)
+	default:
+		c.option("form-string", name+"="+f.Value)
+	}
+}
+
+// formWord writes a file's name so that --form reads it whole.
+func formWord(text string) string {
+	if strings.ContainsAny(text, ",;\"\\ ") {
+		return quotedFormWord(text)
+	}
+	return text
+}
+
+func quotedFormWord(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// file adds a body that is a file's content.
+func (c *command) file(b *request.Body) {
+	path := b.Path
+	if path == "" {
+		path = "{{file}}"
+	}
+	if b.MediaType == "" && c.r.Method == "PUT" && !strings.HasSuffix(c.r.Path, "/") && c.r.Path != "" {
+		c.option("upload-file", path)
+		c.implied = "PUT"
+		return
+	}
+	c.contentType(b.MediaType, binaryType)
+	c.option("data-binary", "@"+path)
+}
+
+// graphQL is the JSON that a GraphQL body is sent as.
+func graphQL(b *request.Body) string {
+	text := append([]byte(`{"query":`), jsondoc.AppendString(nil, b.Query)...)
+	if strings.TrimSpace(b.GraphQLVariables) != "" {
+		text = append(append(text, `,"variables":`...), b.GraphQLVariables...)
+	}
+	if b.OperationName != "" {
+		text = append(append(text, `,"operationName":`...), jsondoc.AppendString(nil, b.OperationName)...)
+	}
+	return string(append(text, '}'))
+}
+
+// security adds what proves who sends the request.
+func (c *command) security(s *request.Security) {
+	if s == nil {
+		return
+	}
+	if len(s.Alternatives) > 1 {
+		c.w.warnings.Add(warning.Alternatives, c.r.Place)
+	}
+	c.sent = map[string]bool{}
+	for _, h := range c.r.Headers {
+		if strings.EqualFold(h.Name, "Authorization") && !h.Disabled {
+			c.sent["authorization"] = true // what stands there is sent
+		}
+	}
+	withHeader := c.sent["authorization"]
+	for _, a := range s.First() {
+		c.auth(a)
+	}
+	if withHeader {
+		delete(c.sent, "authorization") // the request's own header is written
+	}
+}
+
+// orVariable is a credential, or the variable that stands for it.
+func orVariable(value, name string) string {
+	if value == "" {
+		return "{{" + name + "}}"
+	}
+	return value
+}
+
+func (c *command) auth(a *request.Auth) {
+	switch a.Kind {
+	case request.Basic:
+		c.user(a, "")
+	case request.Digest:
+		c.user(a, "digest")
+		c.details(a)
+	case request.NTLM:
+		c.user(a, "ntlm")
+	case request.AWSSignature4:
+		c.amazon(a)
+	case request.Bearer:
+		c.authorization("Bearer " + orVariable(a.Token, "token"))
+	case request.OAuth2, request.OpenIDConnect:
+		c.oauth2(a)
+	case request.APIKey:
+		c.key(a)
+	case request.OtherScheme:
+		if a.Key == negotiate && a.Token == "" {
+			c.bare("negotiate")
+			c.option("user", ":")
+			return
+		}
+		c.authorization(strings.TrimSpace(a.Key + " " + orVariable(a.Token, "token")))
+	case request.MutualTLS:
+		if !c.hasTransport("cert") {
+			c.option("cert", "{{clientCertificate}}")
+		}
+	default: // Hawk and OAuth 1 sign each request
+		c.w.warnings.Add(warning.Authentication, c.r.Place)
+	}
+}
+
+func (c *command) hasTransport(name string) bool {
+	for _, o := range c.r.Transport {
+		if o.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// authorization adds the header, once.
+func (c *command) authorization(value string) {
+	if c.sent["authorization"] {
+		c.w.warnings.Add(warning.SecurityCombination, c.r.Place)
+		return
+	}
+	c.sent["authorization"] = true
+	c.header("Authorization", value)
+}
+
+// user adds --user and the option that chooses the scheme.
+func (c *command) user(a *request.Auth, scheme string) {
+	name, password := a.Username, a.Password
+	if name == "" && password == "" {
+		name, password = "{{username}}", "{{password}}"
+	}
+	if c.sent["authorization"] {
+		c.w.warnings.Add(warning.SecurityCombination, c.r.Place)
+		return
+	}
+	if scheme == "" && strings.Contains(name, ":") && !request.HasVariable(name+password) { // --user would cut the name
+		c.authorization("Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password)))
+		return
+	}
+	c.sent["authorization"] = true
+	if domain := setting(a, "domain"); domain != "" {
+		name = domain + `\` + name
+	}
+	if scheme != "" {
+		c.bare(scheme)
+	}
+	c.option("user", name+":"+password)
+}
+
+func setting(a *request.Auth, name string) string {
+	for _, s := range a.Settings {
+		if s.Name == name {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// details warns of settings that curl works out by itself.
+func (c *command) details(a *request.Auth) {
+	for _, s := range a.Settings {
+		if s.Value != "" && s.Name != "algorithm" {
+			c.w.warnings.Add(warning.AuthDetails, c.r.Place)
+			return
+		}
+	}
+}
+
+func (c *command) amazon(a *request.Auth) {
+	provider := setting(a, "provider")
+	if provider == "" {
+		provider = "aws:amz"
+		if region := setting(a, "region"); region != "" {
+			provider += ":" + region
+			if service := setting(a, "service"); service != "" {
+				provider += ":" + service
+			}
+		}
+	}
+	c.option("aws-sigv4", provider)
+	c.option("user", orVariable(a.Username, "awsAccessKey")+":"+orVariable(a.Password, "awsSecretKey"))
+	if a.Token != "" {
+		c.header("X-Amz-Security-Token", a.Token)
+	}
+}
+
+func (c *command) oauth2(a *request.Auth) {
+	if len(a.Flows) > 0 || a.URL != "" {
+		place := c.r.Place
+		if c.r.Security == nil {
+			place = nil // said once, for all requests
+		}
+		c.w.warnings.Add(warning.AuthDetails, place)
+	}
+	token := orVariable(a.Token, "accessToken")
+	if a.In == request.InQuery {
+		c.query = append(c.query, "access_token="+escapeName(token))
+		return
+	}
+	prefix := "Bearer"
+	if p := strings.TrimSpace(setting(a, "headerPrefix")); p != "" {
+		prefix = p
+	}
+	c.authorization(prefix + " " + token)
+}
+
+// key adds an API key where it is sent, unless the request sends it already.
+func (c *command) key(a *request.Auth) {
+	value := orVariable(a.Token, "apiKey")
+	sends := func(list []*request.Parameter) bool {
+		for _, p := range list {
+			if strings.EqualFold(p.Name, a.Key) && !p.Disabled {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case a.Key == "":
+	case a.In == request.InQuery:
+		if !sends(c.r.Query) {
+			c.query = append(c.query, escapeName(a.Key)+"="+escapeName(value))
+		}
+	case a.In == request.InCookie:
+		if !sends(c.r.Cookies) {
+			c.cookies = append(c.cookies, a.Key+"="+value)
+		}
+	case !sends(c.r.Headers) && !c.sent[strings.ToLower(a.Key)]:
+		c.sent[strings.ToLower(a.Key)] = true
+		c.header(a.Key, value)
+	}
+}

@@ -1,0 +1,287 @@
+package curl
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// testCase is shell text and what is written of it.
+type testCase struct {
+	Text    string `yaml:"text"`
+	Want    string `yaml:"want"`
+	Offline bool   `yaml:"offline"` // not for curl itself to run
+	Differs string `yaml:"differs"` // why curl sends something else, if it does
+}
+
+func cases(tb testing.TB) []testCase {
+	tb.Helper()
+	text, err := os.ReadFile("testdata/cases.yaml")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []testCase
+	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
+		tb.Fatal(err)
+	}
+	return all
+}
+
+func budget() *convert.Budget {
+	return convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+}
+
+func rewrite(tb testing.TB, text string) string {
+	tb.Helper()
+	api, err := Read(text, nil)
+	if err != nil {
+		tb.Fatalf("%q: %v", text, err)
+	}
+	out, err := Write(nil, api, budget(), nil)
+	if err != nil {
+		tb.Fatalf("%q: %v", text, err)
+	}
+	return string(out)
+}
+
+func TestCases(t *testing.T) {
+	for _, c := range cases(t) {
+		got := rewrite(t, c.Text)
+		if diff := cmp.Diff(c.Want, got); diff != "" {
+			t.Errorf("%s\n%s", c.Text, diff)
+		}
+		if diff := cmp.Diff(got, rewrite(t, got)); diff != "" {
+			t.Errorf("%s\nwritten again (-first +second):\n%s", c.Text, diff)
+		}
+	}
+}
+
+// What is written is read as what it was written from, over the corpus.
+func TestCorpus(t *testing.T) {
+	files, _ := filepath.Glob("../../../../../shared/corpus/apiconvert/curl/*")
+	if len(files) == 0 {
+		t.Skip("the corpus is not beside the repository")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := rewrite(t, string(text))
+		if strings.Contains(got, "\r") {
+			continue // in pasted text, CR LF is a line's end
+		}
+		if diff := cmp.Diff(got, rewrite(t, got)); diff != "" {
+			t.Errorf("%s (-first +second):\n%s", file, diff)
+		}
+	}
+}
+
+// A word of the shell is the text that it was made of.
+func TestWord(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh to ask")
+	}
+	texts := []string{
+		"", " ", "a", "it's", "''", `"`, `\`, `\\'`, "$X", "`id`", "$(id)", "a\nb", "a\n", "!x", "*", "~", "é 🎉", "-n", "%s", "a\tb", "\x01",
+		"{{V}}", "{{V}}/a", "a{{V}}b", "{{V}}{{V}}", "{{V}}_x", "{{V}}[0]", `"{{V}}"`, "'{{V}}'", "$ {{V}}", "{{V}}`", "{{camelCase}}", "{{ x }}", "{{}}", `\{{V}}`, "{{V}}\n",
+	}
+	for _, text := range texts {
+		v := newVariables(&request.API{})
+		word := string(v.word(nil, text))
+		cmd := exec.Command(sh, "-c", "printf %s "+word)
+		cmd.Env = []string{"V=v $X `a` '\"\\", "CAMEL_CASE=c"}
+		out, err := cmd.Output()
+		want := strings.NewReplacer("{{V}}", "v $X `a` '\"\\", "{{camelCase}}", "c").Replace(text)
+		if err != nil || string(out) != want {
+			t.Errorf("%q: %s gives %q, %v", text, word, out, err)
+		}
+	}
+}
+
+func TestShellNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"TOKEN": "TOKEN", "token": "token", "base_url": "base_url", "baseUrl": "BASE_URL", "X-Api-Key": "X_API_KEY",
+		"APIKey": "API_KEY", "2fa": "API_2FA", "": "VALUE", "ключ": "VALUE", "a b": "A_B", "$guid": "GUID",
+		"Home": "API_HOME", "a--b": "A_B", "userID": "USER_ID",
+	} {
+		if got := shellName(name, nil); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+	v := newVariables(&request.API{})
+	if a, b, c := v.name("a b"), v.name("a-b"), v.name("a b"); a == b || a != c {
+		t.Errorf("%s %s %s", a, b, c)
+	}
+}
+
+// Variables that need themselves or make too much end.
+func TestExpand(t *testing.T) {
+	api := &request.API{Variables: []*request.Variable{
+		{Name: "a", Value: "x{{b}}"}, {Name: "b", Value: "y{{a}}"}, {Name: "s", Value: "no", Secret: true},
+	}}
+	v := newVariables(api)
+	if got := v.expand(nil, "{{a}} {{s}} {{c}}"); got != "xy{{a}} {{s}} {{c}}" {
+		t.Error(got)
+	}
+	big := &request.API{}
+	for i := range 60 {
+		next := "{{v" + strconv.Itoa(i+1) + "}}"
+		big.Variables = append(big.Variables, &request.Variable{Name: "v" + strconv.Itoa(i), Value: next + next + "z"})
+	}
+	if got := newVariables(big).expand(nil, "{{v0}}"); len(got) > 64<<20 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// curl itself sends the same for a case and for what is written of it.
+func TestWire(t *testing.T) {
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		t.Skip("no curl to run")
+	}
+	server := listen(t)
+	for _, c := range cases(t) {
+		if c.Offline {
+			continue
+		}
+		want, got := server.run(t, curl, c.Text), server.run(t, curl, c.Want)
+		diff := cmp.Diff(want, got)
+		if diff != "" && c.Differs == "" || diff == "" && c.Differs != "" {
+			t.Errorf("%s\ncurl sends (-text +written), %q:\n%s", c.Text, c.Differs, diff)
+		}
+	}
+}
+
+// wire is a proxy on the loopback that answers nothing and keeps what it is
+// sent, so that no case reaches another host.
+type wire struct {
+	listener net.Listener
+	messages chan string
+}
+
+func listen(t *testing.T) *wire {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip("no loopback")
+	}
+	t.Cleanup(func() { l.Close() })
+	w := &wire{l, make(chan string, 100)}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			w.messages <- message(c)
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+			c.Close()
+		}
+	}()
+	return w
+}
+
+var (
+	boundary = regexp.MustCompile(`-{8,}[0-9a-zA-Z]{16,}`)
+	varying  = regexp.MustCompile(`(?i)^(proxy-connection|content-length|expect|accept-encoding):`)
+	encoded  = strings.NewReplacer("+", "%20")
+)
+
+// message reads a request: its lines, the headers sorted, and the body.
+func message(c net.Conn) string {
+	r := bufio.NewReader(c)
+	var head []string
+	size, form := 0, false
+	for {
+		line, err := r.ReadString('\n')
+		line = strings.TrimRight(line, "\r\n")
+		if err != nil || line == "" {
+			break
+		}
+		lower := strings.ToLower(line)
+		if rest, ok := strings.CutPrefix(lower, "content-length: "); ok {
+			size, _ = strconv.Atoi(rest)
+		}
+		if strings.HasPrefix(lower, "expect:") {
+			io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
+		}
+		form = form || strings.Contains(lower, "x-www-form-urlencoded")
+		if !varying.MatchString(line) {
+			head = append(head, line)
+		}
+	}
+	body := make([]byte, size)
+	io.ReadFull(r, body)
+	if len(head) > 0 {
+		head[0] = encoded.Replace(head[0])
+		slices.Sort(head[1:])
+	}
+	text := string(body)
+	if form {
+		text = encoded.Replace(text)
+	}
+	return boundary.ReplaceAllString(strings.Join(head, "\n")+"\n\n"+text, "BOUNDARY")
+}
+
+// run runs a text and returns what it sends, in order.
+func (w *wire) run(t *testing.T, curl, text string) []string {
+	t.Helper()
+	cmd := exec.Command("sh")
+	cmd.Dir = "testdata"
+	cmd.Stdin = strings.NewReader(text)
+	proxy := "http://" + w.listener.Addr().String()
+	cmd.Env = []string{"PATH=" + filepath.Dir(curl) + ":/usr/bin:/bin", "http_proxy=" + proxy, "all_proxy=" + proxy, "HOME=/nonexistent"}
+	if err := cmd.Run(); err != nil {
+		t.Logf("%s: %v", text, err)
+	}
+	var sent []string
+	for {
+		select {
+		case m := <-w.messages:
+			sent = append(sent, m)
+		default:
+			return sent
+		}
+	}
+}
+
+// FuzzRead checks that reading ends, and that what is written is read again
+// as the same requests.
+func FuzzRead(f *testing.F) {
+	for _, c := range cases(f) {
+		f.Add(c.Text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		api, err := Read(text, &warning.List{})
+		if err != nil {
+			return
+		}
+		out, err := Write(nil, api, budget(), nil)
+		if err != nil {
+			return
+		}
+		again, err := Read(string(out), nil)
+		if err != nil {
+			t.Fatalf("%q is written as\n%s\nwhich is refused: %v", text, out, err)
+		}
+		if len(again.Requests) != len(api.Requests) {
+			t.Fatalf("%q: %d requests, written %d:\n%s", text, len(api.Requests), len(again.Requests), out)
+		}
+	})
+}

@@ -1,0 +1,263 @@
+package curl
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Read reads shell text. Nothing is run, no file is read. It fails with
+// unrecognized_source when no command is curl, with invalid_source and the
+// place when the text is no shell text (an open quote), with too_complex when
+// it is nested or repeated too much.
+//
+// Options of how curl sends are in Request.Transport, those that concern its
+// output included: call Elsewhere when the model is for another format.
+func Read(text string, warnings *warning.List) (*request.API, error) {
+	result, err := curlcmd.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(result.Requests) == 0 {
+		return nil, convert.Refuse(convert.UnrecognizedSource,
+			"The text holds no curl command with an address.",
+			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+	}
+	r := reader{api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings}
+	for _, v := range result.Variables {
+		if request.VariableName(v.Name) {
+			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
+		}
+	}
+	for _, n := range result.Notes {
+		r.note(n, nil)
+	}
+	for i := range result.Requests {
+		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
+	}
+	return r.api, nil
+}
+
+// reader makes the model of one text.
+type reader struct {
+	api      *request.API
+	servers  map[string]*request.Server
+	warnings *warning.List
+}
+
+func (r *reader) request(c *curlcmd.Request) *request.Request {
+	place := (*warning.Place)(nil).Field("commands").Index(c.Place.Command - 1)
+	if c.Place.Operation > 1 {
+		place = place.Field("next").Index(c.Place.Operation - 2)
+	}
+	for _, n := range c.Notes {
+		r.note(n, place)
+	}
+	if c.Place.URL > 1 {
+		r.warnings.Add(warning.SeveralURLs, place)
+		place = place.Field("url").Index(c.Place.URL - 1)
+	}
+	read := &request.Request{Method: method(c.Method), Place: place}
+	named(read, c.Comment)
+	r.address(read, c.URL)
+	r.headers(read, c)
+	r.body(read, &c.Body)
+	if a := auth(&c.Auth); a != nil {
+		read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
+	}
+	if c.Auth.Scheme == curlcmd.AnyAuth {
+		read.Transport = append(read.Transport, request.Option{Name: "anyauth", Bare: true})
+	}
+	for _, s := range c.Settings {
+		read.Transport = append(read.Transport, option(s))
+	}
+	return read
+}
+
+// standard are the methods of RFC 9110, section 9.3, and PATCH: no server
+// knows them in lower case.
+var standard = map[string]bool{
+	"GET": true, "HEAD": true, "POST": true, "PUT": true, "DELETE": true, "CONNECT": true, "OPTIONS": true,
+	"TRACE": true, "PATCH": true,
+}
+
+func method(text string) string {
+	if upper := strings.ToUpper(text); standard[upper] {
+		return upper
+	}
+	return text
+}
+
+// named takes a request's name from the comment above it: the first line, the
+// others are its description.
+func named(r *request.Request, comment string) {
+	var lines []string
+	for line := range strings.Lines(comment) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
+		if strings.HasPrefix(line, "!") || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
+			continue
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return
+	}
+	r.Name = lines[0]
+	if len(lines) > 1 && lines[1] == deprecated {
+		r.Deprecated = true
+		lines = lines[1:]
+	}
+	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
+}
+
+// option is a setting as the model has it.
+func option(s curlcmd.Setting) request.Option {
+	o := request.Option{Name: s.Option, Value: s.Value, Bare: s.Value == ""}
+	if s.Off {
+		o.Name = "no-" + o.Name
+	}
+	return o
+}
+
+// address takes a URL apart: the server up to the path, path and query.
+func (r *reader) address(read *request.Request, text string) {
+	end := authorityEnd(text)
+	base, rest := hostVariables(text[:end]), text[end:]
+	server := r.servers[base]
+	if server == nil {
+		server = &request.Server{URL: base}
+		r.servers[base] = server
+		r.api.Servers = append(r.api.Servers, server)
+	}
+	read.Server = server
+	path, query, _ := strings.Cut(rest, "?")
+	read.Path = r.path(read, path)
+	for pair := range strings.SplitSeq(query, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(pair, "=")
+		read.Query = append(read.Query, &request.Parameter{Name: name, Value: value, Bare: !ok})
+	}
+}
+
+// hostVariables writes a {name} in a host as the variable of that name.
+func hostVariables(base string) string {
+	if !strings.Contains(base, "{") {
+		return base
+	}
+	var out strings.Builder
+	for _, part := range request.SplitPath(base) {
+		if part.Kind == request.LiteralPart || part.Kind == request.ParameterPart && !isParameterName(part.Text) {
+			out.WriteString(part.Text)
+		} else {
+			out.WriteString("{{" + part.Text + "}}")
+		}
+	}
+	return out.String()
+}
+
+// authorityEnd returns where the path or query of an address begins.
+func authorityEnd(text string) int {
+	at := 0
+	scheme := strings.Index(text, "://")
+	if scheme >= 0 && strings.ContainsAny(text[:scheme], "/?") {
+		scheme = -1 // of another address, in the query
+	}
+	for _, part := range request.Split(text) {
+		size := len(part.Text)
+		if part.Kind == request.VariablePart {
+			at += size + 4
+			continue
+		}
+		from := 0
+		if scheme >= at && scheme < at+size {
+			from = scheme + 3 - at
+		}
+		if i := strings.IndexAny(part.Text[min(from, size):], "/?"); i >= 0 {
+			return at + from + i
+		}
+		at += size
+	}
+	return len(text)
+}
+
+// path notes the path parameters and encodes other braces, which would look
+// like some.
+func (r *reader) path(read *request.Request, text string) string {
+	if !strings.ContainsAny(text, "{}") {
+		return text
+	}
+	var path strings.Builder
+	known := map[string]bool{}
+	for _, part := range request.SplitPath(text) {
+		switch {
+		case part.Kind == request.VariablePart:
+			path.WriteString("{{" + part.Text + "}}")
+		case part.Kind == request.ParameterPart && isParameterName(part.Text):
+			path.WriteString("{" + part.Text + "}")
+			if !known[part.Text] {
+				known[part.Text] = true
+				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
+			}
+		case part.Kind == request.ParameterPart:
+			path.WriteString("%7B" + part.Text + "%7D")
+		default:
+			path.WriteString(strings.NewReplacer("{", "%7B", "}", "%7D").Replace(part.Text))
+		}
+	}
+	return path.String()
+}
+
+func isParameterName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; !isUpper(c) && !isLowerOrDigit(c) && c != '_' && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// headers puts header fields where the model has them.
+func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
+	for _, h := range c.Headers {
+		switch {
+		case strings.EqualFold(h.Name, "Content-Type") && c.Body.Kind != curlcmd.NoBody:
+			continue // the body has it
+		case h.Removed:
+			read.Transport = append(read.Transport, request.Option{Name: "header", Value: h.Name + ":"})
+			continue
+		case strings.EqualFold(h.Name, "Authorization") && read.Security == nil:
+			if a := authorization(h.Value); a != nil {
+				read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
+				continue
+			}
+		case strings.EqualFold(h.Name, "Cookie"):
+			if cookies := cookies(h.Value); cookies != nil {
+				read.Cookies = append(read.Cookies, cookies...)
+				continue
+			}
+		}
+		read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: h.Value})
+	}
+}
+
+// cookies takes a Cookie header apart (RFC 6265, section 4.2.1); nil when it
+// is not made of pairs.
+func cookies(text string) []*request.Parameter {
+	var all []*request.Parameter
+	for pair := range strings.SplitSeq(text, ";") {
+		if pair = strings.TrimSpace(pair); pair == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil
+		}
+		all = append(all, &request.Parameter{Name: strings.TrimSpace(name), Value: value})
+	}
+	return all
+}

@@ -1,0 +1,232 @@
+package curl
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
+
+// scope is where a variable's name means one thing: a server, or, with nil,
+// the whole API.
+type scope struct {
+	server *request.Server
+	name   string
+}
+
+// variables puts the values of the model's variables in their places, and
+// gives those without a value names that a shell allows.
+type variables struct {
+	known    map[scope]*request.Variable
+	names    map[string]string
+	used     []string // shell names, in the order in which they are first used
+	taken    map[string]bool
+	open     map[scope]bool // being expanded: a variable that needs itself stays
+	expanded int            // bytes that values have been put in for
+	dynamic  bool           // a value that Postman makes up has been met
+}
+
+// maxExpanded bounds what values make of a source.
+const maxExpanded = 4 << 20
+
+func newVariables(api *request.API) *variables {
+	v := &variables{
+		known: map[scope]*request.Variable{}, names: map[string]string{},
+		taken: map[string]bool{}, open: map[scope]bool{},
+	}
+	add := func(server *request.Server, list []*request.Variable) {
+		for _, x := range list {
+			if key := (scope{server, x.Name}); v.known[key] == nil && !x.Disabled {
+				v.known[key] = x
+			}
+		}
+	}
+	add(nil, api.Variables)
+	for _, s := range api.Servers {
+		add(s, s.Variables)
+	}
+	return v
+}
+
+// find returns the variable of a name in the text of a server (nil: in any
+// other text), nil when it is not known.
+func (v *variables) find(server *request.Server, name string) (scope, *request.Variable) {
+	key := scope{server, name}
+	if server == nil || v.known[key] == nil {
+		key.server = nil
+	}
+	return key, v.known[key]
+}
+
+// expand puts known values in for the variables of a text of a server (nil:
+// any other text). Secrets and variables without a value stay.
+func (v *variables) expand(server *request.Server, text string) string {
+	if !strings.Contains(text, "{{") {
+		return text
+	}
+	var out strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind != request.VariablePart {
+			out.WriteString(part.Text)
+			continue
+		}
+		key, x := v.find(server, part.Text)
+		if x == nil || x.Value == "" || x.Secret || v.open[key] || v.expanded > maxExpanded || len(v.open) > 50 {
+			out.WriteString("{{" + part.Text + "}}")
+			continue
+		}
+		v.open[key] = true
+		value := v.expand(key.server, x.Value)
+		delete(v.open, key)
+		v.expanded += len(value)
+		out.WriteString(value)
+	}
+	return out.String()
+}
+
+// name returns the shell name of a variable.
+func (v *variables) name(name string) string {
+	v.dynamic = v.dynamic || strings.HasPrefix(name, "$")
+	if known, ok := v.names[name]; ok {
+		return known
+	}
+	base := shellName(name, v.known[scope{nil, name}])
+	unique := base
+	for n := 2; v.taken[unique]; n++ {
+		unique = base + "_" + strconv.Itoa(n)
+	}
+	v.taken[unique] = true
+	v.names[name] = unique
+	v.used = append(v.used, unique)
+	return unique
+}
+
+// reserved are names that mean something to a shell or to curl, so that none
+// of them is made.
+var reserved = map[string]bool{
+	"PATH": true, "HOME": true, "IFS": true, "PWD": true, "OLDPWD": true, "SHELL": true, "USER": true, "UID": true,
+	"EUID": true, "PPID": true, "ENV": true, "PS1": true, "PS2": true, "PS4": true, "LANG": true, "TERM": true,
+	"OPTARG": true, "OPTIND": true, "LINENO": true, "RANDOM": true, "SECONDS": true, "HOSTNAME": true,
+	"LOGNAME": true, "MAIL": true, "TMPDIR": true, "GROUPS": true, "STATUS": true, "path": true, "status": true,
+	"LC_ALL": true, "CDPATH": true, "NO_PROXY": true, "HTTP_PROXY": true, "HTTPS_PROXY": true, "ALL_PROXY": true,
+	"http_proxy": true, "https_proxy": true, "no_proxy": true, "all_proxy": true,
+}
+
+// maxShellName bounds a name that is made.
+const maxShellName = 60
+
+// shellName makes a name as POSIX allows it (XBD 3.216). One that is allowed
+// and in one case stays; every other becomes words in upper case.
+func shellName(name string, v *request.Variable) string {
+	secret := v != nil && v.Secret
+	if isShellName(name) && len(name) <= maxShellName && (strings.ToUpper(name) == name || strings.ToLower(name) == name && !secret) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name) && b.Len() < maxShellName; i++ {
+		c := name[i]
+		switch {
+		case c >= 'A' && c <= 'Z' && i > 0 && (isLowerOrDigit(name[i-1]) || isUpper(name[i-1]) && i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'):
+			b.WriteByte('_')
+			b.WriteByte(c)
+		case isLowerOrDigit(c), isUpper(c):
+			b.WriteString(strings.ToUpper(name[i : i+1]))
+		case b.Len() > 0 && b.String()[b.Len()-1] != '_':
+			b.WriteByte('_')
+		}
+	}
+	made := strings.Trim(b.String(), "_")
+	switch {
+	case made == "":
+		return "VALUE"
+	case made[0] >= '0' && made[0] <= '9', reserved[made]:
+		return "API_" + made
+	}
+	return made
+}
+
+func isUpper(c byte) bool        { return c >= 'A' && c <= 'Z' }
+func isLowerOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+func isShellName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; c != '_' && !isUpper(c) && !isLowerOrDigit(c) || i == 0 && c >= '0' && c <= '9' {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// unknownServer is the variable for a server that no source names.
+func (v *variables) unknownServer() string {
+	if x := v.known[scope{nil, "baseUrl"}]; x != nil {
+		return "{{serverUrl}}" // baseUrl is something else
+	}
+	return "{{baseUrl}}"
+}
+
+// word appends a text as one word of the shell: in single quotes, with the
+// variables outside of them; in double quotes when variables stand in text
+// that means nothing there.
+func (v *variables) word(dst []byte, text string) []byte {
+	text = v.expand(nil, text)
+	parts := request.Split(text)
+	plain, named := true, false
+	for _, p := range parts {
+		if p.Kind == request.VariablePart {
+			named = true
+		} else if strings.ContainsAny(p.Text, "\"$`\\!\n") {
+			plain = false
+		}
+	}
+	if !named {
+		return singleQuoted(dst, text)
+	}
+	if !plain {
+		for _, p := range parts {
+			if p.Kind == request.VariablePart {
+				dst = append(append(append(dst, `"$`...), v.name(p.Text)...), '"')
+			} else {
+				dst = singleQuoted(dst, p.Text)
+			}
+		}
+		return dst
+	}
+	dst = append(dst, '"')
+	for i, p := range parts {
+		switch {
+		case p.Kind == request.LiteralPart:
+			dst = appendPrintable(dst, p.Text)
+		case i+1 < len(parts) && parts[i+1].Kind == request.LiteralPart && wordByte(parts[i+1].Text[0]) || len(parts) > 1 && i == 0:
+			dst = append(append(append(dst, "${"...), v.name(p.Text)...), '}')
+		default:
+			dst = append(append(dst, '$'), v.name(p.Text)...)
+		}
+	}
+	return append(dst, '"')
+}
+
+func wordByte(c byte) bool { return c == '_' || c == '[' || isUpper(c) || isLowerOrDigit(c) }
+
+// singleQuoted appends a text in single quotes (XCU 2.2.2).
+func singleQuoted(dst []byte, text string) []byte {
+	dst = append(dst, '\'')
+	for {
+		i := strings.IndexByte(text, '\'')
+		if i < 0 {
+			break
+		}
+		dst = appendPrintable(dst, text[:i])
+		dst = append(dst, `'\''`...)
+		text = text[i+1:]
+	}
+	return append(appendPrintable(dst, text), '\'')
+}
+
+// appendPrintable leaves out NUL, which no argument can hold.
+func appendPrintable(dst []byte, text string) []byte {
+	if strings.IndexByte(text, 0) >= 0 {
+		text = strings.ReplaceAll(text, "\x00", "")
+	}
+	return append(dst, text...)
+}

@@ -1,0 +1,465 @@
+package curl
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Write appends POSIX shell text that sends each request of the API, each
+// under a comment with its name: no $'…', variables as "$NAME" with their
+// assignments on top, "${BASE_URL}" where no server is known. sh -n accepts
+// it. It stops with output_too_large as soon as the budget is exceeded.
+//
+// A parameter that the source merely need not send (an optional one of a
+// description) is sent when a value for it is known; one that the source has
+// disabled is not.
+func Write(dst []byte, api *request.API, budget *convert.Budget, warnings *warning.List) ([]byte, error) {
+	w := &writer{api: api, vars: newVariables(api), warnings: warnings, servers: map[*request.Server]bool{}}
+	sent := map[*request.Folder]bool{}
+	var folder *request.Folder
+	for _, r := range api.Requests {
+		for f := r.Folder; f != nil && !sent[f]; f = f.Parent {
+			sent[f] = true
+		}
+		if r.Folder != folder {
+			if folder = r.Folder; folder != nil {
+				w.out = comment(w.out, "== "+folderPath(folder)+" ==")
+				w.out = append(w.out, '\n')
+			}
+		}
+		w.request(r)
+		if budget.Exceeded(w.out) {
+			return nil, budget.Failure()
+		}
+	}
+	for _, f := range api.Folders {
+		if !sent[f] {
+			warnings.Add(warning.EmptyFolders, f.Place)
+		}
+	}
+	w.alternatives()
+	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the last empty line
+	dst = append(w.head(dst), w.out...)
+	if budget.Exceeded(dst) {
+		return nil, budget.Failure()
+	}
+	return dst, nil
+}
+
+// writer writes one text.
+type writer struct {
+	api      *request.API
+	vars     *variables
+	warnings *warning.List
+	servers  map[*request.Server]bool // those that requests use
+	out      []byte
+}
+
+// head appends what stands above the commands: the title, and the names of the
+// variables that have no value.
+func (w *writer) head(dst []byte) []byte {
+	start := len(dst)
+	if w.api.Title != "" {
+		dst = comment(dst, strings.TrimSpace(w.api.Title+" "+w.api.Version))
+		dst = comments(dst, w.api.Description)
+		dst = append(dst, '\n')
+	}
+	if len(w.vars.used) > 0 {
+		dst = comment(dst, "Set before use: "+strings.Join(w.vars.used, ", "))
+		dst = append(dst, '\n')
+	}
+	if len(w.out) == 0 && len(dst) > start {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
+}
+
+// alternatives warns of servers that no command uses.
+func (w *writer) alternatives() {
+	for _, s := range w.api.Servers {
+		if !w.servers[s] {
+			w.warnings.Add(warning.Servers, (*warning.Place)(nil).Field("servers"))
+			return
+		}
+		for _, v := range s.Variables {
+			if len(v.Enum) > 1 {
+				w.warnings.Add(warning.ServerVariables, (*warning.Place)(nil).Field("servers"))
+				break
+			}
+		}
+	}
+}
+
+func folderPath(f *request.Folder) string {
+	names := []string{f.Name}
+	for f = f.Parent; f != nil && len(names) < 20; f = f.Parent {
+		names = append([]string{f.Name}, names...)
+	}
+	return strings.Join(names, " / ")
+}
+
+// comment appends a comment of one line.
+func comment(dst []byte, text string) []byte {
+	dst = append(dst, "# "...)
+	for _, c := range strings.TrimSpace(text) {
+		if c < ' ' || c == 0x7f || c >= 0x80 && c < 0xa0 || c == '\u2028' || c == '\u2029' {
+			c = ' '
+		}
+		dst = append(dst, string(c)...)
+	}
+	return append(dst, '\n')
+}
+
+// comments appends a comment of as many lines as the text has.
+func comments(dst []byte, text string) []byte {
+	if strings.TrimSpace(text) == "" {
+		return dst
+	}
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		if line = strings.TrimSpace(line); line == "" {
+			dst = append(dst, "#\n"...)
+			continue
+		}
+		dst = comment(dst, line)
+	}
+	return dst
+}
+
+// request appends the command for one request.
+func (w *writer) request(r *request.Request) {
+	w.comment(r)
+	c := command{w: w, r: r}
+	c.security(w.api.Effective(r))
+	body := c.body()
+	c.parameters()
+	if method := c.method(body); method != "" {
+		c.front = append(c.front, method...)
+	}
+	for _, o := range r.Transport {
+		c.transport(o)
+	}
+	w.out = append(w.out, "curl "...)
+	w.out = append(w.out, c.front...)
+	w.out = c.url(w.out)
+	for _, o := range c.options {
+		w.out = append(w.out, " \\\n  "...)
+		w.out = append(w.out, o...)
+	}
+	w.out = append(w.out, "\n\n"...)
+	w.lost(r)
+	if w.vars.dynamic {
+		w.vars.dynamic = false
+		w.warnings.Add(warning.DynamicVariables, r.Place)
+	}
+}
+
+// deprecated is the comment on a request that is.
+const deprecated = "Deprecated."
+
+// comment appends what is known of a request beside what it sends.
+func (w *writer) comment(r *request.Request) {
+	name := r.Name
+	if name == "" {
+		name = r.ID
+	}
+	if strings.TrimSpace(name) == "" {
+		return
+	}
+	w.out = comment(w.out, name)
+	if r.Deprecated {
+		w.out = comment(w.out, deprecated)
+	}
+	if strings.TrimSpace(r.Description) != strings.TrimSpace(name) {
+		w.out = comments(w.out, r.Description)
+	}
+}
+
+// lost warns of what a command cannot say.
+func (w *writer) lost(r *request.Request) {
+	if len(r.Bodies) > 1 {
+		w.warnings.Add(warning.MediaTypes, r.Place)
+	}
+	for _, response := range r.Responses {
+		if isSaved(response) {
+			w.warnings.Add(warning.Responses, r.Place)
+			break
+		}
+	}
+}
+
+// isSaved reports whether a response is an answer that was saved rather than
+// the description of one.
+func isSaved(r *request.Response) bool {
+	if r.Name != "" || r.Original != nil {
+		return true
+	}
+	for _, b := range r.Bodies {
+		if b.Schema == nil && (b.Text != "" || len(b.Examples) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// command is the command for one request.
+type command struct {
+	w *writer
+	r *request.Request
+
+	front   []byte // options before the address
+	options [][]byte
+	query   []string // what authentication adds
+	cookies []string
+	sent    map[string]bool // headers that authentication sends, in lower case
+	implied string          // the method that curl would use by itself
+	globoff bool
+}
+
+// option adds --name with a value.
+func (c *command) option(name, value string) {
+	line := append([]byte("--"), name...)
+	c.options = append(c.options, c.w.vars.word(append(line, ' '), value))
+}
+
+func (c *command) bare(name string) { c.options = append(c.options, []byte("--"+name)) }
+
+// header adds a header; an empty one is written as curl wants it.
+func (c *command) header(name, value string) {
+	value = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, value))
+	if value == "" {
+		c.option("header", name+";")
+		return
+	}
+	c.option("header", name+": "+value)
+}
+
+// sends reports whether a parameter is sent.
+func (c *command) sends(p *request.Parameter) bool {
+	if !p.Disabled || p.Schema != nil && p.Value != "" {
+		return true
+	}
+	if p.Schema == nil {
+		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
+	}
+	return false
+}
+
+// parameters adds the headers and cookies.
+func (c *command) parameters() {
+	var options [][]byte
+	options, c.options = c.options, nil
+	for _, h := range c.r.Headers {
+		if !c.sent[strings.ToLower(h.Name)] && c.sends(h) {
+			c.header(h.Name, h.Value)
+		}
+	}
+	for _, p := range c.r.Cookies {
+		if c.sends(p) {
+			c.cookies = append(c.cookies, p.Name+"="+p.Value)
+		}
+	}
+	if len(c.cookies) > 0 {
+		c.option("cookie", strings.Join(c.cookies, "; "))
+	}
+	c.options = append(c.options, options...)
+}
+
+// method returns the options that make curl use the request's method, "" when
+// it does so by itself. --request keeps a method over redirects, so it is not
+// written for nothing where redirects are followed.
+func (c *command) method(hasBody bool) string {
+	implied := "GET"
+	if hasBody {
+		implied = "POST"
+	}
+	if c.implied != "" {
+		implied = c.implied
+	}
+	switch {
+	case c.r.Method == "HEAD" && !hasBody:
+		return "--head "
+	case c.r.Method == implied && (implied != "POST" || c.follows()):
+		return ""
+	}
+	if isToken(c.r.Method) {
+		return "--request " + c.r.Method + " "
+	}
+	return string(c.w.vars.word([]byte("--request "), c.r.Method)) + " "
+}
+
+// isToken reports whether a method needs no quotes.
+func isToken(method string) bool {
+	for i := 0; i < len(method); i++ {
+		if !isUpper(method[i]) {
+			return false
+		}
+	}
+	return method != ""
+}
+
+func (c *command) follows() bool {
+	for _, o := range c.r.Transport {
+		if strings.HasPrefix(o.Name, "location") {
+			return true
+		}
+	}
+	return false
+}
+
+// transport adds an option of how the request is sent.
+func (c *command) transport(o request.Option) {
+	if !isOption(o.Name) {
+		return
+	}
+	if o.Bare {
+		c.bare(o.Name)
+		return
+	}
+	c.option(o.Name, o.Value)
+}
+
+func isOption(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; !isLowerOrDigit(c) && (i == 0 || c != '-' && c != '.') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// url appends the address.
+func (c *command) url(dst []byte) []byte {
+	var text string
+	if server := c.r.Server; server != nil {
+		c.w.servers[server] = true
+		text = c.w.vars.expand(server, server.URL)
+	}
+	if text == "" || text[0] == '/' {
+		text = c.w.vars.unknownServer() + strings.TrimSuffix(text, "/")
+	}
+	text += c.path() + c.queryText()
+	if c.r.Fragment != "" {
+		text += "#" + c.sendable(c.r.Fragment)
+	}
+	if hasGlob(text) {
+		dst = append(dst, "--globoff "...)
+	}
+	if strings.Contains(c.r.Path+"/", "/./") || strings.Contains(c.r.Path+"/", "/../") {
+		dst = append(dst, "--path-as-is "...)
+	}
+	return c.w.vars.word(dst, text)
+}
+
+// hasGlob reports whether curl would take a part of an address for a range or
+// a list.
+func hasGlob(text string) bool {
+	if !strings.ContainsAny(text, "[]{}") {
+		return false
+	}
+	for _, part := range request.Split(text) {
+		if part.Kind == request.LiteralPart && strings.ContainsAny(part.Text, "[]{}") {
+			return true
+		}
+	}
+	return false
+}
+
+// path returns the path with the values of its parameters.
+func (c *command) path() string {
+	values := map[string]string{}
+	for _, p := range c.r.PathParameters {
+		// What a description gives is a sample: the parameter stays one.
+		if p.Value != "" && p.Schema == nil {
+			values[p.Name] = escapeSegment(c.w.vars.expand(nil, p.Value))
+		}
+	}
+	var path strings.Builder
+	for _, part := range request.SplitPath(c.w.vars.expand(nil, c.r.Path)) {
+		switch part.Kind {
+		case request.VariablePart:
+			path.WriteString("{{" + part.Text + "}}")
+		case request.ParameterPart:
+			if value := values[part.Text]; value != "" {
+				path.WriteString(value)
+			} else {
+				path.WriteString("{{" + part.Text + "}}")
+			}
+		default:
+			path.WriteString(sendable(part.Text))
+		}
+	}
+	return path.String()
+}
+
+func (c *command) queryText() string {
+	pairs := c.query
+	for _, p := range c.r.Query {
+		switch {
+		case !c.sends(p):
+		case p.Bare:
+			pairs = append(pairs, c.sendable(p.Name))
+		default:
+			pairs = append(pairs, c.sendable(p.Name)+"="+c.sendable(p.Value))
+		}
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	return "?" + strings.Join(pairs, "&")
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// sendable puts values in for variables and encodes the result.
+func (c *command) sendable(text string) string { return sendable(c.w.vars.expand(nil, text)) }
+
+// sendable percent-encodes what curl refuses in an address or a server would
+// not understand: blanks, control characters, bytes beyond ASCII.
+func sendable(text string) string {
+	return escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
+}
+
+// escapeSegment percent-encodes what may not stand in a segment of a path
+// (RFC 3986, section 3.3).
+func escapeSegment(text string) string {
+	return escape(text, func(c byte) bool {
+		return c <= ' ' || c >= 0x7f || strings.IndexByte("/?#[]{}%\"<>\\^`|", c) >= 0
+	})
+}
+
+// escape percent-encodes bytes outside of variables.
+func escape(text string, is func(byte) bool) string {
+	clean := true
+	for i := 0; i < len(text) && clean; i++ {
+		clean = !is(text[i])
+	}
+	if clean {
+		return text
+	}
+	var out strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind == request.VariablePart {
+			out.WriteString("{{" + part.Text + "}}")
+			continue
+		}
+		for i := 0; i < len(part.Text); i++ {
+			if c := part.Text[i]; is(c) {
+				out.WriteByte('%')
+				out.WriteByte(upperHex[c>>4])
+				out.WriteByte(upperHex[c&15])
+			} else {
+				out.WriteByte(c)
+			}
+		}
+	}
+	return out.String()
+}

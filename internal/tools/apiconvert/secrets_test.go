@@ -1,0 +1,65 @@
+package apiconvert
+
+import (
+	"encoding/base64"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// No planted secret survives in any target, and look-alikes stay.
+func TestPlantedSecrets(t *testing.T) {
+	text, err := os.ReadFile("testdata/secrets.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name      string   `yaml:"name"`
+		MediaType string   `yaml:"mediaType"`
+		Text      string   `yaml:"text"`
+		Gone      []string `yaml:"gone"`
+		Kept      []string `yaml:"kept"`
+	}
+	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		for target := range targets {
+			result := call(t, c.MediaType, c.Text, target)
+			all := result.Value + strings.Join(result.Warnings, "\n")
+			for _, secret := range c.Gone {
+				for _, spelling := range spellings(secret) {
+					if strings.Contains(all, spelling) {
+						t.Errorf("%s to %s: %s survives as %s", c.Name, target, secret, spelling)
+					}
+				}
+			}
+			for _, kept := range c.Kept {
+				if !strings.Contains(result.Value, kept) {
+					t.Errorf("%s to %s: %s is gone", c.Name, target, kept)
+				}
+			}
+			if !slices.ContainsFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "secrets_replaced: ") }) {
+				t.Errorf("%s to %s: nothing is said of secrets", c.Name, target)
+			}
+		}
+	}
+}
+
+// spellings are how a secret can hide.
+func spellings(secret string) []string {
+	all := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
+	for _, prefix := range []string{"", "a", "ab"} {
+		for _, suffix := range []string{"", "x", "xy"} {
+			encoded := base64.StdEncoding.EncodeToString([]byte(prefix + secret + suffix))
+			if middle := strings.Trim(encoded, "=")[4:max(4, len(encoded)-8)]; len(middle) >= 6 {
+				all = append(all, middle)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,204 @@
+package apiconvert
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
+
+// Every output is what its target asks for: a description that kin-openapi
+// accepts, a collection that Postman's schema accepts, text that sh accepts.
+// What was invalid before may stay so within one format only.
+func TestOutputsAreValid(t *testing.T) {
+	schema := collectionSchema(t)
+	for _, kind := range []string{"openapi", "postman", "curl"} {
+		for _, f := range corpusFiles(t, kind) {
+			t.Run(f.name, func(t *testing.T) {
+				for target := range targets {
+					out := call(t, f.mediaType, f.text, target).Value
+					switch {
+					case target == "curl":
+						checkShell(t, out)
+					case target == "postman-2.1":
+						checkCollection(t, schema, out)
+					default:
+						err := checkDescription(out)
+						if err != nil && (kind != "openapi" || validBefore(f)) {
+							t.Errorf("%s: %v", target, err)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func validBefore(f file) bool { return checkDescription(f.text) == nil }
+
+func checkDescription(text string) error {
+	loader := openapi3.NewLoader()
+	doc, err := loader.LoadFromData([]byte(text))
+	if err != nil {
+		return err
+	}
+	return doc.Validate(context.Background())
+}
+
+func collectionSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(corpus, "schemas", "*2.1*"))
+	if len(files) == 0 {
+		t.Skip("Postman's schema is not here: " + corpus)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft4)
+	if err := c.AddResource("collection.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("collection.json")
+}
+
+func checkCollection(t *testing.T, schema *jsonschema.Schema, text string) {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(doc); err != nil {
+		t.Errorf("postman-2.1: %v", err)
+	}
+}
+
+func checkShell(t *testing.T, text string) {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh to ask")
+	}
+	cmd := exec.Command(sh, "-n")
+	cmd.Stdin = strings.NewReader(text)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("sh -n: %v %s", err, out)
+	}
+}
+
+// JSON and YAML say the same.
+func TestYAMLIsTheJSON(t *testing.T) {
+	for _, kind := range []string{"openapi", "postman"} {
+		for _, f := range corpusFiles(t, kind) {
+			for _, version := range []string{"3.0", "3.1"} {
+				var fromYAML, fromJSON any
+				inYAML := call(t, f.mediaType, f.text, "openapi-"+version+"-yaml")
+				inJSON := call(t, f.mediaType, f.text, "openapi-"+version+"-json")
+				if err := yaml.Unmarshal([]byte(inYAML.Value), &fromYAML); err != nil {
+					t.Fatal(f.name, err)
+				}
+				// A float for every number on both sides.
+				text, err := json.Marshal(fromYAML)
+				if err != nil {
+					t.Fatal(f.name, err)
+				}
+				fromYAML = nil
+				if json.Unmarshal(text, &fromYAML) != nil || json.Unmarshal([]byte(inJSON.Value), &fromJSON) != nil {
+					t.Fatal(f.name)
+				}
+				if diff := cmp.Diff(fromJSON, fromYAML); diff != "" {
+					t.Errorf("%s %s: %s", f.name, version, diff)
+				}
+				if diff := cmp.Diff(inJSON.Warnings, inYAML.Warnings); diff != "" {
+					t.Errorf("%s %s: %s", f.name, version, diff)
+				}
+			}
+		}
+	}
+}
+
+// Every request is an operation of the description, with at least the names,
+// media type and authentication that it had.
+func TestRequestsAreOperations(t *testing.T) {
+	for _, kind := range []string{"openapi", "postman", "curl"} {
+		for _, f := range corpusFiles(t, kind) {
+			t.Run(f.name, func(t *testing.T) {
+				for _, target := range []string{"openapi-3.1-json", "openapi-3.0-json"} {
+					source := model(t, f.mediaType, f.text)
+					if kind == "curl" {
+						curl.Elsewhere(source, nil)
+					}
+					output := model(t, "application/json", call(t, f.mediaType, f.text, target).Value)
+					checkOperations(t, target, source, output)
+				}
+			})
+		}
+	}
+}
+
+func checkOperations(t *testing.T, target string, source, output *request.API) {
+	v := view{disabled: true, template: true}
+	operations := map[string]sent{}
+	for _, r := range output.Requests {
+		s := v.requestOf(output, r)
+		for _, b := range r.Bodies[min(1, len(r.Bodies)):] {
+			other := sent{}
+			other.content(b, v.used)
+			s.mediaType += "," + other.mediaType
+			s.body += "," + other.body
+		}
+		if security := output.Effective(r); security != nil {
+			for _, alternative := range security.Alternatives {
+				s.auth = ""
+				s.credentials(alternative, v)
+			}
+		}
+		operations[s.method+" "+pathTemplate(s.path)] = s
+	}
+	for _, r := range source.Requests {
+		want := v.requestOf(source, r)
+		if !standardMethod[want.method] {
+			continue
+		}
+		got, ok := operations[want.method+" "+pathTemplate(want.path)]
+		if !ok {
+			t.Errorf("%s: lost %v", target, want)
+			continue
+		}
+		for _, pair := range [][2][]string{{want.query, got.query}, {want.headers, got.headers}, {want.named, got.named}} {
+			for _, name := range pair[0] {
+				if !slices.Contains(pair[1], name) && name != "authorization" && name != "access_token" && !strings.Contains(name, " ") {
+					t.Errorf("%s: %s lost of\n - %v\n + %v", target, name, want, got)
+				}
+			}
+		}
+		if want.mediaType != "" && !strings.Contains(got.mediaType, want.mediaType) && want.method != "GET" && want.method != "HEAD" && want.method != "DELETE" {
+			t.Errorf("%s: media type lost of\n - %v\n + %v", target, want, got)
+		}
+	}
+}
+
+var standardMethod = map[string]bool{
+	"GET": true, "PUT": true, "POST": true, "DELETE": true, "OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
+}
+
+// pathTemplate compares paths whatever their variables are called.
+func pathTemplate(path string) string { return strings.ToLower(strings.TrimSuffix(path, "/")) }

@@ -13,6 +13,72 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for APIConvertOptionsTarget.
+const (
+	APIConvertOptionsTargetCurl          APIConvertOptionsTarget = "curl"
+	APIConvertOptionsTargetOpenapi30JSON APIConvertOptionsTarget = "openapi-3.0-json"
+	APIConvertOptionsTargetOpenapi30YAML APIConvertOptionsTarget = "openapi-3.0-yaml"
+	APIConvertOptionsTargetOpenapi31JSON APIConvertOptionsTarget = "openapi-3.1-json"
+	APIConvertOptionsTargetOpenapi31YAML APIConvertOptionsTarget = "openapi-3.1-yaml"
+	APIConvertOptionsTargetPostman21     APIConvertOptionsTarget = "postman-2.1"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertOptionsTarget enum.
+func (e APIConvertOptionsTarget) Valid() bool {
+	switch e {
+	case APIConvertOptionsTargetCurl:
+		return true
+	case APIConvertOptionsTargetOpenapi30JSON:
+		return true
+	case APIConvertOptionsTargetOpenapi30YAML:
+		return true
+	case APIConvertOptionsTargetOpenapi31JSON:
+		return true
+	case APIConvertOptionsTargetOpenapi31YAML:
+		return true
+	case APIConvertOptionsTargetPostman21:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APIConvertStepTool.
+const (
+	APIConvertStepToolAPIConvert APIConvertStepTool = "api_convert"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertStepTool enum.
+func (e APIConvertStepTool) Valid() bool {
+	switch e {
+	case APIConvertStepToolAPIConvert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APISourceInputMediaType.
+const (
+	APISourceInputMediaTypeApplicationJSON APISourceInputMediaType = "application/json"
+	APISourceInputMediaTypeApplicationYAML APISourceInputMediaType = "application/yaml"
+	APISourceInputMediaTypeTextPlain       APISourceInputMediaType = "text/plain"
+)
+
+// Valid indicates whether the value is a known member of the APISourceInputMediaType enum.
+func (e APISourceInputMediaType) Valid() bool {
+	switch e {
+	case APISourceInputMediaTypeApplicationJSON:
+		return true
+	case APISourceInputMediaTypeApplicationYAML:
+		return true
+	case APISourceInputMediaTypeTextPlain:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for JSONFormatStepTool.
 const (
 	JSONFormatStepToolJSONFormat JSONFormatStepTool = "json_format"
@@ -270,6 +336,53 @@ func (e TimestampToISOStepTool) Valid() bool {
 		return false
 	}
 }
+
+// APIConvertOptions What api_convert converts to.
+type APIConvertOptions struct {
+	// Target The format of the output; `curl` is POSIX shell text.
+	Target APIConvertOptionsTarget `json:"target"`
+}
+
+// APIConvertOptionsTarget The format of the output; `curl` is POSIX shell text.
+type APIConvertOptionsTarget string
+
+// APIConvertRequest One call of api_convert.
+type APIConvertRequest struct {
+	// Input A Postman collection, an API description or shell text with curl commands.
+	Input APISourceInput `json:"input"`
+
+	// Options What api_convert converts to.
+	Options APIConvertOptions `json:"options"`
+}
+
+// APIConvertStep A step that runs api_convert.
+type APIConvertStep struct {
+	// ID The caller's own name for a step, unique in its pipeline.
+	//
+	// Example: format
+	ID StepID `json:"id"`
+
+	// Options What api_convert converts to.
+	Options APIConvertOptions `json:"options"`
+
+	// Tool The tool to run.
+	Tool APIConvertStepTool `json:"tool"`
+}
+
+// APIConvertStepTool The tool to run.
+type APIConvertStepTool string
+
+// APISourceInput A Postman collection, an API description or shell text with curl commands.
+type APISourceInput struct {
+	// MediaType What the value is; shell text is text/plain.
+	MediaType APISourceInputMediaType `json:"mediaType"`
+
+	// Value The source itself, as a string.
+	Value string `json:"value"`
+}
+
+// APISourceInputMediaType What the value is; shell text is text/plain.
+type APISourceInputMediaType string
 
 // Artifact A text and what it is.
 type Artifact struct {
@@ -612,6 +725,9 @@ type ValidationFailure = Problem
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.
 type PipelineJSONRequestBody = PipelineRequest
 
+// APIConvertJSONRequestBody defines body for APIConvert for application/json ContentType.
+type APIConvertJSONRequestBody = APIConvertRequest
+
 // JSONFormatJSONRequestBody defines body for JSONFormat for application/json ContentType.
 type JSONFormatJSONRequestBody = JSONFormatRequest
 
@@ -760,6 +876,40 @@ func (t *PipelineStep) MergeTimestampToISOStep(v TimestampToISOStep) error {
 	return err
 }
 
+// AsAPIConvertStep returns the union data inside the PipelineStep as a APIConvertStep
+func (t PipelineStep) AsAPIConvertStep() (APIConvertStep, error) {
+	var body APIConvertStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAPIConvertStep overwrites any union data inside the PipelineStep as the provided APIConvertStep
+func (t *PipelineStep) FromAPIConvertStep(v APIConvertStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
+	t.union = b
+	return err
+}
+
+// MergeAPIConvertStep performs a merge with any union data inside the PipelineStep, using the provided APIConvertStep
+func (t *PipelineStep) MergeAPIConvertStep(v APIConvertStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t PipelineStep) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"tool"`
@@ -774,6 +924,8 @@ func (t PipelineStep) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "api_convert":
+		return t.AsAPIConvertStep()
 	case "json_format":
 		return t.AsJSONFormatStep()
 	case "json_to_yaml":
@@ -802,6 +954,9 @@ type ServerInterface interface {
 	// Pipeline Run a chain of tools
 	// (POST /v1/pipeline)
 	Pipeline(w http.ResponseWriter, r *http.Request)
+	// APIConvert Convert Postman, OpenAPI and cURL
+	// (POST /v1/tools/api_convert)
+	APIConvert(w http.ResponseWriter, r *http.Request)
 	// JSONFormat Format JSON
 	// (POST /v1/tools/json_format)
 	JSONFormat(w http.ResponseWriter, r *http.Request)
@@ -823,6 +978,12 @@ type Unimplemented struct{}
 // Pipeline Run a chain of tools
 // (POST /v1/pipeline)
 func (_ Unimplemented) Pipeline(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// APIConvert Convert Postman, OpenAPI and cURL
+// (POST /v1/tools/api_convert)
+func (_ Unimplemented) APIConvert(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -864,6 +1025,20 @@ func (siw *ServerInterfaceWrapper) Pipeline(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Pipeline(w, r)
+	}))
+
+	for i := len(siw.HandlerMiddlewares) - 1; i >= 0; i-- {
+		handler = siw.HandlerMiddlewares[i](handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// APIConvert operation middleware
+func (siw *ServerInterfaceWrapper) APIConvert(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.APIConvert(w, r)
 	}))
 
 	for i := len(siw.HandlerMiddlewares) - 1; i >= 0; i-- {
@@ -1053,6 +1228,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tools/timestamp_to_iso", wrapper.TimestampToISO)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tools/api_convert", wrapper.APIConvert)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/pipeline", wrapper.Pipeline)

@@ -17,6 +17,72 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for APIConvertOptionsTarget.
+const (
+	APIConvertOptionsTargetCurl          APIConvertOptionsTarget = "curl"
+	APIConvertOptionsTargetOpenapi30JSON APIConvertOptionsTarget = "openapi-3.0-json"
+	APIConvertOptionsTargetOpenapi30YAML APIConvertOptionsTarget = "openapi-3.0-yaml"
+	APIConvertOptionsTargetOpenapi31JSON APIConvertOptionsTarget = "openapi-3.1-json"
+	APIConvertOptionsTargetOpenapi31YAML APIConvertOptionsTarget = "openapi-3.1-yaml"
+	APIConvertOptionsTargetPostman21     APIConvertOptionsTarget = "postman-2.1"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertOptionsTarget enum.
+func (e APIConvertOptionsTarget) Valid() bool {
+	switch e {
+	case APIConvertOptionsTargetCurl:
+		return true
+	case APIConvertOptionsTargetOpenapi30JSON:
+		return true
+	case APIConvertOptionsTargetOpenapi30YAML:
+		return true
+	case APIConvertOptionsTargetOpenapi31JSON:
+		return true
+	case APIConvertOptionsTargetOpenapi31YAML:
+		return true
+	case APIConvertOptionsTargetPostman21:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APIConvertStepTool.
+const (
+	APIConvertStepToolAPIConvert APIConvertStepTool = "api_convert"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertStepTool enum.
+func (e APIConvertStepTool) Valid() bool {
+	switch e {
+	case APIConvertStepToolAPIConvert:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APISourceInputMediaType.
+const (
+	APISourceInputMediaTypeApplicationJSON APISourceInputMediaType = "application/json"
+	APISourceInputMediaTypeApplicationYAML APISourceInputMediaType = "application/yaml"
+	APISourceInputMediaTypeTextPlain       APISourceInputMediaType = "text/plain"
+)
+
+// Valid indicates whether the value is a known member of the APISourceInputMediaType enum.
+func (e APISourceInputMediaType) Valid() bool {
+	switch e {
+	case APISourceInputMediaTypeApplicationJSON:
+		return true
+	case APISourceInputMediaTypeApplicationYAML:
+		return true
+	case APISourceInputMediaTypeTextPlain:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for JSONFormatStepTool.
 const (
 	JSONFormatStepToolJSONFormat JSONFormatStepTool = "json_format"
@@ -274,6 +340,53 @@ func (e TimestampToISOStepTool) Valid() bool {
 		return false
 	}
 }
+
+// APIConvertOptions What api_convert converts to.
+type APIConvertOptions struct {
+	// Target The format of the output; `curl` is POSIX shell text.
+	Target APIConvertOptionsTarget `json:"target"`
+}
+
+// APIConvertOptionsTarget The format of the output; `curl` is POSIX shell text.
+type APIConvertOptionsTarget string
+
+// APIConvertRequest One call of api_convert.
+type APIConvertRequest struct {
+	// Input A Postman collection, an API description or shell text with curl commands.
+	Input APISourceInput `json:"input"`
+
+	// Options What api_convert converts to.
+	Options APIConvertOptions `json:"options"`
+}
+
+// APIConvertStep A step that runs api_convert.
+type APIConvertStep struct {
+	// ID The caller's own name for a step, unique in its pipeline.
+	//
+	// Example: format
+	ID StepID `json:"id"`
+
+	// Options What api_convert converts to.
+	Options APIConvertOptions `json:"options"`
+
+	// Tool The tool to run.
+	Tool APIConvertStepTool `json:"tool"`
+}
+
+// APIConvertStepTool The tool to run.
+type APIConvertStepTool string
+
+// APISourceInput A Postman collection, an API description or shell text with curl commands.
+type APISourceInput struct {
+	// MediaType What the value is; shell text is text/plain.
+	MediaType APISourceInputMediaType `json:"mediaType"`
+
+	// Value The source itself, as a string.
+	Value string `json:"value"`
+}
+
+// APISourceInputMediaType What the value is; shell text is text/plain.
+type APISourceInputMediaType string
 
 // Artifact A text and what it is.
 type Artifact struct {
@@ -616,6 +729,9 @@ type ValidationFailure = Problem
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.
 type PipelineJSONRequestBody = PipelineRequest
 
+// APIConvertJSONRequestBody defines body for APIConvert for application/json ContentType.
+type APIConvertJSONRequestBody = APIConvertRequest
+
 // JSONFormatJSONRequestBody defines body for JSONFormat for application/json ContentType.
 type JSONFormatJSONRequestBody = JSONFormatRequest
 
@@ -764,6 +880,40 @@ func (t *PipelineStep) MergeTimestampToISOStep(v TimestampToISOStep) error {
 	return err
 }
 
+// AsAPIConvertStep returns the union data inside the PipelineStep as a APIConvertStep
+func (t PipelineStep) AsAPIConvertStep() (APIConvertStep, error) {
+	var body APIConvertStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAPIConvertStep overwrites any union data inside the PipelineStep as the provided APIConvertStep
+func (t *PipelineStep) FromAPIConvertStep(v APIConvertStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
+	t.union = b
+	return err
+}
+
+// MergeAPIConvertStep performs a merge with any union data inside the PipelineStep, using the provided APIConvertStep
+func (t *PipelineStep) MergeAPIConvertStep(v APIConvertStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t PipelineStep) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"tool"`
@@ -778,6 +928,8 @@ func (t PipelineStep) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "api_convert":
+		return t.AsAPIConvertStep()
 	case "json_format":
 		return t.AsJSONFormatStep()
 	case "json_to_yaml":
@@ -900,6 +1052,32 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/pipeline (the `Pipeline` operationId).
 	Pipeline(ctx context.Context, body PipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// APIConvertWithBody Convert Postman, OpenAPI and cURL
+	//
+	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+	// its text. Sends no request, opens no file, follows no remote reference.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+	// placeholders; recognition is incomplete, so review the output before you share it.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+	APIConvertWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// APIConvert Convert Postman, OpenAPI and cURL
+	//
+	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+	// its text. Sends no request, opens no file, follows no remote reference.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+	// placeholders; recognition is incomplete, so review the output before you share it.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+	APIConvert(ctx context.Context, body APIConvertJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// JSONFormatWithBody Format JSON
 	//
@@ -1040,6 +1218,52 @@ func (c *Client) PipelineWithBody(ctx context.Context, contentType string, body 
 // Corresponds with POST /v1/pipeline (the `Pipeline` operationId).
 func (c *Client) Pipeline(ctx context.Context, body PipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPipelineRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// APIConvertWithBody Convert Postman, OpenAPI and cURL
+//
+// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+// its text. Sends no request, opens no file, follows no remote reference.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+// placeholders; recognition is incomplete, so review the output before you share it.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+func (c *Client) APIConvertWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAPIConvertRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// APIConvert Convert Postman, OpenAPI and cURL
+//
+// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+// its text. Sends no request, opens no file, follows no remote reference.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+// placeholders; recognition is incomplete, so review the output before you share it.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+func (c *Client) APIConvert(ctx context.Context, body APIConvertJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAPIConvertRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -1253,6 +1477,46 @@ func NewPipelineRequestWithBody(server string, contentType string, body io.Reade
 	}
 
 	operationPath := fmt.Sprintf("/v1/pipeline")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewAPIConvertRequest calls the generic APIConvert builder with application/json body
+func NewAPIConvertRequest(server string, body APIConvertJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAPIConvertRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAPIConvertRequestWithBody constructs an http.Request for the APIConvert method, with any body, and a specified content type
+func NewAPIConvertRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/tools/api_convert")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -1501,6 +1765,32 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/pipeline (the `Pipeline` operationId).
 	PipelineWithResponse(ctx context.Context, body PipelineJSONRequestBody, reqEditors ...RequestEditorFn) (*PipelineResponse, error)
+
+	// APIConvertWithBodyWithResponse Convert Postman, OpenAPI and cURL
+	//
+	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+	// its text. Sends no request, opens no file, follows no remote reference.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+	// placeholders; recognition is incomplete, so review the output before you share it.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+	APIConvertWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*APIConvertResponse, error)
+
+	// APIConvertWithResponse Convert Postman, OpenAPI and cURL
+	//
+	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+	// its text. Sends no request, opens no file, follows no remote reference.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+	// placeholders; recognition is incomplete, so review the output before you share it.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+	APIConvertWithResponse(ctx context.Context, body APIConvertJSONRequestBody, reqEditors ...RequestEditorFn) (*APIConvertResponse, error)
 
 	// JSONFormatWithBodyWithResponse Format JSON
 	//
@@ -1808,6 +2098,215 @@ func (r PipelineResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PipelineResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// APIConvertResponse200Headers the declared response headers of an HTTP 200 response for APIConvert
+type APIConvertResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse400Headers the declared response headers of an HTTP 400 response for APIConvert
+type APIConvertResponse400Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse404Headers the declared response headers of an HTTP 404 response for APIConvert
+type APIConvertResponse404Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse405Headers the declared response headers of an HTTP 405 response for APIConvert
+type APIConvertResponse405Headers struct {
+	Allow           string
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse408Headers the declared response headers of an HTTP 408 response for APIConvert
+type APIConvertResponse408Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse413Headers the declared response headers of an HTTP 413 response for APIConvert
+type APIConvertResponse413Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse415Headers the declared response headers of an HTTP 415 response for APIConvert
+type APIConvertResponse415Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse422Headers the declared response headers of an HTTP 422 response for APIConvert
+type APIConvertResponse422Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse429Headers the declared response headers of an HTTP 429 response for APIConvert
+type APIConvertResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      string
+}
+
+// APIConvertResponse500Headers the declared response headers of an HTTP 500 response for APIConvert
+type APIConvertResponse500Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+}
+
+// APIConvertResponse503Headers the declared response headers of an HTTP 503 response for APIConvert
+type APIConvertResponse503Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      string
+}
+
+type APIConvertResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ToolResult
+	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
+	ApplicationProblemJSON400 *MalformedRequest
+	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
+	ApplicationProblemJSON403 *Refused
+	// ApplicationProblemJSON404 the response for an HTTP 404 `application/problem+json` response
+	ApplicationProblemJSON404 *UnknownRoute
+	// ApplicationProblemJSON405 the response for an HTTP 405 `application/problem+json` response
+	ApplicationProblemJSON405 *MethodNotAllowed
+	// ApplicationProblemJSON408 the response for an HTTP 408 `application/problem+json` response
+	ApplicationProblemJSON408 *BodyTimeout
+	// ApplicationProblemJSON413 the response for an HTTP 413 `application/problem+json` response
+	ApplicationProblemJSON413 *RequestTooLarge
+	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
+	ApplicationProblemJSON415 *UnsupportedMediaType
+	// ApplicationProblemJSON422 the response for an HTTP 422 `application/problem+json` response
+	ApplicationProblemJSON422 *ValidationFailure
+	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
+	ApplicationProblemJSON429 *RateLimited
+	// ApplicationProblemJSON500 the response for an HTTP 500 `application/problem+json` response
+	ApplicationProblemJSON500 *InternalFailure
+	// ApplicationProblemJSON503 the response for an HTTP 503 `application/problem+json` response
+	ApplicationProblemJSON503 *TemporaryLimit
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *APIConvertResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *APIConvertResponse400Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *APIConvertResponse404Headers
+	// Headers405 the parsed response headers for an HTTP 405 response
+	Headers405 *APIConvertResponse405Headers
+	// Headers408 the parsed response headers for an HTTP 408 response
+	Headers408 *APIConvertResponse408Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *APIConvertResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *APIConvertResponse415Headers
+	// Headers422 the parsed response headers for an HTTP 422 response
+	Headers422 *APIConvertResponse422Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *APIConvertResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *APIConvertResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *APIConvertResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r APIConvertResponse) GetJSON200() *ToolResult {
+	return r.JSON200
+}
+
+// GetApplicationProblemJSON400 returns the response for an HTTP 400 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON400() *MalformedRequest {
+	return r.ApplicationProblemJSON400
+}
+
+// GetApplicationProblemJSON403 returns the response for an HTTP 403 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON403() *Refused {
+	return r.ApplicationProblemJSON403
+}
+
+// GetApplicationProblemJSON404 returns the response for an HTTP 404 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON404() *UnknownRoute {
+	return r.ApplicationProblemJSON404
+}
+
+// GetApplicationProblemJSON405 returns the response for an HTTP 405 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON405() *MethodNotAllowed {
+	return r.ApplicationProblemJSON405
+}
+
+// GetApplicationProblemJSON408 returns the response for an HTTP 408 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON408() *BodyTimeout {
+	return r.ApplicationProblemJSON408
+}
+
+// GetApplicationProblemJSON413 returns the response for an HTTP 413 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON413() *RequestTooLarge {
+	return r.ApplicationProblemJSON413
+}
+
+// GetApplicationProblemJSON415 returns the response for an HTTP 415 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON415() *UnsupportedMediaType {
+	return r.ApplicationProblemJSON415
+}
+
+// GetApplicationProblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON422() *ValidationFailure {
+	return r.ApplicationProblemJSON422
+}
+
+// GetApplicationProblemJSON429 returns the response for an HTTP 429 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON429() *RateLimited {
+	return r.ApplicationProblemJSON429
+}
+
+// GetApplicationProblemJSON500 returns the response for an HTTP 500 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON500() *InternalFailure {
+	return r.ApplicationProblemJSON500
+}
+
+// GetApplicationProblemJSON503 returns the response for an HTTP 503 `application/problem+json` response
+func (r APIConvertResponse) GetApplicationProblemJSON503() *TemporaryLimit {
+	return r.ApplicationProblemJSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r APIConvertResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r APIConvertResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r APIConvertResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r APIConvertResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -2688,6 +3187,44 @@ func (c *ClientWithResponses) PipelineWithResponse(ctx context.Context, body Pip
 	return ParsePipelineResponse(rsp)
 }
 
+// APIConvertWithBodyWithResponse Convert Postman, OpenAPI and cURL
+//
+// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+// its text. Sends no request, opens no file, follows no remote reference.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+// placeholders; recognition is incomplete, so review the output before you share it.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+func (c *ClientWithResponses) APIConvertWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*APIConvertResponse, error) {
+	rsp, err := c.APIConvertWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAPIConvertResponse(rsp)
+}
+
+// APIConvertWithResponse Convert Postman, OpenAPI and cURL
+//
+// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
+// its text. Sends no request, opens no file, follows no remote reference.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
+// placeholders; recognition is incomplete, so review the output before you share it.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/tools/api_convert (the `APIConvert` operationId).
+func (c *ClientWithResponses) APIConvertWithResponse(ctx context.Context, body APIConvertJSONRequestBody, reqEditors ...RequestEditorFn) (*APIConvertResponse, error) {
+	rsp, err := c.APIConvert(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAPIConvertResponse(rsp)
+}
+
 // JSONFormatWithBodyWithResponse Format JSON
 //
 // Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
@@ -3125,6 +3662,320 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers PipelineResponse503Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseAPIConvertResponse parses an HTTP response from a APIConvertWithResponse call
+func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &APIConvertResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ToolResult
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest MalformedRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Refused
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest UnknownRoute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 405:
+		var dest MethodNotAllowed
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON405 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 408:
+		var dest BodyTimeout
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON408 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest RequestTooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest ValidationFailure
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalFailure
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest TemporaryLimit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationProblemJSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers APIConvertResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers APIConvertResponse400Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 404:
+		var headers APIConvertResponse404Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 405:
+		var headers APIConvertResponse405Headers
+		if values := rsp.Header.Values("Allow"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Allow = value
+		}
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers405 = &headers
+	case rsp.StatusCode == 408:
+		var headers APIConvertResponse408Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers408 = &headers
+	case rsp.StatusCode == 413:
+		var headers APIConvertResponse413Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers APIConvertResponse415Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 422:
+		var headers APIConvertResponse422Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers422 = &headers
+	case rsp.StatusCode == 429:
+		var headers APIConvertResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers APIConvertResponse500Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers APIConvertResponse503Headers
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

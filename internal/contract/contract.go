@@ -7,6 +7,8 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -159,4 +161,36 @@ func extension(extensions map[string]any, name string, target any) error {
 		return fmt.Errorf("the description's %s: %w", name, err)
 	}
 	return nil
+}
+
+// Example is one example of the document: a request body and the answer that
+// it gets, both as decoded JSON.
+type Example struct {
+	Operation string
+	Path      string
+	Name      string // "" when an operation has one example only
+	Request   any
+	Answer    any
+}
+
+// Examples returns the document's examples of successful calls, sorted by path
+// and name.
+func (c *Contract) Examples() []Example {
+	var all []Example
+	for _, path := range slices.Sorted(maps.Keys(c.routes)) {
+		post := c.document.Paths.Value(path).Post
+		request := post.RequestBody.Value.Content["application/json"]
+		success := post.Responses.Value("200").Value.Content["application/json"]
+		if request.Example != nil {
+			all = append(all, Example{post.OperationID, path, "", request.Example, success.Example})
+		}
+		for _, name := range slices.Sorted(maps.Keys(request.Examples)) {
+			e := Example{Operation: post.OperationID, Path: path, Name: name, Request: request.Examples[name].Value.Value}
+			if answer := success.Examples[name]; answer != nil {
+				e.Answer = answer.Value.Value
+			}
+			all = append(all, e)
+		}
+	}
+	return all
 }

@@ -109,7 +109,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%+v", tool)
 		}
 	}
-	if want := []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso"}; !cmp.Equal(want, names) {
+	if want := []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso", "api_convert"}; !cmp.Equal(want, names) {
 		t.Errorf("tools: %v", names)
 	}
 	format := c.Tool("json_format")
@@ -119,6 +119,11 @@ func TestTools(t *testing.T) {
 	} {
 		if diff := cmp.Diff(test.want, format.Complete(test.given)); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+	for target, want := range map[string]string{"openapi-3.0-yaml": "application/yaml", "postman-2.1": "application/json", "curl": "text/plain"} {
+		if got := c.Tool("api_convert").Output(convert.Options{"target": target}); got != want {
+			t.Errorf("output of api_convert to %s: %s", target, got)
 		}
 	}
 	if got := c.Tool("json_to_yaml").Output(nil); got != "application/yaml" {
@@ -140,14 +145,17 @@ func TestIntegersInAnySpelling(t *testing.T) {
 // examples answer is tested by the server.
 func TestExamplesAreAccepted(t *testing.T) {
 	c := load(t)
-	for path, item := range c.Document().Paths.Map() {
-		example := item.Post.RequestBody.Value.Content["application/json"].Example
-		text, err := json.Marshal(example)
-		if err != nil || example == nil {
-			t.Fatalf("%s: no example: %v", path, err)
+	examples := c.Examples()
+	if len(examples) < len(c.operations) {
+		t.Fatalf("only %d examples", len(examples))
+	}
+	for _, example := range examples {
+		text, err := json.Marshal(example.Request)
+		if err != nil || example.Request == nil || example.Answer == nil {
+			t.Fatalf("%s %s: incomplete: %v", example.Path, example.Name, err)
 		}
-		if _, failure := c.Decode(item.Post.OperationID, string(text)); failure != nil {
-			t.Errorf("%s: the example is refused: %v", path, failure)
+		if _, failure := c.Decode(example.Operation, string(text)); failure != nil {
+			t.Errorf("%s %s: the example is refused: %v", example.Path, example.Name, failure)
 		}
 	}
 }
@@ -190,9 +198,9 @@ func TestEveryOperationSaysEverything(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	c := load(f)
-	for _, item := range c.Document().Paths.Map() {
-		text, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
-		f.Add(item.Post.OperationID, string(text))
+	for _, example := range c.Examples() {
+		text, _ := json.Marshal(example.Request)
+		f.Add(example.Operation, string(text))
 	}
 	f.Add("json_format", `{"input":{"mediaType":"application/json","value":"\u0031","x":[1e999,null]}}`)
 	f.Fuzz(func(t *testing.T, operation, body string) {

@@ -49,6 +49,9 @@ func (a API) JSONToYAML(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 // TimestampToISO handles POST /v1/tools/timestamp_to_iso.
 func (a API) TimestampToISO(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
+// APIConvert handles POST /v1/tools/api_convert.
+func (a API) APIConvert(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+
 // Pipeline handles POST /v1/pipeline.
 func (a API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 

@@ -28,17 +28,16 @@ import (
 func TestExamplesOfTheDocument(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
-	for path, item := range c.Document().Paths.Map() {
-		t.Run(item.Post.OperationID, func(t *testing.T) {
-			request, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
-			success := item.Post.Responses.Value("200").Value.Content["application/json"]
-			got := s.post(t, path, string(request))
-			checkSuccess(t, c, item.Post.OperationID, got)
+	for _, example := range c.Examples() {
+		t.Run(example.Operation+"/"+example.Name, func(t *testing.T) {
+			request, _ := json.Marshal(example.Request)
+			got := s.post(t, example.Path, string(request))
+			checkSuccess(t, c, example.Operation, got)
 			var value any
 			if err := json.Unmarshal(bytes.ReplaceAll(got.body, []byte(s.url), []byte("http://127.0.0.1:8080")), &value); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(success.Example, value); diff != "" {
+			if diff := cmp.Diff(example.Answer, value); diff != "" {
 				t.Errorf("-document +server:\n%s", diff)
 			}
 		})

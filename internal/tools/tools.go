@@ -4,6 +4,7 @@ package tools
 
 import (
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert"
 	"github.com/convertd/convertd/internal/tools/jsonformat"
 	"github.com/convertd/convertd/internal/tools/jsontoyaml"
 	"github.com/convertd/convertd/internal/tools/jwtdecode"
@@ -17,5 +18,6 @@ func All() []convert.Tool {
 		jsonformat.Tool,
 		jsontoyaml.Tool,
 		timestamptoiso.Tool,
+		apiconvert.Tool,
 	}
 }

@@ -216,7 +216,6 @@ type command struct {
 	cookies []string
 	sent    map[string]bool // headers that authentication sends, in lower case
 	implied string          // the method that curl would use by itself
-	globoff bool
 }
 
 // option adds --name with a value.

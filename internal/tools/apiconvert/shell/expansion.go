@@ -355,7 +355,7 @@ func (r *reader) operated(f *fields, p Part, op string, word Word, inQuotes bool
 	case "%", "%%", "#", "##":
 		value, known := r.vars[p.Text].Literal()
 		affix, literal := word.Literal()
-		if _, set := r.vars[p.Text]; set && known && literal && strings.IndexAny(affix, "*?[") < 0 {
+		if _, set := r.vars[p.Text]; set && known && literal && !strings.ContainsAny(affix, "*?[") {
 			if op[0] == '%' {
 				value = strings.TrimSuffix(value, affix)
 			} else {

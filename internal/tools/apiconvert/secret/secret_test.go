@@ -178,3 +178,28 @@ func TestSweepIsLinear(t *testing.T) {
 		}
 	}
 }
+
+// The last pass finds what was found before in what is about to be written.
+func TestFinalSweep(t *testing.T) {
+	r := NewRedactor()
+	r.nameOf(r.note("Zx9-plant?ed", "token"))
+	r.note("password", "password") // a word: not looked for
+	text := "curl 'h/Zx9-plant%3Fed' -H 'A: eDpaeDktcGxhbnQ/ZWQ=' # password"
+	if got, want := string(r.SweepText([]byte(text))), "curl 'h/redacted' -H 'A: redacted' # password"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for text, want := range map[string]string{
+		`{"openapi":"3.1.0","x":["Zx9-plant?ed {{Zx9-plant?ed}}"],"$ref":"#/Zx9-plant?ed","Zx9-plant?ed":1}`:       `{"openapi":"3.1.0","x":["<redacted> {{redacted}}"],"$ref":"#/redacted","redacted":1}`,
+		`{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"Zx9-plant?ed","k":"password"}],"n":0,"b":[null,true]}`: `{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"{{token}}","k":"password"}],"n":0,"b":[null,true]}`,
+	} {
+		doc, err := tree.ReadJSON(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.SweepTree(doc.Root)
+		got, _ := doc.Root.AppendJSON(nil, 1<<20)
+		if diff := cmp.Diff(want, string(got)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+// Package apiconvert asks independent readers what api_convert wrote: a
+// second OpenAPI validator, Postman's own SDK, curlconverter and sh -n.
+package apiconvert
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	tool "github.com/convertd/convertd/internal/tools/apiconvert"
+)
+
+// source is a text that is converted to every target.
+type source struct{ name, mediaType, text string }
+
+// sources are the document's own examples and, where it is, the corpus.
+func sources(t *testing.T) []source {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []source
+	for _, example := range c.Examples() {
+		if example.Operation == tool.Tool.Name {
+			input := example.Request.(map[string]any)["input"].(map[string]any)
+			all = append(all, source{example.Name, input["mediaType"].(string), input["value"].(string)})
+		}
+	}
+	files, _ := filepath.Glob("../../../shared/corpus/apiconvert/[ocp]*/*")
+	if len(files) == 0 {
+		t.Log("the corpus is not here: only the document's examples are read")
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mediaType := map[string]string{".json": "application/json", ".txt": "text/plain"}[filepath.Ext(path)]
+		if mediaType == "" {
+			mediaType = "application/yaml"
+		}
+		all = append(all, source{filepath.Base(path), mediaType, string(text)})
+	}
+	return all
+}
+
+// output is one line for the readers, answer one line of theirs.
+type output struct {
+	ID   string `json:"id"`
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+type answer struct {
+	ID       string
+	Error    string
+	Requests []string
+}
+
+func convertTo(s source, target string) (string, error) {
+	result, err := tool.Tool.Convert(context.Background(), convert.Input{
+		Artifact: convert.Artifact{MediaType: s.mediaType, Value: s.text},
+		Options:  convert.Options{"target": target},
+		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+	})
+	return result.Value, err
+}
+
+// longest is the longest text that curlconverter's parser takes; it fails with
+// "Invalid argument" beyond. The shell reads longer ones alone.
+const longest = 32 << 10
+
+func TestIndependentReaders(t *testing.T) {
+	if _, err := os.Stat("node_modules/.installed"); err != nil {
+		t.Fatal("the readers are not installed: run make setup")
+	}
+	var lines bytes.Buffer
+	encoder := json.NewEncoder(&lines)
+	count := map[string]int{}
+	for _, s := range sources(t) {
+		for target, kind := range map[string]string{"openapi-3.1-json": "openapi", "openapi-3.0-json": "openapi", "postman-2.1": "postman", "curl": "curl"} {
+			text, err := convertTo(s, target)
+			if err != nil {
+				t.Errorf("%s to %s: %v", s.name, target, err)
+				continue
+			}
+			if kind == "curl" {
+				checkShell(t, s.name, text)
+				if !strings.Contains(text, "curl ") || len(text) >= longest {
+					continue // no operations, or too many for the reader
+				}
+			}
+			count[kind]++
+			if err := encoder.Encode(output{s.name + " to " + target, kind, text}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	bad := 0
+	for _, a := range read(t, &lines) {
+		if a.Error != "" {
+			bad++
+			t.Errorf("%s: %s", a.ID, a.Error)
+		}
+	}
+	t.Logf("read: %v, refused: %d", count, bad)
+}
+
+// checkShell lets the POSIX shell parse the text without running it.
+func checkShell(t *testing.T, name, text string) {
+	t.Helper()
+	shell := exec.Command("sh", "-n")
+	shell.Stdin = strings.NewReader(text)
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Errorf("%s: sh -n: %s", name, out)
+	}
+}
+
+func read(t *testing.T, lines *bytes.Buffer) []answer {
+	t.Helper()
+	sent := bytes.Count(lines.Bytes(), []byte("\n"))
+	node := exec.Command("node", "read.mjs")
+	node.Stdin = lines
+	var problems bytes.Buffer
+	node.Stderr = &problems
+	out, err := node.Output()
+	if err != nil {
+		t.Fatalf("node: %v\n%s", err, problems.String())
+	}
+	var answers []answer
+	scanner := bufio.NewScanner(bytes.NewReader(out))
+	scanner.Buffer(nil, 8<<20)
+	for scanner.Scan() {
+		var a answer
+		if err := json.Unmarshal(scanner.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	if len(answers) != sent {
+		t.Fatalf("%d of %d outputs were read", len(answers), sent)
+	}
+	return answers
+}

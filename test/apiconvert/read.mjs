@@ -1,0 +1,41 @@
+// Reads outputs of api_convert, one JSON line each {id, kind, text}, with
+// libraries that know nothing of it, and writes what they find, one JSON line
+// each {id, error, requests}. requests is a sorted list of "METHOD url".
+import { createInterface } from 'node:readline';
+import { validate } from '@readme/openapi-parser';
+import { toHarString } from 'curlconverter';
+import postman from 'postman-collection';
+
+async function description(text) {
+  const result = await validate(JSON.parse(text), { resolve: { external: false } });
+  if (!result.valid) throw new Error(JSON.stringify(result.errors).slice(0, 300));
+  return [];
+}
+
+function collection(text) {
+  const found = [];
+  new postman.Collection(JSON.parse(text)).forEachItem((item) => {
+    const header = item.request.headers.all().find((h) => !h.key);
+    if (header) throw new Error('a header without a name');
+    found.push(`${item.request.method} ${item.request.url.toString()}`);
+  });
+  return found.sort();
+}
+
+function commands(text) {
+  const entries = JSON.parse(toHarString(text)).log.entries;
+  return entries.map((e) => `${e.request.method} ${e.request.url}`).sort();
+}
+
+const readers = { openapi: description, postman: collection, curl: commands };
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, kind, text } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { id, requests: await readers[kind](text) };
+  } catch (error) {
+    answer = { id, error: String(error.message ?? error).slice(0, 400) };
+  }
+  console.log(JSON.stringify(answer));
+}

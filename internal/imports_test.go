@@ -28,9 +28,10 @@ var mayImport = []struct{ from, to string }{
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
 	{"internal/guard", "internal/convert"},
 	{"internal/metrics", "internal/guard"},
+	{"internal/mcp", "gen/document internal/contract internal/convert internal/engine internal/guard internal/jsondoc"},
 	{"internal/rest", "gen internal/contract internal/convert internal/engine internal/guard"},
 	{"internal/web", "gen/document internal/contract internal/convert openapi"},
-	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/metrics internal/rest internal/tools internal/web"},
+	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/web"},
 }
 
 // forbidden are packages that tools and their readers must not import: they

@@ -16,6 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/metrics"
 	"github.com/convertd/convertd/internal/rest"
 	"github.com/convertd/convertd/internal/tools"
@@ -70,33 +71,47 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		BaseURL:  config.BaseURL,
 		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout},
 	}
-	s.handler = s.routes(api, quota, append(config.AllowedHosts, base.Host))
+	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	s.handler = s.routes(api, agents, quota, append(config.AllowedHosts, base.Host))
 	return s, nil
 }
 
 // routes mounts everything, in the order that a request meets it.
-func (s *Server) routes(api rest.API, quota *guard.Quota, hosts []string) http.Handler {
+func (s *Server) routes(api rest.API, agents *mcp.Server, quota *guard.Quota, hosts []string) http.Handler {
+	// The guards are the same for both front doors; what a refusal looks like
+	// is each one's own.
+	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+		if under(r.URL.Path, "/mcp") {
+			agents.Refuse(w, r, f)
+		} else {
+			api.Refuse(w, r, f)
+		}
+	}
 	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.config.BaseURL), s.config.onLoopback())
 	root := chi.NewRouter()
 	root.NotFound(api.NotFound)
 	root.MethodNotAllowed(api.MethodNotAllowed(root))
 	root.Use(
 		guard.Observe(guard.LogTo(s.log), s.metrics.Observe),
-		guard.Recover(s.log, api.Refuse),
-		unless(isHealth, guard.Hosts(hosts, api.Refuse)),
+		guard.Recover(s.log, refuse),
+		unless(isHealth, guard.Hosts(hosts, refuse)),
 		// These stand in front of the routes, so that unknown routes and
 		// methods count towards the quota too.
 		unless(isPage,
-			origins.Check(api.Refuse),
+			origins.Check(refuse),
 			origins.CORS(),
 			guard.ClientAddress(s.config.TrustedProxies),
-			quota.Limit(api.Refuse)),
+			quota.Limit(refuse)),
 	)
 	get(root, "/healthz", http.HandlerFunc(healthy))
 	get(root, "/readyz", http.HandlerFunc(s.ready))
 	get(root, "/v1/openapi.yaml", web.DescriptionYAML())
 	get(root, "/v1/openapi.json", web.DescriptionJSON())
 	api.Routes(root)
+	root.Handle("/mcp", agents.HTTP(api.Body))
 	return root
 }
 

@@ -1,0 +1,208 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/guard"
+)
+
+// HTTP serves MCP's streamable HTTP: POST only, without sessions, each answer
+// one JSON document.
+type HTTP struct {
+	server *Server
+	body   guard.Body
+	sdk    http.Handler
+}
+
+// HTTP returns the server as an http.Handler. Hosts, origins and the quota
+// are the caller's to check.
+func (s *Server) HTTP(body guard.Body) *HTTP {
+	return &HTTP{server: s, body: body, sdk: sdk.NewStreamableHTTPHandler(
+		func(*http.Request) *sdk.Server { return s.sdk },
+		&sdk.StreamableHTTPOptions{
+			Stateless:                    true,
+			JSONResponse:                 true,
+			MaxRequestBodyBytes:          int64(body.Limit) + 4096, // the guard's limit counts
+			DisableLocalhostProtection:   true,                     // guard.Hosts knows the public name
+			PropagateRequestCancellation: true,
+		})}
+}
+
+// Refuse answers a request that a guard refuses, with a JSON-RPC error object
+// that has the HTTP status as its code and the problem document as its data.
+func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+	guard.NoteCode(r.Context(), string(f.Code))
+	status := s.contract.Problem(f.Code).Status
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	writeError(w, status, "", int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
+}
+
+// ServeHTTP answers one message.
+func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s := h.server
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		s.Refuse(w, r, convert.Refuse(convert.MethodNotAllowed,
+			"The route exists, but not for this method.",
+			"POST one JSON-RPC message; there are no sessions and no streams to GET or DELETE."))
+		return
+	}
+	body, err := h.body.Read(w, r)
+	var failure *convert.Failure
+	switch {
+	case errors.As(err, &failure):
+		s.Refuse(w, r, failure)
+		return
+	case err != nil:
+		guard.NoteCode(r.Context(), "client_gone")
+		fail(w, "", errParse)
+		return
+	}
+	m, wrong := readMessage(convert.OwnedText(body))
+	if wrong == nil && !m.isNotification() {
+		if header := r.Header.Get("MCP-Protocol-Version"); m.era == "" {
+			m.era = header
+		}
+		wrong = s.check(m)
+	}
+	if wrong != nil {
+		if wrong == errParse {
+			m.id = "" // what is no JSON has no id to trust
+		}
+		fail(w, m.id, wrong)
+		return
+	}
+	h.forward(w, r, m, body)
+}
+
+// forward hands a message to the SDK and passes its answer on.
+func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, body []byte) {
+	if m.method == "tools/call" && !m.isNotification() {
+		ticket, leave := h.server.admit(r.Context(), m)
+		defer leave()
+		body = m.forSDK(ticket)
+	}
+	inner := r.Clone(r.Context())
+	inner.Body = io.NopCloser(bytes.NewReader(body))
+	inner.ContentLength = int64(len(body))
+	// The answer is always one JSON document, whatever else a client takes.
+	inner.Header.Set("Accept", "application/json, text/event-stream")
+	inner.Header.Del("Mcp-Session-Id")
+	if name, ok := decodeName(inner.Header.Get("Mcp-Name")); ok {
+		inner.Header.Set("Mcp-Name", name)
+	}
+	answer := &recorder{header: http.Header{}, status: http.StatusOK}
+	h.sdk.ServeHTTP(answer, inner)
+	h.pass(w, r, m, answer)
+}
+
+// recorder keeps the SDK's answer until it has been looked at.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *recorder) Header() http.Header         { return a.header }
+func (a *recorder) WriteHeader(status int)      { a.status = status }
+func (a *recorder) Write(p []byte) (int, error) { return a.body.Write(p) }
+func (a *recorder) Flush()                      {}
+
+// pass sends the SDK's answer. Of an error only the code, and for a version
+// the list of good ones, is taken over; the words are ours.
+func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, answer *recorder) {
+	body := answer.body.Bytes()
+	if answer.status < 300 && (len(body) == 0 || !isError(body)) {
+		if len(body) == 0 {
+			w.WriteHeader(answer.status)
+			return
+		}
+		write(w, answer.status, body)
+		return
+	}
+	var rpc struct {
+		Error struct {
+			Code int64
+			Data json.RawMessage
+		}
+	}
+	if json.Unmarshal(body, &rpc) != nil || rpc.Error.Code == 0 {
+		rpc.Error.Code = codeInvalidRequest
+		rpc.Error.Data = nil
+		if version := r.Header.Get("MCP-Protocol-Version"); version != "" && !slices.Contains(Versions, version) {
+			rpc.Error.Code = codeUnsupportedVersion
+		}
+	}
+	status := answer.status
+	switch code := rpc.Error.Code; {
+	case code == http.StatusServiceUnavailable:
+		guard.NoteCode(r.Context(), string(convert.Overloaded))
+		w.Header().Set("Retry-After", "1")
+		writeError(w, int(code), m.id, code, "All work slots of the server are taken.", rpc.Error.Data)
+		return
+	case code == codeUnsupportedVersion:
+		data, _ := json.Marshal(map[string]any{"supported": Versions, "requested": versionOf(m)})
+		writeError(w, status, m.id, code, fixedText(code), data)
+		return
+	}
+	writeError(w, status, m.id, rpc.Error.Code, fixedText(rpc.Error.Code), nil)
+}
+
+// versionOf is the protocol version that a message asks for, as far as it
+// looks like one: the protocol wants it said back.
+func versionOf(m message) string {
+	if len(m.era) == len(modern) && strings.Trim(m.era, "0123456789-") == "" {
+		return m.era
+	}
+	return "unknown"
+}
+
+// isError reports whether a JSON-RPC answer is an error. The SDK writes the
+// members in a fixed order, a result before or instead of an error.
+func isError(body []byte) bool {
+	head := body[:min(len(body), 4096)]
+	return bytes.Contains(head, []byte(`"error":{`)) && !bytes.Contains(head, []byte(`"result":`))
+}
+
+// decodeName reads the encoded form of Mcp-Name, =?base64?…?=.
+func decodeName(value string) (string, bool) {
+	encoded, prefixed := strings.CutPrefix(value, "=?base64?")
+	encoded, suffixed := strings.CutSuffix(encoded, "?=")
+	if !prefixed || !suffixed {
+		return "", false
+	}
+	name, err := base64.StdEncoding.DecodeString(encoded)
+	return string(name), err == nil
+}
+
+// fail answers with a protocol error.
+func fail(w http.ResponseWriter, id string, e *rpcError) {
+	writeError(w, e.status, id, e.code, e.message, nil)
+}
+
+func writeError(w http.ResponseWriter, status int, id string, code int64, text string, data []byte) {
+	write(w, status, appendError(nil, id, code, text, data))
+}
+
+func write(w http.ResponseWriter, status int, body []byte) {
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone; there is nobody to tell
+}

@@ -1,0 +1,258 @@
+package mcp
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// message is what the guard needs to know of a JSON-RPC 2.0 request or
+// notification. The SDK reads the rest.
+type message struct {
+	text   string
+	id     string // the token as it stands, "" for a notification
+	method string
+	tool   string // params.name, "" when there is none
+	era    string // params._meta's protocol version, "" when there is none
+
+	arguments span // of params.arguments
+	meta      span // of params._meta
+}
+
+// span is a part of the message, as byte offsets; both are 0 for none.
+type span struct{ from, to int }
+
+func (s span) of(text string) string { return text[s.from:s.to] }
+
+// rpcError is a failure of the protocol itself, as JSON-RPC has it. Its text
+// is fixed.
+type rpcError struct {
+	code    int64
+	message string
+	status  int // HTTP status
+}
+
+// The codes of JSON-RPC 2.0, section 5.1, and of MCP 2026-07-28.
+const (
+	codeParse              = -32700
+	codeInvalidRequest     = -32600
+	codeMethodNotFound     = -32601
+	codeInvalidParams      = -32602
+	codeInternal           = -32603
+	codeHeaderMismatch     = -32020
+	codeUnsupportedVersion = -32022
+)
+
+var (
+	errParse = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8.", 400}
+	errBatch = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
+	errShape = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
+)
+
+// readMessage reads a message strictly. What it accepts, the SDK accepts too.
+func readMessage(text string) (message, *rpcError) {
+	m := message{text: text}
+	if !utf8.ValidString(text) {
+		return m, errParse
+	}
+	r := reader{scanner: jsondoc.NewScanner(text), message: &m}
+	if err := r.envelope(); err != nil {
+		return m, err
+	}
+	return m, nil
+}
+
+// reader walks a message token by token, so that an argument of a megabyte is
+// passed over, not built.
+type reader struct {
+	scanner *jsondoc.Scanner
+	message *message
+	version bool // jsonrpc is "2.0"
+}
+
+func (r *reader) next() (jsondoc.Token, *rpcError) {
+	token, err := r.scanner.Next()
+	if err != nil {
+		return token, errParse
+	}
+	return token, nil
+}
+
+// envelope reads the whole message.
+func (r *reader) envelope() *rpcError {
+	token, err := r.next()
+	if err != nil {
+		return err
+	}
+	if token.Kind != jsondoc.BeginObject {
+		kind := token.Kind
+		if err := r.rest(token); err != nil {
+			return err
+		}
+		if _, err := r.next(); err != nil {
+			return err
+		}
+		if kind == jsondoc.BeginArray {
+			return errBatch
+		}
+		return errShape
+	}
+	// The shape is judged behind the end: what is not JSON is a parse error,
+	// whatever else it is.
+	bad := false
+	if err := r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
+		switch name {
+		case "jsonrpc":
+			r.version = value.Kind == jsondoc.String && value.Content() == "2.0"
+			bad = bad || !r.version
+		case "method":
+			bad = bad || value.Kind != jsondoc.String
+			if value.Kind == jsondoc.String {
+				r.message.method = value.Content()
+			}
+		case "id":
+			r.message.id = value.Raw
+			bad = bad || !validID(value)
+		case "params":
+			bad = bad || value.Kind != jsondoc.BeginObject
+			if value.Kind == jsondoc.BeginObject {
+				return true, r.params()
+			}
+		case "result", "error":
+			bad = true // an answer to a request that this server never makes
+		}
+		return false, nil
+	}); err != nil {
+		return err
+	}
+	if _, err := r.next(); err != nil {
+		return err
+	}
+	if bad || !r.version || r.message.method == "" {
+		return errShape
+	}
+	return nil
+}
+
+// params reads the members of params behind its opening brace.
+func (r *reader) params() *rpcError {
+	m := r.message
+	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
+		switch name {
+		case "name":
+			if value.Kind == jsondoc.String {
+				m.tool = value.Content()
+			}
+		case "arguments":
+			m.arguments.from = r.scanner.Offset() - len(value.Raw)
+			err := r.rest(value)
+			m.arguments.to = r.scanner.Offset()
+			return true, err
+		case "_meta":
+			if value.Kind == jsondoc.BeginObject {
+				m.meta.from = r.scanner.Offset() - 1
+				err := r.meta()
+				m.meta.to = r.scanner.Offset()
+				return true, err
+			}
+		}
+		return false, nil
+	})
+}
+
+// meta reads the members of params._meta behind its opening brace.
+func (r *reader) meta() *rpcError {
+	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
+		if name == "io.modelcontextprotocol/protocolVersion" && value.Kind == jsondoc.String {
+			r.message.era = value.Content()
+		}
+		return false, nil
+	})
+}
+
+// members hands each member of the object whose brace has been read to see,
+// with the first token of its value. see says whether it has read the value to
+// its end; otherwise the rest is passed over.
+func (r *reader) members(see func(name string, value jsondoc.Token) (bool, *rpcError)) *rpcError {
+	for {
+		name, err := r.next()
+		if err != nil || name.Kind == jsondoc.EndObject {
+			return err
+		}
+		value, err := r.next()
+		if err != nil {
+			return err
+		}
+		done, err := see(name.Content(), value)
+		if err != nil {
+			return err
+		}
+		if !done {
+			if err := r.rest(value); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// rest passes over the value whose first token has been read.
+func (r *reader) rest(token jsondoc.Token) *rpcError {
+	if token.Kind != jsondoc.BeginObject && token.Kind != jsondoc.BeginArray {
+		return nil
+	}
+	for depth := r.scanner.Depth() - 1; r.scanner.Depth() > depth; {
+		if _, err := r.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validID reports whether a request id comes back from the SDK as it was sent:
+// strings do, and integers that a double holds (MCP allows these two types).
+func validID(token jsondoc.Token) bool {
+	switch token.Kind {
+	case jsondoc.String:
+		return len(token.Raw) <= 1024
+	case jsondoc.Number:
+		n, err := strconv.ParseInt(token.Raw, 10, 64)
+		const largest = 1<<53 - 1
+		return err == nil && n >= -largest && n <= largest && token.Raw != "-0"
+	}
+	return false
+}
+
+// isNotification reports whether no answer is expected.
+func (m message) isNotification() bool { return m.id == "" }
+
+// forSDK returns a tool call as the SDK gets it: the arguments, which may be
+// a megabyte, are replaced by a ticket under which they wait. The SDK parses a
+// message about nine times and would hold as many copies of them. What else
+// params may hold (task, progress, answers to questions never asked) is of no
+// use to these tools and left out.
+func (m message) forSDK(ticket string) []byte {
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), m.id...)
+	out = jsondoc.AppendString(append(out, `,"method":"tools/call","params":{"name":`...), m.tool)
+	out = jsondoc.AppendString(append(out, `,"arguments":{"ticket":`...), ticket)
+	out = append(out, '}')
+	if m.meta.to > 0 {
+		out = append(append(out, `,"_meta":`...), m.meta.of(m.text)...)
+	}
+	return append(out, "}}"...)
+}
+
+// appendError appends a JSON-RPC error object; id is a JSON token, "" when the
+// request's could not be read.
+func appendError(dst []byte, id string, code int64, text string, data []byte) []byte {
+	if id == "" {
+		id = "null"
+	}
+	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
+	dst = strconv.AppendInt(append(dst, `,"error":{"code":`...), code, 10)
+	dst = jsondoc.AppendString(append(dst, `,"message":`...), text)
+	if data != nil {
+		dst = append(append(dst, `,"data":`...), data...)
+	}
+	return append(dst, "}}"...)
+}

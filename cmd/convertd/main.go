@@ -29,6 +29,7 @@ const (
 type cli struct {
 	Version kong.VersionFlag `env:"-" help:"Print the version and exit."`
 	Serve   serveCommand     `cmd:"" help:"Run the service over HTTP."`
+	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve agents over standard input and output (Model Context Protocol)."`
 }
 
 const description = `Small, deterministic text conversions over HTTP: JWT, JSON, YAML, timestamps.

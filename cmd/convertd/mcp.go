@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/engine"
+	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// mcpCommand is convertd mcp.
+type mcpCommand struct {
+	BaseURL     string        `name:"base-url" default:"http://127.0.0.1:8080" placeholder:"URL" help:"Origin of a running service, used in links (${default})."`
+	WorkSlots   int           `default:"${slots}" placeholder:"N" help:"Calls that run at once (default: 2 for each processor)."`
+	ExecTimeout time.Duration `default:"2s" help:"How long one tool may run."`
+	LogLevel    slog.Level    `default:"warn" help:"debug, info, warn or error; the log goes to standard error."`
+	Provider    string        `default:"convertd" help:"The provenance's provider."`
+}
+
+// Run answers messages until standard input ends. All of them come from one
+// client, so a call waits for a slot as long as it takes.
+func (m *mcpCommand) Run(ctx context.Context, std streams) error {
+	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
+	c, err := contract.Load()
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(c, tools.All(), engine.Config{
+		BaseURL:     m.BaseURL,
+		Provider:    m.Provider,
+		Version:     version,
+		ExecTimeout: m.ExecTimeout,
+		WorkSlots:   m.WorkSlots,
+		QueueWait:   time.Hour,
+		Log:         log,
+	})
+	if err != nil {
+		return err
+	}
+	s, err := mcp.New(c, e, mcp.Config{BaseURL: m.BaseURL, Version: version, Log: log})
+	if err != nil {
+		return err
+	}
+	return s.Stdio(ctx, os.Stdin, std.out, c.Limits().RequestBytes)
+}

@@ -1029,11 +1029,10 @@ type ClientInterface interface {
 
 	// PipelineWithBody Run a chain of tools
 	//
-	// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-	// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-	// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-	// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-	// Take a tool's own operation for a single conversion.
+	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+	// 5 seconds. For a single conversion call the tool itself.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1042,11 +1041,10 @@ type ClientInterface interface {
 
 	// Pipeline Run a chain of tools
 	//
-	// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-	// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-	// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-	// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-	// Take a tool's own operation for a single conversion.
+	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+	// 5 seconds. For a single conversion call the tool itself.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1081,10 +1079,10 @@ type ClientInterface interface {
 
 	// JSONFormatWithBody Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-	// Changes white space only: member order, number digits and string escapes stay as they are.
-	// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-	// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+	// Checks no application schema.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1093,10 +1091,10 @@ type ClientInterface interface {
 
 	// JSONFormat Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-	// Changes white space only: member order, number digits and string escapes stay as they are.
-	// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-	// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+	// Checks no application schema.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1105,11 +1103,10 @@ type ClientInterface interface {
 
 	// JSONToYAMLWithBody Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-	// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-	// exact. Member order and number digits stay.
+	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing and does not read YAML.
+	// Executes nothing; does not read YAML.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1118,11 +1115,10 @@ type ClientInterface interface {
 
 	// JSONToYAML Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-	// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-	// exact. Member order and number digits stay.
+	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing and does not read YAML.
+	// Executes nothing; does not read YAML.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1131,10 +1127,9 @@ type ClientInterface interface {
 
 	// JWTDecodeWithBody Decode a JWT
 	//
-	// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-	// as JSON with member order, number digits and strings as they stand in the token.
-	// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-	// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1143,10 +1138,9 @@ type ClientInterface interface {
 
 	// JWTDecode Decode a JWT
 	//
-	// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-	// as JSON with member order, number digits and strings as they stand in the token.
-	// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-	// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1156,11 +1150,10 @@ type ClientInterface interface {
 	// TimestampToISOWithBody Convert a timestamp to ISO 8601
 	//
 	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-	// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-	// or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-	// database, so named zones are refused. Years 0001 to 9999.
+	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+	// Reads no clock. Years 0001 to 9999.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1170,11 +1163,10 @@ type ClientInterface interface {
 	// TimestampToISO Convert a timestamp to ISO 8601
 	//
 	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-	// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-	// or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-	// database, so named zones are refused. Years 0001 to 9999.
+	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+	// Reads no clock. Years 0001 to 9999.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1184,11 +1176,10 @@ type ClientInterface interface {
 
 // PipelineWithBody Run a chain of tools
 //
-// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-// Take a tool's own operation for a single conversion.
+// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+// 5 seconds. For a single conversion call the tool itself.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1207,11 +1198,10 @@ func (c *Client) PipelineWithBody(ctx context.Context, contentType string, body 
 
 // Pipeline Run a chain of tools
 //
-// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-// Take a tool's own operation for a single conversion.
+// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+// 5 seconds. For a single conversion call the tool itself.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1276,10 +1266,10 @@ func (c *Client) APIConvert(ctx context.Context, body APIConvertJSONRequestBody,
 
 // JSONFormatWithBody Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-// Changes white space only: member order, number digits and string escapes stay as they are.
-// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+// Checks no application schema.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1298,10 +1288,10 @@ func (c *Client) JSONFormatWithBody(ctx context.Context, contentType string, bod
 
 // JSONFormat Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-// Changes white space only: member order, number digits and string escapes stay as they are.
-// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+// Checks no application schema.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1320,11 +1310,10 @@ func (c *Client) JSONFormat(ctx context.Context, body JSONFormatJSONRequestBody,
 
 // JSONToYAMLWithBody Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-// exact. Member order and number digits stay.
+// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 // Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing and does not read YAML.
+// Executes nothing; does not read YAML.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1343,11 +1332,10 @@ func (c *Client) JSONToYAMLWithBody(ctx context.Context, contentType string, bod
 
 // JSONToYAML Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-// exact. Member order and number digits stay.
+// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 // Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing and does not read YAML.
+// Executes nothing; does not read YAML.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1366,10 +1354,9 @@ func (c *Client) JSONToYAML(ctx context.Context, body JSONToYAMLJSONRequestBody,
 
 // JWTDecodeWithBody Decode a JWT
 //
-// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-// as JSON with member order, number digits and strings as they stand in the token.
-// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1388,10 +1375,9 @@ func (c *Client) JWTDecodeWithBody(ctx context.Context, contentType string, body
 
 // JWTDecode Decode a JWT
 //
-// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-// as JSON with member order, number digits and strings as they stand in the token.
-// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1411,11 +1397,10 @@ func (c *Client) JWTDecode(ctx context.Context, body JWTDecodeJSONRequestBody, r
 // TimestampToISOWithBody Convert a timestamp to ISO 8601
 //
 // Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-// or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-// database, so named zones are refused. Years 0001 to 9999.
+// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+// Reads no clock. Years 0001 to 9999.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1435,11 +1420,10 @@ func (c *Client) TimestampToISOWithBody(ctx context.Context, contentType string,
 // TimestampToISO Convert a timestamp to ISO 8601
 //
 // Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-// or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-// database, so named zones are refused. Years 0001 to 9999.
+// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+// Reads no clock. Years 0001 to 9999.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1742,11 +1726,10 @@ type ClientWithResponsesInterface interface {
 
 	// PipelineWithBodyWithResponse Run a chain of tools
 	//
-	// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-	// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-	// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-	// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-	// Take a tool's own operation for a single conversion.
+	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+	// 5 seconds. For a single conversion call the tool itself.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1755,11 +1738,10 @@ type ClientWithResponsesInterface interface {
 
 	// PipelineWithResponse Run a chain of tools
 	//
-	// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-	// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-	// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-	// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-	// Take a tool's own operation for a single conversion.
+	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+	// 5 seconds. For a single conversion call the tool itself.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1794,10 +1776,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONFormatWithBodyWithResponse Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-	// Changes white space only: member order, number digits and string escapes stay as they are.
-	// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-	// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+	// Checks no application schema.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1806,10 +1788,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONFormatWithResponse Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-	// Changes white space only: member order, number digits and string escapes stay as they are.
-	// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-	// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+	// Checks no application schema.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1818,11 +1800,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONToYAMLWithBodyWithResponse Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-	// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-	// exact. Member order and number digits stay.
+	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing and does not read YAML.
+	// Executes nothing; does not read YAML.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1831,11 +1812,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONToYAMLWithResponse Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-	// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-	// exact. Member order and number digits stay.
+	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing and does not read YAML.
+	// Executes nothing; does not read YAML.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1844,10 +1824,9 @@ type ClientWithResponsesInterface interface {
 
 	// JWTDecodeWithBodyWithResponse Decode a JWT
 	//
-	// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-	// as JSON with member order, number digits and strings as they stand in the token.
-	// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-	// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1856,10 +1835,9 @@ type ClientWithResponsesInterface interface {
 
 	// JWTDecodeWithResponse Decode a JWT
 	//
-	// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-	// as JSON with member order, number digits and strings as they stand in the token.
-	// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-	// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1869,11 +1847,10 @@ type ClientWithResponsesInterface interface {
 	// TimestampToISOWithBodyWithResponse Convert a timestamp to ISO 8601
 	//
 	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-	// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-	// or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-	// database, so named zones are refused. Years 0001 to 9999.
+	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+	// Reads no clock. Years 0001 to 9999.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1883,11 +1860,10 @@ type ClientWithResponsesInterface interface {
 	// TimestampToISOWithResponse Convert a timestamp to ISO 8601
 	//
 	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-	// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-	// or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-	// database, so named zones are refused. Years 0001 to 9999.
+	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+	// Reads no clock. Years 0001 to 9999.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3151,11 +3127,10 @@ func (r TimestampToISOResponse) ContentType() string {
 
 // PipelineWithBodyWithResponse Run a chain of tools
 //
-// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-// Take a tool's own operation for a single conversion.
+// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+// 5 seconds. For a single conversion call the tool itself.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3170,11 +3145,10 @@ func (c *ClientWithResponses) PipelineWithBodyWithResponse(ctx context.Context, 
 
 // PipelineWithResponse Run a chain of tools
 //
-// Runs 1 to 20 steps in order; each consumes the output of the step before, the first consumes `input`.
-// Returns the last step's output, and in `outputs` those of the steps named in `returnStepIds`.
-// The media types of the whole chain are checked before the first step runs. It stops at the first error and
-// names the step. All outputs together are at most 2 MiB, the whole run takes at most 5 seconds.
-// Take a tool's own operation for a single conversion.
+// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
+// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
+// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
+// 5 seconds. For a single conversion call the tool itself.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3227,10 +3201,10 @@ func (c *ClientWithResponses) APIConvertWithResponse(ctx context.Context, body A
 
 // JSONFormatWithBodyWithResponse Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-// Changes white space only: member order, number digits and string escapes stay as they are.
-// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+// Checks no application schema.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3245,10 +3219,10 @@ func (c *ClientWithResponses) JSONFormatWithBodyWithResponse(ctx context.Context
 
 // JSONFormatWithResponse Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; with 0 on one line without spaces.
-// Changes white space only: member order, number digits and string escapes stay as they are.
-// Refuses duplicate member names, numbers that a double-precision reader would change, lone surrogates,
-// comments and nesting deeper than 256, each with its line and column. Checks no application schema.
+// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
+// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
+// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
+// Checks no application schema.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3263,11 +3237,10 @@ func (c *ClientWithResponses) JSONFormatWithResponse(ctx context.Context, body J
 
 // JSONToYAMLWithBodyWithResponse Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-// exact. Member order and number digits stay.
+// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 // Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing and does not read YAML.
+// Executes nothing; does not read YAML.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3282,11 +3255,10 @@ func (c *ClientWithResponses) JSONToYAMLWithBodyWithResponse(ctx context.Context
 
 // JSONToYAMLWithResponse Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML with `options.indent` spaces a level. The YAML reads back to the
-// same value in YAML 1.1 and YAML 1.2 readers alike; text of several lines becomes literal blocks where that is
-// exact. Member order and number digits stay.
+// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
+// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
 // Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing and does not read YAML.
+// Executes nothing; does not read YAML.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3301,10 +3273,9 @@ func (c *ClientWithResponses) JSONToYAMLWithResponse(ctx context.Context, body J
 
 // JWTDecodeWithBodyWithResponse Decode a JWT
 //
-// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-// as JSON with member order, number digits and strings as they stand in the token.
-// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3319,10 +3290,9 @@ func (c *ClientWithResponses) JWTDecodeWithBodyWithResponse(ctx context.Context,
 
 // JWTDecodeWithResponse Decode a JWT
 //
-// Decodes a signed JWT (compact JWS of three parts, RFC 7515 and RFC 7519) into its header and payload,
-// as JSON with member order, number digits and strings as they stand in the token.
-// Verifies nothing: neither the signature, nor trust, expiry or audience; the warnings say so. Accepts no keys.
-// Refuses encrypted tokens (five parts), a `Bearer ` prefix, padding and anything that is not strict base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
+// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
+// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3338,11 +3308,10 @@ func (c *ClientWithResponses) JWTDecodeWithResponse(ctx context.Context, body JW
 // TimestampToISOWithBodyWithResponse Convert a timestamp to ISO 8601
 //
 // Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-// or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-// database, so named zones are refused. Years 0001 to 9999.
+// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+// Reads no clock. Years 0001 to 9999.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3358,11 +3327,10 @@ func (c *ClientWithResponses) TimestampToISOWithBodyWithResponse(ctx context.Con
 // TimestampToISOWithResponse Convert a timestamp to ISO 8601
 //
 // Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it the input
-// is calendar text with its zone written in it: ISO 8601 calendar, ordinal or week dates, HTTP dates (RFC 9110)
-// or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time needs a zone. Reads no clock and no zone
-// database, so named zones are refused. Years 0001 to 9999.
+// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
+// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
+// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
+// Reads no clock. Years 0001 to 9999.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

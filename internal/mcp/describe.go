@@ -44,11 +44,11 @@ func describeOne(doc map[string]any, name string, operation map[string]any) (*sd
 		return body.(map[string]any)["content"].(map[string]any)["application/json"].(map[string]any)["schema"]
 	}
 	success := operation["responses"].(map[string]any)["200"]
-	input, err := json.Marshal(inline(doc, jsonBody(operation["requestBody"]), true))
+	input, err := json.Marshal(schemas{document: doc, descriptions: true}.inline(jsonBody(operation["requestBody"])))
 	if err != nil {
 		return nil, err
 	}
-	output, err := json.Marshal(inline(doc, jsonBody(success), false))
+	output, err := json.Marshal(schemas{document: doc, answers: true}.inline(jsonBody(success)))
 	if err != nil {
 		return nil, err
 	}
@@ -73,48 +73,76 @@ func describeOne(doc map[string]any, name string, operation map[string]any) (*sd
 }
 
 // kept are the members of a schema that mean the same in OpenAPI 3.0 and in
-// JSON Schema 2020-12 and that agents use.
+// JSON Schema 2020-12 and that an agent needs to call right. Lengths are left
+// to the contract, which checks every call anyway.
 var kept = map[string]bool{
 	"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "oneOf": true,
 	"enum": true, "default": true, "minimum": true, "maximum": true, "minItems": true, "maxItems": true,
-	"uniqueItems": true, "minLength": true, "maxLength": true, "pattern": true, "description": true,
+	"uniqueItems": true, "pattern": true,
+}
+
+// schemas inlines schemas of a document. Every client's context pays for each
+// word of the list of tools, so three things are said once or not at all:
+// descriptions only where a call is put together, the pattern of ids only
+// where they are listed, and of answers no more than names and types.
+type schemas struct {
+	document     map[string]any
+	descriptions bool
+	answers      bool // of results, not of arguments
+	loose        bool // neither closed nor complete: the objects inside an answer
 }
 
 // inline returns a schema with its references replaced by what they name.
-// Descriptions cost every client context, so answers go without.
-func inline(doc map[string]any, schema any, descriptions bool) any {
+func (s schemas) inline(schema any) any {
 	object, ok := schema.(map[string]any)
 	if !ok {
-		return schema
+		return schema // additionalProperties: false
 	}
 	if ref, ok := object["$ref"].(string); ok {
-		target := any(doc)
+		target := any(s.document)
 		for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
 			target = target.(map[string]any)[name]
 		}
-		return inline(doc, target, descriptions)
+		return s.inline(target)
 	}
 	out := map[string]any{}
 	for name, value := range object {
 		switch {
-		case !kept[name] || name == "description" && !descriptions:
+		case !kept[name] || s.loose && (name == "required" || value == false) || name == "pattern" && !s.descriptions:
 		case name == "properties":
-			properties := map[string]any{}
-			for property, schema := range value.(map[string]any) {
-				properties[property] = inline(doc, schema, descriptions)
-			}
-			out[name] = properties
+			inner := s
+			inner.loose = s.answers
+			out[name] = inner.members(value.(map[string]any))
 		case name == "items" || name == "additionalProperties":
-			out[name] = inline(doc, value, descriptions)
+			out[name] = s.inline(value)
 		case name == "oneOf":
-			var alternatives []any
-			for _, schema := range value.([]any) {
-				alternatives = append(alternatives, inline(doc, schema, descriptions))
-			}
-			out[name] = alternatives
+			out[name] = s.alternatives(value.([]any))
 		default:
 			out[name] = value
 		}
+	}
+	return out
+}
+
+func (s schemas) members(properties map[string]any) map[string]any {
+	out := map[string]any{}
+	for name, schema := range properties {
+		member := s.inline(schema)
+		if description, ok := schema.(map[string]any)["description"]; ok && s.descriptions {
+			member.(map[string]any)["description"] = description
+		}
+		out[name] = member
+	}
+	return out
+}
+
+// alternatives go without descriptions: they are the pipeline's steps, whose
+// options their own tools describe.
+func (s schemas) alternatives(all []any) []any {
+	s.descriptions = false
+	out := make([]any, len(all))
+	for i, schema := range all {
+		out[i] = s.inline(schema)
 	}
 	return out
 }

@@ -45,7 +45,7 @@ const (
 )
 
 var (
-	errParse = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8.", 400}
+	errParse = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8, with no member twice.", 400}
 	errBatch = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
 	errShape = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
@@ -112,8 +112,11 @@ func (r *reader) envelope() *rpcError {
 				r.message.method = value.Content()
 			}
 		case "id":
-			r.message.id = value.Raw
-			bad = bad || !validID(value)
+			if validID(value) {
+				r.message.id = value.Raw
+			} else {
+				bad = true
+			}
 		case "params":
 			bad = bad || value.Kind != jsondoc.BeginObject
 			if value.Kind == jsondoc.BeginObject {

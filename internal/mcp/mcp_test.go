@@ -1,0 +1,519 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/engine"
+	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// newServer returns a server with the real tools, or others.
+func newServer(t testing.TB, list []convert.Tool) *Server {
+	t.Helper()
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	e, err := engine.New(c, list, engine.Config{
+		BaseURL: "http://127.0.0.1:8080", Provider: "convertd", Version: "1.0.0",
+		ExecTimeout: 2 * time.Second, WorkSlots: 4, QueueWait: 50 * time.Millisecond, Log: log,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(c, e, Config{BaseURL: "http://127.0.0.1:8080", Version: "1.0.0", Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func serve(t testing.TB, s *Server) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(s.HTTP(guard.Body{Limit: 1 << 20, Timeout: 5 * time.Second}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// exchange is one message of a transcript and its answer.
+type exchange struct {
+	Name    string            `yaml:"name"`
+	Method  string            `yaml:"method"` // POST unless given
+	Headers map[string]string `yaml:"headers"`
+	Send    string            `yaml:"send"`
+	Status  int               `yaml:"status"`
+	Answer  string            `yaml:"answer"` // JSON; "" for no body
+}
+
+const secret = "ZqXw7Secret"
+
+// TestTranscripts plays the wire transcripts: testdata/*.yaml, one for each
+// era of the protocol and one for what is refused in both.
+func TestTranscripts(t *testing.T) {
+	url := serve(t, newServer(t, tools.All())).URL
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("transcripts: %v %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var exchanges []exchange
+		if err := yaml.UnmarshalWithOptions(text, &exchanges, yaml.Strict()); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, x := range exchanges {
+			t.Run(filepath.Base(file)+"/"+x.Name, func(t *testing.T) { play(t, url, x) })
+		}
+	}
+}
+
+func play(t *testing.T, url string, x exchange) {
+	status, header, body := post(t, url, x)
+	if status != x.Status {
+		t.Errorf("status: want %d, got %d: %s", x.Status, status, body)
+	}
+	if bytes.Contains(body, []byte(secret)) {
+		t.Errorf("echoes the message: %s", body)
+	}
+	if x.Answer == "" {
+		if len(body) != 0 {
+			t.Errorf("want no body, got %s", body)
+		}
+		return
+	}
+	if header.Get("Content-Type") != "application/json" || header.Get("Mcp-Session-Id") != "" {
+		t.Errorf("headers: %v", header)
+	}
+	var want, got any
+	if err := json.Unmarshal([]byte(x.Answer), &want); err != nil {
+		t.Fatalf("the transcript's answer: %v", err)
+	}
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-transcript +server:\n%s\n%s", diff, body)
+	}
+}
+
+func post(t testing.TB, url string, x exchange) (int, http.Header, []byte) {
+	t.Helper()
+	method := x.Method
+	if method == "" {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequest(method, url, strings.NewReader(x.Send))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for name, value := range x.Headers {
+		r.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, response.Header, body
+}
+
+// callMessage is a tools/call of the handshake era.
+func callMessage(tool, arguments string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments)
+}
+
+// toolAnswer is the result of a tools/call.
+type toolAnswer struct {
+	Result struct {
+		IsError           bool
+		Content           []struct{ Type, Text string }
+		StructuredContent json.RawMessage
+	}
+	Error *struct {
+		Code    int
+		Message string
+		Data    json.RawMessage
+	}
+}
+
+func callTool(t testing.TB, url, tool, arguments string) toolAnswer {
+	t.Helper()
+	_, _, body := post(t, url, exchange{Send: callMessage(tool, arguments)})
+	var a toolAnswer
+	if err := json.Unmarshal(body, &a); err != nil {
+		t.Fatalf("%v: %s", err, body)
+	}
+	return a
+}
+
+// TestSameAsTheEngine: for every example of the document, good and bad, the
+// text block is the body that REST gives, byte for byte, and so is
+// structuredContent once decoded.
+func TestSameAsTheEngine(t *testing.T) {
+	s := newServer(t, tools.All())
+	url := serve(t, s).URL
+	arguments := map[string][]string{}
+	for _, item := range s.contract.Document().Paths.Map() {
+		example, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
+		arguments[item.Post.OperationID] = []string{
+			string(example),
+			`{}`,
+			`[]`,
+			strings.Replace(string(example), `"value":"`, `"value":"`+secret, 1),
+			strings.Replace(string(example), `"input"`, `"`+secret+`"`, 1),
+			strings.Replace(string(example), `application/`, `x-`+secret+`/`, 1),
+		}
+	}
+	for tool, list := range arguments {
+		for _, text := range list {
+			want, isError := rest(s, tool, text)
+			got := callTool(t, url, tool, text)
+			if got.Error != nil || len(got.Result.Content) != 1 || got.Result.Content[0].Type != "text" {
+				t.Fatalf("%s %s: %+v", tool, text, got)
+			}
+			if diff := cmp.Diff(want, got.Result.Content[0].Text); diff != "" || got.Result.IsError != isError {
+				t.Errorf("%s %s: isError %v\n%s", tool, text, got.Result.IsError, diff)
+			}
+			if isError {
+				if got.Result.StructuredContent != nil || strings.Contains(got.Result.Content[0].Text, secret) {
+					t.Errorf("%s %s: %+v", tool, text, got.Result)
+				}
+				continue
+			}
+			var a, b any
+			if json.Unmarshal([]byte(want), &a) != nil || json.Unmarshal(got.Result.StructuredContent, &b) != nil || !cmp.Equal(a, b) {
+				t.Errorf("%s: structuredContent: %s", tool, got.Result.StructuredContent)
+			}
+		}
+	}
+}
+
+// rest is the body that REST answers with.
+func rest(s *Server, operation, body string) (text string, isError bool) {
+	call, failure := s.contract.Decode(operation, body)
+	if failure == nil {
+		answer, err := s.engine.Run(context.Background(), call)
+		if err == nil {
+			return string(answer.AppendJSON(nil)), false
+		}
+		failure = err.(*convert.Failure)
+	}
+	return string(s.contract.AppendProblem(nil, s.config.BaseURL, failure)), true
+}
+
+// TestListOfTools: small, deterministic, and portable to strict clients.
+func TestListOfTools(t *testing.T) {
+	url := serve(t, newServer(t, tools.All())).URL
+	message := exchange{Send: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`}
+	_, _, first := post(t, url, message)
+	for range 5 {
+		if _, _, again := post(t, serve(t, newServer(t, tools.All())).URL, message); !bytes.Equal(first, again) {
+			t.Fatal("not deterministic")
+		}
+	}
+	if len(first) > 12_000 {
+		t.Errorf("%d bytes, want at most 12,000", len(first))
+	}
+	var list struct {
+		Result struct {
+			Tools []struct {
+				Name, Title, Description  string
+				InputSchema, OutputSchema map[string]any
+				Annotations               map[string]bool
+			}
+		}
+	}
+	if err := json.Unmarshal(first, &list); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Result.Tools {
+		names = append(names, tool.Name)
+		want := map[string]bool{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
+		if diff := cmp.Diff(want, tool.Annotations); diff != "" {
+			t.Errorf("%s: annotations: %s", tool.Name, diff)
+		}
+		if tool.Title == "" || len(tool.Description) < 100 {
+			t.Errorf("%s: title or description", tool.Name)
+		}
+		checkSchema(t, tool.Name, tool.InputSchema, true)
+		checkSchema(t, tool.Name, tool.OutputSchema, true)
+	}
+	want := []string{contract.Pipeline}
+	for _, tool := range tools.All() {
+		want = append(want, tool.Name)
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("names: %s", diff)
+	}
+}
+
+// checkSchema walks a schema for what clients are known to refuse.
+func checkSchema(t *testing.T, name string, schema map[string]any, root bool) {
+	t.Helper()
+	for _, keyword := range []string{"$ref", "const", "discriminator", "nullable", "anyOf", "allOf", "example"} {
+		if _, has := schema[keyword]; has {
+			t.Errorf("%s: a schema has %s", name, keyword)
+		}
+	}
+	if _, has := schema["oneOf"]; root && (has || schema["type"] != "object" || schema["additionalProperties"] != false) {
+		t.Errorf("%s: the root is no closed object: %v", name, schema)
+	}
+	for _, member := range schema {
+		switch member := member.(type) {
+		case map[string]any:
+			checkSchema(t, name, member, false)
+		case []any:
+			for _, item := range member {
+				if item, ok := item.(map[string]any); ok {
+					checkSchema(t, name, item, false)
+				}
+			}
+		}
+	}
+}
+
+// replaced is the list of tools with json_format doing something else.
+func replaced(do func(context.Context, convert.Input) (convert.Result, error)) []convert.Tool {
+	list := slices.Clone(tools.All())
+	for i := range list {
+		if list[i].Name == "json_format" {
+			list[i].Convert = do
+		}
+	}
+	return list
+}
+
+const someJSON = `{"input":{"mediaType":"application/json","value":"1"}}`
+
+// TestPanic: a panic in a tool fails that call, and no other.
+func TestPanic(t *testing.T) {
+	url := serve(t, newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) { panic(secret) }))).URL
+	got := callTool(t, url, "json_format", someJSON)
+	if !got.Result.IsError || !strings.Contains(got.Result.Content[0].Text, `"internal_error"`) || strings.Contains(got.Result.Content[0].Text, secret) {
+		t.Errorf("%+v", got)
+	}
+	if got := callTool(t, url, "json_to_yaml", someJSON); got.Result.IsError {
+		t.Errorf("the next call: %+v", got)
+	}
+}
+
+// TestClientGone: when the client hangs up, the work stops, in both eras.
+func TestClientGone(t *testing.T) {
+	for _, version := range []string{"2025-11-25", modern} {
+		entered, stopped := make(chan struct{}), make(chan struct{})
+		server := serve(t, newServer(t, replaced(func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+			close(entered)
+			<-ctx.Done()
+			close(stopped)
+			return convert.Result{}, ctx.Err()
+		})))
+		ctx, hangUp := context.WithCancel(context.Background())
+		body := strings.Replace(callMessage("json_format", someJSON), `"arguments"`,
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"`+version+`","io.modelcontextprotocol/clientCapabilities":{}},"arguments"`, 1)
+		r, _ := http.NewRequestWithContext(ctx, http.MethodPost, server.URL, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("MCP-Protocol-Version", version)
+		r.Header.Set("Mcp-Method", "tools/call")
+		r.Header.Set("Mcp-Name", "json_format")
+		go func() {
+			if response, err := http.DefaultClient.Do(r); err == nil {
+				response.Body.Close()
+			}
+		}()
+		<-entered
+		hangUp()
+		select {
+		case <-stopped:
+		case <-time.After(1500 * time.Millisecond): // the tool's own limit is 2 s
+			t.Errorf("%s: the work goes on", version)
+		}
+	}
+}
+
+// TestOverloaded: no free slot is a failure of the server, not of the call.
+func TestOverloaded(t *testing.T) {
+	entered, leave := make(chan struct{}, 8), make(chan struct{})
+	url := serve(t, newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
+		entered <- struct{}{}
+		<-leave
+		return convert.Result{}, nil
+	}))).URL
+	for range 4 {
+		go func() {
+			if response, err := http.Post(url, "application/json", strings.NewReader(callMessage("json_format", someJSON))); err == nil {
+				response.Body.Close()
+			}
+		}()
+	}
+	for range 4 {
+		<-entered
+	}
+	status, header, body := post(t, url, exchange{Send: callMessage("json_to_yaml", someJSON)})
+	close(leave)
+	var got toolAnswer
+	if err := json.Unmarshal(body, &got); err != nil || status != 503 || header.Get("Retry-After") == "" || got.Error == nil || got.Error.Code != 503 || !bytes.Contains(got.Error.Data, []byte(`"overloaded"`)) {
+		t.Errorf("status %d, %v: %s", status, header, body)
+	}
+}
+
+// TestTooLarge: a message over the limit gets 413 with the problem document.
+func TestTooLarge(t *testing.T) {
+	url := serve(t, newServer(t, tools.All())).URL
+	status, _, body := post(t, url, exchange{Send: strings.Repeat(" ", 1<<20+1)})
+	var got toolAnswer
+	if err := json.Unmarshal(body, &got); err != nil || status != 413 || got.Error == nil || got.Error.Code != 413 || !bytes.Contains(got.Error.Data, []byte(`"request_too_large"`)) {
+		t.Errorf("status %d: %s", status, body)
+	}
+}
+
+// TestGoClient calls through the SDK's own client, which negotiates the
+// version, a good and a bad call.
+func TestGoClient(t *testing.T) {
+	url := serve(t, newServer(t, tools.All())).URL
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(ctx, &sdk.StreamableClientTransport{Endpoint: url}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	list, err := session.ListTools(ctx, nil)
+	if err != nil || len(list.Tools) != len(tools.All())+1 {
+		t.Fatalf("tools: %v %v", list, err)
+	}
+	call := func(value string) *sdk.CallToolResult {
+		result, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "json_format", Arguments: map[string]any{
+			"input": map[string]any{"mediaType": "application/json", "value": value},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	if bad := call("[1,"); !bad.IsError {
+		t.Errorf("%+v", bad)
+	}
+	if good := call("[1]"); good.IsError || good.StructuredContent == nil {
+		t.Errorf("%+v", good)
+	}
+}
+
+// TestStdio: every line is answered, a bad one too, although the input ends
+// at once.
+func TestStdio(t *testing.T) {
+	var in strings.Builder
+	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
+	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n")
+	for i := range 100 {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`+"\n", i, someJSON)
+		if i == 50 {
+			in.WriteString(secret + "\n")
+			in.WriteString(`{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}` + "\n")
+			in.WriteString(`{"jsonrpc":"2.0","id":"unknown","method":"` + secret + `"}` + "\n")
+		}
+	}
+	fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":"last","method":"ping"}`) // no line feed
+	var out bytes.Buffer
+	if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in.String()), &out, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for line := range strings.Lines(out.String()) {
+		var a struct {
+			ID     json.RawMessage
+			Result map[string]any
+			Error  *struct{ Code int }
+		}
+		if err := json.Unmarshal([]byte(line), &a); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		key := string(a.ID)
+		if a.Error != nil {
+			key += fmt.Sprint(" ", a.Error.Code)
+		}
+		seen[key]++
+	}
+	for i := range 100 {
+		if seen[fmt.Sprint(i)] != 1 {
+			t.Errorf("request %d has %d answers", i, seen[fmt.Sprint(i)])
+		}
+	}
+	for _, key := range []string{`"hello"`, `null -32700`, `null 413`, `"unknown" -32601`, `"last"`} {
+		if seen[key] != 1 {
+			t.Errorf("%s: %d answers", key, seen[key])
+		}
+	}
+	if len(seen) != 105 || strings.Contains(out.String(), secret) {
+		t.Errorf("%d answers: %v", len(seen), seen)
+	}
+}
+
+func FuzzReadMessage(f *testing.F) {
+	for _, seed := range []string{
+		callMessage("json_format", someJSON),
+		`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized","params":{"_meta":{"a":[1,{}]}}}`,
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`,
+		`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"},"arguments":{},"name":"pipeline"}} `,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, wrong := readMessage(text)
+		if wrong != nil {
+			return
+		}
+		// What the guard accepts is one JSON object, and its parts are where it
+		// says they are.
+		var reference struct {
+			ID     json.RawMessage
+			Method string
+			Params struct {
+				Name      any
+				Arguments json.RawMessage
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &reference); err != nil && !strings.Contains(err.Error(), "cannot unmarshal") {
+			t.Fatalf("accepts %q: %v", text, err)
+		}
+		if m.arguments.to > 0 && !json.Valid([]byte(m.arguments.of(text))) {
+			t.Fatalf("arguments of %q: %q", text, m.arguments.of(text))
+		}
+		if m.id != "" && m.tool != "" && !json.Valid(m.forSDK("1")) {
+			t.Fatalf("%q becomes %q", text, m.forSDK("1"))
+		}
+	})
+}

@@ -33,8 +33,8 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 		&sdk.StreamableHTTPOptions{
 			Stateless:                    true,
 			JSONResponse:                 true,
-			MaxRequestBodyBytes:          int64(body.Limit) + 4096, // the guard's limit counts
-			DisableLocalhostProtection:   true,                     // guard.Hosts knows the public name
+			MaxRequestBodyBytes:          envelopeBytes,
+			DisableLocalhostProtection:   true, // guard.Hosts knows the public name
 			PropagateRequestCancellation: true,
 		})}
 }
@@ -79,22 +79,20 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wrong = s.check(m)
 	}
 	if wrong != nil {
-		if wrong == errParse {
-			m.id = "" // what is no JSON has no id to trust
-		}
-		fail(w, m.id, wrong)
+		fail(w, m.answerID(wrong), wrong)
 		return
 	}
-	h.forward(w, r, m, body)
+	h.forward(w, r, m)
 }
 
 // forward hands a message to the SDK and passes its answer on.
-func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, body []byte) {
-	if m.method == "tools/call" && !m.isNotification() {
-		ticket, leave := h.server.admit(r.Context(), m)
-		defer leave()
-		body = m.forSDK(ticket)
+func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message) {
+	body, leave, failure := h.server.admit(r.Context(), m)
+	if failure != nil {
+		h.server.Refuse(w, r, failure)
+		return
 	}
+	defer leave()
 	inner := r.Clone(r.Context())
 	inner.Body = io.NopCloser(bytes.NewReader(body))
 	inner.ContentLength = int64(len(body))
@@ -162,9 +160,9 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, answer *r
 }
 
 // versionOf is the protocol version that a message asks for, as far as it
-// looks like one: the protocol wants it said back.
+// looks like one. The protocol wants it said back; nothing else of a message is.
 func versionOf(m message) string {
-	if len(m.era) == len(modern) && strings.Trim(m.era, "0123456789-") == "" {
+	if len(m.era) <= 16 && strings.Trim(m.era, "v0123456789.-") == "" {
 		return m.era
 	}
 	return "unknown"

@@ -47,6 +47,7 @@ const (
 var (
 	errParse = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8, with no member twice.", 400}
 	errBatch = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
+	errUsed  = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id has no answer yet.", 400}
 	errShape = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
 
@@ -224,6 +225,15 @@ func validID(token jsondoc.Token) bool {
 		return err == nil && n >= -largest && n <= largest && token.Raw != "-0"
 	}
 	return false
+}
+
+// answerID is the id of an answer with this error, "" for null: what is not
+// JSON has no id to trust.
+func (m message) answerID(e *rpcError) string {
+	if e == errParse {
+		return ""
+	}
+	return m.id
 }
 
 // isNotification reports whether no answer is expected.

@@ -24,7 +24,6 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/engine"
-	"github.com/convertd/convertd/internal/jsondoc"
 )
 
 // Config is what the front door needs to know of the service.
@@ -101,11 +100,27 @@ func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// admit puts a tool call aside and returns its ticket; leave takes it back.
-func (s *Server) admit(ctx context.Context, m message) (ticket string, leave func()) {
-	ticket = strconv.FormatUint(s.tickets.Add(1), 10)
-	s.calls.Store(ticket, call{ctx: ctx, arguments: m.arguments.of(m.text)})
-	return ticket, func() { s.calls.Delete(ticket) }
+// envelopeBytes is the largest message that the SDK gets, a call's arguments
+// not counted. Parsing costs it many times the size, outside of the work
+// slots; no honest message comes near.
+const envelopeBytes = 64 << 10
+
+// admit returns a message as the SDK gets it. The arguments of a tool call
+// are put aside under a ticket, which leave gives back.
+func (s *Server) admit(ctx context.Context, m message) (text []byte, leave func(), f *convert.Failure) {
+	text, leave = []byte(m.text), func() {}
+	if m.method == "tools/call" && !m.isNotification() {
+		ticket := strconv.FormatUint(s.tickets.Add(1), 10)
+		s.calls.Store(ticket, call{ctx: ctx, arguments: m.arguments.of(m.text)})
+		text, leave = m.forSDK(ticket), func() { s.calls.Delete(ticket) }
+	}
+	if len(text) > envelopeBytes {
+		leave()
+		return nil, nil, convert.Refuse(convert.RequestTooLarge,
+			"The message, without a call's arguments, is larger than %d bytes.",
+			"Leave out params and _meta members that the method does not need.", envelopeBytes)
+	}
+	return text, leave, nil
 }
 
 // callTool runs a tool or the pipeline. A refused call is a result with
@@ -149,11 +164,7 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (*engine.Answe
 	if arguments == "" {
 		arguments = "{}"
 	}
-	value, err := jsondoc.Decode(arguments)
-	if err != nil {
-		return nil, err
-	}
-	call, failure := s.contract.Bind(tool, value)
+	call, failure := s.contract.Decode(tool, arguments)
 	if failure != nil {
 		return nil, failure
 	}

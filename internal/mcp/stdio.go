@@ -19,21 +19,39 @@ import (
 // lastAnswers is how long the end of input waits for calls under way.
 const lastAnswers = 30 * time.Second
 
+// mostPending is how many requests may wait for their answers; the next line
+// is read when there are fewer. It bounds the memory that a client can take by
+// sending faster than the tools work: the SDK's own queue has no bound.
+const mostPending = 16
+
 // Stdio answers messages, one a line, from in on out until in ends or ctx
 // does. Every request is answered, those before an immediate end of input too;
 // a bad line gets an error and the next is served. limit is the longest line,
-// in bytes.
+// in bytes. When ctx ends, a read of in that is under way is left behind.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &lines{ctx: ctx, server: s, in: bufio.NewReaderSize(in, 64<<10), out: out, limit: limit}
-	c.idle = sync.NewCond(&c.mu)
+	c := &lines{
+		ctx:     ctx,
+		server:  s,
+		in:      bufio.NewReaderSize(in, 64<<10),
+		out:     out,
+		limit:   limit,
+		pending: map[jsonrpc.ID]func(){},
+	}
+	c.fewer = sync.NewCond(&c.mu)
 	session, err := s.sdk.Connect(ctx, c, nil)
 	if err != nil {
 		return err
 	}
-	if err := session.Wait(); err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
-		return errors.New("standard input or output failed")
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil && !errors.Is(err, io.EOF) {
+			return errors.New("standard input or output failed")
+		}
+	case <-ctx.Done():
 	}
 	return nil
 }
@@ -46,11 +64,13 @@ type lines struct {
 	in     *bufio.Reader
 	limit  int
 
-	mu      sync.Mutex
-	out     io.Writer
-	pending int        // requests without an answer
-	leave   []func()   // give back the tickets of calls that were pending
-	idle    *sync.Cond // pending has become 0
+	mu  sync.Mutex
+	out io.Writer
+	// pending holds the requests without an answer, and how each gives back
+	// its ticket.
+	pending map[jsonrpc.ID]func()
+	fewer   *sync.Cond // pending has become smaller, or the wait is over
+	late    bool       // the time for last answers is over
 }
 
 // Connect is the SDK's Transport.
@@ -66,13 +86,18 @@ func (c *lines) Close() error { return nil }
 // last answer.
 func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 	for {
+		c.await(mostPending - 1)
 		line, err := c.line()
 		switch {
 		case errors.Is(err, errLong):
-			c.refuseLong()
+			c.refuse("", convert.Refuse(convert.RequestTooLarge,
+				"The line is longer than %d bytes.",
+				"Send at most 1 MiB a message; split the input into several calls.", c.limit))
 			continue
 		case err != nil && line == "":
-			c.await()
+			timer := time.AfterFunc(lastAnswers, c.giveUp)
+			defer timer.Stop()
+			c.await(0)
 			return nil, err
 		case strings.TrimSpace(line) == "":
 			continue
@@ -115,50 +140,46 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 		wrong = c.server.check(m)
 	}
 	if wrong != nil {
-		if wrong == errParse {
-			m.id = ""
-		}
-		_ = c.write(appendError(nil, m.id, wrong.code, wrong.message, nil))
+		c.fail(m, wrong)
 		return nil, false
 	}
-	text, leave := []byte(line), func() {}
-	if m.method == "tools/call" && !m.isNotification() {
-		var ticket string
-		ticket, leave = c.server.admit(c.ctx, m)
-		text = m.forSDK(ticket)
+	text, leave, failure := c.server.admit(c.ctx, m)
+	if failure != nil {
+		c.refuse(m.id, failure)
+		return nil, false
 	}
 	decoded, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		leave()
-		_ = c.write(appendError(nil, m.id, codeInvalidRequest, errShape.message, nil))
+		c.fail(m, errShape)
 		return nil, false
 	}
-	if !m.isNotification() {
-		c.mu.Lock()
-		c.pending++
-		c.leave = append(c.leave, leave)
-		c.mu.Unlock()
+	if request, ok := decoded.(*jsonrpc.Request); ok && request.IsCall() && !c.begin(request.ID, leave) {
+		leave()
+		c.fail(m, errUsed)
+		return nil, false
 	}
 	return decoded, true
 }
 
+// begin notes a request. It is false when one with this id waits for its
+// answer, which the SDK would then never give.
+func (c *lines) begin(id jsonrpc.ID, leave func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, used := c.pending[id]; used {
+		return false
+	}
+	c.pending[id] = leave
+	return true
+}
+
 // Write sends an answer of the SDK; of an error only the code is its own.
 func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
-	response, isResponse := m.(*jsonrpc.Response)
-	if isResponse {
-		defer c.answered()
-		var rpc *jsonrpc.Error
+	if response, ok := m.(*jsonrpc.Response); ok {
+		defer c.end(response.ID)
 		if response.Error != nil {
-			code := int64(codeInternal)
-			var data []byte
-			if errors.As(response.Error, &rpc) {
-				code, data = rpc.Code, nil
-				if code == http.StatusServiceUnavailable {
-					data = rpc.Data
-				}
-			}
-			response = &jsonrpc.Response{ID: response.ID, Error: &jsonrpc.Error{Code: code, Message: fixedText(code), Data: data}}
-			m = response
+			m = &jsonrpc.Response{ID: response.ID, Error: fixed(response.Error)}
 		}
 	}
 	text, err := jsonrpc.EncodeMessage(m)
@@ -168,6 +189,20 @@ func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	return c.write(text)
 }
 
+// fixed returns an error of the SDK with our words for its code.
+func fixed(err error) *jsonrpc.Error {
+	out := &jsonrpc.Error{Code: codeInternal}
+	var given *jsonrpc.Error
+	if errors.As(err, &given) {
+		out.Code = given.Code
+		if given.Code == http.StatusServiceUnavailable {
+			out.Data = given.Data // our own problem document
+		}
+	}
+	out.Message = fixedText(out.Code)
+	return out
+}
+
 func (c *lines) write(text []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -175,40 +210,42 @@ func (c *lines) write(text []byte) error {
 	return err
 }
 
-// answered counts an answer.
-func (c *lines) answered() {
+// end forgets a request that has been answered.
+func (c *lines) end(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pending--
-	if c.pending == 0 {
-		for _, leave := range c.leave {
-			leave()
-		}
-		c.leave = c.leave[:0]
-		c.idle.Broadcast()
+	if leave, ok := c.pending[id]; ok {
+		leave()
+		delete(c.pending, id)
+		c.fewer.Broadcast()
 	}
 }
 
-// await waits until every request is answered.
-func (c *lines) await() {
-	timer := time.AfterFunc(lastAnswers, func() {
-		c.mu.Lock()
-		c.pending = 0
-		c.idle.Broadcast()
-		c.mu.Unlock()
-	})
-	defer timer.Stop()
+// await waits until at most so many requests are without an answer.
+func (c *lines) await(most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.pending > 0 {
-		c.idle.Wait()
+	for len(c.pending) > most && !c.late {
+		c.fewer.Wait()
 	}
 }
 
-func (c *lines) refuseLong() {
-	f := convert.Refuse(convert.RequestTooLarge,
-		"The line is longer than %d bytes.",
-		"Send at most 1 MiB a message; split the input into several calls.", c.limit)
-	status := c.server.contract.Problem(f.Code).Status
-	_ = c.write(appendError(nil, "", int64(status), f.Detail, c.server.contract.AppendProblem(nil, c.server.config.BaseURL, f)))
+func (c *lines) giveUp() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.late = true
+	c.fewer.Broadcast()
+}
+
+// fail answers with a protocol error. A write that fails ends the next
+// answer's, and with it the session.
+func (c *lines) fail(m message, e *rpcError) {
+	_ = c.write(appendError(nil, m.answerID(e), e.code, e.message, nil))
+}
+
+// refuse answers with a failure that is the transport's, not a tool's.
+func (c *lines) refuse(id string, f *convert.Failure) {
+	s := c.server
+	status := s.contract.Problem(f.Code).Status
+	_ = c.write(appendError(nil, id, int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f)))
 }

@@ -75,12 +75,16 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler = s.routes(api, agents, quota, append(config.AllowedHosts, base.Host))
+	discovery, err := agents.Discovery()
+	if err != nil {
+		return nil, err
+	}
+	s.handler = s.routes(api, agents, discovery, quota, append(config.AllowedHosts, base.Host))
 	return s, nil
 }
 
 // routes mounts everything, in the order that a request meets it.
-func (s *Server) routes(api rest.API, agents *mcp.Server, quota *guard.Quota, hosts []string) http.Handler {
+func (s *Server) routes(api rest.API, agents *mcp.Server, discovery map[string]http.Handler, quota *guard.Quota, hosts []string) http.Handler {
 	// The guards are the same for both front doors; what a refusal looks like
 	// is each one's own.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
@@ -112,6 +116,9 @@ func (s *Server) routes(api rest.API, agents *mcp.Server, quota *guard.Quota, ho
 	get(root, "/v1/openapi.json", web.DescriptionJSON())
 	api.Routes(root)
 	root.Handle("/mcp", agents.HTTP(api.Body))
+	for path, document := range discovery {
+		get(root, path, document)
+	}
 	return root
 }
 
@@ -142,7 +149,8 @@ func isHealth(path string) bool { return path == "/healthz" || path == "/readyz"
 // isPage is true of what is not a call: all but /v1 and /mcp, and the
 // descriptions, which every origin may read.
 func isPage(path string) bool {
-	if path == "/v1/openapi.yaml" || path == "/v1/openapi.json" {
+	switch path {
+	case "/v1/openapi.yaml", "/v1/openapi.json", "/mcp/server-card":
 		return true
 	}
 	return !under(path, "/v1") && !under(path, "/mcp")

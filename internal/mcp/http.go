@@ -72,6 +72,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
+	direct := wrong == nil && isPlainCall(m, r.Header)
 	if wrong == nil && !m.isNotification() {
 		if header := r.Header.Get("MCP-Protocol-Version"); m.era == "" {
 			m.era = header
@@ -82,7 +83,11 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, m.answerID(wrong), wrong)
 		return
 	}
-	h.forward(w, r, m)
+	if direct {
+		h.call(w, r, m)
+	} else {
+		h.forward(w, r, m)
+	}
 }
 
 // forward hands a message to the SDK and passes its answer on.
@@ -147,9 +152,7 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, answer *r
 	status := answer.status
 	switch code := rpc.Error.Code; {
 	case code == http.StatusServiceUnavailable:
-		guard.NoteCode(r.Context(), string(convert.Overloaded))
-		w.Header().Set("Retry-After", "1")
-		writeError(w, int(code), m.id, code, "All work slots of the server are taken.", rpc.Error.Data)
+		overloaded(w, r, m, rpc.Error.Data)
 		return
 	case code == codeUnsupportedVersion:
 		data, _ := json.Marshal(map[string]any{"supported": Versions, "requested": versionOf(m)})
@@ -184,6 +187,13 @@ func decodeName(value string) (string, bool) {
 	}
 	name, err := base64.StdEncoding.DecodeString(encoded)
 	return string(name), err == nil
+}
+
+// overloaded answers a call that found no work slot; problem says so.
+func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
+	guard.NoteCode(r.Context(), string(convert.Overloaded))
+	w.Header().Set("Retry-After", "1")
+	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "All work slots of the server are taken.", problem)
 }
 
 // fail answers with a protocol error.

@@ -15,6 +15,7 @@ type message struct {
 	method string
 	tool   string // params.name, "" when there is none
 	era    string // params._meta's protocol version, "" when there is none
+	able   bool   // params._meta has the client's capabilities, an object
 
 	arguments span // of params.arguments
 	meta      span // of params._meta
@@ -168,8 +169,13 @@ func (r *reader) params() *rpcError {
 // meta reads the members of params._meta behind its opening brace.
 func (r *reader) meta() *rpcError {
 	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
-		if name == "io.modelcontextprotocol/protocolVersion" && value.Kind == jsondoc.String {
-			r.message.era = value.Content()
+		switch name {
+		case "io.modelcontextprotocol/protocolVersion":
+			if value.Kind == jsondoc.String {
+				r.message.era = value.Content()
+			}
+		case "io.modelcontextprotocol/clientCapabilities":
+			r.message.able = value.Kind == jsondoc.BeginObject
 		}
 		return false, nil
 	})

@@ -40,6 +40,7 @@ type Server struct {
 	engine   *engine.Engine
 	sdk      *sdk.Server
 	tools    map[string]bool
+	about    []byte // the serverInfo of answers, JSON
 
 	// calls holds the tool calls that are in the SDK's hands, by ticket.
 	calls   sync.Map
@@ -66,7 +67,12 @@ const instructions = "Deterministic text conversions. Put the text unchanged int
 // New returns a server whose tools are those of the document and pipeline.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "convertd", Title: c.Document().Info.Title, Version: config.Version, WebsiteURL: config.BaseURL}, &sdk.ServerOptions{
+	about := &sdk.Implementation{Name: "convertd", Title: c.Document().Info.Title, Version: config.Version, WebsiteURL: config.BaseURL}
+	var err error
+	if s.about, err = json.Marshal(about); err != nil {
+		return nil, err
+	}
+	s.sdk = sdk.NewServer(about, &sdk.ServerOptions{
 		Instructions:              instructions,
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		SupportedProtocolVersions: Versions,
@@ -123,14 +129,13 @@ func (s *Server) admit(ctx context.Context, m message) (text []byte, leave func(
 	return text, leave, nil
 }
 
-// callTool runs a tool or the pipeline. A refused call is a result with
-// isError, whose text is the problem document.
+// callTool runs a call for the SDK.
 func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var arguments struct{ Ticket string }
 	if err := json.Unmarshal(request.Params.Arguments, &arguments); err != nil {
 		return nil, err
 	}
-	waiting, ok := s.calls.Load(arguments.Ticket)
+	waiting, ok := s.calls.LoadAndDelete(arguments.Ticket)
 	if !ok {
 		return nil, errors.New("no such ticket")
 	}
@@ -138,37 +143,36 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*s
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(c.ctx, cancel)()
-	answer, err := s.run(ctx, request.Params.Name, c.arguments)
-	if err == nil {
-		body := answer.AppendJSON(make([]byte, 0, answer.Size()))
-		return &sdk.CallToolResult{
-			Content:           []sdk.Content{&sdk.TextContent{Text: convert.OwnedText(body)}},
-			StructuredContent: json.RawMessage(body),
-		}, nil
+	body, failure := s.run(ctx, request.Params.Name, c.arguments)
+	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: convert.OwnedText(body)}}}
+	switch {
+	case failure == nil:
+		result.StructuredContent = json.RawMessage(body)
+	case failure.Code == convert.Overloaded:
+		return nil, &jsonrpc.Error{Code: int64(s.contract.Problem(failure.Code).Status), Message: failure.Detail, Data: body}
+	default:
+		result.IsError = true
 	}
-	var failure *convert.Failure
-	if !errors.As(err, &failure) {
-		failure = convert.Internal() // the client is gone; nobody reads this
-	}
-	problem := s.contract.AppendProblem(nil, s.config.BaseURL, failure)
-	if failure.Code == convert.Overloaded {
-		return nil, &jsonrpc.Error{Code: int64(s.contract.Problem(failure.Code).Status), Message: failure.Detail, Data: problem}
-	}
-	return &sdk.CallToolResult{
-		IsError: true,
-		Content: []sdk.Content{&sdk.TextContent{Text: convert.OwnedText(problem)}},
-	}, nil
+	return result, nil
 }
 
-func (s *Server) run(ctx context.Context, tool, arguments string) (*engine.Answer, error) {
+// run runs a tool or the pipeline and returns the body that REST answers
+// with, the problem document when the call fails.
+func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, failure *convert.Failure) {
 	if arguments == "" {
 		arguments = "{}"
 	}
 	call, failure := s.contract.Decode(tool, arguments)
-	if failure != nil {
-		return nil, failure
+	if failure == nil {
+		answer, err := s.engine.Run(ctx, call)
+		if err == nil {
+			return answer.AppendJSON(make([]byte, 0, answer.Size())), nil
+		}
+		if !errors.As(err, &failure) {
+			failure = convert.Internal() // the client is gone; nobody reads this
+		}
 	}
-	return s.engine.Run(ctx, call)
+	return s.contract.AppendProblem(nil, s.config.BaseURL, failure), failure
 }
 
 // methods are those that a server with tools only has.

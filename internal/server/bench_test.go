@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/mcp"
 )
 
 // records returns a JSON document of about size bytes: an array of objects
@@ -78,9 +80,34 @@ func BenchmarkCall(b *testing.B) {
 	jwt := []byte(toolBody("application/jwt", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", ""))
 	b.Run("jwt_decode/small", func(b *testing.B) { serve(b, s.Handler(), "/v1/tools/jwt_decode", jwt) })
 	b.Run("bare/small", func(b *testing.B) { serve(b, http.HandlerFunc(bare), "/", jwt) })
+	for _, version := range mcp.Versions {
+		r := agentCall(version, "jwt_decode", string(jwt))
+		b.Run("mcp/small/"+version, func(b *testing.B) { serve(b, s.Handler(), "/mcp", []byte(r.body), r.headers...) })
+	}
 }
 
-func serve(b *testing.B, handler http.Handler, path string, body []byte) {
+// agentRequest is a call over MCP; headers are names and values in turns.
+type agentRequest struct {
+	body    string
+	headers []string
+}
+
+// agentCall makes a call as a client of the protocol revision makes it.
+func agentCall(version, tool, arguments string) agentRequest {
+	if version < "2026" {
+		return agentRequest{
+			fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments),
+			[]string{"MCP-Protocol-Version", version},
+		}
+	}
+	return agentRequest{
+		fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s,"_meta":{`+
+			`"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientCapabilities":{}}}}`, tool, arguments, version),
+		[]string{"MCP-Protocol-Version", version, "Mcp-Method", "tools/call", "Mcp-Name", tool},
+	}
+}
+
+func serve(b *testing.B, handler http.Handler, path string, body []byte, headers ...string) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	w := &sink{header: http.Header{}}
@@ -88,6 +115,9 @@ func serve(b *testing.B, handler http.Handler, path string, body []byte) {
 		r, _ := http.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+path, bytes.NewReader(body))
 		r.RemoteAddr = "127.0.0.1:1234"
 		r.Header.Set("Content-Type", "application/json")
+		for i := 0; i < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
 		clear(w.header)
 		w.status = http.StatusOK
 		handler.ServeHTTP(w, r)

@@ -9,6 +9,8 @@ var suites = []suite{
 			{"json_format, 2 KB, whole call : bare envelope handler", "Call/json_format/2KB", "Call/bare/2KB", "ns/op", 1.6, 0},
 			{"json_to_yaml, 2 KB, whole call : bare envelope handler", "Call/json_to_yaml/2KB", "Call/bare/2KB", "ns/op", 1.6, 0},
 			{"jwt_decode, small, whole call : bare envelope handler", "Call/jwt_decode/small", "Call/bare/small", "ns/op", 0, 0},
+			{"jwt_decode, small, MCP 2026-07-28 : REST", "Call/mcp/small/2026-07-28", "Call/jwt_decode/small", "ns/op", 6, 0},
+			{"jwt_decode, small, MCP 2025-11-25 : REST", "Call/mcp/small/2025-11-25", "Call/jwt_decode/small", "ns/op", 6, 0},
 			{"json_format, 500 KB, whole call : bare envelope handler", "Call/json_format/500KB", "Call/bare/500KB", "ns/op", 1.25, 0},
 			{"json_to_yaml, 500 KB, whole call : bare envelope handler", "Call/json_to_yaml/500KB", "Call/bare/500KB", "ns/op", 1.8, 0},
 			{"json_format, whole call, ns per byte, 850 KB : 4 KiB", "Call/json_format/850KB", "Call/json_format/4KiB", "ns/byte", 1.3, 0},

@@ -231,79 +231,6 @@ func rest(s *Server, operation, body string) (text string, isError bool) {
 	return string(s.contract.AppendProblem(nil, s.config.BaseURL, failure)), true
 }
 
-// TestListOfTools: small, deterministic, and portable to strict clients.
-func TestListOfTools(t *testing.T) {
-	url := serve(t, newServer(t, tools.All())).URL
-	message := exchange{Send: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`}
-	_, _, first := post(t, url, message)
-	for range 5 {
-		if _, _, again := post(t, serve(t, newServer(t, tools.All())).URL, message); !bytes.Equal(first, again) {
-			t.Fatal("not deterministic")
-		}
-	}
-	if len(first) > 12_000 {
-		t.Errorf("%d bytes, want at most 12,000", len(first))
-	}
-	var list struct {
-		Result struct {
-			Tools []struct {
-				Name, Title, Description  string
-				InputSchema, OutputSchema map[string]any
-				Annotations               map[string]bool
-			}
-		}
-	}
-	if err := json.Unmarshal(first, &list); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, tool := range list.Result.Tools {
-		names = append(names, tool.Name)
-		want := map[string]bool{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
-		if diff := cmp.Diff(want, tool.Annotations); diff != "" {
-			t.Errorf("%s: annotations: %s", tool.Name, diff)
-		}
-		if tool.Title == "" || len(tool.Description) < 100 {
-			t.Errorf("%s: title or description", tool.Name)
-		}
-		checkSchema(t, tool.Name, tool.InputSchema, true)
-		checkSchema(t, tool.Name, tool.OutputSchema, true)
-	}
-	want := []string{contract.Pipeline}
-	for _, tool := range tools.All() {
-		want = append(want, tool.Name)
-	}
-	slices.Sort(want)
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("names: %s", diff)
-	}
-}
-
-// checkSchema walks a schema for what clients are known to refuse.
-func checkSchema(t *testing.T, name string, schema map[string]any, root bool) {
-	t.Helper()
-	for _, keyword := range []string{"$ref", "const", "discriminator", "nullable", "anyOf", "allOf", "example"} {
-		if _, has := schema[keyword]; has {
-			t.Errorf("%s: a schema has %s", name, keyword)
-		}
-	}
-	if _, has := schema["oneOf"]; root && (has || schema["type"] != "object" || schema["additionalProperties"] != false) {
-		t.Errorf("%s: the root is no closed object: %v", name, schema)
-	}
-	for _, member := range schema {
-		switch member := member.(type) {
-		case map[string]any:
-			checkSchema(t, name, member, false)
-		case []any:
-			for _, item := range member {
-				if item, ok := item.(map[string]any); ok {
-					checkSchema(t, name, item, false)
-				}
-			}
-		}
-	}
-}
-
 // replaced is the list of tools with json_format doing something else.
 func replaced(do func(context.Context, convert.Input) (convert.Result, error)) []convert.Tool {
 	list := slices.Clone(tools.All())
@@ -431,56 +358,6 @@ func TestGoClient(t *testing.T) {
 	}
 }
 
-// TestStdio: every line is answered, a bad one too, although the input ends
-// at once.
-func TestStdio(t *testing.T) {
-	var in strings.Builder
-	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
-	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n")
-	for i := range 100 {
-		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`+"\n", i, someJSON)
-		if i == 50 {
-			in.WriteString(secret + "\n")
-			in.WriteString(`{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}` + "\n")
-			in.WriteString(`{"jsonrpc":"2.0","id":"unknown","method":"` + secret + `"}` + "\n")
-		}
-	}
-	fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":"last","method":"ping"}`) // no line feed
-	var out bytes.Buffer
-	if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in.String()), &out, 1<<20); err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]int{}
-	for line := range strings.Lines(out.String()) {
-		var a struct {
-			ID     json.RawMessage
-			Result map[string]any
-			Error  *struct{ Code int }
-		}
-		if err := json.Unmarshal([]byte(line), &a); err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
-		key := string(a.ID)
-		if a.Error != nil {
-			key += fmt.Sprint(" ", a.Error.Code)
-		}
-		seen[key]++
-	}
-	for i := range 100 {
-		if seen[fmt.Sprint(i)] != 1 {
-			t.Errorf("request %d has %d answers", i, seen[fmt.Sprint(i)])
-		}
-	}
-	for _, key := range []string{`"hello"`, `null -32700`, `null 413`, `"unknown" -32601`, `"last"`} {
-		if seen[key] != 1 {
-			t.Errorf("%s: %d answers", key, seen[key])
-		}
-	}
-	if len(seen) != 105 || strings.Contains(out.String(), secret) {
-		t.Errorf("%d answers: %v", len(seen), seen)
-	}
-}
-
 func FuzzReadMessage(f *testing.F) {
 	for _, seed := range []string{
 		callMessage("json_format", someJSON),
@@ -516,4 +393,22 @@ func FuzzReadMessage(f *testing.F) {
 			t.Fatalf("%q becomes %q", text, m.forSDK("1"))
 		}
 	})
+}
+
+// TestLargeEnvelope: a message may be large only in a call's arguments.
+func TestLargeEnvelope(t *testing.T) {
+	url := serve(t, newServer(t, tools.All())).URL
+	for _, message := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("x", 70_000) + `"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized","params":{"x":"` + strings.Repeat("x", 70_000) + `"}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json_format","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","x":"` + strings.Repeat("x", 70_000) + `"}}}`,
+	} {
+		if status, _, body := post(t, url, exchange{Send: message}); status != 413 || !bytes.Contains(body, []byte(`"request_too_large"`)) {
+			t.Errorf("%.60s: status %d: %s", message, status, body)
+		}
+	}
+	large := strings.Replace(someJSON, `"value":"1"`, `"value":"`+strings.Repeat(" ", 1<<19)+`1"`, 1)
+	if got := callTool(t, url, "json_format", large); got.Error != nil || got.Result.IsError {
+		t.Errorf("a large call: %+v", got.Error)
+	}
 }

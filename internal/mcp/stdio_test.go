@@ -1,0 +1,142 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// TestStdio: every line is answered, a bad one too, although the input ends
+// at once.
+func TestStdio(t *testing.T) {
+	var in strings.Builder
+	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
+	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n")
+	for i := range 100 {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`+"\n", i, someJSON)
+		if i == 50 {
+			in.WriteString(secret + "\n")
+			in.WriteString(`{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"` + strings.Repeat("x", 1<<20) + `"}}` + "\n")
+			in.WriteString(`{"jsonrpc":"2.0","id":"unknown","method":"` + secret + `"}` + "\n")
+		}
+	}
+	fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":"last","method":"ping"}`) // no line feed
+	var out bytes.Buffer
+	if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in.String()), &out, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for line := range strings.Lines(out.String()) {
+		var a struct {
+			ID     json.RawMessage
+			Result map[string]any
+			Error  *struct{ Code int }
+		}
+		if err := json.Unmarshal([]byte(line), &a); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		key := string(a.ID)
+		if a.Error != nil {
+			key += fmt.Sprint(" ", a.Error.Code)
+		}
+		seen[key]++
+	}
+	for i := range 100 {
+		if seen[fmt.Sprint(i)] != 1 {
+			t.Errorf("request %d has %d answers", i, seen[fmt.Sprint(i)])
+		}
+	}
+	for _, key := range []string{`"hello"`, `null -32700`, `null 413`, `"unknown" -32601`, `"last"`} {
+		if seen[key] != 1 {
+			t.Errorf("%s: %d answers", key, seen[key])
+		}
+	}
+	if len(seen) != 105 || strings.Contains(out.String(), secret) {
+		t.Errorf("%d answers: %v", len(seen), seen)
+	}
+}
+
+// TestStdioInFlight: a client that sends faster than the tools work is read no
+// further than mostPending calls ahead; an id in use is refused; the arguments
+// of a call are forgotten with its answer.
+func TestStdioInFlight(t *testing.T) {
+	var entered atomic.Int32
+	leave := make(chan struct{})
+	s := newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
+		entered.Add(1)
+		<-leave
+		return convert.Result{Value: "1"}, nil
+	}))
+	lines := []string{
+		`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+	}
+	for i := range 3 * mostPending {
+		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`, i/2, someJSON))
+	}
+	in := &countedLines{lines: lines}
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
+	for deadline := time.Now().Add(5 * time.Second); entered.Load() < 4 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(20 * time.Millisecond)
+	// Every second line has the id of the one before and waits for nothing. A
+	// call that finds no slot is shed after a while; this is sooner.
+	if read := in.read.Load(); read > 2*mostPending+2 {
+		t.Errorf("%d lines were read while %d calls may wait", read, mostPending)
+	}
+	close(leave)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "earlier request with this id"); n < 4 {
+		t.Errorf("an id in use was refused %d times", n)
+	}
+	if n := strings.Count(out.String(), "\n"); n != len(lines) {
+		t.Errorf("%d answers to %d lines", n, len(lines))
+	}
+	s.calls.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
+}
+
+// countedLines gives one line a read, as a pipe does whose writer is slow.
+type countedLines struct {
+	lines []string
+	read  atomic.Int32
+}
+
+func (c *countedLines) Read(p []byte) (int, error) {
+	i := int(c.read.Add(1)) - 1
+	if i >= len(c.lines) {
+		return 0, io.EOF
+	}
+	return copy(p, c.lines[i]+"\n"), nil
+}
+
+// TestStdioStops: the end of the context ends the session although the client
+// keeps its side open.
+func TestStdioStops(t *testing.T) {
+	in, client := io.Pipe()
+	defer client.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- newServer(t, tools.All()).Stdio(ctx, in, io.Discard, 1<<20) }()
+	stop()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("it waits for more")
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// agents measures how much memory the service has ever held after eight
+// agents at once have each made calls of nearly the largest size over MCP.
+func agents(binary string) error {
+	const clients, calls, goal = 8, 12, 128
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	// A long wait for a slot keeps all eight calls in flight.
+	service := exec.Command(binary, "serve", "--listen", address, "--rate-limit=0", "--queue-wait=30s", "--exec-timeout=30s")
+	if err := service.Start(); err != nil {
+		return err
+	}
+	defer func() {
+		_ = service.Process.Signal(os.Interrupt)
+		_ = service.Wait()
+	}()
+	if !ready(address, 10*time.Second) {
+		return errors.New("the service did not start")
+	}
+	var group sync.WaitGroup
+	failures := make(chan error, clients)
+	for client := range clients {
+		tool := []string{"json_format", "json_to_yaml"}[client%2]
+		group.Go(func() {
+			for range calls {
+				if err := callTool("http://"+address+"/mcp", tool, largeCall(tool)); err != nil {
+					failures <- err
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	close(failures)
+	if err := <-failures; err != nil {
+		return err
+	}
+	peak := processKiB(service.Process.Pid, "VmHWM")
+	report("peak RSS, eight 1 MiB calls over MCP in flight (MiB)", fmt.Sprintf("%.1f", float64(peak)/1024), fmt.Sprintf("≤ %d", goal), peak > 0 && peak <= goal*1024)
+	return nil
+}
+
+// largeCall is a tool call just under 1 MiB: an array of small objects.
+func largeCall(tool string) []byte {
+	var value strings.Builder
+	value.WriteString(`[{"id":0}`)
+	for i := 1; value.Len() < 800_000; i++ {
+		fmt.Fprintf(&value, `,{"id":%d,"name":"Person %d","tags":["a","b"],"score":%d.5}`, i, i, i%100)
+	}
+	value.WriteString("]")
+	arguments, _ := json.Marshal(map[string]any{"input": map[string]string{"mediaType": "application/json", "value": value.String()}})
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments)
+}
+
+// callTool makes a call that has to succeed.
+func callTool(url, tool string, body []byte) error {
+	response, err := http.Post(url, "application/json", bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	head := make([]byte, 200)
+	n, _ := io.ReadFull(response.Body, head)
+	if response.StatusCode != http.StatusOK || bytes.Contains(head[:n], []byte(`"isError":true`)) || len(body) > 1<<20 {
+		return fmt.Errorf("%s, %d bytes: status %d: %s", tool, len(body), response.StatusCode, head[:n])
+	}
+	_, err = io.Copy(io.Discard, response.Body)
+	return err
+}

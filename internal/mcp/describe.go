@@ -48,12 +48,13 @@ func describeOne(doc map[string]any, name string, operation map[string]any) (*sd
 	if err != nil {
 		return nil, err
 	}
-	output, err := json.Marshal(schemas{document: doc, answers: true}.inline(jsonBody(success)))
+	media, _ := operation["x-service-media-types"].(map[string]any) // the pipeline has none of its own
+	output, err := json.Marshal(schemas{document: doc, answers: true, produces: media["produces"]}.inline(jsonBody(success)))
 	if err != nil {
 		return nil, err
 	}
 	no := false
-	tool := &sdk.Tool{
+	return &sdk.Tool{
 		Name:         name,
 		Title:        operation["summary"].(string),
 		Description:  strings.Join(strings.Fields(operation["description"].(string)), " "),
@@ -65,11 +66,7 @@ func describeOne(doc map[string]any, name string, operation map[string]any) (*sd
 			IdempotentHint:  true,
 			OpenWorldHint:   &no,
 		},
-	}
-	if media := operation["x-service-media-types"]; media != nil {
-		tool.Meta = sdk.Meta{"x-service-media-types": media}
-	}
-	return tool, nil
+	}, nil
 }
 
 // kept are the members of a schema that mean the same in OpenAPI 3.0 and in
@@ -81,14 +78,19 @@ var kept = map[string]bool{
 	"uniqueItems": true, "pattern": true,
 }
 
+// artifact is what goes in and out of a tool: a text and its media type.
+const artifact = "#/components/schemas/Artifact"
+
 // schemas inlines schemas of a document. Every client's context pays for each
 // word of the list of tools, so three things are said once or not at all:
 // descriptions only where a call is put together, the pattern of ids only
-// where they are listed, and of answers no more than names and types.
+// where they are listed, and of answers no more than the names and types of
+// their members and what artifacts hold.
 type schemas struct {
 	document     map[string]any
 	descriptions bool
 	answers      bool // of results, not of arguments
+	produces     any  // the media types of an answer's artifact, nil when any
 	loose        bool // neither closed nor complete: the objects inside an answer
 }
 
@@ -103,7 +105,14 @@ func (s schemas) inline(schema any) any {
 		for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
 			target = target.(map[string]any)[name]
 		}
-		return s.inline(target)
+		if s.loose && ref != artifact && target.(map[string]any)["type"] == "object" {
+			return map[string]any{"type": "object"}
+		}
+		out := s.inline(target)
+		if s.answers && ref == artifact && s.produces != nil {
+			out.(map[string]any)["properties"].(map[string]any)["mediaType"].(map[string]any)["enum"] = s.produces
+		}
+		return out
 	}
 	out := map[string]any{}
 	for name, value := range object {

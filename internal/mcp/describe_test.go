@@ -14,14 +14,20 @@ import (
 
 // TestListOfTools: small, deterministic, and portable to strict clients.
 func TestListOfTools(t *testing.T) {
-	url := serve(t, newServer(t, tools.All())).URL
-	message := exchange{Send: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`}
+	s := newServer(t, tools.All())
+	c, url := s.contract, serve(t, s).URL
+	message := exchange{
+		Send: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
+			`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		Headers: map[string]string{"MCP-Protocol-Version": modern, "Mcp-Method": "tools/list"},
+	}
 	_, _, first := post(t, url, message)
 	for range 5 {
 		if _, _, again := post(t, serve(t, newServer(t, tools.All())).URL, message); !bytes.Equal(first, again) {
 			t.Fatal("not deterministic")
 		}
 	}
+	t.Logf("%d bytes", len(first))
 	if len(first) > 12_000 {
 		t.Errorf("%d bytes, want at most 12,000", len(first))
 	}
@@ -49,6 +55,21 @@ func TestListOfTools(t *testing.T) {
 		}
 		checkSchema(t, tool.Name, tool.InputSchema, true)
 		checkSchema(t, tool.Name, tool.OutputSchema, true)
+		if described := c.Tool(tool.Name); described != nil {
+			var in, out struct {
+				Properties map[string]struct {
+					Properties struct{ MediaType struct{ Enum []string } }
+				}
+			}
+			convertJSON(t, tool.InputSchema, &in)
+			convertJSON(t, tool.OutputSchema, &out)
+			if !slices.Equal(in.Properties["input"].Properties.MediaType.Enum, described.Accepts) {
+				t.Errorf("%s: accepts %v", tool.Name, in)
+			}
+			if len(out.Properties["output"].Properties.MediaType.Enum) == 0 {
+				t.Errorf("%s: produces nothing", tool.Name)
+			}
+		}
 	}
 	want := []string{contract.Pipeline}
 	for _, tool := range tools.All() {
@@ -82,5 +103,17 @@ func checkSchema(t *testing.T, name string, schema map[string]any, root bool) {
 				}
 			}
 		}
+	}
+}
+
+// convertJSON decodes a value that has been decoded before into another type.
+func convertJSON(t *testing.T, value, into any) {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,6 +102,8 @@ func TestUsage(t *testing.T) {
 	}{
 		{[]string{"--help"}, 0, "convertd serve"},
 		{[]string{"serve", "--help"}, 0, "CONVERTD_RATE_LIMIT"},
+		{[]string{"mcp", "--help"}, 0, "standard error"},
+		{[]string{"mcp", "--work-slots", "many"}, 2, "--work-slots"},
 		{[]string{"--version"}, 0, version},
 		{[]string{"unknown"}, 2, "unknown"},
 		{[]string{"serve", "--unknown"}, 2, "--unknown"},
@@ -118,6 +122,45 @@ func TestUsage(t *testing.T) {
 		cancel()
 		if code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.says) {
 			t.Errorf("%q: exit %d\n%s%s", test.args, code, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// TestMCP pipes 100 calls and a bad line into the real binary and closes the
+// pipe at once: each line has its answer, and the exit code is 0.
+func TestMCP(t *testing.T) {
+	var in strings.Builder
+	in.WriteString("no JSON\n")
+	for i := range 100 {
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":`+
+			`{"input":{"mediaType":"application/json","value":"[1]"}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`+"\n", i)
+	}
+	command := exec.Command(binary, "mcp")
+	command.Stdin = strings.NewReader(in.String())
+	var log bytes.Buffer
+	command.Stderr = &log
+	out, err := command.Output()
+	if err != nil || log.Len() != 0 {
+		t.Errorf("%v: %s", err, log.String())
+	}
+	answered := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		var answer struct {
+			ID     json.RawMessage
+			Result struct{ StructuredContent any }
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		answered[string(answer.ID)] = answer.Result.StructuredContent != nil
+	}
+	if answered["null"] || len(answered) != 101 {
+		t.Errorf("%d answers: %s", len(answered), out)
+	}
+	for i := range 100 {
+		if !answered[strconv.Itoa(i)] {
+			t.Errorf("call %d has no result", i)
 		}
 	}
 }

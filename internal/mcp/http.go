@@ -66,8 +66,10 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &failure):
 		s.Refuse(w, r, failure)
 		return
-	case err != nil:
+	case err != nil && r.Context().Err() != nil:
 		guard.NoteCode(r.Context(), "client_gone")
+		return
+	case err != nil: // a body cut short, or a broken transfer coding
 		fail(w, "", errParse)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -253,6 +255,16 @@ func TestPanic(t *testing.T) {
 	}
 	if got := callTool(t, url, "json_to_yaml", someJSON); got.Result.IsError {
 		t.Errorf("the next call: %+v", got)
+	}
+}
+
+// TestRecover: a panic in a goroutine of the SDK's is one failed request too.
+func TestRecover(t *testing.T) {
+	s := newServer(t, tools.All())
+	_, err := s.recover(func(context.Context, string, sdk.Request) (sdk.Result, error) { panic(secret) })(context.Background(), "ping", nil)
+	var rpc *jsonrpc.Error
+	if !errors.As(err, &rpc) || rpc.Code != codeInternal || strings.Contains(rpc.Message, secret) {
+		t.Errorf("%v", err)
 	}
 }
 

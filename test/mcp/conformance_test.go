@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -115,5 +114,5 @@ func conform(t *testing.T, url, revision, scenario string, excused map[string]st
 	if passed == 0 && scenario != "server-sse-multiple-streams" {
 		t.Error("no check passed")
 	}
-	t.Log(fmt.Sprintf("%d of %d checks passed, %d excused", passed, len(checks), len(excused)))
+	t.Logf("%d of %d checks passed, %d excused", passed, len(checks), len(excused))
 }

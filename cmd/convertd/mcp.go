@@ -4,11 +4,13 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/tools"
 )
 
@@ -21,27 +23,42 @@ type mcpCommand struct {
 	Provider    string        `default:"convertd" help:"The provenance's provider."`
 }
 
-// Run answers messages until standard input ends. All of them come from one
-// client, so a call waits for a slot as long as it takes.
+// queueWait is how long a call waits for a slot: as long as it takes, since
+// all of them come from one client.
+const queueWait = time.Hour
+
+// Run answers messages until standard input ends.
 func (m *mcpCommand) Run(ctx context.Context, std streams) error {
+	limits := server.Config{ // what has no flag here need only be valid
+		Listen:      "127.0.0.1:0",
+		BaseURL:     m.BaseURL,
+		WorkSlots:   m.WorkSlots,
+		QueueWait:   queueWait,
+		BodyTimeout: time.Second,
+		ExecTimeout: m.ExecTimeout,
+	}
+	if err := limits.Check(); err != nil {
+		return err
+	}
+	baseURL := strings.TrimSuffix(m.BaseURL, "/")
 	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
 	c, err := contract.Load()
 	if err != nil {
 		return err
 	}
 	e, err := engine.New(c, tools.All(), engine.Config{
-		BaseURL:     m.BaseURL,
+		BaseURL:     baseURL,
 		Provider:    m.Provider,
 		Version:     version,
 		ExecTimeout: m.ExecTimeout,
 		WorkSlots:   m.WorkSlots,
-		QueueWait:   time.Hour,
+		QueueWait:   queueWait,
 		Log:         log,
 	})
 	if err != nil {
 		return err
 	}
-	s, err := mcp.New(c, e, mcp.Config{BaseURL: m.BaseURL, Version: version, Log: log})
+	s, err := mcp.New(c, e, mcp.Config{BaseURL: baseURL, Version: version, Log: log})
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,7 @@
 package openapi
 
 import (
-	"net/http"
-	"strconv"
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -177,10 +176,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 		}
 	}
 	if text == "" {
-		text = "Response"
-		if code, err := strconv.Atoi(status); err == nil && http.StatusText(code) != "" {
-			text = http.StatusText(code)
-		}
+		text = cmp.Or(request.ReasonPhrase(status), "Response")
 	}
 	out := tree.NewObject().Set("description", str(text))
 	headers, seen := tree.NewObject(), map[string]bool{}

@@ -567,7 +567,8 @@ type PipelineStep struct {
 // Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type Problem struct {
 	// Code Why a request was refused. The list is closed within `/v1`; each code has one status.
-	// `x-problems` gives for each the status, the title, what happened and how to mend it.
+	// `x-problems` gives for each the status, the title, what happened and how to mend it;
+	// `x-problem-examples` a wrong and a right request.
 	Code ProblemCode `json:"code"`
 
 	// Detail What is wrong; a place inside the artifact is given as "line L, column C", 1-based, in code points.
@@ -593,7 +594,8 @@ type Problem struct {
 }
 
 // ProblemCode Why a request was refused. The list is closed within `/v1`; each code has one status.
-// `x-problems` gives for each the status, the title, what happened and how to mend it.
+// `x-problems` gives for each the status, the title, what happened and how to mend it;
+// `x-problem-examples` a wrong and a right request.
 type ProblemCode string
 
 // Provenance Where the output comes from.

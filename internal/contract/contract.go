@@ -49,6 +49,10 @@ type Problem struct {
 	Title   string       `json:"title"`
 	Meaning string       `json:"meaning"` // what happened
 	Remedy  string       `json:"remedy"`  // what to change
+
+	// Wrong and Right are HTTP requests that are answered with this code and
+	// that are not; one that holds "…" is an outline of a request.
+	Wrong, Right string
 }
 
 // Load reads the description that is built into the program. An error means
@@ -71,11 +75,8 @@ func Load() (*Contract, error) {
 	if err := extension(doc.Extensions, "x-service-limits", &c.limits); err != nil {
 		return nil, err
 	}
-	if err := extension(doc.Components.Schemas["ProblemCode"].Value.Extensions, "x-problems", &c.problems); err != nil {
+	if err := c.loadProblems(doc.Components.Schemas["ProblemCode"].Value.Extensions); err != nil {
 		return nil, err
-	}
-	for i := range c.problems {
-		c.byCode[c.problems[i].Code] = &c.problems[i]
 	}
 	for _, path := range doc.Paths.InMatchingOrder() {
 		operation := doc.Paths.Value(path).Post
@@ -104,6 +105,25 @@ func Load() (*Contract, error) {
 		return nil, fmt.Errorf("the description has %d operations and %d kinds of step", len(c.operations), len(c.tools))
 	}
 	return c, nil
+}
+
+func (c *Contract) loadProblems(extensions map[string]any) error {
+	if err := extension(extensions, "x-problems", &c.problems); err != nil {
+		return err
+	}
+	var examples map[convert.Code]struct{ Wrong, Right string }
+	if err := extension(extensions, "x-problem-examples", &examples); err != nil {
+		return err
+	}
+	for i := range c.problems {
+		p := &c.problems[i]
+		p.Wrong, p.Right = examples[p.Code].Wrong, examples[p.Code].Right
+		if p.Wrong == "" || p.Right == "" {
+			return fmt.Errorf("the problem %s has no examples", p.Code)
+		}
+		c.byCode[p.Code] = p
+	}
+	return nil
 }
 
 // dropImpliedLengths removes the maxLength of strings that no request within

@@ -30,7 +30,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/metrics", "internal/guard"},
 	{"internal/mcp", "gen/document internal/contract internal/convert internal/engine internal/guard internal/jsondoc"},
 	{"internal/rest", "gen internal/contract internal/convert internal/engine internal/guard"},
-	{"internal/web", "gen/document internal/contract internal/convert openapi"},
+	{"internal/web", "gen/document internal/contract internal/convert internal/recipe openapi"},
 	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/web"},
 }
 

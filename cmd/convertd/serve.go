@@ -28,6 +28,7 @@ type serveCommand struct {
 	LogFormat       string        `default:"json" enum:"json,text" help:"json or text."`
 	LogLevel        slog.Level    `default:"info" help:"debug, info, warn or error."`
 	Provider        string        `default:"convertd" help:"The provenance's provider: who runs this service."`
+	SecurityContact string        `placeholder:"URI" help:"Where to report weaknesses, a mailto:, https: or tel: URI; given, /.well-known/security.txt is served."`
 }
 
 // Run serves until ctx ends.
@@ -53,18 +54,19 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 // URL follows from the port that the system chose.
 func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, error) {
 	config := server.Config{
-		Listen:         c.Listen,
-		BaseURL:        c.BaseURL,
-		AllowedHosts:   c.AllowedHosts,
-		AllowedOrigins: c.AllowedOrigins,
-		RateLimit:      c.RateLimit,
-		TrustedProxies: c.TrustedProxies,
-		WorkSlots:      c.WorkSlots,
-		QueueWait:      c.QueueWait,
-		BodyTimeout:    c.BodyTimeout,
-		ExecTimeout:    c.ExecTimeout,
-		Provider:       c.Provider,
-		Version:        version,
+		Listen:          c.Listen,
+		BaseURL:         c.BaseURL,
+		AllowedHosts:    c.AllowedHosts,
+		AllowedOrigins:  c.AllowedOrigins,
+		RateLimit:       c.RateLimit,
+		TrustedProxies:  c.TrustedProxies,
+		WorkSlots:       c.WorkSlots,
+		QueueWait:       c.QueueWait,
+		BodyTimeout:     c.BodyTimeout,
+		ExecTimeout:     c.ExecTimeout,
+		Provider:        c.Provider,
+		SecurityContact: c.SecurityContact,
+		Version:         version,
 	}
 	if err := config.Check(); err != nil {
 		return nil, nil, err

@@ -28,6 +28,10 @@ type Config struct {
 	ExecTimeout    time.Duration // for one tool call
 	Provider       string        // the provenance's provider
 	Version        string        // SemVer of the build
+
+	// SecurityContact is a URI to report weaknesses to (RFC 9116, section
+	// 2.5.3); without it there is no /.well-known/security.txt.
+	SecurityContact string
 }
 
 // A ConfigError names the flag whose value is wrong.
@@ -77,7 +81,19 @@ func (c *Config) complete() (*url.URL, error) {
 			return nil, &ConfigError{"trusted-proxies", fmt.Sprintf("%q is not a network such as 10.0.0.0/8", proxy)}
 		}
 	}
+	if err := checkContact(c.SecurityContact); err != nil {
+		return nil, err
+	}
 	return base, c.checkNumbers()
+}
+
+func checkContact(contact string) error {
+	u, err := url.Parse(contact)
+	known := err == nil && (u.Scheme == "mailto" && u.Opaque != "" || u.Scheme == "tel" && u.Opaque != "" || u.Scheme == "https" && u.Host != "")
+	if contact != "" && !known {
+		return &ConfigError{"security-contact", "must be a URI such as mailto:security@example.com or https://example.com/security"}
+	}
+	return nil
 }
 
 func (c *Config) checkNumbers() error {

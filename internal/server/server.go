@@ -64,6 +64,15 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
+	site, err := web.New(web.Config{
+		Contract:        c,
+		BaseURL:         config.BaseURL,
+		Version:         config.Version,
+		SecurityContact: config.SecurityContact,
+	})
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{config: config, log: log, metrics: metrics.New(e.Busy, config.WorkSlots)}
 	api := rest.API{
 		Contract: c,
@@ -79,25 +88,33 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler = s.routes(api, agents, discovery, quota, append(config.AllowedHosts, base.Host))
+	s.handler = s.routes(doors{api, agents, discovery, site}, quota, append(config.AllowedHosts, base.Host))
 	return s, nil
 }
 
+// doors are what the guards stand in front of.
+type doors struct {
+	api       rest.API
+	agents    *mcp.Server
+	discovery map[string]http.Handler // documents about the agents' door, by path
+	site      *web.Site
+}
+
 // routes mounts everything, in the order that a request meets it.
-func (s *Server) routes(api rest.API, agents *mcp.Server, discovery map[string]http.Handler, quota *guard.Quota, hosts []string) http.Handler {
+func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handler {
 	// The guards are the same for both front doors; what a refusal looks like
 	// is each one's own.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 		if under(r.URL.Path, "/mcp") {
-			agents.Refuse(w, r, f)
+			d.agents.Refuse(w, r, f)
 		} else {
-			api.Refuse(w, r, f)
+			d.api.Refuse(w, r, f)
 		}
 	}
 	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.config.BaseURL), s.config.onLoopback())
 	root := chi.NewRouter()
-	root.NotFound(api.NotFound)
-	root.MethodNotAllowed(api.MethodNotAllowed(root))
+	root.NotFound(d.api.NotFound)
+	root.MethodNotAllowed(d.api.MethodNotAllowed(root))
 	root.Use(
 		guard.Observe(guard.LogTo(s.log), s.metrics.Observe),
 		guard.Recover(s.log, refuse),
@@ -114,9 +131,10 @@ func (s *Server) routes(api rest.API, agents *mcp.Server, discovery map[string]h
 	get(root, "/readyz", http.HandlerFunc(s.ready))
 	get(root, "/v1/openapi.yaml", web.DescriptionYAML())
 	get(root, "/v1/openapi.json", web.DescriptionJSON())
-	api.Routes(root)
-	root.Handle("/mcp", agents.HTTP(api.Body))
-	for path, document := range discovery {
+	d.site.Routes(root)
+	d.api.Routes(root)
+	root.Handle("/mcp", d.agents.HTTP(d.api.Body))
+	for path, document := range d.discovery {
 		get(root, path, document)
 	}
 	return root

@@ -1,0 +1,51 @@
+// Small words for building the page. Text only ever becomes text nodes.
+
+export const byId = (id) => document.getElementById(id);
+
+// el makes an element; props are attributes, on… are listeners, children are
+// nodes or text.
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+const status = byId("status");
+
+// say has a screen reader read the text; the same text twice is read twice.
+export function say(text) {
+  status.textContent = status.textContent === text ? `${text}\u00a0` : text;
+}
+
+// confirmOn shows for a moment on a button that it did its work.
+export function confirmOn(button, text) {
+  const label = button.dataset.label ?? button.textContent;
+  button.dataset.label = label;
+  button.textContent = text;
+  clearTimeout(Number(button.dataset.timer));
+  button.dataset.timer = String(setTimeout(() => {
+    button.textContent = label;
+  }, 1600));
+  say(text);
+}
+
+export async function copy(button, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    confirmOn(button, "Copied");
+  } catch {
+    confirmOn(button, "The browser refused");
+  }
+}
+
+export function bytes(n) {
+  if (n < 1000) return `${n} bytes`;
+  return n < 1e6 ? `${(n / 1000).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
+}
+
+export const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

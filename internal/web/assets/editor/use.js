@@ -1,0 +1,54 @@
+// "Use it from": a tab for each language with a program that runs the recipe.
+
+import { byId, copy, el } from "./dom.js";
+import { languages, make } from "./snippets.js";
+
+export class Use {
+  #chosen = languages[0];
+  #call;
+  #tabs;
+
+  constructor() {
+    this.#tabs = languages.map((language, i) => el("button", {
+      type: "button", role: "tab", id: `use-${i}`, "aria-controls": "use-panel", onclick: () => this.#choose(i),
+    }, language.name));
+    const list = byId("use-tabs");
+    list.append(...this.#tabs);
+    list.addEventListener("keydown", (event) => {
+      const at = languages.indexOf(this.#chosen);
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: languages.length - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      this.#choose((to + languages.length) % languages.length);
+      this.#tabs[languages.indexOf(this.#chosen)].focus();
+    });
+    byId("use-copy").addEventListener("click", (event) => copy(event.target, byId("use-code").textContent));
+    this.#choose(0);
+  }
+
+  // show writes the programs of a recipe that can run; [] is none.
+  show(description, steps, mediaType) {
+    this.#call = steps.length > 0 ? make(description, location.origin, steps, mediaType) : undefined;
+    this.#write();
+  }
+
+  #choose(i) {
+    this.#chosen = languages[i];
+    this.#tabs.forEach((tab, at) => {
+      tab.setAttribute("aria-selected", String(at === i));
+      tab.tabIndex = at === i ? 0 : -1;
+    });
+    byId("use-panel").setAttribute("aria-labelledby", this.#tabs[i].id);
+    this.#write();
+  }
+
+  #write() {
+    const code = byId("use-code");
+    byId("use-copy").disabled = !this.#call;
+    code.textContent = this.#call ? this.#chosen.write(this.#call) : "";
+    code.parentElement.hidden = !this.#call;
+    byId("use-note").textContent = this.#call
+      ? `Reads ${this.#call.file} beside it. ${this.#chosen.note}`
+      : "With a recipe that can run, a program that runs it stands here.";
+  }
+}

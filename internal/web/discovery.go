@@ -1,0 +1,103 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// addDiscovery adds the documents that programs look for at fixed addresses.
+func addDiscovery(site *Site, config Config) {
+	site.routes["/llms.txt"] = newStatic("text/markdown; charset=utf-8", revalidate, llms(config))
+	site.routes["/robots.txt"] = newStatic("text/plain; charset=utf-8", revalidate, []byte("User-agent: *\nDisallow: /v1/\nDisallow: /mcp\nAllow: /\n"))
+	site.routes["/favicon.ico"] = http.RedirectHandler("/favicon.svg", http.StatusMovedPermanently)
+	if icon, err := ownFiles.ReadFile("assets/favicon.svg"); err == nil {
+		site.routes["/favicon.svg"] = newStatic("image/svg+xml", "public, max-age=86400", icon)
+	}
+	site.routes["/.well-known/api-catalog"] = public(catalogue(config.BaseURL))
+	if config.SecurityContact != "" {
+		site.routes["/.well-known/security.txt"] = securityText{config, time.Now}
+	}
+}
+
+// link is a target of a link set (RFC 9264, section 4.2).
+type link struct {
+	Href string `json:"href"`
+	Type string `json:"type,omitempty"`
+}
+
+// linkContext is a link context: an anchor and its links by relation.
+type linkContext struct {
+	Anchor      string `json:"anchor"`
+	Item        []link `json:"item,omitempty"`
+	ServiceDesc []link `json:"service-desc,omitempty"`
+	ServiceDoc  []link `json:"service-doc,omitempty"`
+	Status      []link `json:"status,omitempty"`
+}
+
+// catalogue is the list of the service's APIs (RFC 9727, sections 2 and 4).
+func catalogue(base string) http.Handler {
+	document := map[string][]linkContext{"linkset": {
+		{
+			Anchor: base + "/v1",
+			ServiceDesc: []link{
+				{base + "/v1/openapi.json", "application/json"},
+				{base + "/v1/openapi.yaml", "application/yaml"},
+			},
+			ServiceDoc: []link{{base + "/docs", "text/html"}, {base + "/llms.txt", "text/markdown"}},
+			Status:     []link{{base + "/readyz", "text/plain"}},
+		},
+		{Anchor: base + "/.well-known/api-catalog", Item: []link{{Href: base + "/v1"}}},
+	}}
+	body, _ := json.MarshalIndent(document, "", "  ") // strings marshal
+	s := newStatic(`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, revalidate, body)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", `</.well-known/api-catalog>; rel="api-catalog"`)
+		s.ServeHTTP(w, r)
+	})
+}
+
+// securityText answers /.well-known/security.txt (RFC 9116). It is the one page
+// that reads the clock: Expires is required (section 2.5.5) and lies half a
+// year after the start of the day.
+type securityText struct {
+	config Config
+	now    func() time.Time
+}
+
+func (s securityText) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	expires := s.now().UTC().Truncate(24*time.Hour).AddDate(0, 6, 0)
+	body := fmt.Sprintf("Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s/.well-known/security.txt\n",
+		s.config.SecurityContact, expires.Format(time.RFC3339), s.config.BaseURL)
+	newStatic("text/plain; charset=utf-8", revalidate, []byte(body)).ServeHTTP(w, r)
+}
+
+// llms is the service in one page for language models (llmstxt.org): what it
+// does, how to call it, where to read on.
+func llms(config Config) []byte {
+	var b strings.Builder
+	base, limits := config.BaseURL, config.Contract.Limits()
+	fmt.Fprintf(&b, "# Conversion Tool Service\n\n"+
+		"> Small, deterministic text conversions over HTTP. The same request gives the same answer; nothing is stored, "+
+		"executed or fetched; no key is needed.\n\n"+
+		"Send `POST %s/v1/tools/NAME` with `Content-Type: application/json` and the body "+
+		"`{\"input\": {\"mediaType\": \"…\", \"value\": \"…\"}, \"options\": {}}`; the text to convert is `input.value`, a string. "+
+		"The answer holds the converted text in `output.value`, and `warnings`. Several tools in a row are one call of "+
+		"`POST %s/v1/pipeline` with `version` 1, `input` and `steps` (each `id`, `tool`, `options`). "+
+		"Errors are problem documents (RFC 9457): `code` says what is wrong, `hint` what to change.\n\n"+
+		"Limits: %d bytes a request, %d characters an output, about %d requests a minute; a 429 says in `Retry-After` how long to wait.\n\n## Tools\n\n",
+		base, base, limits.RequestBytes, limits.OutputCharacters, limits.RequestsPerMinute)
+	for _, t := range config.Contract.Tools() {
+		fmt.Fprintf(&b, "- [%s](%s%s): %s. Takes %s, gives %s.%s\n", t.Name, base, t.Path, t.Title,
+			strings.Join(t.Accepts, ", "), strings.Join(t.Produces, ", "), optionsOf(t))
+	}
+	fmt.Fprintf(&b, "\n## Documents\n\n"+
+		"- [OpenAPI description](%[1]s/v1/openapi.json): every field, range, default and error code\n"+
+		"- [The same as YAML](%[1]s/v1/openapi.yaml)\n"+
+		"- [API explorer](%[1]s/docs): the description, with try-it-out\n"+
+		"- [Problem codes](%[1]s/problems): what each means and how to mend it\n\n"+
+		"## Optional\n\n- [Editor](%[1]s/editor): recipes by hand, for people\n", base)
+	return []byte(b.String())
+}

@@ -1,0 +1,64 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/recipe"
+)
+
+// values says what an option may be: its range or its list, and its default.
+func values(o contract.Option) string {
+	text := strings.Join(o.Enum, ", ")
+	if o.Integer {
+		text = fmt.Sprintf("%d to %d", o.Minimum, o.Maximum)
+	}
+	switch {
+	case o.Required:
+		return text + " (required)"
+	case o.Default != nil:
+		return fmt.Sprintf("%s, default %v", text, o.Default)
+	}
+	return text
+}
+
+// optionsOf is a sentence about the options of a tool, "" when it has none.
+func optionsOf(t contract.Tool) string {
+	var parts []string
+	for _, o := range t.Options {
+		parts = append(parts, fmt.Sprintf("`%s` (%s)", o.Name, values(o)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " Options: " + strings.Join(parts, "; ") + "."
+}
+
+// opened is the address that opens one tool in the editor, with its defaults;
+// an option that it requires has the first of its values. recipe.Format writes
+// nothing that a link must escape.
+func opened(t contract.Tool) template.URL {
+	options := convert.Options{}
+	for _, o := range t.Options {
+		if o.Required && o.Default == nil {
+			if o.Integer {
+				options[o.Name] = o.Minimum
+			} else {
+				options[o.Name] = o.Enum[0]
+			}
+		}
+	}
+	return template.URL("/editor#" + recipe.Format([]contract.Step{{Tool: &t, Options: t.Complete(options)}}))
+}
+
+// summary is the first sentence of a description (CommonMark), as plain text.
+func summary(description string) string {
+	text := strings.Join(strings.Fields(strings.ReplaceAll(description, "`", "")), " ")
+	if first, _, more := strings.Cut(text, ". "); more {
+		return first + "."
+	}
+	return text
+}

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/convertd/convertd/internal/contract"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pages renders the pages: each template fills the blocks of layout.html.
+type pages struct {
+	config Config
+	assets *assets
+}
+
+func newPages(config Config) (*pages, error) {
+	a, err := loadAssets()
+	return &pages{config: config, assets: a}, err
+}
+
+// view is what every template may use.
+type view struct {
+	Page     string // marks the entry of the navigation
+	Assets   string // address of the folder of our own files
+	Swagger  string // address of the folder of Swagger UI
+	Modules  []string
+	BaseURL  string
+	Version  string
+	Tools    []contract.Tool
+	Limits   contract.Limits
+	Problems []contract.Problem
+	Problem  contract.Problem // of a problem's page
+}
+
+var functions = template.FuncMap{
+	"summary":   summary,
+	"join":      strings.Join,
+	"opened":    opened,
+	"mebibytes": func(n int) int { return n >> 20 },
+}
+
+// render executes layout.html with the blocks of the named template.
+func (p *pages) render(name string, v view) ([]byte, error) {
+	t, err := template.New("layout.html").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", path.Join("templates", name))
+	if err != nil {
+		return nil, err
+	}
+	v.Assets, v.Swagger, v.Modules = p.assets.root, p.assets.swagger, p.assets.modules
+	v.BaseURL, v.Version = p.config.BaseURL, p.config.Version
+	v.Tools, v.Limits, v.Problems = p.config.Contract.Tools(), p.config.Contract.Limits(), p.config.Contract.Problems()
+	var body bytes.Buffer
+	if err := t.Execute(&body, v); err != nil {
+		return nil, err
+	}
+	return body.Bytes(), nil
+}
+
+// page renders a template that is served as it is.
+func (p *pages) page(name string, v view) (static, error) {
+	body, err := p.render(name, v)
+	return newStatic("text/html; charset=utf-8", revalidate, body), err
+}
+
+// addFront adds the front page. Its Link header leads programs to the
+// description (RFC 8631) and to the catalogue (RFC 9727, section 2).
+func (p *pages) addFront(site *Site) error {
+	body, err := p.page("front.html", view{Page: "front"})
+	front := secured(pagePolicy, body)
+	site.routes["/"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", `</v1/openapi.json>; rel="service-desc"; type="application/json", `+
+			`</docs>; rel="service-doc"; type="text/html", `+
+			`</.well-known/api-catalog>; rel="api-catalog"`)
+		front.ServeHTTP(w, r)
+	})
+	return err
+}
+
+func (p *pages) addEditor(site *Site) error {
+	body, err := p.page("editor.html", view{Page: "editor"})
+	site.routes["/editor"] = secured(pagePolicy, body)
+	return err
+}
+
+func (p *pages) addExplorer(site *Site) error {
+	body, err := p.page("docs.html", view{Page: "docs"})
+	site.routes["/docs"] = secured(explorerPolicy, body)
+	return err
+}
+
+// addProblems adds a page for each code of the description, the list of all,
+// and the page for a code that is not in it.
+func (p *pages) addProblems(site *Site) error {
+	list, err := p.page("problems.html", view{Page: "problems"})
+	if err != nil {
+		return err
+	}
+	site.routes["/problems"] = secured(pagePolicy, list)
+	for _, problem := range p.config.Contract.Problems() {
+		body, err := p.page("problem.html", view{Page: "problems", Problem: problem})
+		if err != nil {
+			return err
+		}
+		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, body)
+	}
+	missing, err := p.render("unknown.html", view{Page: "problems"})
+	if err != nil {
+		return err
+	}
+	site.notFound = secured(pagePolicy, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write(missing) // the client may be gone; there is nobody to tell
+	}))
+	return nil
+}

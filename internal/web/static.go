@@ -1,0 +1,99 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// static is a body that never changes while the program runs, as it is and
+// compressed. The two are different representations with an ETag each (RFC
+// 9110, sections 8.8.3.3 and 12.5.3).
+type static struct {
+	mediaType    string
+	cacheControl string
+	plain        representation
+	gzipped      representation // without body where compression does not pay
+}
+
+type representation struct {
+	body []byte
+	etag string // strong
+}
+
+func represent(body []byte) representation {
+	return representation{body: body, etag: `"` + hash(body) + `"`}
+}
+
+// hash names a body: 32 hexadecimal digits of its SHA-256.
+func hash(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:16])
+}
+
+const (
+	// revalidate: keep, but ask whether it is still current.
+	revalidate = "no-cache"
+	// immutable is for addresses that hold the hash of what they serve.
+	immutable = "public, max-age=31536000, immutable"
+)
+
+// newStatic compresses body, which must not be changed afterwards.
+func newStatic(mediaType, cacheControl string, body []byte) static {
+	s := static{mediaType: mediaType, cacheControl: cacheControl, plain: represent(body)}
+	if packed := compress(body); len(packed) < len(body)*9/10 {
+		s.gzipped = represent(packed)
+	}
+	return s
+}
+
+func compress(body []byte) []byte {
+	var packed bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is a valid constant
+	_, _ = w.Write(body)                                       // a Buffer takes everything
+	_ = w.Close()
+	return packed.Bytes()
+}
+
+// ServeHTTP answers GET and HEAD, with 304 where the client has the body.
+func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", s.mediaType)
+	header.Set("Cache-Control", s.cacheControl)
+	header.Set("X-Content-Type-Options", "nosniff")
+	chosen := s.plain
+	if s.gzipped.body != nil {
+		header.Add("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Values("Accept-Encoding")) {
+			chosen = s.gzipped
+			header.Set("Content-Encoding", "gzip")
+		}
+	}
+	header.Set("ETag", chosen.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))
+}
+
+// takesGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as gzip is
+// concerned: it or * is listed, and not with weight 0.
+func takesGzip(fields []string) bool {
+	takes := false
+	for _, item := range strings.Split(strings.Join(fields, ","), ",") {
+		coding, parameters, _ := strings.Cut(item, ";")
+		coding = strings.ToLower(strings.TrimSpace(coding))
+		if coding != "gzip" && coding != "*" {
+			continue
+		}
+		weight, weighted := strings.CutPrefix(strings.TrimSpace(parameters), "q=")
+		q, err := strconv.ParseFloat(weight, 64)
+		takes = !weighted || err == nil && q > 0
+		if coding == "gzip" {
+			return takes
+		}
+	}
+	return takes
+}

@@ -1,7 +1,9 @@
 package recipe
 
 import (
+	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -55,6 +57,38 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := Parse(c, "r=1&s=timestamp_to_iso,unit:%73econds"); err != nil {
 		t.Errorf("a percent-encoded letter: %v", err)
+	}
+}
+
+// TestVectors reads the recipes that the editor's parser is tested with too.
+func TestVectors(t *testing.T) {
+	c := load(t)
+	text, err := os.ReadFile("testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors struct {
+		Accepted []struct{ Text, Canonical string }
+		Refused  []string
+	}
+	if err := json.Unmarshal(text, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range vectors.Accepted {
+		steps, err := Parse(c, v.Text)
+		if err != nil {
+			t.Errorf("%q: %v", v.Text, err)
+		} else if got := Format(steps); got != v.Canonical {
+			t.Errorf("%q: want %q, got %q", v.Text, v.Canonical, got)
+		}
+	}
+	for _, text := range vectors.Refused {
+		if steps, err := Parse(c, text); err == nil {
+			t.Errorf("%.60q is read as %v", text, steps)
+		}
+	}
+	if len(vectors.Accepted) < 10 || len(vectors.Refused) < 50 {
+		t.Error("the vectors are not all there")
 	}
 }
 

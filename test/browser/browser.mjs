@@ -1,0 +1,126 @@
+// Chromium for the tests, and a page that watches itself: every request, every
+// breach of the Content-Security-Policy, every script error is noted, and what
+// must never be found anywhere is looked for when the page closes.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { chromium } from "playwright-core";
+
+export const base = process.env.CONVERTD_URL; // without a quota
+export const limited = process.env.CONVERTD_LIMITED_URL; // ten calls a minute
+export const out = process.env.CONVERTD_OUT;
+
+// secret stands in every input; it must stay out of addresses and storage.
+export const secret = "zq7secret";
+
+let browser;
+
+export async function launch() {
+  browser ??= await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync"],
+  });
+  return browser;
+}
+
+export const close = () => browser?.close();
+
+// withPage runs act in a fresh profile and then checks what must hold of every
+// session: no foreign host, no breach, no script error, no trace of the input.
+export async function withPage(options, act) {
+  const context = await (await launch()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const seen = { requests: [], faults: [] };
+  const origins = [base, limited].map((address) => new URL(address).origin);
+  context.on("request", (request) => {
+    seen.requests.push(request.url());
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== "blob:" && protocol !== "data:" && !origins.includes(origin)) seen.faults.push(`a request to ${origin}`);
+  });
+  page.on("pageerror", (error) => seen.faults.push(`a script error: ${error.message}`));
+  page.on("console", (message) => {
+    if (/Content.Security.Policy|TrustedHTML|TrustedScript|violat/i.test(message.text())) seen.faults.push(message.text());
+  });
+  page.on("dialog", (dialog) => {
+    seen.faults.push("a dialog");
+    dialog.dismiss();
+  });
+  await page.addInitScript(() => {
+    globalThis.breaches = [];
+    addEventListener("securitypolicyviolation", (event) => globalThis.breaches.push(`${event.violatedDirective} ${event.blockedURI}`));
+  });
+  try {
+    await act(page, seen);
+    await checkTraces(page, seen);
+    assert.deepEqual(seen.faults, []);
+  } finally {
+    await context.close();
+  }
+}
+
+async function checkTraces(page, seen) {
+  const found = await page.evaluate(async () => JSON.stringify({
+    address: location.href,
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    cookies: document.cookie,
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    title: document.title,
+    state: history.state,
+    resources: performance.getEntries().map((entry) => entry.name),
+  }));
+  assert.ok(!found.includes(secret), `the input left a trace: ${found}`);
+  assert.ok(!seen.requests.some((address) => decodeURIComponent(address).includes(secret)), "the input stands in a request's address");
+  assert.deepEqual(JSON.parse(found).databases, []);
+  assert.deepEqual(JSON.parse(found).caches, []);
+  assert.deepEqual(await page.evaluate(() => globalThis.breaches), [], "the Content-Security-Policy was breached");
+}
+
+// open opens the editor with a recipe.
+export async function open(page, recipe = "", origin = base) {
+  await page.goto(`${origin}/editor${recipe && `#${recipe}`}`);
+  await page.waitForSelector("body.ready");
+}
+
+// type puts text into the input.
+export const type = (page, text) => page.fill("#input", text);
+
+// output waits for a result and returns its text.
+export async function output(page) {
+  await page.waitForSelector("body:not(.stale):not(.busy) #output .block", { state: "attached" });
+  return page.$$eval("#output .text", (nodes) => nodes.map((node) => node.textContent).join(""));
+}
+
+// problem waits for a problem and returns its text.
+export async function problem(page) {
+  const card = page.locator("#problem");
+  await card.waitFor();
+  return card.innerText();
+}
+
+export const api = async (path, body, origin = base) => {
+  const response = await fetch(origin + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  return response.json();
+};
+
+const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+// accessible runs axe-core and expects nothing; scope is a selector. Scripts
+// reach the page by the debugger, which the page's policy does not bind.
+export async function accessible(page, label, scope = "html") {
+  const debug = await page.context().newCDPSession(page);
+  await debug.send("Runtime.evaluate", { expression: axe });
+  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", {
+    expression: `axe.run(${JSON.stringify(scope)}).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 120) + " " + (n.any[0]?.message ?? ""))])))`,
+    awaitPromise: true,
+  });
+  assert.ok(!exceptionDetails, JSON.stringify(exceptionDetails));
+  assert.deepEqual(JSON.parse(result.value), [], label);
+  await debug.detach();
+}
+
+export const shot = (page, name, fullPage = false) => page.screenshot({ path: `${out}/${name}.png`, fullPage });

@@ -13,7 +13,7 @@ export function numbers(first, last) {
 
 // reserve says how high a block of lines is before it is laid out.
 export function reserve(block, lines) {
-  block.style.containIntrinsicSize = `auto calc(${lines} * var(--line))`;
+  block.style.containIntrinsicBlockSize = `auto calc(${lines} * var(--line))`;
 }
 
 // Gutter shows the numbers of 1 to n beside the input.

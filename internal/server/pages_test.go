@@ -1,0 +1,170 @@
+package server
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// outlined are the codes that no single request brings about.
+var outlined = []convert.Code{"output_too_large", "rate_limited", "internal_error", "overloaded", "deadline_exceeded"}
+
+// TestProblemExamples sends the wrong and the right request of each problem's
+// page as they are shown there.
+func TestProblemExamples(t *testing.T) {
+	config := defaults()
+	config.BodyTimeout = 300 * time.Millisecond
+	s := start(t, config, tools.All())
+	c := load(t)
+	for _, p := range c.Problems() {
+		t.Run(string(p.Code), func(t *testing.T) {
+			if slices.Contains(outlined, p.Code) {
+				if !strings.Contains(p.Wrong+p.Right, "…") {
+					t.Error("neither is an outline")
+				}
+				return
+			}
+			if operation := path(p.Wrong); c.OperationOf(operation) == "" && strings.HasPrefix(operation, "/v1/tools/") && p.Code != convert.UnknownRoute {
+				t.Skip("the description does not have the tool of this example")
+			}
+			checkProblem(t, c, s.url, s.raw(t, p.Wrong), p.Code)
+			if got := s.raw(t, p.Right); got.status != http.StatusOK {
+				t.Errorf("the right request: status %d\n%s", got.status, got.body)
+			}
+		})
+	}
+}
+
+func path(request string) string { return strings.Fields(request)[1] }
+
+// raw sends a request as text: a method and a path, header lines, an empty
+// line, the body. What HTTP needs beyond that is added.
+func (s service) raw(t *testing.T, text string) answer {
+	t.Helper()
+	head, body, _ := strings.Cut(text, "\n\n")
+	lines := strings.Split(head, "\n")
+	address := strings.TrimPrefix(s.url, "http://")
+	if !strings.Contains(head, "\nHost:") {
+		lines = append(lines, "Host: "+address)
+	}
+	if body != "" && !strings.Contains(head, "\nContent-Length:") {
+		lines = append(lines, fmt.Sprintf("Content-Length: %d", len(body)))
+	}
+	lines[0] += " HTTP/1.1"
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	_ = connection.SetDeadline(time.Now().Add(10 * time.Second))
+	if _, err := io.WriteString(connection, strings.Join(lines, "\r\n")+"\r\n\r\n"+body); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{response.StatusCode, response.Header, read}
+}
+
+// TestFrontPage runs what the front page shows.
+func TestFrontPage(t *testing.T) {
+	s := start(t, defaults(), tools.All())
+	page := html.UnescapeString(string(s.send(t, s.request(t, http.MethodGet, "/", "")).body))
+	shown := func(id string) string {
+		found := regexp.MustCompile(`(?s)<pre id="` + id + `">(.*?)</pre>`).FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("the page has no %s", id)
+		}
+		return found[1]
+	}
+	got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", shown("shown-input"), ""))
+	want := toolBody("application/yaml", shown("shown-output")+"\n", "")
+	if value := want[len(`{"input":`) : len(want)-1]; !strings.Contains(string(got.body), value) {
+		t.Errorf("the page shows %s, the answer is %s", value, got.body)
+	}
+	call := regexp.MustCompile(`(?s)curl (http://[^/]+)(/\S+) .*-d '(.*?)'</code>`).FindStringSubmatch(page)
+	if call == nil || call[1] != s.url {
+		t.Fatalf("the page's call is %q", call)
+	}
+	if got := s.post(t, call[2], call[3]); got.status != http.StatusOK {
+		t.Errorf("the page's call: status %d\n%s", got.status, got.body)
+	}
+}
+
+// plain asks for a page as it is: Go's client would ask for a compressed body,
+// which has another ETag, by GET only.
+func (s service) plain(t *testing.T, method, path string) answer {
+	r := s.request(t, method, path, "")
+	r.Header.Set("Accept-Encoding", "identity")
+	return s.send(t, r)
+}
+
+// TestLinksResolve follows every link of every page, and the addresses in the
+// documents of discovery.
+func TestLinksResolve(t *testing.T) {
+	config := defaults()
+	config.SecurityContact = "https://example.com/security"
+	s := start(t, config, tools.All())
+	link := regexp.MustCompile(`(?:src|href)="(/[^"#]*)|` + regexp.QuoteMeta(s.url) + "(/[^\\s\"),#`]*)")
+	c := load(t)
+	seen := map[string]bool{}
+	queue := []string{"/", "/editor", "/docs", "/robots.txt", "/favicon.ico", "/.well-known/security.txt", "/llms.txt", "/.well-known/api-catalog"}
+	for len(queue) > 0 {
+		address := queue[0]
+		queue = queue[1:]
+		if seen[address] || c.OperationOf(address) != "" || address == "/v1" || strings.HasSuffix(address, "/NAME") {
+			continue // operations take POST
+		}
+		seen[address] = true
+		got := s.plain(t, http.MethodGet, address)
+		if got.status != http.StatusOK && got.status != http.StatusMovedPermanently {
+			t.Errorf("%s: status %d", address, got.status)
+		}
+		head := s.plain(t, http.MethodHead, address)
+		if head.status != got.status || head.header.Get("ETag") != got.header.Get("ETag") || len(head.body) != 0 {
+			t.Errorf("HEAD %s: status %d", address, head.status)
+		}
+		if strings.HasPrefix(address, "/assets/") || strings.HasPrefix(address, "/v1/") {
+			continue // programs and examples
+		}
+		for _, match := range link.FindAllStringSubmatch(html.UnescapeString(string(got.body)), -1) {
+			queue = append(queue, match[1]+match[2])
+		}
+	}
+	if len(seen) < len(c.Problems())+15 {
+		t.Errorf("only %d addresses were found", len(seen))
+	}
+}
+
+func TestSecurityContactIsChecked(t *testing.T) {
+	for contact, ok := range map[string]bool{
+		"": true, "mailto:a@example.com": true, "https://example.com/report": true, "tel:+1-201-555-0123": true,
+		"a@example.com": false, "http://example.com": false, "https://": false, "mailto:": false, "javascript:alert(1)": false, "mailto:a\nX: y": false,
+	} {
+		config := defaults()
+		config.SecurityContact = contact
+		err := config.Check()
+		var bad *ConfigError
+		if ok != (err == nil) || !ok && (!errors.As(err, &bad) || bad.Flag != "security-contact") {
+			t.Errorf("%q: %v", contact, err)
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/contract"
+)
+
+const base = "https://convert.example.com"
+
+func site(t testing.TB, config Config) http.Handler {
+	t.Helper()
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Contract, config.BaseURL, config.Version = c, base, "1.2.3"
+	s, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	router := chi.NewRouter()
+	s.Routes(router)
+	return router
+}
+
+func get(handler http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w
+}
+
+// pagesOf are the addresses of all HTML pages.
+func pagesOf(t testing.TB) []string {
+	addresses := []string{"/", "/editor", "/docs", "/problems"}
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range c.Problems() {
+		addresses = append(addresses, "/problems/"+string(p.Code))
+	}
+	return append(addresses, "/problems/no_such_code")
+}
+
+var (
+	inlineScript = regexp.MustCompile(`(?i)<script(?:\s[^>]*)?>`)
+	inlineCode   = regexp.MustCompile(`(?i)<style|<[^>]*\s(?:style|on[a-z]+)\s*=|javascript:`)
+	reference    = regexp.MustCompile(`(?i)\s(?:src|href)="([^"]*)"`)
+)
+
+// TestPagesAreStrict looks at every page: its headers, and that nothing in it
+// is inline or from another host.
+func TestPagesAreStrict(t *testing.T) {
+	handler := site(t, Config{})
+	for _, address := range pagesOf(t) {
+		answer := get(handler, address)
+		header, body := answer.Header(), answer.Body.String()
+		policy := header.Get("Content-Security-Policy")
+		for _, directive := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} {
+			if !strings.Contains(policy, directive) {
+				t.Errorf("%s: the policy lacks %s", address, directive)
+			}
+		}
+		if strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") || strings.Contains(policy, "http") {
+			t.Errorf("%s: the policy is too wide: %s", address, policy)
+		}
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Content-Type": "text/html; charset=utf-8"} {
+			if header.Get(name) != want {
+				t.Errorf("%s: %s is %q", address, name, header.Get(name))
+			}
+		}
+		for _, tag := range inlineScript.FindAllString(body, -1) {
+			if !strings.Contains(tag, " src=") {
+				t.Errorf("%s: an inline script", address)
+			}
+		}
+		if found := inlineCode.FindString(body); found != "" {
+			t.Errorf("%s: inline code or style: %s", address, found)
+		}
+		for _, match := range reference.FindAllStringSubmatch(body, -1) {
+			if !strings.HasPrefix(match[1], "/") && !strings.HasPrefix(match[1], "#") || strings.HasPrefix(match[1], "//") {
+				t.Errorf("%s: leads to another host: %s", address, match[1])
+			}
+		}
+		if !strings.Contains(body, `<html lang="en">`) || strings.Count(body, "<h1") != 1 && address != "/docs" {
+			t.Errorf("%s: no language, or not one heading", address)
+		}
+	}
+}
+
+func TestEveryProblemHasAPage(t *testing.T) {
+	handler := site(t, Config{})
+	c, _ := contract.Load()
+	list := get(handler, "/problems").Body.String()
+	for _, p := range c.Problems() {
+		answer := get(handler, "/problems/"+string(p.Code))
+		body := html.UnescapeString(answer.Body.String())
+		if answer.Code != http.StatusOK {
+			t.Errorf("%s: status %d", p.Code, answer.Code)
+		}
+		for _, text := range []string{p.Title, p.Meaning, p.Remedy, p.Wrong, p.Right, fmt.Sprintf("HTTP status %d", p.Status)} {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s: the page does not say %q", p.Code, text)
+			}
+		}
+		if !strings.Contains(list, `href="/problems/`+string(p.Code)+`"`) {
+			t.Errorf("%s is not in the list", p.Code)
+		}
+	}
+	if answer := get(handler, "/problems/no_such_code"); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "no such code") {
+		t.Errorf("an unknown code: %d", answer.Code)
+	}
+}
+
+// TestEditorIsSmall adds up what a browser loads for the editor, compressed.
+func TestEditorIsSmall(t *testing.T) {
+	const most = 60_000 // bytes
+	handler := site(t, Config{})
+	loaded := map[string]bool{"/editor": true, "/favicon.svg": true}
+	for _, match := range reference.FindAllStringSubmatch(get(handler, "/editor").Body.String(), -1) {
+		loaded[match[1]] = strings.HasPrefix(match[1], "/assets/")
+	}
+	modules, sum := 0, newStatic("application/json", revalidate, document.JSON).size()
+	description := sum
+	for address, counts := range loaded {
+		if !counts {
+			continue
+		}
+		answer := get(handler, address, "Accept-Encoding", "gzip")
+		if answer.Code != http.StatusOK {
+			t.Errorf("%s: status %d", address, answer.Code)
+		}
+		if strings.Contains(address, "/editor/") {
+			modules++
+		}
+		sum += answer.Body.Len()
+	}
+	if modules != len(must(loadAssets()).modules) || modules < 10 {
+		t.Errorf("%d modules are loaded", modules)
+	}
+	if sum > most {
+		t.Errorf("the editor is %d bytes compressed, at most %d are allowed", sum, most)
+	}
+	t.Logf("the editor is %d bytes compressed, of which the description is %d", sum, description)
+}
+
+func (s static) size() int {
+	if s.gzipped.body != nil {
+		return len(s.gzipped.body)
+	}
+	return len(s.plain.body)
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func TestStaticAnswers(t *testing.T) {
+	handler := site(t, Config{})
+	plain, packed := get(handler, "/editor"), get(handler, "/editor", "Accept-Encoding", "br, gzip")
+	tag, packedTag := plain.Header().Get("ETag"), packed.Header().Get("ETag")
+	if tag == packedTag || !strings.HasPrefix(tag, `"`) || !strings.HasPrefix(packedTag, `"`) {
+		t.Errorf("the ETags are %s and %s; want two strong ones", tag, packedTag)
+	}
+	if plain.Header().Get("Content-Encoding") != "" || packed.Header().Get("Content-Encoding") != "gzip" || plain.Header().Get("Vary") != "Accept-Encoding" {
+		t.Errorf("headers: %v, %v", plain.Header(), packed.Header())
+	}
+	if text := string(must(unpack(packed.Body.Bytes()))); text != plain.Body.String() {
+		t.Error("the compressed body is another")
+	}
+	if again := get(handler, "/editor", "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() != 0 || again.Header().Get("ETag") != tag {
+		t.Errorf("If-None-Match: status %d", again.Code)
+	}
+	if other := get(handler, "/editor", "If-None-Match", tag, "Accept-Encoding", "gzip"); other.Code != http.StatusOK {
+		t.Errorf("the ETag of the plain body is taken for the compressed one: status %d", other.Code)
+	}
+	for address, want := range map[string]string{"/editor": revalidate, must(loadAssets()).root + "/style.css": immutable, must(loadAssets()).swagger + "/swagger-ui.css": immutable} {
+		if got := get(handler, address).Header().Get("Cache-Control"); got != want {
+			t.Errorf("%s: Cache-Control is %q", address, got)
+		}
+	}
+}
+
+func TestTakesGzip(t *testing.T) {
+	for field, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP": true, "br": false, "br, gzip": true, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.1": true,
+		"*": true, "*;q=0": false, "*, gzip;q=0": false, "gzip;q=0, *": false, "gzip;q=x": false, "gzipped": false, "identity": false,
+	} {
+		if got := takesGzip([]string{field}); got != want {
+			t.Errorf("%q: %t", field, got)
+		}
+	}
+}
+
+func TestDiscovery(t *testing.T) {
+	handler := site(t, Config{})
+	front := get(handler, "/").Header().Get("Link")
+	for _, want := range []string{`</v1/openapi.json>; rel="service-desc"`, `</docs>; rel="service-doc"`, `</.well-known/api-catalog>; rel="api-catalog"`} {
+		if !strings.Contains(front, want) {
+			t.Errorf("the front page's Link lacks %s: %s", want, front)
+		}
+	}
+
+	answer := get(handler, "/.well-known/api-catalog")
+	if mediaType := answer.Header().Get("Content-Type"); !strings.HasPrefix(mediaType, "application/linkset+json") {
+		t.Errorf("the catalogue is %s", mediaType)
+	}
+	var set struct {
+		Linkset []struct {
+			Anchor      string
+			Item        []struct{ Href string }
+			ServiceDesc []struct{ Href, Type string } `json:"service-desc"`
+		}
+	}
+	if err := json.Unmarshal(answer.Body.Bytes(), &set); err != nil || len(set.Linkset) != 2 {
+		t.Fatalf("the catalogue: %v\n%s", err, answer.Body)
+	}
+	if set.Linkset[0].ServiceDesc[0].Href != base+"/v1/openapi.json" || set.Linkset[1].Item[0].Href != set.Linkset[0].Anchor {
+		t.Errorf("the catalogue: %+v", set)
+	}
+
+	text := get(handler, "/llms.txt")
+	c, _ := contract.Load()
+	for _, tool := range c.Tools() {
+		if !strings.Contains(text.Body.String(), "["+tool.Name+"]("+base+tool.Path+")") {
+			t.Errorf("llms.txt does not name %s", tool.Name)
+		}
+	}
+	if !strings.HasPrefix(text.Body.String(), "# ") || !strings.HasPrefix(text.Header().Get("Content-Type"), "text/markdown") {
+		t.Error("llms.txt is not Markdown with a title")
+	}
+}
+
+func TestSecurityText(t *testing.T) {
+	if answer := get(site(t, Config{}), "/.well-known/security.txt"); answer.Code != http.StatusNotFound {
+		t.Errorf("without a contact: status %d", answer.Code)
+	}
+	config := Config{SecurityContact: "mailto:security@example.com"}
+	answer := get(site(t, config), "/.well-known/security.txt")
+	if answer.Header().Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("Content-Type: %s", answer.Header().Get("Content-Type"))
+	}
+	expires := regexp.MustCompile(`(?m)^Expires: (.*)$`).FindStringSubmatch(answer.Body.String())
+	if at, err := time.Parse(time.RFC3339, expires[1]); err != nil || time.Until(at) < 24*time.Hour || time.Until(at) > 366*24*time.Hour {
+		t.Errorf("expires %s: %v", expires[1], err)
+	}
+	config.BaseURL = base
+	now := func() time.Time { return time.Date(2026, 11, 20, 23, 59, 59, 0, time.UTC) }
+	want := "Contact: mailto:security@example.com\nExpires: 2027-05-20T00:00:00Z\nPreferred-Languages: en\nCanonical: https://convert.example.com/.well-known/security.txt\n"
+	if got := get(securityText{config, now}, "/").Body.String(); got != want {
+		t.Errorf("want:\n%s\ngot:\n%s", want, got)
+	}
+}
+
+// TestNoToolIsNamed holds the editor to taking its tools from the description.
+func TestNoToolIsNamed(t *testing.T) {
+	c, _ := contract.Load()
+	entries, err := ownFiles.ReadDir("assets/editor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := map[string]string{"editor.html": string(must(templateFiles.ReadFile("templates/editor.html")))}
+	for _, entry := range entries {
+		sources[entry.Name()] = string(must(ownFiles.ReadFile("assets/editor/" + entry.Name())))
+	}
+	for name, source := range sources {
+		for _, tool := range c.Tools() {
+			if strings.Contains(source, tool.Name) {
+				t.Errorf("%s names %s", name, tool.Name)
+			}
+		}
+		for _, way := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"} {
+			if strings.Contains(source, way) {
+				t.Errorf("%s uses %s", name, way)
+			}
+		}
+	}
+}

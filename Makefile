@@ -2,7 +2,7 @@
 VERSION ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 1.0.0-dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check fresh generate lint staticcheck bench vulncheck
+.PHONY: run build test setup check fresh generate swagger-ui lint staticcheck bench vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -24,6 +24,9 @@ generate: ## Write gen/ from openapi/openapi.yaml.
 	go run ./openapi/tojson openapi/openapi.yaml gen/document/openapi.json
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/server.yaml openapi/openapi.yaml
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/client.yaml openapi/openapi.yaml
+
+swagger-ui: ## Write internal/web/swaggerui from the npm package that test/browser pins.
+	test/browser/swagger-ui.sh
 
 fresh: ## Fail when gen/ is not what generate writes.
 	@test/fresh.sh

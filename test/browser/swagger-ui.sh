@@ -10,4 +10,4 @@ for name in swagger-ui-bundle.js swagger-ui.css; do
 	# The last line names a source map, which is not served.
 	sed '/^\/[\/*]# sourceMappingURL=/d' "$from/$name" | gzip -9n >"$to/$name.gz"
 done
-cp "$from/LICENSE" "$from/NOTICE" "$to/"
+cp "$from/LICENSE" "$from/NOTICE" "$from/swagger-ui-bundle.js.LICENSE.txt" "$to/"

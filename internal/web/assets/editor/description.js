@@ -3,7 +3,8 @@
 
 const address = "/v1/openapi.json";
 
-// load returns {tools, limits, pipeline}. A tool is {name, path, title, text,
+// load returns {tools, limits, pipeline}: pipeline is {path, example, steps},
+// steps being how many it takes at most. A tool is {name, path, title, text,
 // accepts, produces, options, example}; an option is {name, text, integer,
 // minimum, maximum, values, preset, required, produces}.
 export async function load() {
@@ -27,10 +28,15 @@ export function read(doc) {
     return readTool(name, operations.get(name), follow(step.options), follow);
   });
   const pipeline = operations.get("pipeline");
-  return { tools, limits: doc["x-service-limits"], pipeline: { path: pipeline.path, example: exampleOf(pipeline) } };
+  const steps = follow(follow(bodyOf(pipeline).schema).properties.steps);
+  return {
+    tools,
+    limits: doc["x-service-limits"],
+    pipeline: { path: pipeline.path, example: bodyOf(pipeline).example, steps: steps.maxItems },
+  };
 }
 
-const exampleOf = (operation) => operation.requestBody.content["application/json"].example;
+const bodyOf = (operation) => operation.requestBody.content["application/json"];
 
 function readTool(name, operation, options, follow) {
   const media = operation["x-service-media-types"];
@@ -41,7 +47,7 @@ function readTool(name, operation, options, follow) {
     text: sentence(operation.description),
     accepts: media.accepts,
     produces: media.produces,
-    example: exampleOf(operation),
+    example: bodyOf(operation).example,
     options: Object.entries(options.properties ?? {})
       .map(([option, schema]) => readOption(option, follow(schema), (options.required ?? []).includes(option)))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),

@@ -1,18 +1,19 @@
 // The input: a text area over a copy of its text that carries the colours. A
-// text beyond colourLimit has no copy and is shown plain.
+// text beyond the limits has no copy and is shown plain.
 
 import { Gutter } from "./gutter.js";
-import { Paint } from "./paint.js";
+import { Paint, pieces } from "./paint.js";
 import { lines, offset } from "./text.js";
 
 const colourLimit = 60_000; // characters
+const lineLimit = 5_000;
 
 export class Field {
   #area;
   #box;
   #under;
   #gutter;
-  #paint = new Paint();
+  #paint;
   #mediaType;
   #fault;
 
@@ -20,6 +21,7 @@ export class Field {
     this.#box = box;
     this.#area = box.querySelector("textarea");
     this.#under = box.querySelector(".under");
+    this.#paint = new Paint(this.#area);
     this.#gutter = new Gutter(box.querySelector(".gutter"));
     this.#area.addEventListener("input", () => {
       this.#fault = undefined;
@@ -73,18 +75,15 @@ export class Field {
 
   draw() {
     const text = this.#area.value;
-    const coloured = text.length <= colourLimit;
-    this.#paint.clear();
+    const height = lines(text);
+    const coloured = text.length <= colourLimit && height <= lineLimit;
     this.#box.classList.toggle("plain", !coloured);
     this.#box.classList.toggle("blank", text === "");
-    this.#gutter.show(lines(text));
+    this.#gutter.show(height);
     // A final newline opens a line in the area; a pre needs one more for it.
-    this.#under.textContent = coloured ? `${text}\n` : "";
-    if (coloured && text !== "") {
-      const node = this.#under.firstChild;
-      this.#paint.colour([{ node, start: 0 }], text, this.#mediaType);
-      if (this.#fault) this.#paint.fault(node, ...offset(text, this.#fault));
-    }
+    const shown = coloured ? pieces(`${text}\n`) : [];
+    this.#under.replaceChildren(...shown.map(({ node }) => node));
+    this.#paint.load(shown, coloured ? text : "", this.#mediaType, this.#fault && offset(text, this.#fault));
     this.#follow();
   }
 

@@ -6,14 +6,12 @@ import { byId, bytes, confirmOn, copy, count, el, say } from "./dom.js";
 import { load } from "./description.js";
 import { Field } from "./field.js";
 import { complete, fault, format, parse, RecipeError } from "./recipe.js";
-import { request, results, Runner, stepId } from "./runner.js";
+import { request, results, Runner, send, stepId } from "./runner.js";
 import { Shelf } from "./shelf-view.js";
 import { Pipe } from "./steps.js";
 import { extension, guess, label, lines, place } from "./text.js";
 import { Use } from "./use.js";
 import { Viewer } from "./viewer.js";
-
-const maxSteps = 20;
 
 class Editor {
   #description;
@@ -26,10 +24,11 @@ class Editor {
   #artifacts; // of all steps, of the last answer
   #chosenType; // of the input, when the person chose it
   #fileName;
+  #looking = new AbortController(); // of a call that shows what a step was given
 
   constructor(description) {
     this.#description = description;
-    this.#pipe = new Pipe(byId("pipe"), description.tools, maxSteps, {
+    this.#pipe = new Pipe(byId("pipe"), description.tools, description.pipeline.steps, {
       change: () => this.#recipeChanged(),
       open: (i) => this.#open(i),
     });
@@ -67,18 +66,20 @@ class Editor {
       this.#openFile(event.target.files[0]);
       event.target.value = "";
     });
-    this.#listenToDrops(byId("input-panel"));
+    this.#listenToDrops();
   }
 
-  #listenToDrops(panel) {
-    const over = (on) => panel.classList.toggle("over", on);
-    panel.addEventListener("dragover", (event) => {
+  // A file may be dropped anywhere; otherwise the browser would leave the page
+  // to open it.
+  #listenToDrops() {
+    const over = (on) => byId("input-panel").classList.toggle("over", on);
+    addEventListener("dragover", (event) => {
       if (!event.dataTransfer.types.includes("Files")) return;
       event.preventDefault();
       over(true);
     });
-    panel.addEventListener("dragleave", () => over(false));
-    panel.addEventListener("drop", (event) => {
+    addEventListener("dragleave", () => over(false));
+    addEventListener("drop", (event) => {
       over(false);
       if (event.dataTransfer.files.length === 0) return;
       event.preventDefault();
@@ -144,6 +145,8 @@ class Editor {
 
   // plan forgets the last answer and runs the recipe soon, if it can run.
   #plan() {
+    this.#looking.abort();
+    this.#looking = new AbortController();
     const text = this.#field.value;
     byId("clear").disabled = text === "";
     byId("input-facts").textContent = text === "" ? "Empty" : `${count(lines(text), "line")}, ${bytes(new Blob([text]).size)}`;
@@ -275,17 +278,18 @@ class Editor {
   // showGiven runs the steps before a failed one, to show its input.
   async #showGiven(step, at) {
     const before = this.#pipe.steps.slice(0, step);
-    const { path, body } = request(this.#description, before, { mediaType: this.#inputType(), value: this.#field.value });
-    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "omit" })
-      .catch(() => undefined);
-    if (!response?.ok) {
-      say("The server did not answer.");
+    const call = request(this.#description, before, { mediaType: this.#inputType(), value: this.#field.value });
+    const { signal } = this.#looking;
+    const reply = await send(call, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    if (!reply?.ok) {
+      say("The server gave no answer; try again.");
       return;
     }
-    const { output } = await response.json();
     byId("output-title").textContent = `Result of step ${step}`;
-    this.#show(output);
+    this.#show(reply.answer.output);
     if (at) this.#viewer.goTo(at);
+    say(`Result of step ${step} shown.`);
   }
 
   #showQuota(quota) {

@@ -32,7 +32,7 @@ export function results(answer, steps) {
 
 // send makes one call; the answer is {ok, answer, headers} or throws when
 // there is none.
-async function send({ path, body }, signal) {
+export async function send({ path, body }, signal) {
   const response = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

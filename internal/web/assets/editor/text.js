@@ -79,19 +79,20 @@ function* json(text) {
 }
 
 function* jwt(text) {
-  let start = 0;
+  const part = /[^.\s]*/y;
+  part.lastIndex = text.length - text.trimStart().length;
   for (const kind of ["key", "string", "word"]) {
-    const dot = text.indexOf(".", start);
-    const end = dot < 0 ? text.length : dot;
-    yield [kind, start, end];
-    if (dot < 0) return;
-    start = end + 1;
+    const start = part.lastIndex;
+    part.test(text);
+    yield [kind, start, part.lastIndex];
+    if (text[part.lastIndex] !== ".") return;
+    part.lastIndex++;
   }
 }
 
 // yaml colours line by line: keys, scalars, comments, and literal blocks.
 function* yaml(text) {
-  let block = -1; // indentation of the key whose literal block this is
+  let block = -1; // column of the key or dash whose literal block this is
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
@@ -101,14 +102,16 @@ function* yaml(text) {
       if (at < end) yield ["string", at, end];
     } else {
       block = -1;
-      const indent = at - start;
+      let parent = at - start; // column of what a literal block would belong to
       while (at < end && (text[at] === "-" || text[at] === "?") && (text[at + 1] === " " || at + 1 === end)) {
         yield ["mark", at, at + 1];
+        parent = at - start;
         at = Math.min(end, at + 2);
       }
       const value = yield* yamlKey(text, at, end);
+      if (value > at) parent = at - start;
       if (value < end) yield scalar(text, value, end);
-      if (/[|>][-+0-9]{0,2}$/.test(text.slice(Math.max(value, end - 4), end))) block = indent;
+      if (/[|>][-+0-9]{0,2}$/.test(text.slice(Math.max(value, end - 4), end))) block = parent;
     }
     start = end + 1;
   }

@@ -3,7 +3,7 @@
 
 import { el } from "./dom.js";
 import { blockLines, numbers, reserve } from "./gutter.js";
-import { Paint } from "./paint.js";
+import { Paint, pieces } from "./paint.js";
 import { lines, offset } from "./text.js";
 
 const colourLimit = 120_000; // characters
@@ -11,12 +11,13 @@ const blockCharacters = 20_000; // a block ends with the line that reaches this
 
 export class Viewer {
   #node;
-  #paint = new Paint();
+  #paint;
   #text = "";
-  #pieces = [];
+  #blocks = []; // {block, first, start, nodes}: element, its first line, offset, text nodes
 
   constructor(node) {
     this.#node = node;
+    this.#paint = new Paint(node);
   }
 
   get text() {
@@ -26,7 +27,7 @@ export class Viewer {
   clear() {
     this.#paint.clear();
     this.#text = "";
-    this.#pieces = [];
+    this.#blocks = [];
     this.#node.replaceChildren();
   }
 
@@ -34,36 +35,35 @@ export class Viewer {
   show(text, mediaType) {
     this.clear();
     this.#text = text;
+    const coloured = text.length <= colourLimit;
     let first = 1;
-    const blocks = [];
     for (const [start, end] of cut(text)) {
-      const node = document.createTextNode(text.slice(start, end));
-      const height = lines(node.data) - (node.data.endsWith("\n") ? 1 : 0);
-      const last = first + height - 1;
+      const part = text.slice(start, end);
+      const nodes = coloured ? pieces(part, start) : [{ node: document.createTextNode(part), start }];
+      const height = lines(part) - (part.endsWith("\n") ? 1 : 0);
       const block = el("div", { class: "block" },
-        el("pre", { class: "numbers", "aria-hidden": "true" }, numbers(first, last)),
-        el("pre", { class: "text" }, node));
+        el("pre", { class: "numbers", "aria-hidden": "true" }, numbers(first, first + height - 1)),
+        el("pre", { class: "text" }, ...nodes.map(({ node }) => node)));
       reserve(block, height);
-      blocks.push(block);
-      this.#pieces.push({ node, start, block, first });
-      first = last + 1;
+      this.#blocks.push({ block, first, start, nodes });
+      first += height;
     }
     this.#node.style.setProperty("--digits", String(Math.max(2, String(first - 1).length)));
-    this.#node.replaceChildren(...blocks);
+    this.#node.replaceChildren(...this.#blocks.map(({ block }) => block));
     this.#node.scrollTo(0, 0);
-    if (text.length <= colourLimit) this.#paint.colour(this.#pieces, text, mediaType);
+    if (coloured) this.#paint.load(this.#blocks.flatMap(({ nodes }) => nodes), text, mediaType);
     return first - 1;
   }
 
   // goTo marks the character at a place and shows it.
   goTo(place) {
-    const [start, end] = offset(this.#text, place);
-    const piece = this.#pieces.findLast((p) => p.start <= start);
-    if (!piece) return;
-    this.#paint.fault(piece.node, start - piece.start, Math.min(piece.node.length, end - piece.start));
-    piece.block.scrollIntoView({ block: "nearest" });
+    const range = offset(this.#text, place);
+    const found = this.#blocks.findLast(({ start }) => start <= range[0]);
+    if (!found) return;
+    this.#paint.mark(range);
+    found.block.scrollIntoView({ block: "nearest" });
     const line = parseFloat(getComputedStyle(this.#node).lineHeight);
-    const top = piece.block.offsetTop + (place.line - piece.first) * line;
+    const top = found.block.offsetTop + (place.line - found.first) * line;
     this.#node.scrollTop = Math.max(0, top - this.#node.clientHeight / 2);
     this.#node.focus();
   }

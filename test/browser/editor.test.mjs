@@ -59,7 +59,7 @@ test("steps are added, moved and removed; what cannot follow is disabled", async
     assert.equal(new URL(page.url()).hash, "");
     await page.locator("#tools button", { hasText: "Format JSON" }).click();
     await page.locator(".adder .add").click();
-    await page.locator("#tools button:enabled", { hasText: "YAML" }).click();
+    await page.locator("#tools button:enabled", { hasText: "Convert JSON to YAML" }).click();
     assert.match(page.url(), /#r=1&s=json_format&s=json_to_yaml$/);
     await page.locator("#step-2 .up").click();
     assert.match(page.url(), /#r=1&s=json_to_yaml&s=json_format$/);

@@ -123,14 +123,14 @@ func TestLinksResolve(t *testing.T) {
 	config := defaults()
 	config.SecurityContact = "https://example.com/security"
 	s := start(t, config, tools.All())
-	link := regexp.MustCompile(`(?:src|href)="(/[^"#]*)|` + regexp.QuoteMeta(s.url) + "(/[^\\s\"),#`]*)")
+	link := regexp.MustCompile(`(?:src|href)="(/[^"#]*)|` + regexp.QuoteMeta(s.url) + "(/[^\\s\"),#`<]*)")
 	c := load(t)
 	seen := map[string]bool{}
 	queue := []string{"/", "/editor", "/docs", "/robots.txt", "/favicon.ico", "/.well-known/security.txt", "/llms.txt", "/.well-known/api-catalog"}
 	for len(queue) > 0 {
 		address := queue[0]
 		queue = queue[1:]
-		if seen[address] || c.OperationOf(address) != "" || address == "/v1" || strings.HasSuffix(address, "/NAME") {
+		if seen[address] || c.OperationOf(address) != "" || address == "/v1" || address == "/mcp" || strings.HasSuffix(address, "/NAME") {
 			continue // operations take POST
 		}
 		seen[address] = true

@@ -49,7 +49,12 @@ func catalogue(base string) http.Handler {
 			ServiceDoc: []link{{base + "/docs", "text/html"}, {base + "/llms.txt", "text/markdown"}},
 			Status:     []link{{base + "/readyz", "text/plain"}},
 		},
-		{Anchor: base + "/.well-known/api-catalog", Item: []link{{Href: base + "/v1"}}},
+		{
+			Anchor:      base + "/mcp",
+			ServiceDesc: []link{{base + "/mcp/server-card", "application/mcp-server-card+json"}},
+			ServiceDoc:  []link{{base + "/llms.txt", "text/markdown"}},
+		},
+		{Anchor: base + "/.well-known/api-catalog", Item: []link{{Href: base + "/v1"}, {Href: base + "/mcp"}}},
 	}}
 	body, _ := json.MarshalIndent(document, "", "  ") // strings marshal
 	s := newStatic(`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, revalidate, body)
@@ -87,8 +92,9 @@ func llms(config Config) []byte {
 		"The answer holds the converted text in `output.value`, and `warnings`. Several tools in a row are one call of "+
 		"`POST %s/v1/pipeline` with `version` 1, `input` and `steps` (each `id`, `tool`, `options`). "+
 		"Errors are problem documents (RFC 9457): `code` says what is wrong, `hint` what to change.\n\n"+
+		"Agents find the same tools over the Model Context Protocol (streamable HTTP) at `%s/mcp`; the arguments are the same bodies.\n\n"+
 		"Limits: %d bytes a request, %d characters an output, about %d requests a minute; a 429 says in `Retry-After` how long to wait.\n\n## Tools\n\n",
-		base, base, limits.RequestBytes, limits.OutputCharacters, limits.RequestsPerMinute)
+		base, base, base, limits.RequestBytes, limits.OutputCharacters, limits.RequestsPerMinute)
 	for _, t := range config.Contract.Tools() {
 		fmt.Fprintf(&b, "- [%s](%s%s): %s. Takes %s, gives %s.%s\n", t.Name, base, t.Path, t.Title,
 			strings.Join(t.Accepts, ", "), strings.Join(t.Produces, ", "), optionsOf(t))

@@ -231,10 +231,10 @@ func TestDiscovery(t *testing.T) {
 			ServiceDesc []struct{ Href, Type string } `json:"service-desc"`
 		}
 	}
-	if err := json.Unmarshal(answer.Body.Bytes(), &set); err != nil || len(set.Linkset) != 2 {
+	if err := json.Unmarshal(answer.Body.Bytes(), &set); err != nil || len(set.Linkset) != 3 {
 		t.Fatalf("the catalogue: %v\n%s", err, answer.Body)
 	}
-	if set.Linkset[0].ServiceDesc[0].Href != base+"/v1/openapi.json" || set.Linkset[1].Item[0].Href != set.Linkset[0].Anchor {
+	if set.Linkset[0].ServiceDesc[0].Href != base+"/v1/openapi.json" || set.Linkset[2].Item[0].Href != set.Linkset[0].Anchor || set.Linkset[2].Item[1].Href != set.Linkset[1].Anchor {
 		t.Errorf("the catalogue: %+v", set)
 	}
 

@@ -291,7 +291,11 @@ func TestClientGone(t *testing.T) {
 				response.Body.Close()
 			}
 		}()
-		<-entered
+		select {
+		case <-entered:
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%s: the call was not accepted", version)
+		}
 		hangUp()
 		select {
 		case <-stopped:

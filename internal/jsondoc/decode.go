@@ -12,6 +12,7 @@ import "encoding/json"
 // memory. The error is a *convert.Failure with the place.
 func Decode(text string) (any, error) {
 	s := NewScanner(text)
+	s.decode = true
 	var (
 		done any    // the value read last
 		tree []node // the arrays and objects that are open
@@ -38,7 +39,7 @@ func Decode(text string) (any, error) {
 		case EndArray:
 			done, tree = tree[len(tree)-1].array, tree[:len(tree)-1]
 		default:
-			done = scalar(token)
+			done = s.scalarValue(token)
 		}
 		if len(tree) > 0 {
 			tree[len(tree)-1].add(done)
@@ -61,11 +62,11 @@ func (n *node) add(value any) {
 	}
 }
 
-// scalar returns the value of a string, a number or a literal name.
-func scalar(token Token) any {
+// scalarValue returns the value of a string, a number or a literal name.
+func (s *Scanner) scalarValue(token Token) any {
 	switch token.Kind {
 	case String:
-		return token.Content()
+		return s.content
 	case Number:
 		return json.Number(token.Raw)
 	case True:

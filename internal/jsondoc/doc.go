@@ -53,5 +53,5 @@ func (t Token) Content() string {
 	if !t.Escaped {
 		return t.Raw[1 : len(t.Raw)-1]
 	}
-	return convert.OwnedText(AppendContent(make([]byte, 0, len(t.Raw)), t.Raw))
+	return convert.OwnedText(AppendContent(make([]byte, 0, len(t.Raw)+8), t.Raw))
 }

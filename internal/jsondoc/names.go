@@ -1,6 +1,10 @@
 package jsondoc
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+
+	"github.com/convertd/convertd/internal/convert"
+)
 
 // names is the stack of the member names of all open objects. The names of
 // the innermost object are on top, so an object's end drops them at once.
@@ -10,31 +14,87 @@ import "hash/maphash"
 // reverse order of their beginning, removing the newest names restores the
 // table exactly, and no tombstones are needed. The hash is seeded per
 // process, so a client cannot choose colliding names.
+//
+// Nothing here holds a pointer for each name: the garbage collector has
+// nothing to look at, however many names there are.
 type names struct {
-	stack []string
-	table []int32 // index into stack plus one; length is a power of two
-	used  int
+	text      string
+	unescaped []byte // the contents of names with escapes
+	stack     []span
+	table     []int32 // index into stack plus one; length is a power of two
+	used      int
+}
+
+// span is where a name's content stands: in names.text, or, counted from
+// that text's end, in names.unescaped.
+type span struct{ from, to int32 }
+
+// scope is what names knows of one object.
+type scope struct {
+	base      int32 // where its names begin on the stack
+	unescaped int32 // and in names.unescaped
+	// marks has the bit set that mark gives for each of its names: a name
+	// whose bit is not set is new, and need not be searched for.
+	marks uint64
 }
 
 const manyNames = 16
 
 var seed = maphash.MakeSeed()
 
-func (n *names) len() int { return len(n.stack) }
+// begin returns the scope of an object that begins now.
+func (n *names) begin() scope {
+	return scope{base: int32(len(n.stack)), unescaped: int32(len(n.unescaped))}
+}
 
-// add puts a name on the stack and reports whether it is new among those from
-// base on, the names of its object.
-func (n *names) add(base int, name string) bool {
+// unescape returns the span of the content of a name with escapes.
+func (n *names) unescape(raw string) span {
+	from := len(n.text) + len(n.unescaped)
+	n.unescaped = AppendContent(n.unescaped, raw)
+	return span{int32(from), int32(len(n.text) + len(n.unescaped))}
+}
+
+// content returns the name at s. It must not be kept.
+func (n *names) content(s span) string {
+	if int(s.to) <= len(n.text) {
+		return n.text[s.from:s.to]
+	}
+	return convert.OwnedText(n.unescaped[int(s.from)-len(n.text) : int(s.to)-len(n.text)])
+}
+
+// add puts a name on the stack and reports whether it is new in its object.
+func (n *names) add(object *scope, name span) bool {
+	base := int(object.base)
 	count := len(n.stack) - base
-	if count < manyNames {
+	if count >= manyNames {
+		return n.addToTable(base, count, name)
+	}
+	content := n.content(name)
+	bit := mark(content)
+	if object.marks&bit != 0 {
 		for _, other := range n.stack[base:] {
-			if other == name {
+			if n.content(other) == content {
 				return false
 			}
 		}
-		n.stack = append(n.stack, name)
-		return true
 	}
+	object.marks |= bit
+	n.stack = append(n.stack, name)
+	return true
+}
+
+// mark returns one of 64 bits for a name, by its length and some of its
+// bytes. It need only tell the names of everyday objects apart.
+func mark(name string) uint64 {
+	n := len(name)
+	if n == 0 {
+		return 1
+	}
+	mixed := uint(n)<<1 ^ uint(name[0]) ^ uint(name[n/2])<<2 ^ uint(name[n-1])<<4
+	return 1 << (mixed % 64)
+}
+
+func (n *names) addToTable(base, count int, name span) bool {
 	if count == manyNames {
 		for i := base; i < len(n.stack); i++ {
 			n.insert(base, i)
@@ -50,15 +110,16 @@ func (n *names) insert(base, i int) bool {
 	if 2*n.used >= len(n.table) {
 		n.grow()
 	}
+	content := n.content(n.stack[i])
 	mask := len(n.table) - 1
-	for slot := hash(n.stack[i]) & mask; ; slot = (slot + 1) & mask {
+	for slot := hash(content) & mask; ; slot = (slot + 1) & mask {
 		other := int(n.table[slot]) - 1
 		if other < 0 {
 			n.table[slot] = int32(i + 1)
 			n.used++
 			return true
 		}
-		if other >= base && n.stack[other] == n.stack[i] {
+		if other >= base && n.content(n.stack[other]) == content {
 			return false
 		}
 	}
@@ -80,7 +141,7 @@ func (n *names) grow() {
 		if !is {
 			continue
 		}
-		slot := hash(n.stack[i]) & mask
+		slot := hash(n.content(n.stack[i])) & mask
 		for n.table[slot] != 0 {
 			slot = (slot + 1) & mask
 		}
@@ -88,12 +149,13 @@ func (n *names) grow() {
 	}
 }
 
-// drop removes the names from base on.
-func (n *names) drop(base int) {
+// drop removes the names of the innermost object.
+func (n *names) drop(object scope) {
+	base := int(object.base)
 	if len(n.stack)-base > manyNames {
 		mask := len(n.table) - 1
 		for i := len(n.stack) - 1; i >= base; i-- {
-			slot := hash(n.stack[i]) & mask
+			slot := hash(n.content(n.stack[i])) & mask
 			for n.table[slot] != int32(i+1) {
 				slot = (slot + 1) & mask
 			}
@@ -102,6 +164,7 @@ func (n *names) drop(base int) {
 		n.used -= len(n.stack) - base
 	}
 	n.stack = n.stack[:base]
+	n.unescaped = n.unescaped[:object.unescaped]
 }
 
 func hash(name string) int { return int(maphash.String(seed, name) & (1<<62 - 1)) }

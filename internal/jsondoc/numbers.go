@@ -1,59 +1,64 @@
 package jsondoc
 
 import (
+	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
 
-// number is what scanNumber saw of a number token.
+// number is what scanNumber saw of a number token. It has four fields, which
+// is the most that the compiler keeps in registers.
 type number struct {
-	end    int // offset behind it, or of the byte that breaks the grammar
-	bad    bool
-	digits int // of the integer and fraction parts together
-	exp    bool
+	end      int // offset behind it, or of the byte that breaks the grammar
+	whole    int // digits before the decimal point, 0 when it is no number
+	fraction int // digits behind the decimal point
+	exponent int // digits of the exponent
 }
 
 // plainlySafe says without looking at the digits that the number is safe: 15
-// digits survive a double in its normal range (and an integer of 15 digits is
-// below 2^53).
-func (n number) plainlySafe() bool { return !n.exp && n.digits <= 15 }
+// digits survive a double in its normal range, which an exponent of two digits
+// cannot leave (and an integer of 15 digits is below 2^53).
+func (n number) plainlySafe() bool { return n.whole+n.fraction <= 15 && n.exponent <= 2 }
 
 // scanNumber checks the number at i against RFC 8259, section 6.
 func scanNumber(text string, i int) number {
 	if text[i] == '-' {
 		i++
 	}
-	start := i
-	i = skipDigits(text, i)
-	n := number{digits: i - start}
-	if n.digits == 0 || n.digits > 1 && text[start] == '0' {
-		n.end, n.bad = start, true
-		return n
+	end := skipDigits(text, i)
+	n := number{end: end, whole: end - i}
+	if n.whole == 0 || n.whole > 1 && text[i] == '0' {
+		return number{end: i}
 	}
-	if i < len(text) && text[i] == '.' {
-		from := i + 1
-		i = skipDigits(text, from)
-		n.digits += i - from
-		if i == from {
-			n.end, n.bad = i, true
-			return n
+	if end < len(text) && text[end] == '.' {
+		i = end + 1
+		end = skipDigits(text, i)
+		if end == i {
+			return number{end: end}
 		}
+		n.end, n.fraction = end, end-i
 	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		i++
+	if end < len(text) && text[end]|0x20 == 'e' {
+		i = end + 1
 		if i < len(text) && (text[i] == '+' || text[i] == '-') {
 			i++
 		}
-		from := i
-		i = skipDigits(text, from)
-		n.exp = true
-		n.bad = i == from
+		end = skipDigits(text, i)
+		if end == i {
+			return number{end: end}
+		}
+		n.end, n.exponent = end, end-i
 	}
-	n.end = i
 	return n
 }
 
 func skipDigits(text string, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		if marks := noDigit(word(text, i)); marks != 0 {
+			return i + lowest(marks)
+		}
+	}
 	for i < len(text) && isDigit(text[i]) {
 		i++
 	}
@@ -61,6 +66,90 @@ func skipDigits(text string, i int) int {
 }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
+
+// printsBack says of most numbers of 16 or 17 digits, such as the coordinates
+// of maps are full of, that they are safe. It knows numbers without exponent
+// only, and answers false for what it does not know.
+//
+// The number is digits / power, both exact integers, and a double is mantissa
+// × 2^-scale. If any double times power, rounded to an integer, is digits,
+// then so is the nearest one. The quotient of the two as doubles is the
+// nearest or a neighbour of it: these are tried, in exact arithmetic.
+func (n number) printsBack(text string) bool {
+	if n.exponent > 0 || n.fraction == 0 || n.fraction > 18 || n.whole+n.fraction > 19 {
+		return false
+	}
+	point := n.end - n.fraction - 1
+	digits := withDigits(0, text, point-n.whole, point)
+	digits = withDigits(digits, text, point+1, n.end)
+	if digits == 0 || digits >= 1e17 {
+		return false
+	}
+	power := powersOfTen[n.fraction]
+	double := math.Float64bits(float64(digits) / float64(power))
+	mantissa := double&(1<<52-1) | 1<<52
+	scale := 1023 + 52 - int(double>>52)
+	if scale <= 0 {
+		return false
+	}
+	for _, m := range [3]uint64{mantissa, mantissa - 1, mantissa + 1} {
+		hi, lo := bits.Mul64(m, power)
+		if rounded, tie := roundingShift(hi, lo, uint(scale)); rounded == digits && !tie {
+			return true
+		}
+	}
+	return false
+}
+
+// powersOfTen are those that 64 bits hold.
+var powersOfTen = func() (powers [20]uint64) {
+	powers[0] = 1
+	for i := range powers[1:] {
+		powers[i+1] = 10 * powers[i]
+	}
+	return powers
+}()
+
+// withDigits returns n with the digits of text[i:end] written behind it.
+func withDigits(n uint64, text string, i, end int) uint64 {
+	for ; end-i >= 8; i += 8 {
+		n = n*1e8 + eightDigits(word(text, i)^eightZeros)
+	}
+	if i+8 <= len(text) {
+		// What follows the digits is shifted out, zeros come in before them.
+		return n*powersOfTen[end-i] + eightDigits((word(text, i)^eightZeros)<<(8*(8-(end-i))))
+	}
+	for ; i < end; i++ {
+		n = n*10 + uint64(text[i]-'0')
+	}
+	return n
+}
+
+// eightDigits returns the number that eight digits, one in each byte, the
+// first in the lowest, make. Each step joins neighbours: to two digits, to
+// four, to eight.
+func eightDigits(w uint64) uint64 {
+	w = w*10 + w>>8
+	w = (w&0x000000FF000000FF)*(100+1_000_000<<32) + (w>>16&0x000000FF000000FF)*(1+10_000<<32)
+	return w >> 32
+}
+
+// roundingShift returns hi × 2^64 + lo, divided by 2^shift and rounded to the
+// nearest integer, and whether two integers were equally near. The result
+// must be below 2^64, shift between 1 and 127.
+func roundingShift(hi, lo uint64, shift uint) (rounded uint64, tie bool) {
+	if shift > 64 {
+		hi += 1 << (shift - 65)
+	} else {
+		var carry uint64
+		lo, carry = bits.Add64(lo, 1<<(shift-1), 0)
+		hi += carry
+	}
+	if shift >= 64 {
+		return hi >> (shift - 64), hi<<(128-shift) == 0 && lo == 0
+	}
+	return hi<<(64-shift) | lo>>shift, lo<<(64-shift) == 0
+}
 
 // SafeNumber reports whether raw, a JSON number token, keeps its value in a
 // reader that uses IEEE 754 double precision (RFC 8259, section 6): an

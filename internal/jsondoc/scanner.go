@@ -15,13 +15,27 @@ type Scanner struct {
 	// SawUnsafe says that such a number has been read.
 	SawUnsafe bool
 
-	text string
-	pos  int
-	next state
-	// open holds one entry for each open array or object: for an object the
-	// number of names on the stack when it began, for an array inArray.
-	open  []int
-	names names
+	text  string
+	pos   int     // behind the last token (behind a name: its colon)
+	next  state   // what may follow there
+	in    frame   // the innermost array or object that is open
+	outer []frame // those around it, and the text itself
+	names names   // of all open objects
+
+	escaped bool  // of the last name or string
+	err     error // why the last step was refused
+
+	// decode asks for the contents of strings while they are checked, which
+	// spares reading a large string twice.
+	decode  bool
+	content string // of the last string
+	arena   []byte // holds the contents of strings with escapes
+}
+
+// frame is an array or object that is open, or the text itself.
+type frame struct {
+	after state // what may follow a value in it
+	names scope // of an object
 }
 
 // state says what may come next.
@@ -36,15 +50,13 @@ const (
 	wantEnd                    // after the text's one value: nothing
 )
 
-const inArray = -1
-
 // NewScanner returns a scanner at the start of text.
 func NewScanner(text string) *Scanner {
-	return &Scanner{text: text}
+	return &Scanner{text: text, in: frame{after: wantEnd}, names: names{text: text}}
 }
 
 // Depth is the number of arrays and objects that are open.
-func (s *Scanner) Depth() int { return len(s.open) }
+func (s *Scanner) Depth() int { return len(s.outer) }
 
 // Offset is the byte offset just behind the last token (behind a name: its
 // colon).
@@ -54,104 +66,168 @@ func (s *Scanner) Offset() int { return s.pos }
 // error is a *convert.Failure with the place; after it the scanner must not
 // be used again.
 func (s *Scanner) Next() (Token, error) {
+	kind, from, to := s.step()
+	if kind == refused {
+		return Token{}, s.err
+	}
+	escaped := s.escaped && (kind == Name || kind == String)
+	return Token{Kind: kind, Escaped: escaped, Raw: s.text[from:to]}, nil
+}
+
+// refused is what step returns for what is no token.
+const refused Kind = 0xFF
+
+// step reads the next token and returns where it stands. Whether a string has
+// escapes, and why there is no token, are left in s: step runs once for every
+// few bytes of a text, and what it returns stays in registers.
+func (s *Scanner) step() (kind Kind, from, to int) {
 	i := skipSpace(s.text, s.pos)
+	if i >= len(s.text) {
+		return s.endOfText(i)
+	}
+	c := s.text[i]
 	switch s.next {
-	case wantElement:
-		if i < len(s.text) && s.text[i] == ']' {
-			return s.end(i, EndArray)
-		}
-	case wantName:
-		if i < len(s.text) && s.text[i] == '}' {
-			return s.end(i, EndObject)
-		}
-		return s.name(i)
 	case wantArrayNext:
-		if i >= len(s.text) {
-			return s.fail(i, unfinished())
-		}
-		if s.text[i] == ']' {
+		if c == ']' {
 			return s.end(i, EndArray)
 		}
-		if s.text[i] != ',' {
+		if c != ',' {
 			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"A comma or the end of the array is missing.",
 				"Write a comma between two elements and ] behind the last."))
 		}
 		i = skipSpace(s.text, i+1)
 	case wantNameNext:
-		if i >= len(s.text) {
-			return s.fail(i, unfinished())
-		}
-		if s.text[i] == '}' {
+		if c == '}' {
 			return s.end(i, EndObject)
 		}
-		if s.text[i] != ',' {
+		if c != ',' {
 			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"A comma or the end of the object is missing.",
 				"Write a comma between two members and } behind the last."))
 		}
 		return s.name(skipSpace(s.text, i+1))
-	case wantEnd:
-		if i < len(s.text) {
-			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
-				"More text follows the JSON value.",
-				"Send exactly one JSON value; put several into an array."))
+	case wantElement:
+		if c == ']' {
+			return s.end(i, EndArray)
 		}
-		return Token{Kind: End}, nil
+	case wantName:
+		if c == '}' {
+			return s.end(i, EndObject)
+		}
+		return s.name(i)
+	case wantEnd:
+		return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
+			"More text follows the JSON value.",
+			"Send exactly one JSON value; put several into an array."))
 	}
 	return s.value(i)
 }
 
 // value reads a value, or the beginning of one, at i.
-func (s *Scanner) value(i int) (Token, error) {
+func (s *Scanner) value(i int) (Kind, int, int) {
 	if i >= len(s.text) {
-		return s.fail(i, unfinished())
+		return s.endOfText(i)
 	}
 	switch c := s.text[i]; c {
 	case '"':
-		end, escaped, err := scanString(s.text, i)
-		if err != nil {
-			return Token{}, err
-		}
-		s.after(end)
-		return Token{Kind: String, Escaped: escaped, Raw: s.text[i:end]}, nil
+		return s.string(i)
 	case '{':
-		return s.begin(i, BeginObject, wantName, s.names.len())
+		return s.begin(i, BeginObject)
 	case '[':
-		return s.begin(i, BeginArray, wantElement, inArray)
+		return s.begin(i, BeginArray)
 	case 't':
-		return s.literal(i, "true", True)
-	case 'f':
-		return s.literal(i, "false", False)
-	case 'n':
-		return s.literal(i, "null", Null)
-	default:
-		if c != '-' && !isDigit(c) {
-			return s.fail(i, noValue(s.text[i:]))
+		if strings.HasPrefix(s.text[i:], "true") {
+			return s.scalar(i, i+4, True)
 		}
+	case 'f':
+		if strings.HasPrefix(s.text[i:], "false") {
+			return s.scalar(i, i+5, False)
+		}
+	case 'n':
+		if strings.HasPrefix(s.text[i:], "null") {
+			return s.scalar(i, i+4, Null)
+		}
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		return s.number(i)
 	}
+	return s.fail(i, noValue(s.text[i:]))
 }
 
-// noValue is the refusal of rest, which begins no JSON value.
-func noValue(rest string) *convert.Failure {
-	if strings.HasPrefix(rest, "\uFEFF") {
-		return convert.Refuse(convert.InvalidJSON,
-			"A byte order mark stands where a JSON value is expected.",
-			"Save or send the text as UTF-8 without a byte order mark.")
+func (s *Scanner) string(i int) (Kind, int, int) {
+	if s.decode {
+		return s.decodedString(i)
 	}
-	return convert.Refuse(convert.InvalidJSON,
-		"A JSON value is expected here.",
-		"Write a string in double quotes, a number, true, false, null, an object or an array; JSON has no comments, single quotes, trailing commas or NaN.")
+	end, escaped := scanString(s.text, i)
+	if end < 0 {
+		return s.badString(i)
+	}
+	s.escaped = escaped
+	return s.scalar(i, end, String)
 }
 
-func (s *Scanner) number(i int) (Token, error) {
+// decodedString reads the string at i and its content. All contents with
+// escapes share one arena: together they are no longer than the text.
+func (s *Scanner) decodedString(i int) (Kind, int, int) {
+	end := plain(s.text, i+1)
+	if end < len(s.text) && s.text[end] == '"' {
+		s.content = s.text[i+1 : end]
+		return s.scalar(i, end+1, String)
+	}
+	if s.arena == nil {
+		s.arena = make([]byte, 0, len(s.text)-i+8)
+	}
+	from := len(s.arena)
+	arena, end := appendContent(s.arena, s.text, i)
+	if end < 0 {
+		return s.badString(i)
+	}
+	s.arena, s.content = arena, convert.OwnedText(arena[from:])
+	return s.scalar(i, end, String)
+}
+
+// name reads a member's name and its colon at i.
+func (s *Scanner) name(i int) (Kind, int, int) {
+	if i >= len(s.text) {
+		return s.endOfText(i)
+	}
+	if s.text[i] != '"' {
+		return s.fail(i, convert.Refuse(convert.InvalidJSON,
+			"A member's name is expected here.",
+			"Write each name in double quotes, and no comma behind the last member."))
+	}
+	end, escaped := scanString(s.text, i)
+	if end < 0 {
+		return s.badString(i)
+	}
+	colon := skipSpace(s.text, end)
+	if colon >= len(s.text) {
+		return s.endOfText(colon)
+	}
+	if s.text[colon] != ':' {
+		return s.fail(colon, convert.Refuse(convert.InvalidJSON,
+			"The colon behind a member's name is missing.",
+			"Write a colon between each name and its value."))
+	}
+	content := span{int32(i + 1), int32(end - 1)}
+	if escaped {
+		content = s.names.unescape(s.text[i:end])
+	}
+	if !s.names.add(&s.in.names, content) {
+		return s.fail(i, convert.Refuse(convert.DuplicateKey,
+			"A member name stands twice in one object.",
+			"Remove or rename one of the two members; names are compared after unescaping."))
+	}
+	s.pos, s.next, s.escaped = colon+1, wantValue, escaped
+	return Name, i, end
+}
+
+func (s *Scanner) number(i int) (Kind, int, int) {
 	n := scanNumber(s.text, i)
-	if n.bad {
+	if n.whole == 0 {
 		return s.fail(n.end, badNumber())
 	}
-	raw := s.text[i:n.end]
-	if !n.plainlySafe() && !SafeNumber(raw) {
+	if !n.plainlySafe() && !n.printsBack(s.text) && !SafeNumber(s.text[i:n.end]) {
 		if n.end < len(s.text) && !endsNumber(s.text[n.end]) {
 			return s.fail(n.end, badNumber())
 		}
@@ -162,8 +238,76 @@ func (s *Scanner) number(i int) (Token, error) {
 				"Write the number as a string, or keep integers within ±9007199254740991 and other numbers to 17 significant digits that a double holds."))
 		}
 	}
-	s.after(n.end)
-	return Token{Kind: Number, Raw: raw}, nil
+	return s.scalar(i, n.end, Number)
+}
+
+// scalar ends a token that ends a value.
+func (s *Scanner) scalar(from, to int, kind Kind) (Kind, int, int) {
+	s.pos, s.next = to, s.in.after
+	return kind, from, to
+}
+
+func (s *Scanner) begin(i int, kind Kind) (Kind, int, int) {
+	if len(s.outer) == MaxDepth {
+		return s.fail(i, convert.Refuse(convert.TooDeep,
+			"Arrays and objects are nested deeper than %d levels.",
+			"Flatten the document or convert its parts one by one.", MaxDepth))
+	}
+	s.outer = append(s.outer, s.in)
+	if kind == BeginObject {
+		s.in = frame{after: wantNameNext, names: s.names.begin()}
+		s.next = wantName
+	} else {
+		s.in = frame{after: wantArrayNext}
+		s.next = wantElement
+	}
+	s.pos = i + 1
+	return kind, i, i + 1
+}
+
+func (s *Scanner) end(i int, kind Kind) (Kind, int, int) {
+	if kind == EndObject {
+		s.names.drop(s.in.names)
+	}
+	last := len(s.outer) - 1
+	s.in, s.outer = s.outer[last], s.outer[:last]
+	return s.scalar(i, i+1, kind)
+}
+
+// endOfText is what the end of the text is, at i: the End, or too early.
+func (s *Scanner) endOfText(i int) (Kind, int, int) {
+	if s.next != wantEnd {
+		return s.fail(i, unfinished())
+	}
+	s.pos = i
+	return End, i, i
+}
+
+func (s *Scanner) fail(at int, f *convert.Failure) (Kind, int, int) {
+	s.err = f.At(s.text, at)
+	return refused, 0, 0
+}
+
+// misplaced refuses what stands at i, behind a value, where f says what would
+// have been right. Right behind a number it is the number that is not JSON:
+// 0x1F, 1_000, 1.2.3.
+func (s *Scanner) misplaced(i int, f *convert.Failure) (Kind, int, int) {
+	if i == s.pos && isDigit(s.text[i-1]) && !endsNumber(s.text[i]) {
+		f = badNumber()
+	}
+	return s.fail(i, f)
+}
+
+// badString refuses the string at i, which scanString did not accept.
+func (s *Scanner) badString(i int) (Kind, int, int) {
+	at, f := stringFailure(s.text, i)
+	return s.fail(at, f)
+}
+
+func unfinished() *convert.Failure {
+	return convert.Refuse(convert.InvalidJSON,
+		"The JSON text ends before its value is complete.",
+		"Send the whole document: one JSON value with every string, array and object closed.")
 }
 
 func badNumber() *convert.Failure {
@@ -181,126 +325,19 @@ func endsNumber(c byte) bool {
 	return false
 }
 
-func (s *Scanner) literal(i int, word string, kind Kind) (Token, error) {
-	end := i + len(word)
-	if end > len(s.text) || s.text[i:end] != word {
-		return s.fail(i, convert.Refuse(convert.InvalidJSON,
+// noValue is the refusal of rest, which begins no JSON value.
+func noValue(rest string) *convert.Failure {
+	if c := rest[0] | 0x20; c >= 'a' && c <= 'z' {
+		return convert.Refuse(convert.InvalidJSON,
 			"A bare word is not a JSON value.",
-			"Only true, false and null, in lower case, stand without quotes."))
+			"Write texts in double quotes; only true, false and null, in lower case, stand without.")
 	}
-	s.after(end)
-	return Token{Kind: kind, Raw: word}, nil
-}
-
-// name reads a member's name and its colon at i.
-func (s *Scanner) name(i int) (Token, error) {
-	if i >= len(s.text) {
-		return s.fail(i, unfinished())
+	if strings.HasPrefix(rest, "\uFEFF") {
+		return convert.Refuse(convert.InvalidJSON,
+			"A byte order mark stands where a JSON value is expected.",
+			"Save or send the text as UTF-8 without a byte order mark.")
 	}
-	if s.text[i] != '"' {
-		return s.fail(i, convert.Refuse(convert.InvalidJSON,
-			"A member's name is expected here.",
-			"Write each name in double quotes, and no comma behind the last member."))
-	}
-	end, escaped, err := scanString(s.text, i)
-	if err != nil {
-		return Token{}, err
-	}
-	token := Token{Kind: Name, Escaped: escaped, Raw: s.text[i:end]}
-	colon := skipSpace(s.text, end)
-	if colon >= len(s.text) {
-		return s.fail(colon, unfinished())
-	}
-	if s.text[colon] != ':' {
-		return s.fail(colon, convert.Refuse(convert.InvalidJSON,
-			"The colon behind a member's name is missing.",
-			"Write a colon between each name and its value."))
-	}
-	if !s.names.add(s.open[len(s.open)-1], token.Content()) {
-		return s.fail(i, convert.Refuse(convert.DuplicateKey,
-			"A member name stands twice in one object.",
-			"Remove or rename one of the two members; names are compared after unescaping."))
-	}
-	s.pos, s.next = colon+1, wantValue
-	return token, nil
-}
-
-func (s *Scanner) begin(i int, kind Kind, next state, entry int) (Token, error) {
-	if len(s.open) == MaxDepth {
-		return s.fail(i, convert.Refuse(convert.TooDeep,
-			"Arrays and objects are nested deeper than %d levels.",
-			"Flatten the document or convert its parts one by one.", MaxDepth))
-	}
-	s.open = append(s.open, entry)
-	s.pos, s.next = i+1, next
-	return Token{Kind: kind, Raw: s.text[i : i+1]}, nil
-}
-
-func (s *Scanner) end(i int, kind Kind) (Token, error) {
-	last := len(s.open) - 1
-	if base := s.open[last]; base != inArray {
-		s.names.drop(base)
-	}
-	s.open = s.open[:last]
-	s.after(i + 1)
-	return Token{Kind: kind, Raw: s.text[i : i+1]}, nil
-}
-
-// after sets what may follow a complete value that ends at end.
-func (s *Scanner) after(end int) {
-	s.pos = end
-	switch {
-	case len(s.open) == 0:
-		s.next = wantEnd
-	case s.open[len(s.open)-1] == inArray:
-		s.next = wantArrayNext
-	default:
-		s.next = wantNameNext
-	}
-}
-
-func (s *Scanner) fail(at int, f *convert.Failure) (Token, error) {
-	return Token{}, f.At(s.text, at)
-}
-
-// misplaced refuses what stands at i, behind a value, where f says what would
-// have been right. Right behind a number it is the number that is not JSON:
-// 0x1F, 1_000, 1.2.3.
-func (s *Scanner) misplaced(i int, f *convert.Failure) (Token, error) {
-	if i == s.pos && isDigit(s.text[i-1]) && !endsNumber(s.text[i]) {
-		f = badNumber()
-	}
-	return s.fail(i, f)
-}
-
-func unfinished() *convert.Failure {
 	return convert.Refuse(convert.InvalidJSON,
-		"The JSON text ends before its value is complete.",
-		"Send the whole document: one JSON value with every string, array and object closed.")
-}
-
-// skipSpace returns the offset of the first byte at or behind i that is not
-// white space (RFC 8259, section 2).
-func skipSpace(text string, i int) int {
-	for i < len(text) {
-		c := text[i]
-		if c > ' ' {
-			return i
-		}
-		switch c {
-		case ' ':
-			// Indented documents are mostly runs of spaces.
-			for i+8 <= len(text) && load64(text, i) == eightSpaces {
-				i += 8
-			}
-			if i < len(text) && text[i] == ' ' {
-				i++
-			}
-		case '\n', '\t', '\r':
-			i++
-		default:
-			return i
-		}
-	}
-	return i
+		"A JSON value is expected here.",
+		"Write a string in double quotes, a number, true, false, null, an object or an array; JSON has no comments, single quotes, trailing commas or NaN.")
 }

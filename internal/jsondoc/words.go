@@ -1,0 +1,97 @@
+package jsondoc
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The scanning loops look at eight bytes at once, as one little-endian word:
+// the functions below set the high bit of each byte that matches, and no
+// other.
+const (
+	ones        = 0x0101010101010101
+	highs       = 0x8080808080808080
+	lows        = 0x7F7F7F7F7F7F7F7F
+	eightSpaces = ones * ' '
+	eightZeros  = ones * '0'
+)
+
+// word returns the eight bytes of s at i. The compiler makes one load of it.
+func word(s string, i int) uint64 {
+	b := s[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// lowest returns which byte of a word bears the lowest mark.
+func lowest(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
+
+// The loops that take the marks of a word one by one count in bits: the byte
+// with the lowest mark begins at bit lowestBit(marks), and rest(w, bit) are
+// the bytes of w from there on. The &63 only saves the compiler a test.
+func lowestBit(marks uint64) uint { return uint(bits.TrailingZeros64(marks)) &^ 7 }
+
+func rest(w uint64, bit uint) uint64 { return w >> (bit & 63) }
+
+// special marks quotes, backslashes and control characters below U+0020.
+//
+// Flipping bit 1 takes the quote, U+0022, to U+0020 and leaves control
+// characters below that, so that one comparison finds both. The additions
+// carry into a byte's own high bit and not beyond.
+func special(w uint64) uint64 {
+	noQuote := (w&lows ^ ones*2) + ones*(0x80-0x21)
+	noSlash := (w&lows ^ ones*'\\') + ones*0x7F
+	return ^(noQuote&noSlash | w) & highs
+}
+
+// noDigit marks bytes other than '0' to '9'.
+func noDigit(w uint64) uint64 {
+	w ^= eightZeros
+	return (w&lows + ones*(0x80-10) | w) & highs
+}
+
+// skipSpace returns the offset of the first byte at or behind i that is not
+// white space (RFC 8259, section 2).
+func skipSpace(text string, i int) int {
+	if i < len(text) && text[i] > ' ' {
+		return i
+	}
+	return skipSpaces(text, i)
+}
+
+func skipSpaces(text string, i int) int {
+	for i < len(text) {
+		switch text[i] {
+		case ' ', '\t', '\r':
+			i++
+		case '\n':
+			i++
+			// Spaces follow: documents are indented with them.
+			for i+8 <= len(text) {
+				other := word(text, i) ^ eightSpaces
+				if other != 0 {
+					i += lowest(other)
+					break
+				}
+				i += 8
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// appendText appends text[from:to]. Most tokens are short: where there is
+// room on both sides, sixteen bytes are copied blindly, which is cheaper than
+// finding out how many.
+func appendText(dst []byte, text string, from, to int) []byte {
+	n := len(dst)
+	if to-from > 16 || from+16 > len(text) || n+16 > cap(dst) {
+		return append(dst, text[from:to]...)
+	}
+	room := dst[n : n+16]
+	binary.LittleEndian.PutUint64(room, word(text, from))
+	binary.LittleEndian.PutUint64(room[8:], word(text, from+8))
+	return dst[:n+to-from]
+}

@@ -83,21 +83,19 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 // Every hostile text ends soon and takes little memory. The limits are for
 // slow and busy machines; what is not linear passes them by far.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip()
-	}
+	converttest.Unhurried(t)
 	for _, h := range hostile {
 		text := h.prefix + strings.Repeat(h.piece, (1<<20-len(h.prefix)-len(h.suffix))/len(h.piece)) + h.suffix
 		for target := range targets {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			start := time.Now()
+			start := converttest.CPU()
 			_, err := tryCall(h.mediaType, text, target)
-			took := time.Since(start)
+			took := converttest.CPU() - start
 			runtime.ReadMemStats(&after)
 			allocated := (after.TotalAlloc - before.TotalAlloc) >> 20 // freed or not
 			t.Logf("%s to %s: %v, %d MiB allocated, %v", h.name, target, took.Round(time.Millisecond), allocated, err)
-			if took > 5*time.Second || allocated > 256 {
+			if took > converttest.Limit(5*time.Second) || allocated > 256 {
 				t.Errorf("%s to %s took %v and %d MiB", h.name, target, took, allocated)
 			}
 		}

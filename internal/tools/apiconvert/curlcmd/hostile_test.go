@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // hostile are commands, each a beginning and what is repeated behind it until
@@ -45,6 +46,7 @@ func elapsed(text string) time.Duration {
 // eighth of it: what is linear takes eight times as long, what is quadratic
 // sixty-four times.
 func TestHostile(t *testing.T) {
+	converttest.Unhurried(t)
 	const size = 1 << 17
 	for _, h := range hostile {
 		var ratio, large time.Duration

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // hostile are texts that are repeated until they fill a request. Each is
@@ -42,6 +43,7 @@ func elapsed(text string) time.Duration {
 // eighth of it: what is linear takes eight times as long, what is quadratic
 // sixty-four times.
 func TestHostile(t *testing.T) {
+	converttest.Unhurried(t)
 	const size = 1 << 17
 	for _, text := range hostile {
 		var ratio, large time.Duration

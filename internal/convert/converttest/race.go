@@ -1,0 +1,5 @@
+//go:build race
+
+package converttest
+
+const slowdown = 20

@@ -26,6 +26,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/contract", "gen/document internal/convert internal/jsondoc"},
 	{"internal/recipe", "internal/contract internal/convert"},
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
+	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/recipe"},
 	{"internal/guard", "internal/convert"},
 	{"internal/metrics", "internal/guard"},
 	{"internal/mcp", "gen/document internal/contract internal/convert internal/engine internal/guard internal/jsondoc"},

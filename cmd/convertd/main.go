@@ -8,63 +8,87 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/convertd/convertd/internal/cli"
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/server"
 )
 
 // version is the build's SemVer, set by the linker (see the Makefile).
 var version = "1.0.0-dev"
 
-// Exit codes.
+// Exit codes, as --help and the README list them.
 const (
-	exitOK       = 0
-	exitFailed   = 1
-	exitBadUsage = 2
+	exitOK          = 0
+	exitFailed      = 1 // a file, the network listener, a fault of ours
+	exitBadUsage    = 2
+	exitRefused     = 3 // the input or the request
+	exitUnavailable = 4 // the server, for now
+	exitUnverified  = 5 // convertd verify found a deployment that breaks the contract
 )
 
-type cli struct {
-	Version kong.VersionFlag `env:"-" help:"Print the version and exit."`
-	Serve   serveCommand     `cmd:"" help:"Run the service over HTTP."`
-	MCP     mcpCommand       `cmd:"" name:"mcp" help:"Serve agents over standard input and output (Model Context Protocol)."`
+// grammar is the command line.
+type grammar struct {
+	Version    kong.VersionFlag  `env:"-" help:"Print the version and exit."`
+	Serve      serveCommand      `cmd:"" help:"Run the service over HTTP."`
+	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve agents over standard input and output (Model Context Protocol)."`
+	Run        runCommand        `cmd:"" help:"Run one tool on a file or on standard input."`
+	Pipeline   pipelineCommand   `cmd:"" help:"Run a chain of tools."`
+	Tools      toolsCommand      `cmd:"" help:"List the tools and their options."`
+	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
+	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
+	Complete   completeCommand   `cmd:"" hidden:"" passthrough:""`
 }
 
-const description = `Small, deterministic text conversions over HTTP: JWT, JSON, YAML, timestamps.
+const description = `Small, deterministic text conversions, over HTTP and here.
 
-Start the service and convert something:
+Convert something, or start the service (serve --help lists what can be set,
+each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
 
+  convertd tools
+  convertd run TOOL --help
+  convertd run TOOL [--OPTION=VALUE ...] [FILE]
+  convertd pipeline RECIPE [FILE]
   convertd serve
-  curl http://127.0.0.1:8080/v1/tools/json_format -H 'Content-Type: application/json' \
-    -d '{"input":{"mediaType":"application/json","value":"[1,2]"}}'
 
-Every flag can also be set by an environment variable, --listen by
-CONVERTD_LISTEN and so on.`
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
+unavailable or over its limits, 5 verify found a broken contract.`
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] != "serve" {
+		debug.SetGCPercent(400) // a command ends before collecting pays
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
 }
 
 // run is main without the process: it parses the arguments, runs the command
 // until ctx ends and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, std streams) int {
+	c, err := contract.Load()
+	if err != nil {
+		return report(err, std.err)
+	}
 	exit := -1
-	parser := kong.Must(&cli{},
+	parser := kong.Must(&grammar{Run: newRunCommand(c.Tools())},
 		kong.Name("convertd"),
 		kong.Description(description),
-		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.DefaultEnvars("CONVERTD"),
-		kong.Writers(stdout, stderr),
+		kong.Writers(std.out, std.err),
 		kong.Vars{"version": version, "slots": strconv.Itoa(defaultSlots())},
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(streams{stdout, stderr}),
+		kong.Bind(std, c),
 	)
+	describeTools(parser.Model.Node, c)
 	command, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit // --help or --version has answered
@@ -72,19 +96,59 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		err = command.Run()
 	}
-	var badConfig *server.ConfigError
-	var badUsage *kong.ParseError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &badUsage), errors.As(err, &badConfig):
-		fmt.Fprintf(stderr, "convertd: %v\nTry convertd --help.\n", err)
-		return exitBadUsage
-	default:
-		fmt.Fprintf(stderr, "convertd: %v\n", err)
-		return exitFailed
+	return report(err, std.err)
+}
+
+// describeTools gives each tool's command the description's text as its help.
+func describeTools(node *kong.Node, c *contract.Contract) {
+	for _, child := range node.Children {
+		if tool := c.Tool(child.Name); tool != nil {
+			child.Detail = tool.Description
+		}
+		describeTools(child, c)
 	}
 }
 
-// streams are the process's output streams.
-type streams struct{ out, err io.Writer }
+// report tells of an error that the user has not been told of, and returns the
+// exit code.
+func report(err error, stderr io.Writer) int {
+	var (
+		badConfig *server.ConfigError
+		badUsage  *kong.ParseError
+		usage     *usageError
+		told      *explained
+	)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &told):
+		return problemExit(told.Problem)
+	case errors.As(err, &badUsage), errors.As(err, &badConfig), errors.As(err, &usage):
+		fmt.Fprintf(stderr, "convertd: %v\nTry convertd --help.\n", err)
+		return exitBadUsage
+	}
+	fmt.Fprintf(stderr, "convertd: %v\n", err)
+	if errors.Is(err, cli.ErrUnavailable) {
+		return exitUnavailable
+	}
+	return exitFailed
+}
+
+// problemExit is the exit code of a refused call.
+func problemExit(p *cli.Problem) int {
+	switch {
+	case p.Temporary():
+		return exitUnavailable
+	case p.Option() != "":
+		return exitBadUsage
+	case p.Status >= 500:
+		return exitFailed
+	}
+	return exitRefused
+}
+
+// streams are the process's standard streams.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}

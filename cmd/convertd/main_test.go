@@ -121,7 +121,7 @@ func TestUsage(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		code := run(ctx, test.args, &stdout, &stderr)
+		code := run(ctx, test.args, streams{strings.NewReader(""), &stdout, &stderr})
 		cancel()
 		if code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.says) {
 			t.Errorf("%q: exit %d\n%s%s", test.args, code, stdout.String(), stderr.String())
@@ -183,6 +183,7 @@ func TestReadme(t *testing.T) {
 	for _, block := range blocks {
 		command, want := splitExample(string(block[1]))
 		shell := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080", url))
+		shell.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"))
 		got, err := shell.Output()
 		if err != nil {
 			t.Errorf("%s: %v", command, err)
@@ -218,7 +219,7 @@ func TestReadmeListsWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	var help bytes.Buffer
-	run(context.Background(), []string{"serve", "--help"}, &help, &help)
+	run(context.Background(), []string{"serve", "--help"}, streams{nil, &help, &help})
 	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(help.String(), -1) {
 		if flag != "--help" && flag != "--version" && !bytes.Contains(text, []byte("`"+flag+"`")) {
 			t.Errorf("the README does not list %s", flag)

@@ -7,3 +7,9 @@ import _ "embed"
 //
 //go:embed openapi.json
 var JSON []byte
+
+// Calls is the description without responses and examples, for the program's
+// own use, written by make generate.
+//
+//go:embed calls.json
+var Calls []byte

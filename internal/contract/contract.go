@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -23,7 +24,7 @@ const Pipeline = "pipeline"
 // Contract is the loaded description. It is read-only and safe for concurrent
 // use.
 type Contract struct {
-	document   *openapi3.T
+	document   *openapi3.T // without responses and examples
 	tools      []Tool
 	byName     map[string]*Tool
 	operations map[string]*openapi3.Schema // request body schema by operation id
@@ -59,11 +60,9 @@ type Problem struct {
 // that the document breaks a rule of this package, which a test would have
 // shown.
 func Load() (*Contract, error) {
-	loader := openapi3.NewLoader()
-	loader.IsExternalRefsAllowed = false
-	doc, err := loader.LoadFromData(document.JSON)
+	doc, err := parse(document.Calls)
 	if err != nil {
-		return nil, fmt.Errorf("the description does not load: %w", err)
+		return nil, err
 	}
 	c := &Contract{
 		document:   doc,
@@ -153,6 +152,16 @@ func (c *Contract) Tool(name string) *Tool { return c.byName[name] }
 // is none.
 func (c *Contract) OperationOf(path string) string { return c.routes[path] }
 
+// PathOf returns the path of an operation, "" when there is none.
+func (c *Contract) PathOf(operation string) string {
+	for path, id := range c.routes {
+		if id == operation {
+			return path
+		}
+	}
+	return ""
+}
+
 // Limits returns the document's limits.
 func (c *Contract) Limits() Limits { return c.limits }
 
@@ -168,8 +177,27 @@ func (c *Contract) Problem(code convert.Code) Problem {
 	return *c.byCode[convert.InternalError]
 }
 
-// Document returns the loaded description. It must not be changed.
-func (c *Contract) Document() *openapi3.T { return c.document }
+// Document returns the whole description, with its responses and examples. It
+// must not be changed. It is read when it is first asked for.
+func (c *Contract) Document() *openapi3.T { return whole() }
+
+var whole = sync.OnceValue(func() *openapi3.T {
+	doc, err := parse(document.JSON)
+	if err != nil {
+		panic(err) // it is built in, and a test reads it
+	}
+	return doc
+})
+
+func parse(text []byte) (*openapi3.T, error) {
+	loader := openapi3.NewLoader()
+	loader.IsExternalRefsAllowed = false
+	doc, err := loader.LoadFromData(text)
+	if err != nil {
+		return nil, fmt.Errorf("the description does not load: %w", err)
+	}
+	return doc, nil
+}
 
 // extension decodes an x- member into target.
 func extension(extensions map[string]any, name string, target any) error {

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// result is what one command did.
+type result struct {
+	code     int
+	out, err string
+}
+
+// command runs the command line in process.
+func command(input string, args ...string) result {
+	var out, problems bytes.Buffer
+	code := run(context.Background(), args, streams{strings.NewReader(input), &out, &problems})
+	return result{code, out.String(), problems.String()}
+}
+
+func TestRun(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
+	for _, test := range []struct {
+		name  string
+		args  []string
+		input string
+		want  result // err is what standard error must contain
+	}{
+		{"standard input", []string{"run", "json_format", "--indent=1"}, "[1]", result{0, "[\n 1\n]", ""}},
+		{"a dash", []string{"run", "json_format", "-"}, "[]", result{0, "[]", ""}},
+		{"a file", []string{"run", "json_to_yaml", file("a.json", `{"a":1}`)}, "", result{0, "a: 1\n", ""}},
+		{"no such file", []string{"run", "json_to_yaml", filepath.Join(folder, "none")}, "", result{1, "", "none"}},
+		{"a string option", []string{"run", "timestamp_to_iso", "--unit", "seconds"}, "0", result{0, "1970-01-01T00:00:00Z", ""}},
+		{"a warning", []string{"run", "jwt_decode"}, token, result{0, "", "warning: alg_none: "}},
+		{"no warning", []string{"run", "jwt_decode", "-q"}, token, result{0, "", ""}},
+		{"an option out of range", []string{"run", "json_format", "--indent=9"}, "[]", result{2, "", "--indent: The number is too large; at most 8"}},
+		{"not a number", []string{"run", "json_format", "--indent=x"}, "[]", result{2, "", "--indent"}},
+		{"another tool's option", []string{"run", "json_format", "--unit=seconds"}, "[]", result{2, "", "--unit"}},
+		{"no such value", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "0", result{2, "", "--unit: The value is not one of those allowed: seconds"}},
+		{"no such tool", []string{"run", "xml_format"}, "", result{2, "", "xml_format"}},
+		{"refused input", []string{"run", "json_format"}, "{\"a\":1,\n\"a\":2}", result{3, "", "standard input:2:1\n2 | \"a\":2}\n    ^\n"}},
+		{"a place inside a part", []string{"run", "jwt_decode"}, "e30.e30x.", result{3, "", "invalid_jwt"}},
+		{"refused media type", []string{"run", "json_format", "--media-type=text/plain"}, "1", result{3, "", "unsupported_media_type"}},
+		{"not UTF-8", []string{"run", "json_format"}, "\"a\xff\"", result{3, "", "column 3"}},
+		{"too long", []string{"run", "timestamp_to_iso"}, strings.Repeat(" ", 1<<20+1), result{3, "", "longer than 1048576"}},
+		{"a problem as JSON", []string{"run", "json_format", "--json"}, "", result{3, "invalid_json", ""}},
+		{"steps", []string{"pipeline", "jwt_decode", "json_to_yaml,indent:4", "-q"}, token, result{0, "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n", ""}},
+		{"steps and a file", []string{"pipeline", "json_format,indent:0", file("b.json", "[ 1 ]")}, "", result{0, "[1]", ""}},
+		{"a link", []string{"pipeline", "https://convert.example.com/editor#r=1&s=json_format,indent:0"}, "[ 2 ]", result{0, "[2]", ""}},
+		{"a link's text", []string{"pipeline", "r=1&s=json_format,indent:0", "-"}, "[ 3 ]", result{0, "[3]", ""}},
+		{"a request", []string{"pipeline", file("p.json", `{"version":1,"input":{"mediaType":"application/json","value":"[ 4 ]"},"steps":[{"id":"x","tool":"json_format","options":{"indent":0}}]}`)}, "[ 5 ]", result{0, "[4]", ""}},
+		{"a request with another input", []string{"pipeline", filepath.Join(folder, "p.json"), "-"}, "[ 5 ]", result{0, "[5]", ""}},
+		{"a request without an input", []string{"pipeline", file("q.json", `{"version":1,"steps":[{"id":"x","tool":"json_format","options":{"indent":0}}]}`)}, "[ 6 ]", result{0, "[6]", ""}},
+		{"a broken request", []string{"pipeline", file("r.json", `{"version":1,`)}, "", result{2, "", "r.json"}},
+		{"a chain that does not fit", []string{"pipeline", "json_to_yaml", "json_format"}, "1", result{3, "", "step:   2"}},
+		{"a recipe's bad value", []string{"pipeline", "json_format,indent:99"}, "1", result{2, "", "Step 1"}},
+		{"a recipe's unknown version", []string{"pipeline", "r=2&s=json_format"}, "1", result{2, "", "version 1"}},
+		{"two files", []string{"pipeline", "json_format", "a", "b"}, "1", result{2, "", "room for one FILE"}},
+		{"no recipe", []string{"pipeline", "nothing"}, "1", result{2, "", "neither a link"}},
+		{"a server that is not there", []string{"run", "json_format", "--server=http://127.0.0.1:1"}, "1", result{4, "", "does not answer"}},
+		{"a server that is no address", []string{"run", "json_format", "--server=nowhere"}, "1", result{2, "", "--server"}},
+		{"completion of tools", []string{"complete", "--", "run", "json_t"}, "", result{0, "json_to_yaml\n", ""}},
+		{"completion of values", []string{"complete", "--", "run", "timestamp_to_iso", "--unit", "se"}, "", result{0, "seconds\n", ""}},
+		{"completion of flags", []string{"complete", "--", "run", "json_format", "--in"}, "", result{0, "--indent\n", ""}},
+		{"completion of commands", []string{"complete", "--", "comp"}, "", result{0, "completion\n", ""}},
+		{"completion of shells", []string{"complete", "--", "completion", "z"}, "", result{0, "zsh\n", ""}},
+		{"the description", []string{"openapi"}, "", result{0, "openapi: 3.0.3", ""}},
+		{"the tools", []string{"tools"}, "", result{0, "--unit  The unit of a count", ""}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := command(test.input, test.args...)
+			exact := test.want.code == 0 && test.want.out != "" && !strings.Contains(got.out, test.want.out)
+			if got.code != test.want.code || exact || !strings.Contains(got.err, test.want.err) || test.want.err == "" && got.err != "" {
+				t.Errorf("want %+v\ngot  %+v", test.want, got)
+			}
+			if strings.HasSuffix(test.name, "a part") && strings.Contains(got.err, "^") {
+				t.Errorf("a caret in the wrong text:\n%s", got.err)
+			}
+		})
+	}
+}
+
+// TestOutputFile: the file is written when all has gone well, and not before.
+func TestOutputFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.yaml")
+	if got := command("{", "run", "json_to_yaml", "-o", path); got.code != exitRefused {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("a refused call wrote a file: %v", err)
+	}
+	if got := command("{}", "run", "json_to_yaml", "-o", path); got.code != exitOK || got.out != "" {
+		t.Errorf("%+v", got)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "{}\n" {
+		t.Errorf("got %q", text)
+	}
+}
+
+// TestUnavailable: what may pass later has an exit code of its own, also when
+// the server's answer is not one of ours.
+func TestUnavailable(t *testing.T) {
+	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, `{"title":"T","code":"c","status":`+string(must(json.Marshal(status)))+`,"detail":"D.","hint":"H."}`)
+		}))
+		if got := command("1", "run", "json_format", "--server", server.URL); got.code != want || !strings.Contains(got.err, "T (c)") {
+			t.Errorf("status %d: %+v", status, got)
+		}
+		server.Close()
+	}
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	if got := command("1", "run", "json_format", "--server", server.URL); got.code != exitUnavailable {
+		t.Errorf("%+v", got)
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// inputs are starting points for every tool: some it takes, some it refuses.
+var inputs = []string{
+	`{"b":[1.50,{}],"a":null}`, `[]`, `"` + strings.Repeat("long ", 50) + `\n"`, `{"a":{"b":[[1],["x: y"]]}}`, `{"a":1,"a":2}`, `{`, ``,
+	"eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.", "a.b.c", "1700000000.123456789", "2024-02-29T12:00:00+02:00", "nonsense",
+	`{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`, "curl https://example.com/x -d a=1",
+	"openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n",
+}
+
+// TestSameBytes is the property that every way in gives the same bytes: the
+// command in process, the command against a server, a plain HTTP call, and
+// the recipe link of the answer.
+func TestSameBytes(t *testing.T) {
+	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	succeeded := map[string]int{}
+	for range 150 {
+		tool := c.Tools()[random.IntN(len(c.Tools()))]
+		input := inputs[random.IntN(len(inputs))]
+		mediaType := tool.Accepts[random.IntN(len(tool.Accepts))]
+		args := []string{"run", tool.Name, "--json", "--media-type", mediaType}
+		options := map[string]any{}
+		for _, o := range tool.Options {
+			if !o.Required && random.IntN(2) == 0 {
+				continue
+			}
+			var value any
+			if o.Integer {
+				value = o.Minimum + random.IntN(o.Maximum-o.Minimum+1)
+			} else {
+				value = o.Enum[random.IntN(len(o.Enum))]
+			}
+			options[o.Name] = value
+			args = append(args, "--"+o.Name+"="+strings.Trim(string(must(json.Marshal(value))), `"`))
+		}
+		local := command(input, append(args, "--base-url", url)...)
+		remote := command(input, append(args, "--server", url)...)
+		body := must(json.Marshal(map[string]any{"input": map[string]any{"mediaType": mediaType, "value": input}, "options": options}))
+		response := must(http.Post(url+tool.Path, "application/json", bytes.NewReader(body)))
+		plain := must(io.ReadAll(response.Body))
+		if diff := cmp.Diff(local, remote, cmp.AllowUnexported(result{})); diff != "" || string(plain) != local.out {
+			t.Fatalf("%q of %q\n(-local +remote):\n%s\nHTTP:  %s\nlocal: %s", args, input, diff, plain, local.out)
+		}
+		if local.code != exitOK {
+			continue
+		}
+		succeeded[tool.Name]++
+		var answer struct {
+			Output     struct{ Value string }
+			Provenance struct{ EditorURL string }
+		}
+		if err := json.Unmarshal(plain, &answer); err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range [][]string{
+			append(args, "--base-url", url),
+			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType},
+			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType, "--server", url},
+		} {
+			again = cutJSON(again)
+			if got := command(input, again...); got.code != exitOK || got.out != answer.Output.Value {
+				t.Fatalf("%q of %q: %+v\nwant %q", again, input, got, answer.Output.Value)
+			}
+		}
+	}
+	for _, tool := range c.Tools() {
+		if succeeded[tool.Name] == 0 {
+			t.Errorf("no call of %s succeeded", tool.Name)
+		}
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+func cutJSON(args []string) []string {
+	var kept []string
+	for _, arg := range args {
+		if arg != "--json" {
+			kept = append(kept, arg)
+		}
+	}
+	return kept
+}
+
+// TestGrammar: an option of the document must not have the name of a flag that
+// every call has, or the command line could not be built; this also keeps the
+// list of tools in the help that of the document.
+func TestGrammar(t *testing.T) {
+	help := command("", "--help").out
+	for _, tool := range tools.All() {
+		if !strings.Contains(help, "run "+tool.Name) {
+			t.Errorf("the help does not list %s", tool.Name)
+		}
+	}
+}

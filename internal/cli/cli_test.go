@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/contract"
+)
+
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("a", 500)
+	for _, test := range []struct {
+		name, input  string
+		line, column int
+		want         string
+	}{
+		{"first", "abc", 1, 1, "1 | abc\n    ^\n"},
+		{"behind the end", "abc", 1, 4, "1 | abc\n       ^\n"},
+		{"code points", "ü€x", 1, 3, "1 | ü€x\n      ^\n"},
+		{"the line ends", "a\r\nb\rc\nd", 4, 1, "4 | d\n    ^\n"},
+		{"a tab", "\tx", 1, 2, "1 |  x\n     ^\n"},
+		{"what acts on a terminal", "a\x1b[31m\u202eb", 1, 1, "1 | a·[31m·b\n    ^\n"},
+		{"a long line", long + "X" + long, 1, 501, "1 | …" + long[:beside] + "X" + long[:beside] + "…\n" + strings.Repeat(" ", 4+1+beside) + "^\n"},
+		{"no such line", "abc", 2, 1, ""},
+		{"no such column", "abc", 1, 5, ""},
+	} {
+		got, ok := excerpt(test.input, test.line, test.column)
+		if got != test.want || ok != (test.want != "") {
+			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestMediaType(t *testing.T) {
+	one := &contract.Tool{Name: "one", Accepts: []string{"application/jwt"}}
+	many := &contract.Tool{Name: "many", Accepts: []string{"application/json", "text/plain"}}
+	for _, test := range []struct {
+		tool              *contract.Tool
+		given, file, want string
+	}{
+		{one, "", "-", "application/jwt"},
+		{one, "", "a.json", "application/jwt"},
+		{one, "a/b", "-", "a/b"},
+		{many, "", "a.JSON", "application/json"},
+		{many, "", "a.sh", "text/plain"},
+		{many, "", "-", ""},
+		{many, "", "json", ""},
+	} {
+		got, err := MediaType(test.tool, test.given, test.file)
+		if got != test.want || (err != nil) != (test.want == "") {
+			t.Errorf("%+v: %q, %v", test, got, err)
+		}
+	}
+}
+
+// TestSpinner: it says what it waits for, and leaves nothing behind; a call
+// that ends soon shows nothing.
+func TestSpinner(t *testing.T) {
+	var shown bytes.Buffer
+	stop := spin(&shown, "converting", time.Millisecond)
+	time.Sleep(30 * time.Millisecond)
+	stop()
+	if text := shown.String(); !strings.Contains(text, "| converting 0s") || !strings.HasSuffix(text, "\r\x1b[K") {
+		t.Errorf("got %q", text)
+	}
+	shown.Reset()
+	spin(&shown, "converting", time.Hour)()
+	if shown.Len() > 0 {
+		t.Errorf("got %q", shown.String())
+	}
+}
+
+func TestTerminal(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if Terminal(null) || Terminal(&bytes.Buffer{}) {
+		t.Error("not a terminal")
+	}
+}

@@ -1,0 +1,143 @@
+package drift
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/convertd/convertd/openapi"
+)
+
+const baselineFile = "../../openapi/baseline-1.0.0.yaml"
+
+func decode(t testing.TB, text string) object {
+	t.Helper()
+	var value object
+	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// tool runs a command that make setup installs, and returns what it said and
+// whether it was content.
+func tool(t testing.TB, path string, args ...string) (string, bool) {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%s is not there: run make setup", path)
+	}
+	command := exec.Command(path, args...)
+	command.Dir = "../.."
+	out, err := command.CombinedOutput()
+	return string(out), err == nil
+}
+
+func oasdiff(t testing.TB, baseline, current string) (string, bool) {
+	return tool(t, "bin/oasdiff", "breaking", baseline, current, "--fail-on", "WARN", "--allow-external-refs=false")
+}
+
+func spectral(t testing.TB, file string) (string, bool) {
+	return tool(t, "../lint/node_modules/.bin/spectral", "lint", "--quiet", "--fail-severity", "hint", "--ruleset", ".spectral.yaml", file)
+}
+
+// TestNothingBroke is the gate: the description against the baseline.
+func TestNothingBroke(t *testing.T) {
+	baseline, err := os.ReadFile(baselineFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, broken := range Compatible(decode(t, string(baseline)), decode(t, string(openapi.YAML))) {
+		t.Error(broken)
+	}
+	if said, content := oasdiff(t, "openapi/baseline-1.0.0.yaml", "openapi/openapi.yaml"); !content {
+		t.Error(said)
+	}
+}
+
+// The gates.
+const (
+	byOasdiff  = "oasdiff"
+	byOurs     = "Compatible"
+	bySpectral = "spectral"
+)
+
+// TestTheGatesClose breaks the description on purpose: each change of its
+// text must be seen by the gate named, and what is allowed by none.
+func TestTheGatesClose(t *testing.T) {
+	folder := t.TempDir()
+	before := filepath.Join(folder, "before.yaml")
+	write(t, before, string(openapi.YAML))
+	for _, change := range []struct {
+		name, from, to string
+		gate           string // "" when the change is allowed
+	}{
+		{"a removed path", "  /v1/tools/json_format:", "  /v1/tools/json_layout:", byOasdiff},
+		{"a required member added", "required: [version, input, steps]", "required: [version, input, steps, returnStepIds]", byOasdiff},
+		{"a narrower range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 4", byOasdiff},
+		{"a value taken away", "enum: [seconds, milliseconds, microseconds, nanoseconds]", "enum: [seconds, milliseconds]", byOasdiff},
+		{"an answer's member no longer promised", "required: [output, warnings, provenance]", "required: [output, provenance]", byOasdiff},
+		{"fewer steps", "maxItems: 20\n          items: {$ref: '#/components/schemas/PipelineStep'}", "maxItems: 10\n          items: {$ref: '#/components/schemas/PipelineStep'}", byOasdiff},
+		{"a header that is no longer sent", "        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "", byOasdiff},
+		{"an operation renamed", "operationId: json_format", "operationId: format_json", byOurs},
+		{"a status dropped", "        '408': {$ref: '#/components/responses/BodyTimeout'}\n", "", byOurs},
+		{"a media type no longer accepted", "accepts: [application/jwt]", "accepts: [text/plain]", byOurs},
+		{"another media type produced", "produces: [application/yaml]", "produces: [text/yaml]", byOurs},
+		{"a problem code's status", "{code: duplicate_key, status: 422", "{code: duplicate_key, status: 400", byOurs},
+		{"a problem code's title", "title: Duplicate key,", "title: Double key,", byOurs},
+		{"a problem code renamed", "{code: too_deep,", "{code: very_deep,", byOurs},
+		{"another default", "default: 2", "default: 4", byOurs},
+		{"a lower limit", "requestsPerMinute: 60", "requestsPerMinute: 30", byOurs},
+		{"an operation without a name", "      operationId: json_format\n", "", bySpectral},
+		{"an operation named otherwise", "operationId: json_format", "operationId: jsonFormat", bySpectral},
+		{"an open object", "      description: A JWT.\n      additionalProperties: false\n", "      description: A JWT.\n", bySpectral},
+		{"a tool without media types", "      x-service-media-types:\n        accepts: [application/jwt]\n        produces: [application/json]\n", "", bySpectral},
+		{"a status not described", "        '503': {$ref: '#/components/responses/TemporaryLimit'}\n", "", bySpectral},
+		{"a body without an example", "            example:\n              input: {mediaType: text/plain, value: '1700000000.5'}\n              options: {unit: seconds}\n", "", bySpectral},
+		{"a wait without a time", "      headers:\n        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "      headers:\n", bySpectral},
+		{"a schema without a name", "schema: {$ref: '#/components/schemas/JsonFormatRequest'}", "schema: {type: object, additionalProperties: false}", bySpectral},
+		{"a wider range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 10", ""},
+		{"a new optional member", "          enum: [seconds, milliseconds, microseconds, nanoseconds]\n", "          enum: [seconds, milliseconds, microseconds, nanoseconds]\n        precise:\n          type: integer\n          description: A new option.\n          minimum: 0\n          maximum: 1\n", ""},
+		{"other words", "Lays out one JSON value", "Formats one JSON value", ""},
+		{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
+	} {
+		t.Run(change.name, func(t *testing.T) {
+			t.Parallel()
+			source := string(openapi.YAML)
+			changed := strings.Replace(source, change.from, change.to, 1)
+			if changed == source {
+				t.Fatalf("the description does not hold %q", change.from)
+			}
+			after := filepath.Join(folder, strings.ReplaceAll(change.name, " ", "-")+".yaml")
+			write(t, after, changed)
+			ours := Compatible(decode(t, source), decode(t, changed))
+			if (len(ours) > 0) != (change.gate == byOurs) && (change.gate == byOurs || change.gate == "") {
+				t.Errorf("Compatible: %q", ours)
+			}
+			if change.gate == byOasdiff || change.gate == "" {
+				if said, content := oasdiff(t, before, after); content != (change.gate == "") {
+					t.Errorf("oasdiff: content %v\n%s", content, said)
+				}
+			}
+			if change.gate == bySpectral || change.gate == "" {
+				if said, content := spectral(t, after); content != (change.gate == "") || !content && !strings.Contains(said, "convertd-") {
+					t.Errorf("spectral: content %v\n%s", content, said)
+				}
+			}
+		})
+	}
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/server"
+	"github.com/convertd/convertd/internal/verify"
 )
 
 // version is the build's SemVer, set by the linker (see the Makefile).
@@ -41,6 +42,7 @@ type grammar struct {
 	Pipeline   pipelineCommand   `cmd:"" help:"Run a chain of tools."`
 	Tools      toolsCommand      `cmd:"" help:"List the tools and their options."`
 	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
+	Verify     verifyCommand     `cmd:"" help:"Hold a deployment to the contract, for CI."`
 	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
 	Complete   completeCommand   `cmd:"" hidden:"" passthrough:""`
 }
@@ -55,6 +57,7 @@ each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
   convertd run TOOL [--OPTION=VALUE ...] [FILE]
   convertd pipeline RECIPE [FILE]
   convertd serve
+  convertd verify URL
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
 unavailable or over its limits, 5 verify found a broken contract.`
@@ -128,8 +131,11 @@ func report(err error, stderr io.Writer) int {
 		return exitBadUsage
 	}
 	fmt.Fprintf(stderr, "convertd: %v\n", err)
-	if errors.Is(err, cli.ErrUnavailable) {
+	switch {
+	case errors.Is(err, cli.ErrUnavailable), errors.Is(err, verify.ErrNoDescription):
 		return exitUnavailable
+	case errors.Is(err, errUnverified):
+		return exitUnverified
 	}
 	return exitFailed
 }

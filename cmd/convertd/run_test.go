@@ -245,3 +245,36 @@ func TestGrammar(t *testing.T) {
 		}
 	}
 }
+
+// TestVerify runs the contract against the real binary, by the real binary's
+// command.
+func TestVerify(t *testing.T) {
+	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
+	report := filepath.Join(t.TempDir(), "junit.xml")
+	if got := command("", "verify", url, "--junit", report); got.code != exitOK || !strings.Contains(got.out, "0 failed") {
+		t.Errorf("%+v", got)
+	}
+	if text, _ := os.ReadFile(report); !bytes.Contains(text, []byte(`<testsuite name="convertd contract"`)) {
+		t.Errorf("%s", text)
+	}
+	folder := t.TempDir()
+	wrong := `[{name: wrong, rule: none, request: {path: /v1/tools/json_format, json: {}}, answer: {status: 200}}]`
+	if err := os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := command("", "verify", "-q", url, "--cases", folder); got.code != exitUnverified || !strings.Contains(got.out, "FAIL  wrong") {
+		t.Errorf("%+v", got)
+	}
+	if got := command("", "verify", url, "--only", "no such case"); got.code != exitUnverified {
+		t.Errorf("nothing was verified, and that is well: %+v", got)
+	}
+	if got := command("", "verify", url, "--only", "("); got.code != exitBadUsage {
+		t.Errorf("%+v", got)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if got := command("", "verify", url); got.code != exitUnavailable {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,273 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/server"
+	cases "github.com/convertd/convertd/test/contract"
+)
+
+// change alters an answer of the real service before it is sent.
+type change func(r *http.Request, got *httptest.ResponseRecorder)
+
+// deployment is the real service behind a proxy that alters its answers.
+func deployment(t testing.TB, rate int, alter change) string {
+	t.Helper()
+	s, err := server.New(server.Config{
+		Listen: "127.0.0.1:8080", RateLimit: rate, WorkSlots: 4, QueueWait: time.Second,
+		BodyTimeout: 300 * time.Millisecond, ExecTimeout: 2 * time.Second, Provider: "convertd", Version: "1.0.0",
+	}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alter == nil {
+		web := httptest.NewServer(s.Handler())
+		t.Cleanup(web.Close)
+		return web.URL
+	}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		got := httptest.NewRecorder()
+		s.Handler().ServeHTTP(got, r)
+		if !strings.Contains(r.URL.Path, "openapi") {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			alter(r, got)
+		}
+		for name, values := range got.Header() {
+			w.Header()[name] = values
+		}
+		w.Header().Del("Content-Length")
+		w.WriteHeader(got.Code)
+		_, _ = w.Write(got.Body.Bytes())
+	}))
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+func load(t testing.TB) []Case {
+	t.Helper()
+	list, err := Load(cases.Cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// failures runs the cases and returns what failed.
+func failures(t testing.TB, options Options) (failed []string, results []Result) {
+	t.Helper()
+	results, err := Run(context.Background(), load(t), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if len(r.Failed) > 0 {
+			failed = append(failed, r.Case.Name+": "+strings.Join(r.Failed, "\n"))
+		}
+	}
+	return failed, results
+}
+
+// TestTheServiceKeepsItsContract runs every case against the real service.
+func TestTheServiceKeepsItsContract(t *testing.T) {
+	failed, results := failures(t, Options{BaseURL: deployment(t, 0, nil), Slow: true, Direct: true})
+	for _, f := range failed {
+		t.Error(f)
+	}
+	for _, r := range results {
+		if r.Skipped != "" && r.Case.Needs != "exhaust" {
+			t.Errorf("%s: skipped: %s", r.Case.Name, r.Skipped)
+		}
+	}
+	failed, _ = failures(t, Options{BaseURL: deployment(t, 60, nil), Exhaust: true, Only: regexp.MustCompile("rate limit|Retry-After")})
+	for _, f := range failed {
+		t.Error(f)
+	}
+}
+
+// TestEveryCodeHasACase: each problem code is provoked by a case, but those
+// that no request can provoke on a healthy deployment.
+func TestEveryCodeHasACase(t *testing.T) {
+	excused := map[string]string{
+		"internal_error":    "a fault of ours",
+		"overloaded":        "would need to overload the deployment",
+		"deadline_exceeded": "no input is known that takes two seconds",
+	}
+	provoked := map[string]bool{}
+	called := map[string]bool{}
+	for _, c := range load(t) {
+		provoked[c.Answer.Code] = true
+		called[c.Request.Path] = true
+	}
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range c.Problems() {
+		code := string(p.Code)
+		if p.Status == 422 && !provoked[code] && unreachable(c, code) {
+			continue
+		}
+		if provoked[code] == (excused[code] != "") {
+			t.Errorf("%s: a case provokes it: %v; excused: %q", code, provoked[code], excused[code])
+		}
+	}
+	for _, tool := range c.Tools() {
+		if !called[tool.Path] {
+			t.Errorf("no case calls %s", tool.Path)
+		}
+	}
+}
+
+// unreachable reports whether a code of a source conversion has no tool yet
+// that could give it: none accepts an input of several kinds.
+func unreachable(c *contract.Contract, code string) bool {
+	switch code {
+	case "unrecognized_source", "invalid_source", "unsupported_version", "too_complex":
+		for _, tool := range c.Tools() {
+			if len(tool.Accepts) > 1 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// TestABrokenDeploymentIsSeen: what a deployment can do wrong fails a case.
+func TestABrokenDeploymentIsSeen(t *testing.T) {
+	replace := func(from, to string) change {
+		return func(_ *http.Request, got *httptest.ResponseRecorder) {
+			text := strings.ReplaceAll(got.Body.String(), from, to)
+			got.Body.Reset()
+			got.Body.WriteString(text)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		alter change
+		says  string
+	}{
+		{"another status", func(_ *http.Request, got *httptest.ResponseRecorder) {
+			if got.Code == 422 {
+				got.Code = 400
+			}
+		}, "status: want 422, got 400"},
+		{"a status that is not described", func(_ *http.Request, got *httptest.ResponseRecorder) {
+			if got.Code == 200 {
+				got.Code = 201
+			}
+		}, "no status 201"},
+		{"another status in the body", replace(`"status":422`, `"status":400`), "the body's status is 400"},
+		{"another media type", func(_ *http.Request, got *httptest.ResponseRecorder) {
+			got.Header().Set("Content-Type", "application/json")
+		}, "Content-Type"},
+		{"no Allow", func(_ *http.Request, got *httptest.ResponseRecorder) { got.Header().Del("Allow") }, "Allow"},
+		{"another code", replace(`"code":"duplicate_key"`, `"code":"invalid_json"`), "want duplicate_key, got invalid_json"},
+		{"another type", replace(`/problems/`, `/errors/`), "does not end in the code"},
+		{"another member", replace(`"warnings":[`, `"extra":1,"warnings":[`), "breaks the description"},
+		{"a member less", replace(`"provider":"convertd",`, ``), "breaks the description"},
+		{"another output", replace(`"value":"`, `"value":" `), "output"},
+		{"no warnings", replace(`not_verified: `, `verified: `), "warnings"},
+		{"no recipe", replace(`&s=`, `&t=`), "recipe"},
+		{"no path", replace(`,"path":"/input/value"`, ``), "path"},
+		{"no step", replace(`,"step":"`, `,"step":"x`), "step"},
+		{"an echo", func(r *http.Request, got *httptest.ResponseRecorder) {
+			if got.Code >= 400 {
+				body, _ := io.ReadAll(r.Body)
+				if len(body) < 1000 {
+					got.Body.Truncate(got.Body.Len() - 1)
+					got.Body.WriteString(`,"echo":"` + strings.ReplaceAll(string(body), `"`, ``) + `"}`)
+				}
+			}
+		}, "repeats"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			failed, _ := failures(t, Options{BaseURL: deployment(t, 0, test.alter), Direct: true})
+			if !strings.Contains(strings.Join(failed, "\n"), test.says) {
+				t.Errorf("want %q, got %q", test.says, failed)
+			}
+		})
+	}
+}
+
+// TestGentle: the runner waits when nothing is left of the quota, and when it
+// is told to.
+func TestGentle(t *testing.T) {
+	calls, refused := 0, false
+	var last time.Time
+	url := deployment(t, 0, func(_ *http.Request, got *httptest.ResponseRecorder) {
+		if calls++; calls > 1 && time.Since(last) < 20*time.Millisecond {
+			t.Error("the quota was not respected")
+		}
+		last = time.Now()
+		got.Header().Set("RateLimit", `"anonymous";r=0;t=60`)
+		got.Header().Set("RateLimit-Policy", `"anonymous";q=3000;w=60`)
+		if calls == 3 {
+			refused = true
+			got.Code = http.StatusTooManyRequests
+			got.Header().Set("Retry-After", "1")
+		}
+	})
+	start := time.Now()
+	if failed, _ := failures(t, Options{BaseURL: url, Only: regexp.MustCompile("^json_format")}); len(failed) > 0 {
+		t.Errorf("%q", failed)
+	}
+	if took := time.Since(start); !refused || took < time.Second {
+		t.Errorf("refused %v, took %v", refused, took)
+	}
+}
+
+func TestNoDescription(t *testing.T) {
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	for _, url := range []string{web.URL, "http://127.0.0.1:1", "nonsense"} {
+		if _, err := Run(context.Background(), load(t), Options{BaseURL: url}); err == nil || !strings.Contains(err.Error(), "description") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"unknown member": `[{name: a, rule: b, request: {path: /}, answer: {status: 200, stauts: 1}}]`,
+		"no rule":        `[{name: a, request: {path: /}, answer: {status: 200}}]`,
+		"twice":          `[{name: a, rule: b, request: {path: /}, answer: {status: 200}}, {name: a, rule: b, request: {path: /}, answer: {status: 200}}]`,
+	} {
+		if _, err := Load(fstest.MapFS{"a.yaml": {Data: []byte(text)}}); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	var out bytes.Buffer
+	if err := JUnit(&out, []Result{
+		{Case: Case{Name: `a "b" <c>`}},
+		{Case: Case{Name: "d", Rule: "e"}, Failed: []string{"f", "g"}},
+		{Case: Case{Name: "h"}, Skipped: "needs slow"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var suite junitSuite
+	if err := xml.Unmarshal(out.Bytes(), &suite); err != nil {
+		t.Fatal(err)
+	}
+	if suite.Tests != 3 || suite.Failures != 1 || suite.Skipped != 1 || suite.Cases[0].Name != `a "b" <c>` ||
+		suite.Cases[1].Failure.Text != "f\ng" || suite.Cases[2].Skipped.Message != "needs slow" || suite.Cases[0].Failure != nil {
+		t.Errorf("%s", out.String())
+	}
+}

@@ -2,7 +2,7 @@
 VERSION ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 1.0.0-dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check fresh generate swagger-ui lint staticcheck bench vulncheck
+.PHONY: run build test setup check fresh generate swagger-ui lint staticcheck bench vulncheck sdk
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -40,6 +40,10 @@ staticcheck: ## gofmt, go vet and staticcheck.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
 	go vet ./...
 	go run honnef.co/go/tools/cmd/staticcheck ./...
+
+sdk: ## Generate client SDKs, compile them and run one scenario in each language.
+	@test/sdk/setup.sh
+	go test -count=1 -v ./test/sdk
 
 bench: ## Print the ratios that the README claims.
 	go run ./test/bench

@@ -34,8 +34,6 @@ var mayImport = []struct{ from, to string }{
 	{"internal/web", "gen/document internal/contract internal/convert internal/recipe openapi"},
 	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/web"},
 	{"internal/verify", "test/contract"},
-	{"internal/web", "gen/document internal/contract internal/convert openapi"},
-	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/metrics internal/rest internal/tools internal/web"},
 }
 
 // forbidden are packages that tools and their readers must not import: they

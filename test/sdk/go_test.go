@@ -1,0 +1,128 @@
+package sdk
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/gen/client"
+)
+
+const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
+
+func newClient(t *testing.T, url string) *client.ClientWithResponses {
+	t.Helper()
+	c, err := client.NewClientWithResponses(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func minified(value string) client.JSONFormatRequest {
+	indent := 0
+	return client.JSONFormatRequest{
+		Input:   client.JSONInput{MediaType: client.JSONInputMediaTypeApplicationJSON, Value: value},
+		Options: &client.JSONFormatOptions{Indent: &indent},
+	}
+}
+
+// TestGo is the shared scenario with the committed Go client.
+func TestGo(t *testing.T) {
+	ctx := context.Background()
+	c := newClient(t, serve(t, "--rate-limit=0"))
+
+	decoded, err := c.JWTDecodeWithResponse(ctx, client.JWTDecodeRequest{
+		Input: client.JWTInput{MediaType: client.JWTInputMediaTypeApplicationJWT, Value: token},
+	})
+	if err != nil || decoded.JSON200 == nil || len(decoded.JSON200.Warnings) != 2 {
+		t.Fatalf("jwt_decode: %v %s", err, decoded.Body)
+	}
+	formatted, err := c.JSONFormatWithResponse(ctx, minified(`{"b":1.50}`))
+	if err != nil || formatted.JSON200 == nil || formatted.JSON200.Output != (client.Artifact{MediaType: "application/json", Value: `{"b":1.50}`}) {
+		t.Fatalf("json_format: %v %s", err, formatted.Body)
+	}
+	yaml, err := c.JSONToYAMLWithResponse(ctx, client.JSONToYAMLRequest{Input: minified(`{"a":"no"}`).Input})
+	if err != nil || yaml.JSON200 == nil || yaml.JSON200.Output.Value != "a: \"no\"\n" {
+		t.Fatalf("json_to_yaml: %v %s", err, yaml.Body)
+	}
+	unit := client.TimestampToISOOptionsUnitSeconds
+	iso, err := c.TimestampToISOWithResponse(ctx, client.TimestampToISORequest{
+		Input:   client.TimestampInput{MediaType: client.TimestampInputMediaTypeTextPlain, Value: "0.5"},
+		Options: &client.TimestampToISOOptions{Unit: &unit},
+	})
+	if err != nil || iso.JSON200 == nil || iso.JSON200.Output.Value != "1970-01-01T00:00:00.5Z" {
+		t.Fatalf("timestamp_to_iso: %v %s", err, iso.Body)
+	}
+	pipeline(t, c)
+
+	refused, err := c.JSONFormatWithResponse(ctx, minified(`{"a":1,"a":2}`))
+	if err != nil || refused.ApplicationProblemJSON422 == nil {
+		t.Fatalf("%v %s", err, refused.Body)
+	}
+	if p := refused.ApplicationProblemJSON422; p.Code != client.ProblemCodeDuplicateKey || p.Path == nil || *p.Path != "/input/value" {
+		t.Errorf("problem: %+v", p)
+	}
+	largest := "[" + strings.Repeat("1,", 524_200) + "1]"
+	big, err := c.JSONFormatWithResponse(ctx, minified(largest))
+	if err != nil || big.JSON200 == nil || big.JSON200.Output.Value != largest {
+		t.Errorf("largest: %v, status %d", err, big.StatusCode())
+	}
+	waits(t, newClient(t, serve(t, limit)))
+}
+
+func pipeline(t *testing.T, c *client.ClientWithResponses) {
+	t.Helper()
+	indent := 4
+	var decode, yaml client.PipelineStep
+	if err := decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeStepToolJWTDecode}); err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLStepToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := c.PipelineWithResponse(context.Background(), client.PipelineRequest{
+		Version:       client.PipelineRequestVersionN1,
+		Input:         client.PipelineInput{MediaType: "application/jwt", Value: token},
+		Steps:         []client.PipelineStep{decode, yaml},
+		ReturnStepIds: &[]client.StepID{"decode"},
+	})
+	if err != nil || answer.JSON200 == nil {
+		t.Fatalf("pipeline: %v %s", err, answer.Body)
+	}
+	const want = "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n"
+	if got := answer.JSON200; got.Output.Value != want || got.Outputs == nil || len(*got.Outputs) != 1 || len(got.Steps) != 2 {
+		t.Errorf("pipeline: %+v", got)
+	}
+}
+
+// waits uses up the rate limit and waits as Retry-After asks.
+func waits(t *testing.T, c *client.ClientWithResponses) {
+	t.Helper()
+	for range 100 {
+		answer, err := c.JSONFormatWithResponse(context.Background(), minified("1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.StatusCode() == http.StatusOK {
+			continue
+		}
+		if p := answer.ApplicationProblemJSON429; p == nil || p.Code != client.ProblemCodeRateLimited {
+			t.Fatalf("%s", answer.Body)
+		}
+		seconds, err := strconv.Atoi(answer.HTTPResponse.Header.Get("Retry-After"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(seconds) * time.Second)
+		again, err := c.JSONFormatWithResponse(context.Background(), minified("1"))
+		if err != nil || again.JSON200 == nil {
+			t.Errorf("after %d seconds: %v %s", seconds, err, again.Body)
+		}
+		return
+	}
+	t.Error("never limited")
+}

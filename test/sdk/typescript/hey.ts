@@ -1,0 +1,55 @@
+// The shared scenario with @hey-api/openapi-ts.
+import { createClient } from './generated/hey/client/index.js';
+import { jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './generated/hey/index.js';
+import { environment, equal, largest, sleep, token } from './expect.js';
+
+const client = createClient({ baseUrl: environment('BASE_URL') });
+const limited = createClient({ baseUrl: environment('LIMITED_URL') });
+
+const decoded = await jwtDecode({ client, body: { input: { mediaType: 'application/jwt', value: token } } });
+equal('jwt_decode', decoded.data?.warnings.map((w) => w.split(': ')[0]), ['not_verified', 'alg_none']);
+
+const formatted = await jsonFormat({
+  client,
+  body: { input: { mediaType: 'application/json', value: '{"b":1.50}' }, options: { indent: 0 } },
+});
+equal('json_format', formatted.data?.output, { mediaType: 'application/json', value: '{"b":1.50}' });
+
+const yaml = await jsonToYaml({ client, body: { input: { mediaType: 'application/json', value: '{"a":"no"}' } } });
+equal('json_to_yaml', yaml.data?.output.value, 'a: "no"\n');
+
+const time = await timestampToIso({
+  client,
+  body: { input: { mediaType: 'text/plain', value: '0.5' }, options: { unit: 'seconds' } },
+});
+equal('timestamp_to_iso', time.data?.output.value, '1970-01-01T00:00:00.5Z');
+
+const chain = await pipeline({
+  client,
+  body: {
+    version: 1,
+    input: { mediaType: 'application/jwt', value: token },
+    steps: [{ id: 'decode', tool: 'jwt_decode' }, { id: 'yaml', tool: 'json_to_yaml', options: { indent: 4 } }],
+    returnStepIds: ['decode'],
+  },
+});
+equal('pipeline', chain.data?.output.value, 'header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n');
+equal('outputs', Object.keys(chain.data?.outputs ?? {}), ['decode']);
+
+const refused = await jsonFormat({ client, body: { input: { mediaType: 'application/json', value: '{"a":1,"a":2}' } } });
+const problem: Problem | undefined = refused.error;
+equal('problem', [refused.response?.status, problem?.code, problem?.path], [422, 'duplicate_key', '/input/value']);
+
+const call = () => jsonFormat({ client: limited, body: { input: { mediaType: 'application/json', value: '1' } } });
+let answer = await call();
+for (let n = 0; answer.response?.status === 200 && n < 100; n++) answer = await call();
+equal('rate limit', answer.error?.code, 'rate_limited');
+await sleep(Number(answer.response?.headers.get('Retry-After')));
+equal('after Retry-After', (await call()).response?.status, 200);
+
+const big = await jsonFormat({
+  client,
+  body: { input: { mediaType: 'application/json', value: largest }, options: { indent: 0 } },
+});
+equal('largest', big.data?.output.value === largest, true);
+console.log('scenario: ok');

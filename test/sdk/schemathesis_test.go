@@ -1,0 +1,81 @@
+package sdk
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// schemathesis runs all its checks against a server and returns what it said
+// and whether it was content.
+func schemathesis(t *testing.T, address string) (string, bool) {
+	t.Helper()
+	const program = ".venv/bin/schemathesis"
+	if _, err := os.Stat(program); err != nil {
+		t.Fatalf("test/sdk/%s is not there: run make setup", program)
+	}
+	run := exec.Command(program, "--config-file", "schemathesis.toml", "run", address+"/v1/openapi.yaml", "--url", address,
+		"--checks", "all", "--max-examples", "50", "--seed", "1", "--continue-on-failure", "--no-color")
+	run.Env = append(os.Environ(), "SCHEMATHESIS_HOOKS=", "HYPOTHESIS_STORAGE_DIRECTORY="+t.TempDir())
+	out, err := run.CombinedOutput()
+	return string(out), err == nil
+}
+
+// TestSchemathesis makes requests up from the description, good and bad, and
+// holds each answer to it: zero failures.
+func TestSchemathesis(t *testing.T) {
+	said, content := schemathesis(t, serve(t, "--rate-limit=0"))
+	if !content || !strings.Contains(said, "Tested: ") {
+		t.Errorf("%s", said)
+	}
+	t.Log(said[max(0, len(said)-400):])
+}
+
+// TestSchemathesisSees: a server that answers what the description does not
+// say is found out.
+func TestSchemathesisSees(t *testing.T) {
+	for name, alter := range map[string]func(*http.Response, []byte) []byte{
+		"another status": func(r *http.Response, body []byte) []byte {
+			if r.StatusCode == http.StatusUnprocessableEntity {
+				r.StatusCode = http.StatusTeapot
+			}
+			return body
+		},
+		"another member": func(_ *http.Response, body []byte) []byte {
+			return bytes.Replace(body, []byte(`"warnings":`), []byte(`"extra":1,"warnings":`), 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target, err := url.Parse(serve(t, "--rate-limit=0"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			proxy := httputil.NewSingleHostReverseProxy(target)
+			proxy.ModifyResponse = func(r *http.Response) error {
+				body, err := io.ReadAll(r.Body)
+				if err != nil {
+					return err
+				}
+				if r.Request.Method == http.MethodPost {
+					body = alter(r, body)
+				}
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				r.ContentLength = int64(len(body))
+				r.Header.Del("Content-Length")
+				return nil
+			}
+			web := httptest.NewServer(proxy)
+			defer web.Close()
+			if said, content := schemathesis(t, web.URL); content {
+				t.Errorf("content:\n%s", said)
+			}
+		})
+	}
+}

@@ -63,8 +63,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
 unavailable or over its limits, 5 verify found a broken contract.`
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] != "serve" {
-		debug.SetGCPercent(400) // a command ends before collecting pays
+	if len(os.Args) > 1 && os.Args[1] != "serve" && os.Args[1] != "mcp" {
+		debug.SetGCPercent(400) // such a command ends before collecting pays
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})

@@ -165,10 +165,20 @@ func TestSameBytes(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	succeeded := map[string]int{}
-	for range 150 {
-		tool := c.Tools()[random.IntN(len(c.Tools()))]
-		input := inputs[random.IntN(len(inputs))]
-		mediaType := tool.Accepts[random.IntN(len(tool.Accepts))]
+	type trial struct {
+		tool             contract.Tool
+		input, mediaType string
+	}
+	var trials []trial
+	for _, tool := range c.Tools() {
+		for _, input := range inputs {
+			for _, mediaType := range tool.Accepts {
+				trials = append(trials, trial{tool, input, mediaType}, trial{tool, input, mediaType})
+			}
+		}
+	}
+	for _, trial := range trials {
+		tool, input, mediaType := trial.tool, trial.input, trial.mediaType
 		args := []string{"run", tool.Name, "--json", "--media-type", mediaType}
 		options := map[string]any{}
 		for _, o := range tool.Options {

@@ -226,7 +226,7 @@ type Example struct {
 func (c *Contract) Examples() []Example {
 	var all []Example
 	for _, path := range slices.Sorted(maps.Keys(c.routes)) {
-		post := c.document.Paths.Value(path).Post
+		post := c.Document().Paths.Value(path).Post
 		request := post.RequestBody.Value.Content["application/json"]
 		success := post.Responses.Value("200").Value.Content["application/json"]
 		if request.Example != nil {

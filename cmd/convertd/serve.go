@@ -18,6 +18,7 @@ type serveCommand struct {
 	AllowedHosts    []string      `placeholder:"HOST" help:"Host names to answer to, beside loopback names and the base URL's; * for all."`
 	AllowedOrigins  []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
 	RateLimit       int           `default:"60" help:"Requests a minute for each client address; 0 for no limit."`
+	RedisURL        string        `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
 	TrustedProxies  []string      `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
 	WorkSlots       int           `default:"${slots}" placeholder:"N" help:"Calls that run at once (default: 2 for each processor)."`
 	QueueWait       time.Duration `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
@@ -59,6 +60,7 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 		AllowedHosts:    c.AllowedHosts,
 		AllowedOrigins:  c.AllowedOrigins,
 		RateLimit:       c.RateLimit,
+		RedisURL:        c.RedisURL,
 		TrustedProxies:  c.TrustedProxies,
 		WorkSlots:       c.WorkSlots,
 		QueueWait:       c.QueueWait,

@@ -107,7 +107,7 @@ func TestQuotaByAddress(t *testing.T) {
 		{"a header forged in front of a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1", true},
 		{"an untrusted proxy", []string{"10.0.0.0/8"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
 	} {
-		quota, err := NewQuota(1)
+		quota, err := NewQuota(1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"math"
@@ -25,10 +26,12 @@ const addresses = 65536
 type Quota struct {
 	perMinute int
 	limiter   *throttled.GCRARateLimiterCtx
+	shared    *Shared // nil when this machine counts alone
 }
 
 // NewQuota allows perMinute requests a minute and address; 0 is no limit.
-func NewQuota(perMinute int) (*Quota, error) {
+// Requests are counted by shared, unless it is nil or fails.
+func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	if perMinute == 0 {
 		return &Quota{}, nil
 	}
@@ -46,7 +49,27 @@ func NewQuota(perMinute int) (*Quota, error) {
 	// Requests of one address that come at once compare and swap one cell;
 	// each round lets one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
-	return &Quota{perMinute: perMinute, limiter: limiter}, nil
+	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
+}
+
+// verdict is what counting one request gives.
+type verdict struct {
+	limited    bool          // over the quota
+	remaining  int           // requests that would pass now
+	resetAfter time.Duration // until the quota is whole again
+	retryAfter time.Duration // until the next request passes, when limited
+}
+
+// take counts one request: with the other replicas where that works, else
+// here.
+func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
+	if q.shared != nil {
+		if v, ok := q.shared.take(ctx, client); ok {
+			return v, nil
+		}
+	}
+	limited, state, err := q.limiter.RateLimitCtx(ctx, client, 1)
+	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
 // ClientAddress finds the client's address: the connection's, or, behind the
@@ -68,7 +91,7 @@ func (q *Quota) Limit(refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			client := key(middleware.GetClientIP(r.Context()))
-			limited, state, err := q.limiter.RateLimitCtx(r.Context(), client, 1)
+			v, err := q.take(r.Context(), client)
 			if err != nil {
 				slog.Error("the quota failed; the request passes", "type", fmt.Sprintf("%T", err))
 				next.ServeHTTP(w, r)
@@ -76,9 +99,9 @@ func (q *Quota) Limit(refuse Refuser) Middleware {
 			}
 			header := w.Header()
 			header.Set("RateLimit-Policy", policy)
-			header.Set("RateLimit", fmt.Sprintf(`"anonymous";r=%d;t=%d`, state.Remaining, seconds(state.ResetAfter)))
-			if limited {
-				header.Set("Retry-After", strconv.Itoa(max(1, seconds(state.RetryAfter))))
+			header.Set("RateLimit", fmt.Sprintf(`"anonymous";r=%d;t=%d`, v.remaining, seconds(v.resetAfter)))
+			if v.limited {
+				header.Set("Retry-After", strconv.Itoa(max(1, seconds(v.retryAfter))))
 				refuse(w, r, convert.Refuse(convert.RateLimited,
 					"This address has used up its requests for now.",
 					"Wait for the seconds that Retry-After gives, then try again; several conversions fit into one pipeline call."))

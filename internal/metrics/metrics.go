@@ -60,6 +60,25 @@ func New(busy func() int, slots int) *Metrics {
 	return m
 }
 
+// SharedQuota adds what is known of a rate limit that replicas share: whether
+// it is in use, and how many requests were counted without it.
+func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
+	m.registry.MustRegister(
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "convertd_shared_quota_up",
+			Help: "1 while requests are counted in Redis, 0 while this replica counts for itself.",
+		}, func() float64 {
+			if up() {
+				return 1
+			}
+			return 0
+		}),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "convertd_shared_quota_fallbacks_total",
+			Help: "Requests that this replica counted for itself because Redis was slow or gone.",
+		}, func() float64 { return float64(fallbacks()) }))
+}
+
 // Observe counts one request; it is an observer for guard.Observe.
 func (m *Metrics) Observe(_ context.Context, r guard.Record) {
 	route := r.Route

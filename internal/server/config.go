@@ -21,6 +21,7 @@ type Config struct {
 	AllowedHosts   []string      // Host names beside loopback and BaseURL's; "*" is all
 	AllowedOrigins []string      // origins beside BaseURL's; "*" is all
 	RateLimit      int           // requests a minute and address, 0 is off
+	RedisURL       string        // where replicas share the rate limit; "" is nowhere
 	TrustedProxies []string      // CIDRs whose X-Forwarded-For is believed
 	WorkSlots      int           // calls that run at once
 	QueueWait      time.Duration // how long a call may wait for a slot

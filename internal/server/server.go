@@ -29,6 +29,7 @@ type Server struct {
 	log      *slog.Logger
 	handler  http.Handler
 	metrics  *metrics.Metrics
+	shared   *guard.Shared // nil without Redis
 	stopping atomic.Bool
 }
 
@@ -60,7 +61,8 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	quota, err := guard.NewQuota(config.RateLimit)
+	s := &Server{config: config, log: log, metrics: metrics.New(e.Busy, config.WorkSlots)}
+	quota, err := s.quota()
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +75,6 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, log: log, metrics: metrics.New(e.Busy, config.WorkSlots)}
 	api := rest.API{
 		Contract: c,
 		Engine:   e,
@@ -98,6 +99,19 @@ type doors struct {
 	agents    *mcp.Server
 	discovery map[string]http.Handler // documents about the agents' door, by path
 	site      *web.Site
+}
+
+// quota returns the rate limit, shared through Redis where there is one.
+func (s *Server) quota() (*guard.Quota, error) {
+	if s.config.RedisURL != "" && s.config.RateLimit > 0 {
+		shared, err := guard.NewShared(s.config.RedisURL, s.config.RateLimit, s.log)
+		if err != nil {
+			return nil, &ConfigError{"redis-url", err.Error()}
+		}
+		s.shared = shared
+		s.metrics.SharedQuota(shared.Up, shared.Fallbacks)
+	}
+	return guard.NewQuota(s.config.RateLimit, s.shared)
 }
 
 // routes mounts everything, in the order that a request meets it.
@@ -237,6 +251,9 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 	var err error
 	for _, server := range servers { // the operators' last, so that the end can be watched
 		err = errors.Join(err, server.Shutdown(stop))
+	}
+	if s.shared != nil {
+		err = errors.Join(err, s.shared.Close())
 	}
 	return err
 }

@@ -1,0 +1,186 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-redis/redis_rate/v10"
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// sharedWait is how long a request waits for Redis before it is counted on
+	// this machine instead.
+	sharedWait = 5 * time.Millisecond
+	// sharedFailures is how many failures in a row mean that Redis is gone;
+	// from then on no request waits for it.
+	sharedFailures = 3
+	// probeEvery is how often it is then asked whether it is back, probeWait
+	// how long connecting may take.
+	probeEvery = 500 * time.Millisecond
+	probeWait  = 250 * time.Millisecond
+)
+
+// Shared is a count of requests that several replicas keep together in Redis,
+// by the same algorithm as Quota's own. One script call counts one request: one
+// round trip, atomic, by the clock of Redis. A key, rate:convertd: and the
+// client's address or network, expires when its quota is whole again, within a
+// minute.
+//
+// No request depends on it: while Redis is slow or gone, each replica counts
+// for itself. Between a failure and the next answer a breaker keeps requests
+// from waiting, and a probe in the background closes it again.
+type Shared struct {
+	client  *redis.Client
+	limiter *redis_rate.Limiter
+	limit   redis_rate.Limit
+	log     *slog.Logger
+
+	failures  atomic.Int32 // in a row
+	open      atomic.Bool  // the breaker: Redis is not asked
+	fallbacks atomic.Uint64
+	closed    chan struct{}
+	probing   chan struct{} // holds a token while a probe runs
+}
+
+// NewShared counts up to perMinute requests a minute and client in the Redis
+// at address, a URL such as redis://user:password@host:6379/0, rediss:// or
+// unix://. It connects in the background: a Redis that is not there yet keeps
+// no replica from starting. An error says that the URL is not one, without
+// repeating it, for it may hold a password.
+func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error) {
+	options, err := redis.ParseURL(address)
+	if err != nil {
+		return nil, errors.New("is not an address such as redis://127.0.0.1:6379/0")
+	}
+	options.ContextTimeoutEnabled = true // sharedWait bounds dialling, writing and reading
+	options.MaxRetries = -1              // the local count is the second try
+	options.DialerRetries = 1
+	options.DialTimeout = probeWait
+	options.DisableIdentity = true
+	redis.SetLogger(redisLog{log})
+	client := redis.NewClient(options)
+	s := &Shared{
+		client:  client,
+		limiter: redis_rate.NewLimiter(client),
+		limit:   redis_rate.PerMinute(perMinute),
+		log:     log,
+		closed:  make(chan struct{}),
+		probing: make(chan struct{}, 1),
+	}
+	s.open.Store(true)
+	s.probing <- struct{}{}
+	go s.probe(0)
+	return s, nil
+}
+
+// Up reports whether requests are counted in Redis now.
+func (s *Shared) Up() bool { return !s.open.Load() }
+
+// Fallbacks is how many requests were counted on this machine instead.
+func (s *Shared) Fallbacks() uint64 { return s.fallbacks.Load() }
+
+// Close ends the probe and the connections. It is called once, after the last
+// request.
+func (s *Shared) Close() error {
+	close(s.closed)
+	s.probing <- struct{}{} // the probe has ended
+	return s.client.Close()
+}
+
+// take counts one request. ok is false when Redis did not answer in time or
+// not with a count: then nothing is known.
+func (s *Shared) take(ctx context.Context, client string) (v verdict, ok bool) {
+	if s.open.Load() {
+		s.fallbacks.Add(1)
+		return verdict{}, false
+	}
+	// The caller's leaving is no failure of Redis.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedWait)
+	defer cancel()
+	result, err := s.limiter.Allow(ctx, "convertd:"+client, s.limit)
+	if err != nil {
+		s.fallbacks.Add(1)
+		s.failed(err)
+		return verdict{}, false
+	}
+	s.failures.Store(0)
+	return verdict{
+		limited:    result.Allowed == 0,
+		remaining:  result.Remaining,
+		resetAfter: result.ResetAfter,
+		retryAfter: result.RetryAfter,
+	}, true
+}
+
+// failed counts a failure and opens the breaker when there were enough.
+func (s *Shared) failed(err error) {
+	if s.failures.Add(1) < sharedFailures || !s.open.CompareAndSwap(false, true) {
+		return
+	}
+	// The type of the error says enough: its text may name the address, which
+	// may be a secret's neighbour.
+	s.log.Warn("the shared quota is gone; this replica counts for itself",
+		"type", fmt.Sprintf("%T", err), "timeout", errors.Is(err, context.DeadlineExceeded))
+	select {
+	case s.probing <- struct{}{}:
+		go s.probe(probeEvery)
+	default:
+		s.open.Store(false) // the last probe is just ending, or the service is
+	}
+}
+
+// probe asks Redis, after a first wait, until it answers; then it closes the
+// breaker.
+func (s *Shared) probe(wait time.Duration) {
+	defer func() { <-s.probing }()
+	since := time.Now()
+	for first := true; ; first = false {
+		select {
+		case <-s.closed:
+			return
+		case <-time.After(wait):
+		}
+		if s.answers() {
+			break
+		}
+		if first && wait == 0 {
+			s.log.Warn("the shared quota cannot be reached yet; this replica counts for itself")
+		}
+		wait = probeEvery
+	}
+	s.failures.Store(0)
+	s.open.Store(false)
+	s.log.Info("the shared quota is in use", "after", time.Since(since).Round(time.Millisecond).String())
+}
+
+// answers reports whether Redis counts, and as fast as requests need it to:
+// the first try connects and loads the script, the second is timed. A Redis
+// that would answer PING yet refuses to write (a read-only replica, full
+// memory) does not. What is counted is a name that no client has, by a limit
+// that is never reached.
+func (s *Shared) answers() bool {
+	for _, wait := range []time.Duration{probeWait, sharedWait} {
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		_, err := s.limiter.Allow(ctx, "convertd:probe", redis_rate.PerMinute(1_000_000))
+		cancel()
+		if err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// redisLog takes what the client library says for itself: it is for debugging.
+type redisLog struct{ log *slog.Logger }
+
+// Printf implements the library's logger.
+func (l redisLog) Printf(ctx context.Context, format string, v ...any) {
+	if l.log.Enabled(ctx, slog.LevelDebug) {
+		l.log.DebugContext(ctx, "redis", "text", fmt.Sprintf(format, v...))
+	}
+}

@@ -2,7 +2,7 @@
 VERSION ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 1.0.0-dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check fresh generate swagger-ui lint staticcheck bench vulncheck sdk
+.PHONY: run build test setup check generate swagger-ui fresh lint staticcheck sdk bench attack vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -47,6 +47,9 @@ sdk: ## Generate client SDKs, compile them and run one scenario in each language
 
 bench: ## Print the ratios that the README claims.
 	go run ./test/bench
+
+attack: ## Fire hostile requests at the real binary; make test does so too.
+	go test -count=1 -v ./test/attack
 
 vulncheck: ## Known vulnerabilities; needs the network for its database.
 	@go run golang.org/x/vuln/cmd/govulncheck ./... || { echo 'govulncheck failed or could not reach its database (https://vuln.go.dev)'; exit 1; }

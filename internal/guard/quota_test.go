@@ -1,0 +1,54 @@
+package guard
+
+import (
+	"context"
+	"encoding/binary"
+	"net/netip"
+	"runtime"
+	"testing"
+)
+
+// TestQuotaMemory: a flood from a million networks is bounded, and an address
+// that calls all the while is not forgotten.
+func TestQuotaMemory(t *testing.T) {
+	const networks, limit = 1_000_000, 16 << 20
+	quota, err := NewQuota(60, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := heap()
+	steady := 0
+	for i := range networks {
+		address := [16]byte{0x20, 0x01, 0x0d, 0xb8}
+		binary.BigEndian.PutUint32(address[4:], uint32(i)*2654435761) // the longest texts
+		if _, err := quota.take(context.Background(), key(netip.AddrFrom16(address).String())); err != nil {
+			t.Fatal(err)
+		}
+		if i%1000 == 0 {
+			v, err := quota.take(context.Background(), key("192.0.2.1"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !v.limited {
+				steady++
+			}
+		}
+	}
+	used := heap() - before
+	t.Logf("%d networks: %.1f MiB", networks, float64(used)/(1<<20))
+	if used > limit {
+		t.Errorf("the quota holds %d bytes after %d networks, more than %d", used, networks, limit)
+	}
+	if steady < 60 || steady > 200 {
+		t.Errorf("%d of 1000 requests of one address passed during the flood", steady)
+	}
+	runtime.KeepAlive(quota)
+}
+
+// heap is how many bytes are in use after a collection.
+func heap() int {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}

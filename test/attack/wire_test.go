@@ -1,0 +1,221 @@
+package attack
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// exchange writes raw bytes on a connection of its own and returns all that
+// comes back until the server closes or is silent for a while.
+func (s *target) exchange(t *testing.T, raw string) string {
+	t.Helper()
+	connection, err := net.Dial("tcp", s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	go func() { _, _ = io.WriteString(connection, raw) }() // the server may answer before it has read all
+	var got strings.Builder
+	buffer := make([]byte, 64<<10)
+	for {
+		silence := 3 * time.Second // for a first answer
+		if got.Len() > 0 {
+			silence = 200 * time.Millisecond
+		}
+		_ = connection.SetReadDeadline(time.Now().Add(silence))
+		n, err := connection.Read(buffer)
+		got.Write(buffer[:n])
+		if err != nil {
+			return got.String()
+		}
+	}
+}
+
+// statuses returns the status of each response in a row of them. What is no
+// HTTP is -1.
+func statuses(text string) (all []int) {
+	reader := bufio.NewReader(strings.NewReader(text))
+	for {
+		if _, err := reader.Peek(1); err != nil {
+			return all
+		}
+		response, err := http.ReadResponse(reader, nil)
+		if err != nil {
+			return append(all, -1)
+		}
+		_, err = io.Copy(io.Discard, response.Body)
+		all = append(all, response.StatusCode)
+		if err != nil {
+			return append(all, -1)
+		}
+	}
+}
+
+// TestWire sends what no client library sends. One answer, a refusal, is all
+// that may come back; a second one would be the answer to smuggled bytes.
+func TestWire(t *testing.T) {
+	s := attack(t, "--rate-limit=0", "--body-timeout=1s")
+	const (
+		post     = "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+		smuggled = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"
+	)
+	length := func(n int) string { return fmt.Sprintf("Content-Length: %d\r\n", n) }
+	for _, test := range []struct{ name, raw string }{
+		{"two lengths that differ", post + length(4) + length(60) + "\r\n" + "true" + smuggled},
+		{"two lengths in one header", post + "Content-Length: 4, 60\r\n\r\ntrue" + smuggled},
+		{"a length with a sign", post + "Content-Length: +4\r\n\r\ntrue" + smuggled},
+		{"a negative length", post + "Content-Length: -1\r\n\r\n" + smuggled},
+		{"a hexadecimal length", post + "Content-Length: 0x4\r\n\r\ntrue" + smuggled},
+		{"a length beyond 64 bits", post + "Content-Length: 99999999999999999999\r\n\r\n" + smuggled},
+		{"a space before the colon", post + "Content-Length : 4\r\n\r\ntrue" + smuggled},
+		{"a space before Transfer-Encoding's colon", post + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + smuggled},
+		{"an unknown coding", post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + smuggled},
+		{"identity as coding", post + "Transfer-Encoding: identity\r\n" + length(4) + "\r\ntrue" + smuggled},
+		{"two codings", post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + smuggled},
+		{"a coding behind a vertical tab", post + "Transfer-Encoding: \x0bchunked\r\n" + length(4) + "\r\ntrue" + smuggled},
+		{"a folded header", post + "Transfer-Encoding:\r\n chunked, x\r\n" + length(4) + "\r\ntrue" + smuggled},
+		{"a chunk size beyond 64 bits", post + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF1\r\n" + smuggled},
+		{"a chunk size with a sign", post + "Transfer-Encoding: chunked\r\n\r\n-1\r\n" + smuggled},
+		{"a chunk that is longer than its size", post + "Transfer-Encoding: chunked\r\n\r\n1\r\ntrue\r\n0\r\n\r\n" + smuggled},
+		{"a flood of chunk extensions", post + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat(marker, 8000) + "\r\n{\r\n0\r\n\r\n" + smuggled},
+		{"chunks of one byte with extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;"+strings.Repeat("x", 200)+"\r\n \r\n", 20_000) + "0\r\n\r\n"},
+		{"a trailer flood", post + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + strings.Repeat("X: "+marker+"\r\n", 60_000) + "\r\n" + smuggled},
+		{"a NUL in a header", post + "X: a\x00b\r\n\r\n" + smuggled},
+		{"a header without a name", post + ": " + marker + "\r\n\r\n" + smuggled},
+		{"a header without a colon", post + marker + "\r\n\r\n" + smuggled},
+		{"no Host", "GET /v1/ HTTP/1.1\r\n\r\n"},
+		{"two Hosts", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: " + marker + "\r\n\r\n"},
+		{"a Host with a path", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1/" + marker + "\r\n\r\n"},
+		{"another site as target", "GET http://" + marker + ".example/v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+		{"a tunnel", "CONNECT " + marker + ".example:443 HTTP/1.1\r\nHost: " + marker + ".example:443\r\n\r\n"},
+		{"a trace", "TRACE /v1/" + marker + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"},
+		{"an unknown method", marker + " /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+		{"a long method", strings.Repeat("X", 60_000) + " / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+		{"a long target", "GET /" + strings.Repeat(marker, 8000) + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+		{"one long header", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + strings.Repeat(marker, 8000) + "\r\n\r\n"},
+		{"100k headers", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n" + strings.Repeat("X: "+marker+"\r\n", 100_000) + "\r\n"},
+		{"an unknown expectation", post + "Expect: " + marker + "\r\n" + length(4) + "\r\ntrue"},
+		{"an expectation and too long a body", post + "Expect: 100-continue\r\n" + length(1<<30) + "\r\n"},
+		{"10 MiB with a length", post + length(10<<20) + "\r\n" + strings.Repeat(marker, 10<<20/len(marker))},
+		{"3 MiB in chunks", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("10000\r\n"+strings.Repeat("x", 65536)+"\r\n", 48) + "0\r\n\r\n"},
+		{"20 MiB in chunks", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("10000\r\n"+strings.Repeat("x", 65536)+"\r\n", 320) + "0\r\n\r\n"},
+		{"a body that does not come", post + length(100) + "\r\n{" + marker},
+		{"an encoded body", post + "Content-Encoding: gzip\r\n" + length(4) + "\r\n\x1f\x8b\x08\x00"},
+		{"HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"},
+		{"HTTP/9", "GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n"},
+		{"HTTP/0.9", "GET /\r\n\r\n"},
+		{"a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + strings.Repeat("\x00", 512)},
+		{"noise", strings.Repeat("\xff\x00\r\n\n", 20_000)},
+		{"half a request", "POST /v1/tools/json_format HTT"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := s.exchange(t, test.raw)
+			all := statuses(got)
+			if len(all) > 1 {
+				t.Errorf("answers: %v\n%.2000s", all, got)
+			}
+			// 501 and 505 are HTTP's own refusals of a coding and a version.
+			if len(all) == 1 && (all[0] < 400 || all[0] >= 500) && all[0] != 501 && all[0] != 505 {
+				t.Errorf("status %v\n%.1000s", all, got)
+			}
+			if strings.Contains(got, marker) || strings.Contains(got, "\r\n\r\nok\n") {
+				t.Errorf("the answer holds input, or smuggled bytes were answered:\n%.1000s", got)
+			}
+		})
+	}
+	// A length beside chunks has no effect (RFC 9112, section 6.3): what
+	// follows the last chunk is the next request, for us and for the proxies in
+	// deploy/, which take the length out.
+	t.Run("a length beside chunks", func(t *testing.T) {
+		got := s.exchange(t, post+length(4)+"Transfer-Encoding: chunked\r\n\r\n"+fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodBody), goodBody))
+		if all := statuses(got); len(all) != 1 || all[0] != http.StatusOK && all[0] != http.StatusBadRequest {
+			t.Errorf("answers: %v\n%.1000s", all, got)
+		}
+	})
+	t.Run("1000 clients that leave in the middle", func(t *testing.T) {
+		for i := range 1000 {
+			connection, err := net.Dial("tcp", s.Address())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.WriteString(connection, (post + length(len(goodBody)) + "\r\n" + goodBody)[:1+i%(len(post)+len(goodBody)+20)])
+			connection.Close()
+		}
+	})
+	s.unharmed(t)
+	s.memoryIsBack(t)
+}
+
+// TestForeignPages: what a page on another site can have a browser send, also
+// after it made its own name mean this machine, is refused on every route that
+// converts. Names that only resemble the right ones are no better.
+func TestForeignPages(t *testing.T) {
+	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
+	paths := []string{"/v1/tools/json_format", "/v1/pipeline", "/v1/unknown"}
+	if s.hasMCP(t) {
+		paths = append(paths, "/mcp")
+	}
+	for _, path := range paths {
+		for _, host := range []string{marker + ".example", "127.0.0.1." + marker + ".example", "convert.example.com." + marker, marker + "convert.example.com", "192.168.0.1", "169.254.169.254", "0.0.0.0", "[::ffff:10.0.0.1]", "localhost." + marker + ".example:8080"} {
+			r, _ := http.NewRequest(http.MethodPost, s.URL+path, strings.NewReader(goodBody))
+			r.Header.Set("Content-Type", "application/json")
+			r.Host = host
+			got := s.send(t, r)
+			if got.status != http.StatusForbidden {
+				t.Errorf("%s with Host %s: %d", path, host, got.status)
+			}
+			refusedWell(t, got)
+		}
+		for _, origin := range []string{"null", "http://" + marker + ".example", "https://convert.example.com." + marker, "https://convert.example.com@" + marker + ".example", "https://convert.example.com:444", "http://convert.example.com", "http://127.0.0.1.nip.io", "file://", "chrome-extension://" + marker, "http://localhost", "http://127.0.0.1 http://" + marker} {
+			if loopback := origin == "http://localhost"; loopback {
+				continue // allowed while the service listens on loopback
+			}
+			got := s.post(t, path, goodBody, "Origin", origin)
+			if got.status != http.StatusForbidden || got.header.Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("%s with Origin %s: %d, allowed origin %q", path, origin, got.status, got.header.Get("Access-Control-Allow-Origin"))
+			}
+			refusedWell(t, got)
+		}
+		// A simple request needs no preflight; its content type is refused.
+		got := s.post(t, path, goodBody, "Content-Type", "text/plain")
+		if got.status == http.StatusOK {
+			t.Errorf("%s takes two content types", path)
+		}
+	}
+	s.unharmed(t)
+}
+
+// TestPaths: a path means what it says or nothing; no answer leads elsewhere.
+func TestPaths(t *testing.T) {
+	s := attack(t, "--rate-limit=0")
+	for _, path := range []string{
+		"/v1/../healthz/" + marker, "/v1/..%2f..%2fetc/passwd", "//v1/tools/json_format", "//" + marker + ".example/", "/\\" + marker + ".example/",
+		"/v1/tools/json_format/", "/v1/tools/json_format/" + marker, "/v1//tools/json_format", "/v1/./tools/json_format",
+		"/v1/tools/json%5fformat%00", "/v1/tools/%2e%2e/%2e%2e/etc/passwd", "/v1/tools/json_format;" + marker, "/v1/TOOLS/json_format",
+		"/v1/tools/" + strings.Repeat("%2f", 3000), "/v1/" + strings.Repeat("a/", 5000), "/etc/passwd", "/../../../../etc/passwd",
+		"/editor/../../../etc/passwd", "/problems/..%2f..%2fetc%2fpasswd", "/problems/" + marker, "/docs/%2e%2e/" + marker, "/.env", "/.git/config",
+		"/metrics", "/debug/pprof/", "/mcp/../v1/" + marker, "/v1/tools/", "/%c0%ae%c0%ae/etc/passwd", "/v1?x=" + marker, "/editor%23r=1&s=" + marker,
+	} {
+		for _, method := range []string{"GET", "POST"} {
+			raw := method + " " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n" + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(goodBody), goodBody)
+			if method == "GET" {
+				raw = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+			}
+			got := s.exchange(t, raw)
+			all := statuses(got)
+			if len(all) != 1 || all[0] < 400 || all[0] > 499 {
+				t.Errorf("%s %.80s: %v\n%.500s", method, path, all, got)
+			}
+			if strings.Contains(got, marker) || strings.Contains(got, "root:x:0") || strings.Contains(got, "\nLocation:") {
+				t.Errorf("%s %.80s:\n%.500s", method, path, got)
+			}
+		}
+	}
+	s.unharmed(t)
+}

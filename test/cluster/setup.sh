@@ -5,7 +5,9 @@
 set -eu
 missing=
 command -v redis-server >/dev/null || missing="$missing redis-server"
-PATH=$PATH:/usr/sbin:/sbin command -v haproxy >/dev/null || missing="$missing haproxy"
+PATH=$PATH:/usr/sbin:/sbin
+command -v haproxy >/dev/null || missing="$missing haproxy"
+command -v nginx >/dev/null || missing="$missing nginx-light"
 [ -z "$missing" ] && exit 0
 [ "$(id -u)" = 0 ] && sudo= || sudo=sudo
 $sudo apt-get update -qq

@@ -1,0 +1,92 @@
+package cluster
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const good = `{"input":{"mediaType":"application/json","value":"[1]"}}`
+
+// post makes a call with a forged address in the headers and returns its
+// status.
+func (c client) post(t *testing.T, url, forged string) int {
+	t.Helper()
+	r, err := http.NewRequest(http.MethodPost, url+"/v1/tools/json_format", strings.NewReader(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "convert.example.com"
+	r.Header.Set("Content-Type", "application/json")
+	if forged != "" {
+		r.Header.Set("X-Forwarded-For", forged)
+		r.Header.Set("Forwarded", "for="+forged)
+		r.Header.Set("X-Real-IP", forged)
+	}
+	response, err := c.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode
+}
+
+// passed makes n calls and returns how many were not refused.
+func (c client) passed(t *testing.T, n int, url string, forged func(i int) string) (passed int) {
+	t.Helper()
+	for i := range n {
+		switch status := c.post(t, url, forged(i)); status {
+		case http.StatusOK:
+			passed++
+		case http.StatusTooManyRequests:
+		default:
+			t.Errorf("status %d", status)
+		}
+	}
+	return passed
+}
+
+func (c *cluster) fallbacks(t *testing.T) (n int) {
+	for _, replica := range c.replicas {
+		n += int(replica.Metric(t, "convertd_shared_quota_fallbacks_total"))
+	}
+	return n
+}
+
+// TestQuotaIsShared: three replicas give a client one quota between them,
+// whatever it claims to be, and each client its own.
+func TestQuotaIsShared(t *testing.T) {
+	const quota = 60
+	eachProxy(t, quota, func(t *testing.T, c *cluster) {
+		honest := func(int) string { return "" }
+		forging := func(i int) string { return fmt.Sprintf("198.51.100.%d", i) }
+		for _, test := range []struct {
+			name, client string
+			forged       func(int) string
+		}{
+			{"honest", "127.0.2.1", honest},
+			{"forging", "127.0.2.2", forging},
+			{"claiming to be the proxy", "127.0.2.3", func(int) string { return "127.0.0.1" }},
+		} {
+			before := c.fallbacks(t)
+			passed := c.client(test.client).passed(t, 3*quota, c.url, test.forged)
+			alone := c.fallbacks(t) - before
+			t.Logf("%s: %d of %d passed; %d were counted without Redis", test.name, passed, 3*quota, alone)
+			if passed < quota || passed > quota+alone+5 { // one a second comes back
+				t.Errorf("%s: %d passed", test.name, passed)
+			}
+		}
+		// Past the proxy, from an address that is not the proxy's, nothing that
+		// is claimed counts.
+		past := c.client("127.0.2.4").passed(t, 3*quota, c.replicas[0].URL, forging)
+		if past > quota+5+c.fallbacks(t) {
+			t.Errorf("past the proxy: %d passed", past)
+		}
+		for i, replica := range c.replicas {
+			if replica.Metric(t, "convertd_requests_total", `route="/v1/tools/json_format"`) == 0 {
+				t.Errorf("replica %d got no call", i)
+			}
+		}
+	})
+}

@@ -1,8 +1,10 @@
 # What each target does, in one line; CI calls the same ones.
 VERSION ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 1.0.0-dev)
+FUZZTIME ?= 10s
+GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check generate swagger-ui fresh lint staticcheck sdk bench attack vulncheck
+.PHONY: run build test setup check generate swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -13,12 +15,12 @@ build: ## Build bin/convertd, one static binary.
 test: setup check ## Set up what the tests need, then run every check and test.
 
 setup: ## Install what the tests need beyond Go (idempotent).
-	@for s in test/*/setup.sh; do "$$s"; done
+	@set -e; for s in test/*/setup.sh; do "$$s"; done
 
 check: fresh lint staticcheck ## Generated code fresh, document and code linted, all tests under the race detector.
 	go test -race -short ./cmd/... ./internal/...
 	go test -run 'Hostile|Bounded|Linear|Mutations' ./internal/...
-	go test -p 1 ./test/...
+	go test -p 1 ./test/... ./deploy/...
 
 generate: ## Write gen/ from openapi/openapi.yaml.
 	@mkdir -p gen/client gen/document
@@ -50,6 +52,21 @@ bench: ## Print the ratios that the README claims.
 
 attack: ## Fire hostile requests at the real binary; make test does so too.
 	go test -count=1 -v ./test/attack
+
+fuzz: ## Every fuzz target for FUZZTIME (10s) each.
+	FUZZTIME=$(FUZZTIME) test/fuzz.sh
+
+soak: ## A million mixed calls and injected faults (SOAK_CALLS changes the number).
+	SOAK_CALLS=$${SOAK_CALLS:-1000000} go test -count=1 -timeout 3h -v ./test/soak
+
+manifests: ## Hold the Kubernetes manifests to the API's Go types, strictly; needs no cluster.
+	cd test/manifests && go test ./...
+
+release: ## Build and publish binaries, image and bill of materials; for the release workflow.
+	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) release --clean
+
+release-check: ## Check .goreleaser.yaml.
+	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) check
 
 vulncheck: ## Known vulnerabilities; needs the network for its database.
 	@go run golang.org/x/vuln/cmd/govulncheck ./... || { echo 'govulncheck failed or could not reach its database (https://vuln.go.dev)'; exit 1; }

@@ -29,10 +29,11 @@ var mayImport = []struct{ from, to string }{
 	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/recipe"},
 	{"internal/guard", "internal/convert"},
 	{"internal/metrics", "internal/guard"},
+	{"internal/tracing", "internal/guard"},
 	{"internal/mcp", "gen/document internal/contract internal/convert internal/engine internal/guard internal/jsondoc"},
 	{"internal/rest", "gen internal/contract internal/convert internal/engine internal/guard"},
 	{"internal/web", "gen/document internal/contract internal/convert internal/recipe openapi"},
-	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/web"},
+	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/tracing internal/web"},
 	{"internal/verify", "test/contract"},
 }
 

@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -89,6 +91,39 @@ func TestAdmin(t *testing.T) {
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTraces: spans reach a collector that OpenTelemetry's own variable names,
+// the last ones before the process ends, and hold nothing of the request.
+func TestTraces(t *testing.T) {
+	var mutex sync.Mutex
+	var received []byte
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mutex.Lock()
+		defer mutex.Unlock()
+		received = append(received, body...)
+	}))
+	defer collector.Close()
+	url, stop := serve(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_SERVICE_NAME=from-the-environment"}, "--listen", "127.0.0.1:0", "--traces")
+	response, err := http.Post(url+"/v1/tools/json_format?secret", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[\"secret\"]"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	for _, want := range []string{"POST /v1/tools/json_format", "from-the-environment", "convertd.request_id"} {
+		if !bytes.Contains(received, []byte(want)) {
+			t.Errorf("the collector did not get %q", want)
+		}
+	}
+	if bytes.Contains(received, []byte("secret")) {
+		t.Error("the collector got input")
 	}
 }
 

@@ -26,6 +26,7 @@ type serveCommand struct {
 	ExecTimeout     time.Duration `default:"2s" help:"How long one tool may run before the call gets 503."`
 	ShutdownTimeout time.Duration `default:"15s" help:"How long calls under way may finish after SIGTERM."`
 	AdminListen     string        `placeholder:"ADDRESS" help:"Address and port for operators: /metrics for Prometheus; off by default."`
+	Traces          bool          `help:"Send OpenTelemetry traces by OTLP over HTTP, as the OTEL_ variables say (OTEL_EXPORTER_OTLP_ENDPOINT ...)."`
 	LogFormat       string        `default:"json" enum:"json,text" help:"json or text."`
 	LogLevel        slog.Level    `default:"info" help:"debug, info, warn or error."`
 	Provider        string        `default:"convertd" help:"The provenance's provider: who runs this service."`
@@ -62,6 +63,7 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 		RateLimit:       c.RateLimit,
 		RedisURL:        c.RedisURL,
 		TrustedProxies:  c.TrustedProxies,
+		Traces:          c.Traces,
 		WorkSlots:       c.WorkSlots,
 		QueueWait:       c.QueueWait,
 		BodyTimeout:     c.BodyTimeout,

@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Record is what may be known of a request once it is answered. No field
@@ -23,6 +25,11 @@ type Record struct {
 	BytesIn  int64  // Content-Length, 0 when there is none
 	BytesOut int
 	Duration time.Duration
+
+	// Traceparent is the request's place in a trace (W3C Trace Context, section
+	// 3.2): our span's where traces are sent, else the client's if it is well
+	// formed, else "".
+	Traceparent string
 }
 
 // Observe makes a record of each request and hands it to every observer. It
@@ -47,6 +54,8 @@ func Observe(observers ...func(context.Context, Record)) Middleware {
 				BytesIn:  max(0, r.ContentLength),
 				BytesOut: answer.BytesWritten(),
 				Duration: time.Since(start),
+
+				Traceparent: traceparent(r),
 			}
 			for _, observe := range observers {
 				observe(r.Context(), record)
@@ -70,7 +79,8 @@ func LogTo(log *slog.Logger) func(context.Context, Record) {
 			slog.String("code", r.Code),
 			slog.Int64("bytesIn", r.BytesIn),
 			slog.Int("bytesOut", r.BytesOut),
-			slog.Duration("duration", r.Duration))
+			slog.Duration("duration", r.Duration),
+			slog.String("traceparent", r.Traceparent))
 	}
 }
 
@@ -81,6 +91,19 @@ func NoteCode(ctx context.Context, code string) {
 	if noted, ok := ctx.Value(codeKey{}).(*string); ok {
 		*noted = code
 	}
+}
+
+// traceparent returns Record's Traceparent.
+func traceparent(r *http.Request) string {
+	span := trace.SpanContextFromContext(r.Context())
+	if !span.IsValid() {
+		carrier := propagation.HeaderCarrier(r.Header)
+		span = trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
+	}
+	if !span.IsValid() {
+		return ""
+	}
+	return "00-" + span.TraceID().String() + "-" + span.SpanID().String() + "-" + span.TraceFlags().String()
 }
 
 // method returns a standard method's name; any other is the client's own word

@@ -23,6 +23,7 @@ type Config struct {
 	RateLimit      int           // requests a minute and address, 0 is off
 	RedisURL       string        // where replicas share the rate limit; "" is nowhere
 	TrustedProxies []string      // CIDRs whose X-Forwarded-For is believed
+	Traces         bool          // OpenTelemetry traces, set by OTEL_ variables
 	WorkSlots      int           // calls that run at once
 	QueueWait      time.Duration // how long a call may wait for a slot
 	BodyTimeout    time.Duration // for a request's body

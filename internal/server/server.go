@@ -20,6 +20,7 @@ import (
 	"github.com/convertd/convertd/internal/metrics"
 	"github.com/convertd/convertd/internal/rest"
 	"github.com/convertd/convertd/internal/tools"
+	"github.com/convertd/convertd/internal/tracing"
 	"github.com/convertd/convertd/internal/web"
 )
 
@@ -29,7 +30,8 @@ type Server struct {
 	log      *slog.Logger
 	handler  http.Handler
 	metrics  *metrics.Metrics
-	shared   *guard.Shared // nil without Redis
+	shared   *guard.Shared    // nil without Redis
+	tracing  *tracing.Tracing // nil without traces
 	stopping atomic.Bool
 }
 
@@ -74,6 +76,11 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	})
 	if err != nil {
 		return nil, err
+	}
+	if config.Traces {
+		if s.tracing, err = tracing.Start(context.Background(), config.Version, config.TrustedProxies, log); err != nil {
+			return nil, &ConfigError{"traces", "a variable of OpenTelemetry (OTEL_…) has a bad value"}
+		}
 	}
 	api := rest.API{
 		Contract: c,
@@ -130,7 +137,7 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 	root.NotFound(d.api.NotFound)
 	root.MethodNotAllowed(d.api.MethodNotAllowed(root))
 	root.Use(
-		guard.Observe(guard.LogTo(s.log), s.metrics.Observe),
+		guard.Observe(s.observers()...),
 		guard.Recover(s.log, refuse),
 		unless(isHealth, guard.Hosts(hosts, refuse)),
 		// These stand in front of the routes, so that unknown routes and
@@ -151,7 +158,19 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 	for path, document := range d.discovery {
 		get(root, path, document)
 	}
+	if s.tracing != nil {
+		return s.tracing.Handler(root)
+	}
 	return root
+}
+
+// observers are told of every request once it is answered.
+func (s *Server) observers() []func(context.Context, guard.Record) {
+	all := []func(context.Context, guard.Record){guard.LogTo(s.log), s.metrics.Observe}
+	if s.tracing != nil {
+		all = append(all, s.tracing.Observe)
+	}
+	return all
 }
 
 // get mounts a handler of GET and HEAD.
@@ -254,6 +273,9 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 	}
 	if s.shared != nil {
 		err = errors.Join(err, s.shared.Close())
+	}
+	if s.tracing != nil && s.tracing.Stop(stop) != nil {
+		s.log.Warn("the last traces could not be sent")
 	}
 	return err
 }

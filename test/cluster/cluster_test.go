@@ -25,8 +25,8 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 // cluster is a proxy, its replicas and their Redis.
 type cluster struct {
 	t         *testing.T // whose end ends all processes
-	url       string // of the proxy
-	redis     string // host:port
+	url       string     // of the proxy
+	redis     string     // host:port
 	redisRuns *exec.Cmd
 	addresses [3]string
 	replicas  [3]*daemon.Process

@@ -1,0 +1,185 @@
+// Package deploy holds the files of this folder to what the service really
+// has: the metrics that the dashboard and the alerts name, the flags that the
+// manifests set, and an entry in the operator's page for each alert.
+package deploy
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/convertd/convertd/test/daemon"
+)
+
+var binary string
+
+func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+type alert struct {
+	Alert, Expr         string
+	For                 string            `yaml:",omitempty"`
+	Labels, Annotations map[string]string `yaml:",omitempty"`
+}
+
+func alerts(t *testing.T) (all []alert) {
+	t.Helper()
+	var file struct {
+		Groups []struct {
+			Name  string
+			Rules []alert
+		}
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(read(t, "prometheus/alerts.yaml")))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range file.Groups {
+		all = append(all, group.Rules...)
+	}
+	return all
+}
+
+// expressions are all PromQL texts of the dashboard and the alerts.
+func expressions(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, a := range alerts(t) {
+		all["alert "+a.Alert] = a.Expr
+	}
+	var dashboard struct {
+		Panels []struct {
+			Title   string
+			Targets []struct{ Expr, LegendFormat string }
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, "grafana/convertd.json")), &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	for _, panel := range dashboard.Panels {
+		for _, target := range panel.Targets {
+			all["panel "+panel.Title+" "+target.LegendFormat] = target.Expr
+		}
+	}
+	return all
+}
+
+// TestMetricsExist: every metric that is named is exported by a service that
+// has answered a call.
+func TestMetricsExist(t *testing.T) {
+	service := daemon.Start(t, binary, nil, "--redis-url=redis://127.0.0.1:1/0")
+	for _, path := range []string{"/v1/unknown", "/healthz"} {
+		response, err := http.Get(service.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+	}
+	response, err := http.Get(service.Admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	exported, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := expressions(t)
+	if len(all) < 20 {
+		t.Fatalf("only %d expressions found", len(all))
+	}
+	names := regexp.MustCompile(`\b(?:convertd|process|go)_[a-z_]+`)
+	used := 0
+	for where, expression := range all {
+		for _, name := range names.FindAllString(expression, -1) {
+			used++
+			if !regexp.MustCompile(`(?m)^` + name + `[ {]`).Match(exported) {
+				t.Errorf("%s: there is no metric %s", where, name)
+			}
+		}
+	}
+	if used < len(all) {
+		t.Errorf("%d expressions name only %d metrics", len(all), used)
+	}
+}
+
+// TestCodesExist: the codes in expressions are codes of the description.
+func TestCodesExist(t *testing.T) {
+	description := read(t, "../openapi/openapi.yaml")
+	for where, expression := range expressions(t) {
+		for _, match := range regexp.MustCompile(`code=~?"([^"]+)"`).FindAllStringSubmatch(expression, -1) {
+			for code := range strings.SplitSeq(match[1], "|") {
+				if !strings.Contains(description, code) {
+					t.Errorf("%s: the description has no code %s", where, code)
+				}
+			}
+		}
+	}
+}
+
+// TestOperatorsPage: it explains each alert and each flag.
+func TestOperatorsPage(t *testing.T) {
+	page := read(t, "../docs/operations.md")
+	for _, a := range alerts(t) {
+		if !strings.Contains(page, "### "+a.Alert+"\n") {
+			t.Errorf("docs/operations.md does not explain %s", a.Alert)
+		}
+	}
+	for _, flag := range flags(t) {
+		if !strings.Contains(page, "`"+flag+"`") {
+			t.Errorf("docs/operations.md does not explain %s", flag)
+		}
+	}
+}
+
+// TestSettingsExist: what the deployment files set are flags of the command.
+func TestSettingsExist(t *testing.T) {
+	known := strings.Join(flags(t), " ") + " "
+	for _, file := range []string{"Dockerfile", "kubernetes/kustomization.yaml", "kubernetes/deployment.yaml", "systemd/convertd.service", "haproxy/haproxy.cfg", "nginx/convertd.conf"} {
+		text := read(t, file)
+		for _, match := range regexp.MustCompile(`CONVERTD_([A-Z_]+)|\s(--[a-z]+-[a-z-]+)`).FindAllStringSubmatch(text, -1) {
+			flag := match[2]
+			if match[1] != "" {
+				flag = "--" + strings.ReplaceAll(strings.ToLower(match[1]), "_", "-")
+			}
+			if !strings.Contains(known, flag+" ") && flag != "--cap-drop" && flag != "--read-only" {
+				t.Errorf("%s sets %s, which is no flag", file, flag)
+			}
+		}
+	}
+}
+
+// flags are those of convertd serve.
+func flags(t *testing.T) []string {
+	t.Helper()
+	help, err := exec.Command(binary, "serve", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(string(help), -1) {
+		if flag != "--help" && flag != "--version" {
+			all = append(all, flag)
+		}
+	}
+	if len(all) < 15 {
+		t.Fatalf("only %d flags found", len(all))
+	}
+	return all
+}

@@ -1,0 +1,170 @@
+// Package tracing sends OpenTelemetry traces of requests, one span each, to a
+// collector by OTLP over HTTP. Where to and how many is set by OpenTelemetry's
+// own variables (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER,
+// OTEL_SERVICE_NAME and so on). No span holds any of the input, nor a header,
+// path or address of the client: attributes go by allow-list.
+package tracing
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/convertd/convertd/internal/guard"
+)
+
+// allowed are the attributes that leave the process; otelhttp would add the
+// path, the user agent and the addresses. The values are of closed sets,
+// numbers, or ours.
+var allowed = map[attribute.Key]bool{
+	"http.request.method":       true,
+	"http.response.status_code": true,
+	"http.route":                true,
+	"http.request.body.size":    true,
+	"http.response.body.size":   true,
+	"network.protocol.version":  true,
+	"url.scheme":                true,
+	"error.type":                true,
+	"convertd.code":             true,
+	"convertd.request_id":       true,
+}
+
+// Tracing is the way to the collector.
+type Tracing struct {
+	provider *sdk.TracerProvider
+	proxies  []netip.Prefix
+}
+
+// Start prepares to send traces. A traceparent is continued when it comes from
+// one of the trusted proxies (CIDRs); any other client's only becomes a link,
+// for else it could decide what is sampled. Nothing is sent before the first
+// request, and a collector that is gone costs spans, not calls.
+func Start(ctx context.Context, version string, trustedProxies []string, log *slog.Logger) (*Tracing, error) {
+	// The library's own text may name the collector's address and its user.
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
+		log.Warn("traces could not be sent", "type", fmt.Sprintf("%T", err))
+	}))
+	exporter, err := otlptracehttp.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return start(exporter, version, trustedProxies)
+}
+
+func start(exporter sdk.SpanExporter, version string, trustedProxies []string) (*Tracing, error) {
+	// The environment comes last: OTEL_SERVICE_NAME wins.
+	about, err := resource.New(context.Background(),
+		resource.WithAttributes(attribute.String("service.name", "convertd"), attribute.String("service.version", version)),
+		resource.WithTelemetrySDK(),
+		resource.WithFromEnv())
+	if err != nil {
+		return nil, err
+	}
+	t := &Tracing{provider: sdk.NewTracerProvider(sdk.WithBatcher(allowList{exporter}), sdk.WithResource(about))}
+	for _, proxy := range trustedProxies {
+		network, err := netip.ParsePrefix(proxy)
+		if err != nil {
+			return nil, err
+		}
+		t.proxies = append(t.proxies, network)
+	}
+	return t, nil
+}
+
+// Handler gives each request that next answers a span.
+func (t *Tracing) Handler(next http.Handler) http.Handler {
+	return otelhttp.NewHandler(next, "request",
+		otelhttp.WithTracerProvider(t.provider),
+		otelhttp.WithPropagators(traceparent{}),
+		otelhttp.WithPublicEndpointFn(t.public))
+}
+
+// public reports whether a request comes from the open internet.
+func (t *Tracing) public(r *http.Request) bool {
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return true
+	}
+	for _, network := range t.proxies {
+		if network.Contains(address.Unmap()) {
+			return false
+		}
+	}
+	return true
+}
+
+// Observe completes the request's span with what is known once it is
+// answered; it is an observer for guard.Observe.
+func (t *Tracing) Observe(ctx context.Context, r guard.Record) {
+	span := trace.SpanFromContext(ctx)
+	name := r.Method
+	if r.Route != "" {
+		name += " " + r.Route
+		span.SetAttributes(attribute.String("http.route", r.Route))
+	}
+	span.SetName(name)
+	span.SetAttributes(attribute.String("convertd.request_id", r.ID))
+	if r.Code != "" {
+		span.SetAttributes(attribute.String("convertd.code", r.Code))
+	}
+	if r.Status >= http.StatusInternalServerError {
+		span.SetStatus(codes.Error, "")
+	}
+}
+
+// Stop sends what is left, as long as ctx lasts.
+func (t *Tracing) Stop(ctx context.Context) error { return t.provider.Shutdown(ctx) }
+
+// traceparent reads W3C's traceparent and drops the tracestate beside it,
+// which is the client's own text.
+type traceparent struct{ propagation.TraceContext }
+
+// Extract implements propagation.TextMapPropagator.
+func (p traceparent) Extract(ctx context.Context, carrier propagation.TextMapCarrier) context.Context {
+	ctx = p.TraceContext.Extract(ctx, carrier)
+	return trace.ContextWithRemoteSpanContext(ctx, trace.SpanContextFromContext(ctx).WithTraceState(trace.TraceState{}))
+}
+
+// allowList is an exporter that keeps everything but the allowed attributes
+// from another one.
+type allowList struct{ sdk.SpanExporter }
+
+// ExportSpans implements sdk.SpanExporter.
+func (l allowList) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
+	shown := make([]sdk.ReadOnlySpan, len(spans))
+	for i, span := range spans {
+		shown[i] = shownSpan{span}
+	}
+	return l.SpanExporter.ExportSpans(ctx, shown)
+}
+
+// shownSpan is a span with the allowed attributes, and without events, which
+// could hold an error's text.
+type shownSpan struct{ sdk.ReadOnlySpan }
+
+// Attributes implements sdk.ReadOnlySpan.
+func (s shownSpan) Attributes() (shown []attribute.KeyValue) {
+	for _, a := range s.ReadOnlySpan.Attributes() {
+		if allowed[a.Key] {
+			shown = append(shown, a)
+		}
+	}
+	return shown
+}
+
+// Events implements sdk.ReadOnlySpan.
+func (s shownSpan) Events() []sdk.Event { return nil }

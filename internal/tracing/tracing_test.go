@@ -1,0 +1,104 @@
+package tracing
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
+	"github.com/convertd/convertd/internal/guard"
+)
+
+const (
+	secret = "secretInTheRequest"
+	parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+)
+
+// traced sends one request through a router with tracing and returns the span
+// that would be sent, and the record.
+func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, guard.Record) {
+	t.Helper()
+	exporter := tracetest.NewInMemoryExporter()
+	tracing, err := start(exporter, "1.2.3", []string{"10.0.0.0/8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record guard.Record
+	router := chi.NewRouter()
+	router.Use(guard.Observe(tracing.Observe, func(_ context.Context, r guard.Record) { record = r }))
+	router.Post("/v1/tools/{name}", func(w http.ResponseWriter, r *http.Request) {
+		guard.NoteCode(r.Context(), "rate_limited")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	tracing.Handler(router).ServeHTTP(httptest.NewRecorder(), r)
+	if err := tracing.provider.ForceFlush(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	spans := exporter.GetSpans()
+	if len(spans) != 1 {
+		t.Fatalf("%d spans", len(spans))
+	}
+	return spans[0], record
+}
+
+func request(from string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "/v1/tools/"+secret+"?q="+secret, strings.NewReader(secret))
+	r.RemoteAddr = from
+	r.Host = secret + ".example"
+	r.Header.Set("User-Agent", secret)
+	r.Header.Set("X-Forwarded-For", secret)
+	r.Header.Set("Traceparent", parent)
+	r.Header.Set("Tracestate", "a="+secret)
+	r.Header.Set("Baggage", "a="+secret)
+	return r
+}
+
+// TestSpan: a span says what was asked and how it ended, in the words of the
+// description, and nothing that the client wrote.
+func TestSpan(t *testing.T) {
+	span, record := traced(t, request("10.1.2.3:4"))
+	if span.Name != "POST /v1/tools/{name}" || span.SpanContext.TraceID().String() != parent[3:35] || span.Parent.SpanID().String() != parent[36:52] {
+		t.Errorf("name %q, trace %v, parent %v", span.Name, span.SpanContext.TraceID(), span.Parent.SpanID())
+	}
+	got := map[string]string{}
+	for _, a := range span.Attributes {
+		got[string(a.Key)] = a.Value.Emit()
+	}
+	for key, want := range map[string]string{"http.request.method": "POST", "http.response.status_code": "429", "http.route": "/v1/tools/{name}", "convertd.code": "rate_limited", "convertd.request_id": record.ID} {
+		if got[key] != want {
+			t.Errorf("%s: want %q, got %q", key, want, got[key])
+		}
+	}
+	text, err := json.Marshal(span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, never := range []string{secret, "10.1.2.3", "tracestate"} {
+		if strings.Contains(string(text), never) {
+			t.Errorf("the span holds %q: %s", never, text)
+		}
+	}
+	if want := "00-" + span.SpanContext.TraceID().String() + "-" + span.SpanContext.SpanID().String() + "-01"; record.Traceparent != want {
+		t.Errorf("the record's traceparent: want %s, got %s", want, record.Traceparent)
+	}
+}
+
+// TestPublic: a client that is no trusted proxy decides nothing about the
+// trace.
+func TestPublic(t *testing.T) {
+	span, _ := traced(t, request("192.0.2.1:4"))
+	if span.SpanContext.TraceID().String() == parent[3:35] || span.Parent.IsValid() || len(span.Links) != 1 {
+		t.Errorf("trace %v, parent %v, %d links", span.SpanContext.TraceID(), span.Parent, len(span.Links))
+	}
+	if text, _ := json.Marshal(span); strings.Contains(string(text), secret) {
+		t.Errorf("the span holds input: %s", text)
+	}
+}
+
+var _ sdk.SpanExporter = allowList{}

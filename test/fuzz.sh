@@ -1,0 +1,11 @@
+#!/bin/sh
+# Runs every fuzz target for a time each (FUZZTIME, 10s unless given). What
+# fails is kept in the package's testdata/fuzz and fails every later test.
+set -eu
+cd "$(dirname "$0")/.."
+grep -rl --include='*_test.go' '^func Fuzz' internal test cmd | while read -r file; do
+	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$file" | while read -r target; do
+		echo "$(dirname "$file") $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-10s}" "./$(dirname "$file")"
+	done
+done

@@ -1,0 +1,150 @@
+// Package manifests holds deploy/kubernetes to the API's own Go types and to
+// what docs/operations.md and SECURITY.md promise of it. It asks no cluster:
+// admission and defaults are not tested. A module of its own, so that nobody
+// who builds convertd fetches Kubernetes.
+package manifests
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	apps "k8s.io/api/apps/v1"
+	autoscaling "k8s.io/api/autoscaling/v2"
+	core "k8s.io/api/core/v1"
+	networking "k8s.io/api/networking/v1"
+	policy "k8s.io/api/policy/v1"
+	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
+	meta1 "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// objects are the manifests as kustomize builds them, each decoded strictly:
+// an unknown or doubled field, a wrong type or an unknown kind fails.
+func objects(t *testing.T) map[string]runtime.Object {
+	t.Helper()
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), "../../deploy/kubernetes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := built.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{apps.AddToScheme, autoscaling.AddToScheme, core.AddToScheme, networking.AddToScheme, policy.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decoder := serializer.NewCodecFactory(scheme, serializer.EnableStrict).UniversalDeserializer()
+	all := map[string]runtime.Object{}
+	reader := yaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text)))
+	for {
+		document, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		object, kind, err := decoder.Decode(document, nil, nil)
+		if err != nil {
+			t.Errorf("%v\n%s", err, bytes.TrimSpace(document))
+			continue
+		}
+		all[kind.Kind] = object
+	}
+}
+
+func find[T runtime.Object](t *testing.T, all map[string]runtime.Object, kind string) T {
+	t.Helper()
+	object, ok := all[kind].(T)
+	if !ok {
+		t.Fatalf("there is no %s", kind)
+	}
+	return object
+}
+
+// TestPod: what runs cannot become root, write its disk or reach the API, and
+// is asked whether it wants calls.
+func TestPod(t *testing.T) {
+	pod := find[*apps.Deployment](t, objects(t), "Deployment").Spec.Template.Spec
+	if len(pod.Containers) != 1 {
+		t.Fatalf("%d containers", len(pod.Containers))
+	}
+	c := pod.Containers[0]
+	for what, ok := range map[string]bool{
+		"uid 65532":              *pod.SecurityContext.RunAsNonRoot && *pod.SecurityContext.RunAsUser == 65532,
+		"a seccomp profile":      pod.SecurityContext.SeccompProfile.Type == core.SeccompProfileTypeRuntimeDefault,
+		"no service account":     !*pod.AutomountServiceAccountToken,
+		"a read-only disk":       *c.SecurityContext.ReadOnlyRootFilesystem,
+		"no new privileges":      !*c.SecurityContext.AllowPrivilegeEscalation,
+		"no capabilities":        len(c.SecurityContext.Capabilities.Drop) == 1 && c.SecurityContext.Capabilities.Drop[0] == "ALL",
+		"all three probes":       c.StartupProbe != nil && c.ReadinessProbe != nil && c.LivenessProbe != nil,
+		"memory limit":           !c.Resources.Limits.Memory().IsZero() && !c.Resources.Requests.Cpu().IsZero(),
+		"spread over zones":      len(pod.TopologySpreadConstraints) == 2,
+		"no volumes":             len(pod.Volumes) == 0,
+		"time for the last call": *pod.TerminationGracePeriodSeconds >= c.Lifecycle.PreStop.Sleep.Seconds+15,
+		"no fixed replicas":      find[*apps.Deployment](t, objects(t), "Deployment").Spec.Replicas == nil,
+	} {
+		if !ok {
+			t.Errorf("the pod lacks: %s", what)
+		}
+	}
+}
+
+// TestSelectors: everything that selects pods selects these.
+func TestSelectors(t *testing.T) {
+	all := objects(t)
+	deployment := find[*apps.Deployment](t, all, "Deployment")
+	pod := labels.Set(deployment.Spec.Template.Labels)
+	selectors := map[string]*meta.LabelSelector{
+		"Deployment":          deployment.Spec.Selector,
+		"PodDisruptionBudget": find[*policy.PodDisruptionBudget](t, all, "PodDisruptionBudget").Spec.Selector,
+		"NetworkPolicy":       &find[*networking.NetworkPolicy](t, all, "NetworkPolicy").Spec.PodSelector,
+		"Service":             {MatchLabels: find[*core.Service](t, all, "Service").Spec.Selector},
+	}
+	for _, spread := range deployment.Spec.Template.Spec.TopologySpreadConstraints {
+		selectors["spread over "+spread.TopologyKey] = spread.LabelSelector
+	}
+	for kind, selector := range selectors {
+		if errs := meta1.ValidateLabelSelector(selector, meta1.LabelSelectorValidationOptions{}, field.NewPath(kind)); len(errs) > 0 {
+			t.Error(errs.ToAggregate())
+		}
+		compiled, err := meta.LabelSelectorAsSelector(selector)
+		if err != nil || compiled.Empty() || !compiled.Matches(pod) {
+			t.Errorf("%s: %v selects %v: %v", kind, selector, pod, err)
+		}
+	}
+	target := find[*autoscaling.HorizontalPodAutoscaler](t, all, "HorizontalPodAutoscaler").Spec.ScaleTargetRef
+	if target.Kind != "Deployment" || target.Name != deployment.Name {
+		t.Errorf("the autoscaler scales %v", target)
+	}
+}
+
+// TestNoWayOut: nothing goes out but to Redis and to DNS.
+func TestNoWayOut(t *testing.T) {
+	rules := find[*networking.NetworkPolicy](t, objects(t), "NetworkPolicy").Spec
+	if len(rules.PolicyTypes) != 2 {
+		t.Errorf("policy types: %v", rules.PolicyTypes)
+	}
+	for _, rule := range rules.Egress {
+		if len(rule.To) == 0 || len(rule.Ports) == 0 {
+			t.Errorf("a rule without a target or a port: %v", rule)
+		}
+		for _, port := range rule.Ports {
+			if port.Port.IntValue() != 6379 && port.Port.IntValue() != 53 {
+				t.Errorf("a way out by port %v", port.Port)
+			}
+		}
+	}
+}

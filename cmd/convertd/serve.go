@@ -35,7 +35,8 @@ type serveCommand struct {
 
 // Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
-	log := c.logger(std)
+	log, flush := c.logger(std.err)
+	defer flush()
 	slog.SetDefault(log)
 	listener, s, err := c.open(log)
 	if err != nil {
@@ -82,14 +83,6 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 	config.Listen = listener.Addr().String()
 	s, err := server.New(config, log)
 	return listener, s, err
-}
-
-func (c *serveCommand) logger(std streams) *slog.Logger {
-	options := &slog.HandlerOptions{Level: c.LogLevel}
-	if c.LogFormat == "text" {
-		return slog.New(slog.NewTextHandler(std.err, options))
-	}
-	return slog.New(slog.NewJSONHandler(std.err, options))
 }
 
 // defaultSlots is the number of work slots unless the operator says otherwise.

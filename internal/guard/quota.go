@@ -39,7 +39,7 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	if err != nil {
 		return nil, err
 	}
-	limiter, err := throttled.NewGCRARateLimiterCtx(store, throttled.RateQuota{
+	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, throttled.RateQuota{
 		MaxRate:  throttled.PerMin(perMinute),
 		MaxBurst: perMinute - 1,
 	})
@@ -50,6 +50,19 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	// each round lets one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
 	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
+}
+
+// steadyStore is a store whose time goes on evenly when the machine's clock is
+// set: set back an hour, it would else refuse every client for an hour.
+type steadyStore struct {
+	throttled.GCRAStoreCtx
+	start time.Time // with Go's monotonic reading
+}
+
+// GetWithTime implements throttled.GCRAStoreCtx.
+func (s steadyStore) GetWithTime(ctx context.Context, key string) (int64, time.Time, error) {
+	value, _, err := s.GCRAStoreCtx.GetWithTime(ctx, key)
+	return value, s.start.Add(time.Since(s.start)), err
 }
 
 // verdict is what counting one request gives.

@@ -32,6 +32,9 @@ func Read(text string, warnings *warning.List) (*request.API, error) {
 			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
 		}
 	}
+	for _, e := range result.Expanded {
+		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
+	}
 	for _, n := range result.Notes {
 		r.note(n, nil)
 	}

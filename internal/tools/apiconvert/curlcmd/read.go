@@ -54,6 +54,7 @@ func (p *parser) text(text string, at, level int) error {
 			p.note(Note{Kind: Changed, Feature: string(n)})
 		}
 	}
+	p.result.Expanded = append(p.result.Expanded, script.Expanded...)
 	for _, cmd := range script.Commands {
 		if level > 0 {
 			cmd.Offset = at

@@ -29,6 +29,9 @@ type Result struct {
 	// in the order in which they are first used; those that the user wrote in
 	// braces are not among them.
 	Variables []Variable
+	// Expanded are the variables of the script whose literal values stand in
+	// the requests instead of their names.
+	Expanded []shell.Expanded
 	// Notes are about the text as a whole.
 	Notes []Note
 }

@@ -42,6 +42,10 @@ type API struct {
 	// Variables are those of the whole API: a collection's variables, shell
 	// variables that no literal assignment resolves. Names are unique.
 	Variables []*Variable
+	// Resolved are variables whose values stand in the requests already: what
+	// a shell script assigns. Only their names are of interest still: PASSWORD
+	// says what its value is.
+	Resolved []*Variable
 	// Folders are all folders, each after its parent, in order of appearance,
 	// empty ones included.
 	Folders []*Folder

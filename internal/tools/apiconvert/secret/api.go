@@ -15,6 +15,7 @@ func (r *Redactor) API(api *request.API) {
 	uses := modelUses{r: r, credentials: map[string]bool{}}
 	visitModel(api, uses.text, uses.tree)
 	r.variables(api, uses.credentials)
+	r.webhooks(api.Requests)
 	visitModel(api, r.judge, r.judgeTree)
 	r.sweepModel(api)
 	for _, f := range r.secrets {
@@ -67,6 +68,27 @@ func (r *Redactor) variables(api *request.API, credentials map[string]bool) {
 	for _, s := range api.Servers {
 		for _, v := range s.Variables {
 			r.variable(v, credentials[v.Name], false)
+		}
+	}
+	for _, v := range api.Resolved {
+		if r.isSecretVariable(v.Name, v.Value, false, false) {
+			r.note(v.Value, v.Name)
+		}
+	}
+}
+
+// webhooks replaces the secrets in paths that only the whole address shows:
+// those of webhooks, behind the names of their hosts.
+func (r *Redactor) webhooks(requests []*request.Request) {
+	for _, q := range requests {
+		if q == nil || q.Server == nil {
+			continue
+		}
+		if whole := r.address(q.Server.URL + q.Path); strings.HasPrefix(whole, q.Server.URL) {
+			q.Path = whole[len(q.Server.URL):]
+		}
+		for _, response := range q.Responses {
+			r.webhooks([]*request.Request{response.Original})
 		}
 	}
 }

@@ -98,7 +98,11 @@ func (r *Redactor) parameters(v *tree.Value) {
 		r.described(p, "")
 	}
 	for of, p := range v.Members() {
-		r.described(p, of)
+		if p.Kind() == tree.Object {
+			r.described(p, of)
+		} else { // a Link's
+			r.tree(p, of, anywhere)
+		}
 	}
 }
 
@@ -145,6 +149,9 @@ func (r *Redactor) schema(v *tree.Value, name string) {
 		case "examples":
 			r.examples(value, name)
 		case "enum":
+			if value.Len() == 1 && r.replaced(value.Elements()[0], name) { // 3.0's const
+				unfit = append(unfit, member)
+			}
 			r.eachTree(value.Elements(), "")
 		case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
 			for of, s := range value.Members() {

@@ -34,7 +34,7 @@ var lastWords = map[string]sensitivity{
 	"sig": tokenLike, "signature": tokenLike,
 	"credential": tokenLike, "credentials": tokenLike, "session": tokenLike, "sessionid": tokenLike, "sessid": tokenLike,
 	"phpsessid": tokenLike, "jsessionid": tokenLike, "csrf": tokenLike, "xsrf": tokenLike, "jwt": tokenLike,
-	"bearer": tokenLike, "cookie": tokenLike,
+	"bearer": tokenLike, "cookie": tokenLike, "assertion": tokenLike,
 }
 
 // lastPairs are the last two words of names whose last word alone says nothing.

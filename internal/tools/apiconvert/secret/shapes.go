@@ -152,12 +152,20 @@ func (s *shape) match(text string) int {
 	return len(s.prefix) + s.of.run(rest)
 }
 
-// keptPrefix is how much of a match is the address and not the secret.
-func (s *shape) keptPrefix() int {
-	if strings.HasSuffix(s.prefix, "/") {
-		return len(s.prefix)
+// secretIn returns where in a match the secret stands: of a webhook's address
+// it is the longest segment, the others are numbers of teams and channels.
+func (s *shape) secretIn(match string) (from, to int) {
+	if !strings.HasSuffix(s.prefix, "/") {
+		return 0, len(match)
 	}
-	return 0
+	at := len(s.prefix)
+	for segment := range strings.SplitSeq(match[at:], "/") {
+		if len(segment) > to-from {
+			from, to = at, at+len(segment)
+		}
+		at += len(segment) + 1
+	}
+	return from, to
 }
 
 // issued finds a token of a known issuer at the start of text, but for JSON
@@ -168,7 +176,8 @@ func issued(text string, digits bool) (from, to int, name string) {
 			continue
 		}
 		if n := s.match(text); n > 0 {
-			return s.keptPrefix(), n, s.name
+			from, to := s.secretIn(text[:n])
+			return from, to, s.name
 		}
 	}
 	switch text[0] {

@@ -54,6 +54,8 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 		case c == '-':
 			if n := privateKey(text[i:]); n > 0 {
 				f.add(i, i+n, "privateKey")
+			} else if boundary {
+				f.userOption(i)
 			}
 		}
 		boundary = !isAlnum(c) && c != '_'
@@ -124,6 +126,24 @@ func (f *finder) userinfo(i int) {
 	}
 	if password := rest[colon+1 : at]; !isPlaceholder(password) {
 		f.add(i+colon+1, i+at, "password")
+	}
+}
+
+// userOption finds the password in curl's -u name:password at i.
+func (f *finder) userOption(i int) {
+	rest := f.text[i:min(len(f.text), i+maxUserinfo)]
+	value, ok := strings.CutPrefix(rest, "-u ")
+	if !ok {
+		if value, ok = strings.CutPrefix(rest, "--user "); !ok {
+			return
+		}
+	}
+	value = strings.TrimLeft(value, " '\"")
+	from := i + len(rest) - len(value)
+	value = strings.TrimRight(value[:untilAny(value, " \t\r\n'\"\\`<>|;")], ".,)")
+	name, password, ok := strings.Cut(value, ":")
+	if ok && !isPlaceholder(password) && !dummyWords[strings.ToLower(password)] {
+		f.add(from+len(name)+1, from+len(value), "password")
 	}
 }
 

@@ -57,6 +57,7 @@ func (r *reader) variable(f *fields, p Part, inQuotes bool) {
 	if p.Kind == Variable {
 		if value, ok := r.vars[p.Text]; ok {
 			r.spend(weight(value))
+			r.expanded(p.Text, value)
 			f.value(value, inQuotes)
 			return
 		}

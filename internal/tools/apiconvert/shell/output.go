@@ -132,8 +132,8 @@ func echo(args []Word) Word {
 	return out
 }
 
-// printf works out the formats that hold no other conversions than %s, %b and
-// %%; the format is used again while arguments are left.
+// printf works out the formats that hold no other conversions than %s, %b, %d
+// and %%; the format is used again while arguments are left.
 func printf(args []Word) (Word, bool) {
 	if len(args) > 0 {
 		if first, ok := args[0].Literal(); ok && first == "--" {
@@ -148,7 +148,7 @@ func printf(args []Word) (Word, bool) {
 		return nil, false
 	}
 	args = args[1:]
-	pieces, ok := conversions(format)
+	pieces, numbers, ok := conversions(format)
 	if !ok {
 		return nil, false
 	}
@@ -156,7 +156,12 @@ func printf(args []Word) (Word, bool) {
 	for {
 		for i, text := range pieces {
 			if i > 0 && len(args) > 0 {
+				if numbers[i-1] && !decimal(args[0]) {
+					return nil, false
+				}
 				out, args = append(out, args[0]...), args[1:]
+			} else if i > 0 && numbers[i-1] {
+				out = append(out, Part{Kind: Literal, Text: "0"})
 			}
 			if text != "" {
 				out = append(out, Part{Kind: Literal, Text: text})
@@ -168,9 +173,17 @@ func printf(args []Word) (Word, bool) {
 	}
 }
 
-// conversions returns the texts around the %s of a format.
-func conversions(format string) ([]string, bool) {
-	var pieces []string
+// decimal reports whether %d prints a word as it stands.
+func decimal(w Word) bool {
+	text, ok := w.Literal()
+	digits := strings.TrimPrefix(text, "-")
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == "" && len(digits) < 19 &&
+		(digits[0] != '0' || text == "0")
+}
+
+// conversions returns the texts around the conversions of a format, and which
+// of these are %d.
+func conversions(format string) (pieces []string, numbers []bool, ok bool) {
 	var piece strings.Builder
 	for format != "" {
 		before, after, found := strings.Cut(format, "%")
@@ -180,18 +193,19 @@ func conversions(format string) ([]string, bool) {
 			break
 		}
 		if after == "" {
-			return nil, false
+			return nil, nil, false
 		}
 		switch after[0] {
-		case 's', 'b':
+		case 's', 'b', 'd':
 			pieces = append(pieces, piece.String())
+			numbers = append(numbers, after[0] == 'd')
 			piece.Reset()
 		case '%':
 			piece.WriteByte('%')
 		default:
-			return nil, false
+			return nil, nil, false
 		}
 		format = after[1:]
 	}
-	return append(pieces, piece.String()), true
+	return append(pieces, piece.String()), numbers, true
 }

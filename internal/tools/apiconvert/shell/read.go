@@ -25,6 +25,7 @@ func Read(text string) (script *Script, err error) {
 		source: text,
 		script: &Script{},
 		vars:   map[string]Word{},
+		told:   map[Expanded]bool{},
 		arrays: map[string][]Word{},
 	}
 	s.rootPrompts = onlyCommentsCall(text)
@@ -48,6 +49,7 @@ type state struct {
 	script *Script
 
 	vars   map[string]Word   // the variables whose value is known
+	told   map[Expanded]bool // those that script.Expanded holds
 	arrays map[string][]Word // bash arrays of words
 	scopes []scope
 	spent  int // of MaxExpansion

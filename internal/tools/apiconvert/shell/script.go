@@ -41,9 +41,15 @@ type Script struct {
 	// Commands are the simple commands in the order in which they end; only
 	// assignments or redirections count as a command too.
 	Commands []*Command
+	// Expanded are the literal values that variables put into words, each
+	// once under each name.
+	Expanded []Expanded
 	// Notes say what was done to the text as a whole, each once.
 	Notes []Note
 }
+
+// Expanded is a variable and the value that stands where its name stood.
+type Expanded struct{ Name, Value string }
 
 // Command is one simple command (XCU 2.9.1).
 type Command struct {

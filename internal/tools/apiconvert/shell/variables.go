@@ -67,6 +67,7 @@ func (r *reader) assign(a Assignment) {
 			value = append(value, p)
 		case p.Kind == Variable && ok:
 			r.spend(weight(known))
+			r.expanded(p.Text, known)
 			value = append(value, known...)
 		case p.Kind == Variable && p.Text != name && isNameStart(p.Text[0]):
 			value = append(value, p)
@@ -82,6 +83,15 @@ func (r *reader) assign(a Assignment) {
 		value = unset
 	}
 	r.set(name, value)
+}
+
+// expanded remembers that a variable's value stands where its name stood.
+func (r *reader) expanded(name string, value Word) {
+	text, literal := value.Literal()
+	if e := (Expanded{name, text}); literal && text != "" && !r.told[e] {
+		r.told[e] = true
+		r.script.Expanded = append(r.script.Expanded, e)
+	}
 }
 
 // weight is what a value costs where it is used: its bytes and its parts.

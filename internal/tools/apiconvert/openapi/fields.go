@@ -27,7 +27,7 @@ type fieldSent struct {
 // form makes the media type object of forms.
 func (c *content) form(m *media) *tree.Value {
 	known := map[string]*member{}
-	files := false
+	files, unsent := false, false
 	for i, b := range m.bodies {
 		for _, f := range b.Fields {
 			if f.Name == "" {
@@ -42,11 +42,12 @@ func (c *content) form(m *media) *tree.Value {
 			}
 			p.take(c, i, f)
 			files = files || p.file
+			unsent = unsent || f.Disabled
 		}
 	}
 	properties, required, encoding := tree.NewObject(), tree.NewArray(), tree.NewObject()
 	for _, p := range m.members {
-		properties.Set(p.name, p.schema(c.w, files))
+		properties.Set(p.name, p.schema(c.w, files && !unsent))
 		if len(p.sent) == len(m.bodies) {
 			required.Append(str(p.name))
 		}
@@ -62,7 +63,7 @@ func (c *content) form(m *media) *tree.Value {
 		s.Set("required", required)
 	}
 	out := tree.NewObject().Set("schema", s)
-	if !files {
+	if !files || unsent { // a file is empty in it, yet it says what is not sent
 		named := newExamples()
 		for i, v := range m.formExamples() {
 			if v.Len() > 0 {

@@ -112,13 +112,14 @@ func (w *writer) requirements(s *request.Security, header *request.Auth) *tree.V
 	for _, alternative := range s.Alternatives {
 		requirement := tree.NewObject()
 		for _, auth := range alternative {
-			scopes := tree.NewArray()
-			if auth.Kind == request.OAuth2 || auth.Kind == request.OpenIDConnect {
+			name, scopes := w.scheme(auth), tree.NewArray()
+			switch w.schemes.Get(name).Get("type").Text() {
+			case "oauth2", "openIdConnect":
 				for _, scope := range auth.Scopes {
 					scopes.Append(str(scope))
 				}
 			}
-			requirement.Set(w.scheme(auth), scopes)
+			requirement.Set(name, scopes)
 		}
 		list.Append(requirement)
 	}
@@ -156,8 +157,12 @@ var headerSchemes = map[request.AuthKind]struct{ name, description, mark string 
 
 // schemeMark is the extension by which this package marks an apiKey that
 // stands for another scheme of the Authorization header, so that it can read
-// what it wrote. It holds a mark of headerSchemes or the scheme's own word.
+// what it wrote. It holds a mark of headerSchemes, oauth2Mark or the scheme's
+// own word.
 const schemeMark = "x-authorization-scheme"
+
+// oauth2Mark marks a bearer scheme that stands for OAuth 2.0 without a flow.
+const oauth2Mark = "OAuth2"
 
 func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	s = tree.NewObject()
@@ -184,7 +189,14 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	case request.APIKey:
 		return w.keyScheme(auth, s)
 	case request.OAuth2:
-		return "oauth2", s.Set("type", str("oauth2")).Set("flows", w.flows(auth))
+		if flows := w.flows(auth); flows.Len() > 0 {
+			return "oauth2", s.Set("type", str("oauth2")).Set("flows", flows)
+		}
+		// Validators want a flow; a token that is known to be sent is left.
+		if auth.In == request.InQuery {
+			return "oauth2", key("access_token", request.InQuery)
+		}
+		return "oauth2", http("bearer").Set(schemeMark, str(oauth2Mark))
 	case request.OpenIDConnect:
 		if url, ok := w.address(auth.URL); ok {
 			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))

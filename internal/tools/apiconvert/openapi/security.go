@@ -102,6 +102,10 @@ func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {
 	case "digest":
 		auth.Kind, auth.Username, auth.Password = request.Digest, r.variable("username", false), r.secret("password")
 	case "bearer", "":
+		if v.Get(schemeMark).Text() == oauth2Mark {
+			auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
+			return
+		}
 		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, v.Get("bearerFormat").Text(), r.secret("bearerToken")
 	default:
 		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")

@@ -48,6 +48,24 @@ func TestWrite(t *testing.T) {
 				`{"name":"c","in":"cookie","required":true,"schema":{"type":"boolean"},"example":true}]`,
 			"/paths/~1users~1{id}/get/responses": `{"default":{"description":"Response","content":{"application/json":{}}}}`,
 		}, nil},
+		{"OAuth 2.0 of which only the token is known", &request.API{Requests: []*request.Request{{
+			Method: "GET", Path: "/a", Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.OAuth2, In: request.InHeader, Scopes: []string{"read"}}}}},
+		}, {
+			Method: "GET", Path: "/b", Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.OAuth2, In: request.InQuery}}}},
+		}}}, map[string]string{
+			"/components/securitySchemes/oauth2":  `{"type":"http","scheme":"bearer","x-authorization-scheme":"OAuth2"}`,
+			"/components/securitySchemes/oauth22": `{"type":"apiKey","name":"access_token","in":"query"}`,
+			"/paths/~1a/get/security":             `[{"oauth2":[]}]`,
+		}, []string{"lost.auth_details"}},
+		{"a form with a file and a field that is not sent", &request.API{Requests: []*request.Request{{
+			Method: "POST", Path: "/a", Bodies: []*request.Body{{Kind: request.Multipart, Fields: []*request.Field{
+				{Parameter: request.Parameter{Name: "f"}, IsFile: true},
+				{Parameter: request.Parameter{Name: "t", Value: "x"}},
+				{Parameter: request.Parameter{Name: "u", Value: "y", Disabled: true}},
+			}}},
+		}}}, map[string]string{
+			"/paths/~1a/post/requestBody/content/multipart~1form-data/example": `{"f":"","t":"x"}`,
+		}, nil},
 		{"requests of one path and method", &request.API{Folders: []*request.Folder{folder, inner}, Requests: []*request.Request{
 			{Name: "Log in", Method: "POST", Folder: inner, Path: "/login/{a}", Query: parameters{{Name: "x", Value: "1"}}, Bodies: raw("application/json", `{"n": 1}`)},
 			{Name: "Log in twice", Method: "post", Path: "/login/{{b}}", Query: parameters{{Name: "x", Value: "z"}, {Name: "y", Value: "1"}}, Bodies: raw("application/json", `{"n": 1.5, "m": null}`)},

@@ -287,10 +287,25 @@ func (s *step) securityScheme(v *tree.Value, at *warning.Place) bool {
 		v.Delete("bearerFormat")
 		s.w.Add(warning.UnknownMembers, at)
 	}
-	if kind == "oauth2" && v.Get("flows").Kind() != tree.Object {
-		v.Set("flows", tree.NewObject())
+	if kind == "oauth2" {
+		s.oauth2(v, at)
 	}
 	return true
+}
+
+// oauth2 makes a bearer scheme, which sends the same, of one that has no flow
+// that the target version knows: validators want at least one.
+func (s *step) oauth2(v *tree.Value, at *warning.Place) {
+	flows := v.Get("flows")
+	if device := flows.Has("deviceAuthorization") && s.to < V32; flows.Len() > 1 || flows.Len() == 1 && !device {
+		return
+	} else if device {
+		s.w.Add(warning.DeviceFlow, at)
+	} else {
+		s.w.Add(warning.AuthDetails, at)
+	}
+	v.Delete("flows")
+	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))
 }
 
 // oneTypeOnly are the members that belong to one type of scheme.

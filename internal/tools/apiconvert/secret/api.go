@@ -148,10 +148,27 @@ func (r *Redactor) judge(role role, name string, text *string) {
 			*text = r.payload(*text, 0)
 		}
 	case body:
-		*text = r.payload(*text, 0)
+		*text = r.body(*text)
 	case option:
 		*text = r.option(name, *text)
 	}
+}
+
+// longBody is the length in bytes from which a body is remembered: references
+// put the same example into many requests.
+const longBody = 1024
+
+// body replaces the secrets in a body's text, in a long one once.
+func (r *Redactor) body(text string) string {
+	if len(text) < longBody {
+		return r.payload(text, 0)
+	}
+	clean, known := r.bodies[text]
+	if !known {
+		clean = r.payload(text, 0)
+		r.bodies[text] = clean
+	}
+	return clean
 }
 
 func (r *Redactor) judgeTree(name string, v *tree.Value, isSchema bool) {

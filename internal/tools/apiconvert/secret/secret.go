@@ -43,6 +43,7 @@ type Redactor struct {
 	next   map[string]int  // the last number given to a name
 	judged map[string]sensitivity
 	walked map[*tree.Value]bool
+	bodies map[string]string // long bodies, and what became of them
 
 	sweeper *sweeper // of the first built secrets; nil before there are any
 	built   int
@@ -64,6 +65,7 @@ func NewRedactor() *Redactor {
 		next:    map[string]int{},
 		judged:  map[string]sensitivity{},
 		walked:  map[*tree.Value]bool{},
+		bodies:  map[string]string{},
 	}
 }
 

@@ -75,6 +75,7 @@ func (r *reader) unknown(f *fields, kind Kind, name string, inQuotes bool) {
 		r.named = map[string]int{}
 	}
 	r.named[name]++
+	r.spend(unknownWeight)
 	f.part(Part{Kind: kind, Text: name + "_" + strconv.Itoa(r.named[name]), Quoted: inQuotes})
 }
 

@@ -72,6 +72,7 @@ func TestBounds(t *testing.T) {
 		"doubling":  "a=0123456789\n" + fill("a=$a$a\n", 7*40),
 		"elements":  "a=(b)\n" + strings.Repeat("a=(\"${a[@]}\" \"${a[@]}\")\n", 40),
 		"documents": strings.Repeat("cat <<E\n$(", MaxNesting+1) + strings.Repeat("\n)\nE\n", MaxNesting+1),
+		"unknowns":  "curl " + strings.Repeat("`date` ", 10_000),
 	} {
 		_, err := Read(text)
 		var failure *convert.Failure

@@ -33,7 +33,7 @@ const (
 	MaxOpen      = 1000    // compound commands inside one another
 	MaxCommands  = 50_000  // simple commands
 	MaxWords     = 250_000 // words and redirections of all commands
-	MaxExpansion = 4 << 20 // bytes that variables put into words
+	MaxExpansion = 4 << 20 // bytes that variables put into words, and what is not known in them
 )
 
 // Script is a text that has been read.

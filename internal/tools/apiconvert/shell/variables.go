@@ -85,6 +85,10 @@ func (r *reader) assign(a Assignment) {
 	r.set(name, value)
 }
 
+// unknownWeight is what a part that is not known costs: each becomes a variable
+// of its own further on. About 8,000 are allowed.
+const unknownWeight = 512
+
 // expanded remembers that a variable's value stands where its name stood.
 func (r *reader) expanded(name string, value Word) {
 	text, literal := value.Literal()

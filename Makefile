@@ -15,7 +15,7 @@ build: ## Build bin/convertd, one static binary.
 test: setup check ## Set up what the tests need, then run every check and test.
 
 setup: ## Install what the tests need beyond Go (idempotent).
-	@set -e; for s in test/*/setup.sh; do "$$s"; done
+	@set -e; for s in $(filter-out test/bench/setup.sh,$(wildcard test/*/setup.sh)); do "$$s"; done
 
 check: fresh lint staticcheck ## Generated code fresh, document and code linted, all tests under the race detector.
 	go test -race -short ./cmd/... ./internal/...
@@ -47,7 +47,8 @@ sdk: ## Generate client SDKs, compile them and run one scenario in each language
 	@test/sdk/setup.sh
 	go test -count=1 -v ./test/sdk
 
-bench: ## Print the ratios that the README claims.
+bench: ## Measure beside the yardsticks and write docs/performance.md; on a quiet machine, about half an hour.
+	@test/bench/setup.sh
 	go run ./test/bench
 
 attack: ## Fire hostile requests at the real binary; make test does so too.

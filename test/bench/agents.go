@@ -3,47 +3,30 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
-	"time"
 )
 
 // agents measures how much memory the service has ever held after eight
 // agents at once have each made calls of nearly the largest size over MCP.
-func agents(binary string) error {
-	const clients, calls, goal = 8, 12, 128
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	address := listener.Addr().String()
-	listener.Close()
+func agents(run harness) ([]row, error) {
+	const clients, calls = 8, 12
 	// A long wait for a slot keeps all eight calls in flight.
-	service := exec.Command(binary, "serve", "--listen", address, "--rate-limit=0", "--queue-wait=30s", "--exec-timeout=30s")
-	if err := service.Start(); err != nil {
-		return err
+	s, err := startConvertd(run, "--queue-wait=30s", "--exec-timeout=30s")
+	if err != nil {
+		return nil, err
 	}
-	defer func() {
-		_ = service.Process.Signal(os.Interrupt)
-		_ = service.Wait()
-	}()
-	if !ready(address, 10*time.Second) {
-		return errors.New("the service did not start")
-	}
+	defer s.stop()
 	var group sync.WaitGroup
 	failures := make(chan error, clients)
 	for client := range clients {
 		tool := []string{"json_format", "json_to_yaml"}[client%2]
 		group.Go(func() {
 			for range calls {
-				if err := callTool("http://"+address+"/mcp", tool, largeCall(tool)); err != nil {
+				if err := callTool(s.url+"/mcp", tool, largeCall(tool)); err != nil {
 					failures <- err
 					return
 				}
@@ -53,11 +36,9 @@ func agents(binary string) error {
 	group.Wait()
 	close(failures)
 	if err := <-failures; err != nil {
-		return err
+		return nil, err
 	}
-	peak := processKiB(service.Process.Pid, "VmHWM")
-	report("peak RSS, eight 1 MiB calls over MCP in flight (MiB)", fmt.Sprintf("%.1f", float64(peak)/1024), fmt.Sprintf("≤ %d", goal), peak > 0 && peak <= goal*1024)
-	return nil
+	return []row{atMost("peak RSS, eight 1 MiB calls over MCP in flight (MiB)", s.mebibytes("VmHWM"), 128)}, nil
 }
 
 // largeCall is a tool call just under 1 MiB: an array of small objects.

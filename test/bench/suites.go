@@ -3,6 +3,18 @@ package main
 // suites are the figures, with the goals of the project.
 var suites = []suite{
 	{
+		folder:  "test/bench",
+		pattern: "Tool|Library",
+		figures: []figure{
+			{"json_format, 500 KB, MB/s : json.Valid + json.Indent", "Tool/json_format/500KB", "Library/json.Indent/500KB", "ns/op", 0, 3},
+			{"json_to_yaml, 500 KB, MB/s : goccy JSONToYAML", "Tool/json_to_yaml/500KB", "Library/goccy/500KB", "ns/op", 0, 50},
+			{"json_to_yaml, 500 KB, MB/s : sigs.k8s.io/yaml", "Tool/json_to_yaml/500KB", "Library/sigs/500KB", "ns/op", 0, 20},
+			{"json_to_yaml, 1 MiB, allocations", "Tool/json_to_yaml/1MiB", "", "allocs/op", 1000, 0},
+			{"json_format, ns per byte, 1 MiB : 4 KiB", "Tool/json_format/1MiB", "Tool/json_format/4KiB", "ns/byte", 1.2, 0},
+			{"json_to_yaml, ns per byte, 1 MiB : 4 KiB", "Tool/json_to_yaml/1MiB", "Tool/json_to_yaml/4KiB", "ns/byte", 1.2, 0},
+		},
+	},
+	{
 		folder:  "internal/server",
 		pattern: "Call",
 		figures: []figure{

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+// workload is one kind of call, and how much faster than each yardstick it
+// should be (0: no goal).
+type workload struct {
+	title         string
+	posts         []post
+	bare, fastify float64
+}
+
+func workloads(r harness) []workload {
+	tool := func(name, mediaType, value, options string) post {
+		return r.save("/v1/tools/"+name, body(mediaType, value, options))
+	}
+	token := tool("jwt_decode", "application/jwt", jwt, "")
+	second := tool("timestamp_to_iso", "text/plain", "1700000000", `{"unit":"seconds"}`)
+	list := []workload{
+		{"jwt_decode", []post{token}, 0.8, 1},
+		{"timestamp_to_iso", []post{second}, 0.8, 1},
+	}
+	formats := map[int]post{}
+	for _, w := range []struct {
+		size                       int
+		name                       string
+		formatBare, formatFastify  float64
+		convertBare, convertFstify float64
+	}{{2_000, "2 KB", 0.8, 1.2, 0.8, 1.2}, {60_000, "60 KB", 0, 0, 0, 0}, {500_000, "500 KB", 1.3, 0, 0.9, 12}} {
+		value := anyJSON(w.size)
+		formats[w.size] = tool("json_format", "application/json", value, "")
+		list = append(list,
+			workload{"json_format " + w.name, []post{formats[w.size]}, w.formatBare, w.formatFastify},
+			workload{"json_to_yaml " + w.name, []post{tool("json_to_yaml", "application/json", value, "")}, w.convertBare, w.convertFstify},
+			workload{"pipeline of two steps " + w.name, []post{r.save("/v1/pipeline", formatThenYAML(value))}, 0, 0})
+	}
+	for _, w := range []struct {
+		size    int
+		name    string
+		fastify float64
+	}{{7_000, "7 KB", 0}, {250_000, "250 KB", 12}, {900_000, "900 KB", 0}} {
+		list = append(list, workload{"api_convert OpenAPI → Postman " + w.name,
+			[]post{tool("api_convert", "application/json", description(w.size), `{"target":"postman-2.1"}`)}, 0, w.fastify})
+	}
+	return append(list,
+		workload{"api_convert cURL → Postman (curlconverter: HAR)", []post{tool("api_convert", "text/plain", curlCommand, `{"target":"postman-2.1"}`)}, 0, 0},
+		workload{"a mix: JWT, timestamp, 2 KB, 60 KB", []post{token, second, formats[2_000], token, second, formats[60_000]}, 0, 0})
+}
+
+// overHTTP drives the three servers in turns.
+func overHTTP(run harness) ([]row, error) {
+	servers := map[string]*server{}
+	for name, start := range map[string]func() (*server, error){
+		"ours":    func() (*server, error) { return startConvertd(run) },
+		"bare":    func() (*server, error) { return startBare(run) },
+		"fastify": func() (*server, error) { return startFastify(run) },
+	} {
+		s, err := start()
+		if err != nil {
+			return nil, err
+		}
+		defer s.stop()
+		servers[name] = s
+	}
+	var rows []row
+	for _, w := range workloads(run) {
+		answered := true
+		for _, p := range w.posts {
+			answered = answered && servers["ours"].answers(p) && servers["fastify"].answers(p)
+		}
+		if !answered {
+			fmt.Fprintf(os.Stderr, "%s: not answered by both servers; left out\n", w.title)
+			continue
+		}
+		perSecond := samples{}
+		for range run.rounds {
+			for _, name := range []string{"ours", "bare", "fastify"} {
+				l, err := servers[name].wrk(8, run.each, w.posts...)
+				if err != nil {
+					return nil, err
+				}
+				if l.refused > 0 || l.broken > 0 {
+					return nil, fmt.Errorf("%s: %s refuses %.0f%%, breaks %d", w.title, name, 100*l.refused, l.broken)
+				}
+				perSecond[name] = append(perSecond[name], l.perSecond)
+			}
+		}
+		ours := perSecond.median("ours")
+		rows = append(rows,
+			atLeast(fmt.Sprintf("%s (%s/s) : bare", w.title, digits(ours)), ours/perSecond.median("bare"), w.bare),
+			atLeast(w.title+" : Fastify", ours/perSecond.median("fastify"), w.fastify))
+		for _, r := range rows[len(rows)-2:] {
+			fmt.Fprintln(os.Stderr, r.Title, r.Value)
+		}
+	}
+	return rows, nil
+}

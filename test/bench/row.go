@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// row is one figure of the table.
+type row struct {
+	Title string
+	Value string
+	Goal  string // "" when the project sets none
+	Met   bool
+}
+
+func atMost(title string, value, most float64) row {
+	return row{title, digits(value), goal("≤", most), most == 0 || value <= most}
+}
+
+func atLeast(title string, value, least float64) row {
+	return row{title, digits(value), goal("≥", least), least == 0 || value >= least}
+}
+
+func goal(sign string, value float64) string {
+	if value == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %g", sign, value)
+}
+
+// digits prints what a reader of a ratio needs: two digits of a small one, no
+// fraction of a large one.
+func digits(value float64) string {
+	switch {
+	case value >= 100:
+		return fmt.Sprintf("%.0f", value)
+	case value >= 10:
+		return fmt.Sprintf("%.1f", value)
+	}
+	return fmt.Sprintf("%.2f", value)
+}
+
+func (r row) print() { fmt.Printf("%-66s %9s %9s%s\n", r.Title, r.Value, r.Goal, r.mark()) }
+
+func (r row) mark() string {
+	if r.Met {
+		return ""
+	}
+	return "  missed"
+}
+
+// keptIn is where the rows of each part wait for the page.
+const keptIn = "test/out/bench"
+
+func keep(name string, value any) error {
+	text, err := json.MarshalIndent(value, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(keptIn, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(keptIn, name+".json"), text, 0o644)
+}
+
+// kept reads back what keep wrote; a part never measured leaves value alone.
+func kept(name string, value any) error {
+	text, err := os.ReadFile(filepath.Join(keptIn, name+".json"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, value)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// post is a request body in a file, and where it goes.
+type post struct {
+	path string
+	file string
+	size int // bytes
+}
+
+// save writes a body to a file for wrk.
+func (r harness) save(path string, body []byte) post {
+	file, err := os.CreateTemp(r.folder, "*.json")
+	must(err)
+	_, err = file.Write(body)
+	must(err)
+	must(file.Close())
+	return post{path, file.Name(), len(body)}
+}
+
+// load is what wrk saw.
+type load struct {
+	perSecond float64 // successes a second
+	refused   float64 // share of answers that are not 2xx
+	broken    int     // connections refused, cut or timed out
+	p50, p99  time.Duration
+}
+
+// wrk posts the bodies in turn over so many connections. Each connection sends
+// its next request when it has the answer to the one before.
+func (s *server) wrk(connections int, each time.Duration, posts ...post) (load, error) {
+	script, err := filepath.Abs("test/bench/post.lua")
+	must(err)
+	arguments := []string{"-t1", fmt.Sprint("-c", connections), fmt.Sprintf("-d%ds", max(1, int(each.Seconds()))), "--timeout", "10s", "-s", script, s.url, "--"}
+	for _, p := range posts {
+		arguments = append(arguments, p.file, p.path)
+	}
+	out, err := exec.Command("wrk", arguments...).CombinedOutput()
+	if err != nil {
+		return load{}, fmt.Errorf("wrk: %w\n%s", err, out)
+	}
+	_, result, found := strings.Cut(string(out), "RESULT ")
+	if !found {
+		return load{}, fmt.Errorf("wrk says nothing of its result:\n%s", out)
+	}
+	var n [6]float64
+	for i, field := range strings.Fields(result) {
+		n[i], _ = strconv.ParseFloat(field, 64)
+	}
+	return load{
+		perSecond: (n[0] - n[2]) / (n[1] / 1e6),
+		refused:   n[2] / max(1, n[0]),
+		broken:    int(n[3]),
+		p50:       time.Duration(n[4]) * time.Microsecond,
+		p99:       time.Duration(n[5]) * time.Microsecond,
+	}, nil
+}
+
+// answers reports whether the server takes this body: a build may lack a tool.
+func (s *server) answers(p post) bool {
+	text, err := os.ReadFile(p.file)
+	must(err)
+	response, err := http.Post(s.url+p.path, "application/json", bytes.NewReader(text))
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}

@@ -20,7 +20,7 @@ type serveCommand struct {
 	RateLimit       int           `default:"60" help:"Requests a minute for each client address; 0 for no limit."`
 	RedisURL        string        `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
 	TrustedProxies  []string      `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
-	WorkSlots       int           `default:"${slots}" placeholder:"N" help:"Calls that run at once (default: 2 for each processor)."`
+	WorkSlots       int           `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor)."`
 	QueueWait       time.Duration `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
 	BodyTimeout     time.Duration `default:"10s" help:"How long a request body may take to arrive before it gets 408."`
 	ExecTimeout     time.Duration `default:"2s" help:"How long one tool may run before the call gets 503."`

@@ -70,11 +70,11 @@ func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	release, err := e.slots.take(ctx)
-	if err != nil {
+	size := work(call)
+	if err := e.slots.take(ctx, size); err != nil {
 		return nil, err
 	}
-	defer release()
+	defer e.slots.give(size)
 	if !call.Single() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(e.contract.Limits().PipelineSeconds)*time.Second)
@@ -82,6 +82,10 @@ func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 	}
 	return e.run(ctx, call, plan)
 }
+
+// work is a guess of how much a call will do, in bytes: each step reads about
+// what the call was given.
+func work(call contract.Call) int { return len(call.Steps) * len(call.Input.Value) }
 
 // run executes the steps in order and stops at the first error.
 func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answer, error) {

@@ -57,7 +57,7 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 // read reads up to one byte more than the limit. The buffer grows with what
 // arrives rather than with what Content-Length promises, so that slow clients
-// hold little memory.
+// hold little memory: at most four times what they have sent.
 func (b Body) read(r *http.Request) ([]byte, error) {
 	const first = 64 << 10
 	size := first
@@ -67,7 +67,7 @@ func (b Body) read(r *http.Request) ([]byte, error) {
 	body := make([]byte, 0, size)
 	for len(body) <= b.Limit {
 		if len(body) == cap(body) {
-			size = min(2*cap(body), b.Limit+1)
+			size = min(4*cap(body), b.Limit+1)
 			if n := r.ContentLength; n >= 0 && n < int64(size) {
 				size = int(n) + 1
 			}

@@ -24,6 +24,7 @@ type Record struct {
 	Code     string // problem code, "" for a success
 	BytesIn  int64  // Content-Length, 0 when there is none
 	BytesOut int
+	End      time.Time // of the answer
 	Duration time.Duration
 
 	// Traceparent is the request's place in a trace (W3C Trace Context, section
@@ -39,12 +40,13 @@ func Observe(observers ...func(context.Context, Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			id := rand.Text()
-			w.Header().Set("X-Request-Id", id)
+			w.Header()["X-Request-Id"] = []string{id}
 			start := time.Now()
 			answer := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 			code := new(string)
 			r = r.WithContext(context.WithValue(r.Context(), codeKey{}, code))
 			next.ServeHTTP(answer, r)
+			end := time.Now()
 			record := Record{
 				ID:       id,
 				Method:   method(r.Method),
@@ -53,7 +55,8 @@ func Observe(observers ...func(context.Context, Record)) Middleware {
 				Code:     *code,
 				BytesIn:  max(0, r.ContentLength),
 				BytesOut: answer.BytesWritten(),
-				Duration: time.Since(start),
+				End:      end,
+				Duration: end.Sub(start),
 
 				Traceparent: traceparent(r),
 			}
@@ -71,7 +74,13 @@ func LogTo(log *slog.Logger) func(context.Context, Record) {
 		if r.Status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		log.LogAttrs(ctx, level, "request",
+		if !log.Enabled(ctx, level) {
+			return
+		}
+		// A record without the place in the source, which says nothing here
+		// and costs a walk of the stack.
+		line := slog.NewRecord(r.End, level, "request", 0)
+		line.AddAttrs(
 			slog.String("id", r.ID),
 			slog.String("method", r.Method),
 			slog.String("route", r.Route),
@@ -81,6 +90,7 @@ func LogTo(log *slog.Logger) func(context.Context, Record) {
 			slog.Int("bytesOut", r.BytesOut),
 			slog.Duration("duration", r.Duration),
 			slog.String("traceparent", r.Traceparent))
+		_ = log.Handler().Handle(ctx, line)
 	}
 }
 

@@ -40,7 +40,7 @@ func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) 
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
-	write(w, status, "application/problem+json", a.Contract.AppendProblem(nil, a.BaseURL, f))
+	write(w, status, problemType, a.Contract.AppendProblem(nil, a.BaseURL, f))
 }
 
 // NotFound answers a route that does not exist.

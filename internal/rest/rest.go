@@ -6,7 +6,9 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 
@@ -83,17 +85,38 @@ func (a API) run(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
-	write(w, http.StatusOK, "application/json", answer.AppendJSON(make([]byte, 0, answer.Size())))
+	buffer := buffers.Get().(*[]byte)
+	body := answer.AppendJSON(slices.Grow((*buffer)[:0], answer.Size()))
+	write(w, http.StatusOK, jsonType, body)
+	if cap(body) <= keptBuffer {
+		*buffer = body
+	}
+	buffers.Put(buffer)
 }
 
+// buffers holds bodies of answers for the next ones, up to a size that all but
+// the largest need. A ResponseWriter does not keep what it is given.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const keptBuffer = 1 << 20 // bytes
+
+// The values of headers that every answer has; made once, never changed. The
+// capacity is the length, so whoever adds to one gets a copy.
+var (
+	jsonType    = []string{"application/json"}
+	problemType = []string{"application/problem+json"}
+	noStore     = []string{"no-store"}
+	noSniff     = []string{"nosniff"}
+)
+
 // write sends a whole body with its exact length. Answers hold input and are
-// not for caches.
-func write(w http.ResponseWriter, status int, mediaType string, body []byte) {
+// not for caches. The names of the headers are in their canonical form.
+func write(w http.ResponseWriter, status int, mediaType []string, body []byte) {
 	header := w.Header()
-	header.Set("Content-Type", mediaType)
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
+	header["Content-Type"] = mediaType
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	header["Cache-Control"] = noStore
+	header["X-Content-Type-Options"] = noSniff
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client may be gone; there is nobody to tell
 }

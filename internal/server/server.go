@@ -32,6 +32,7 @@ type Server struct {
 	metrics  *metrics.Metrics
 	shared   *guard.Shared    // nil without Redis
 	tracing  *tracing.Tracing // nil without traces
+	memory   memory
 	stopping atomic.Bool
 }
 
@@ -166,7 +167,7 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 
 // observers are told of every request once it is answered.
 func (s *Server) observers() []func(context.Context, guard.Record) {
-	all := []func(context.Context, guard.Record){guard.LogTo(s.log), s.metrics.Observe}
+	all := []func(context.Context, guard.Record){guard.LogTo(s.log), s.metrics.Observe, s.memory.observe}
 	if s.tracing != nil {
 		all = append(all, s.tracing.Observe)
 	}
@@ -253,6 +254,9 @@ const (
 func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace time.Duration) error {
 	servers := []*http.Server{s.server(s.handler)}
 	failed := make(chan error, 2)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	go s.memory.giveBack(ctx)
 	go func() { failed <- servers[0].Serve(listener) }()
 	if admin != nil {
 		servers = append(servers, s.server(s.admin()))

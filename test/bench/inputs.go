@@ -92,15 +92,16 @@ func assemble(paths map[string]json.RawMessage, needed map[string]bool) string {
 	return string(text)
 }
 
-// anyJSON returns a JSON document of about size bytes: whole paths of the
-// source, and as much of one more as makes up the size.
+// anyJSON returns a JSON document of about size bytes: as many of the source's
+// paths as fit, from the start again where they do not suffice, and what fits
+// of one more.
 func anyJSON(size int) string {
 	var paths map[string]json.RawMessage
 	must(json.Unmarshal(source()["paths"], &paths))
 	var items []json.RawMessage
-	left := size
-	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		items, left = fill(items, paths[path], left)
+	names := slices.Sorted(maps.Keys(paths))
+	for i, left := 0, size; i < 3*len(names); i++ {
+		items, left = fill(items, paths[names[i%len(names)]], left)
 	}
 	text, err := json.Marshal(items)
 	must(err)

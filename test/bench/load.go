@@ -105,8 +105,8 @@ func memory(run harness) ([]row, error) {
 		return nil, err
 	}
 	defer s.stop()
-	format := run.save("/v1/tools/json_format", body("application/json", anyJSON(930_000), ""))
-	convert := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(930_000), ""))
+	format := run.save("/v1/tools/json_format", body("application/json", anyJSON(900_000), ""))
+	convert := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(900_000), ""))
 	l, err := s.wrk(64, 5*run.each, format, convert)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // again.
 const (
 	heapGrowth = 400       // percent, GOGC
-	heapLimit  = 192 << 20 // bytes, GOMEMLIMIT
+	heapLimit  = 104 << 20 // bytes, GOMEMLIMIT
 )
 
 // tuneMemory sets the collector unless the operator has, by Go's own

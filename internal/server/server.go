@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -256,6 +257,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 	failed := make(chan error, 2)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
+	debug.FreeOSMemory() // what loading the description has left
 	go s.memory.giveBack(ctx)
 	go func() { failed <- servers[0].Serve(listener) }()
 	if admin != nil {

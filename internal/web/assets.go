@@ -88,7 +88,8 @@ func (a *assets) loadSwagger() error {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			name = unpackedName
-			s = static{mediaType: mediaTypeOf(name), cacheControl: immutable, plain: represent(unpacked), gzipped: represent(body)}
+			packed := represent(body)
+			s = static{mediaType: mediaTypeOf(name), cacheControl: immutable, plain: represent(unpacked), gzipped: func() representation { return packed }}
 		}
 		a.byAddress[a.swagger+"/"+name] = s
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,7 +19,10 @@ type static struct {
 	mediaType    string
 	cacheControl string
 	plain        representation
-	gzipped      representation // without body where compression does not pay
+	// gzipped compresses on first use, so that a start does not wait for pages
+	// that nobody asks for; it has no body where compression does not pay,
+	// and is nil where that is known.
+	gzipped func() representation
 }
 
 type representation struct {
@@ -43,13 +47,19 @@ const (
 	immutable = "public, max-age=31536000, immutable"
 )
 
-// newStatic compresses body, which must not be changed afterwards.
+// newStatic returns a body to serve, which must not be changed afterwards.
 func newStatic(mediaType, cacheControl string, body []byte) static {
-	s := static{mediaType: mediaType, cacheControl: cacheControl, plain: represent(body)}
-	if packed := compress(body); len(packed) < len(body)*9/10 {
-		s.gzipped = represent(packed)
+	return static{
+		mediaType:    mediaType,
+		cacheControl: cacheControl,
+		plain:        represent(body),
+		gzipped: sync.OnceValue(func() representation {
+			if packed := compress(body); len(packed) < len(body)*9/10 {
+				return represent(packed)
+			}
+			return representation{}
+		}),
 	}
-	return s
 }
 
 func compress(body []byte) []byte {
@@ -60,6 +70,13 @@ func compress(body []byte) []byte {
 	return packed.Bytes()
 }
 
+func (s static) packed() representation {
+	if s.gzipped == nil {
+		return representation{}
+	}
+	return s.gzipped()
+}
+
 // ServeHTTP answers GET and HEAD, with 304 where the client has the body.
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
@@ -67,10 +84,10 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", s.cacheControl)
 	header.Set("X-Content-Type-Options", "nosniff")
 	chosen := s.plain
-	if s.gzipped.body != nil {
+	if packed := s.packed(); packed.body != nil {
 		header.Add("Vary", "Accept-Encoding")
 		if takesGzip(r.Header.Values("Accept-Encoding")) {
-			chosen = s.gzipped
+			chosen = packed
 			header.Set("Content-Encoding", "gzip")
 		}
 	}

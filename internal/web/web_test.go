@@ -161,8 +161,8 @@ func TestEditorIsSmall(t *testing.T) {
 }
 
 func (s static) size() int {
-	if s.gzipped.body != nil {
-		return len(s.gzipped.body)
+	if packed := s.packed(); packed.body != nil {
+		return len(packed.body)
 	}
 	return len(s.plain.body)
 }

@@ -35,7 +35,7 @@ type serveCommand struct {
 
 // Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
-	tuneMemory()
+	tuneRuntime()
 	log, flush := c.logger(std.err)
 	defer flush()
 	slog.SetDefault(log)

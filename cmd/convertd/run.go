@@ -131,7 +131,7 @@ func (p *pipelineCommand) Run(ctx context.Context, c *contract.Contract, std str
 		return &usageError{err}
 	}
 	call := call{callFlags: p.callFlags, contract: c, std: std, file: file}
-	mediaType, input, has := cli.Input(body)
+	_, input, has := cli.Input(body)
 	if !has || file != "" {
 		if file == "" {
 			call.file = cli.Stdin
@@ -140,7 +140,8 @@ func (p *pipelineCommand) Run(ctx context.Context, c *contract.Contract, std str
 		if first == nil && p.MediaType == "" {
 			return &usageError{errors.New("the recipe's first step names no tool that this program knows")}
 		}
-		if mediaType, err = cli.MediaType(first, p.MediaType, call.file); err != nil {
+		mediaType, err := cli.MediaType(first, p.MediaType, call.file)
+		if err != nil {
 			return &usageError{err}
 		}
 		if input, err = call.read(); err != nil {

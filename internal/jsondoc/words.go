@@ -1,9 +1,6 @@
 package jsondoc
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // The scanning loops look at eight bytes at once, as one little-endian word:
 // the functions below set the high bit of each byte that matches, and no
@@ -80,18 +77,4 @@ func skipSpaces(text string, i int) int {
 		}
 	}
 	return i
-}
-
-// appendText appends text[from:to]. Most tokens are short: where there is
-// room on both sides, sixteen bytes are copied blindly, which is cheaper than
-// finding out how many.
-func appendText(dst []byte, text string, from, to int) []byte {
-	n := len(dst)
-	if to-from > 16 || from+16 > len(text) || n+16 > cap(dst) {
-		return append(dst, text[from:to]...)
-	}
-	room := dst[n : n+16]
-	binary.LittleEndian.PutUint64(room, word(text, from))
-	binary.LittleEndian.PutUint64(room[8:], word(text, from+8))
-	return dst[:n+to-from]
 }

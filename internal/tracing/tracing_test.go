@@ -68,7 +68,7 @@ func TestSpan(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, a := range span.Attributes {
-		got[string(a.Key)] = a.Value.Emit()
+		got[string(a.Key)] = a.Value.String()
 	}
 	for key, want := range map[string]string{"http.request.method": "POST", "http.response.status_code": "429", "http.route": "/v1/tools/{name}", "convertd.code": "rate_limited", "convertd.request_id": record.ID} {
 		if got[key] != want {

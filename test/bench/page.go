@@ -13,7 +13,7 @@ import (
 func writePage() error {
 	var b bytes.Buffer
 	b.WriteString("# Performance\n\nWritten by `make bench` (test/bench); do not edit. Each ratio is a median inside one run: ours and the yardstick in\nturns on one machine, which they share with the load generator.\n")
-	fmt.Fprintf(&b, "\nMachine: %s.\n", machine())
+	fmt.Fprintf(&b, "\nMachine: %s; load average at the end %s.\n", machine(), loadAverage())
 	for _, p := range parts {
 		var rows []row
 		if err := kept(p.name, &rows); err != nil {
@@ -47,6 +47,17 @@ const reading = `
 - The load generator uses one of the processors; it costs small calls of every server the same, which brings their ratios
   nearer to 1.
 `
+
+// loadAverage says how busy the machine was, ours and others' work together:
+// beyond the number of processors, tail latencies mean little.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	return first
+}
 
 func machine() string {
 	model := "unknown processor"

@@ -1,107 +1,116 @@
 package jsondoc
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/convertd/convertd/internal/convert"
 )
 
-// documents are what the benchmarks read, each of about size bytes: records as
-// APIs give them, prose in several scripts, and coordinates.
-func documents(size int) map[string]string {
-	grow := func(head, tail string, item func(i int) string) string {
-		var b strings.Builder
-		b.WriteString(head)
-		for i := 0; b.Len() < size; i++ {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(item(i))
-		}
-		return b.String() + tail
+// records returns a JSON text of about n bytes: small objects as a service
+// answers them, in one line or indented.
+func records(n int, lines bool) string {
+	var b strings.Builder
+	layout := `{"id":%d,"name":"User %d","email":"user%d@example.com","active":%t,"tags":["a","b"],"note":null}`
+	if lines {
+		layout = "\n  {\n    \"id\": %d,\n    \"name\": \"User %d\",\n    \"email\": \"user%d@example.com\",\n    \"active\": %t\n  }"
 	}
-	return map[string]string{
-		"records": grow("[", "]", func(i int) string {
-			return fmt.Sprintf(`{"id":%d,"name":"User number %d","email":"user%d@example.com","active":%t,"score":%d.%02d,"tags":["a","b"],"note":null}`, i, i, i, i%2 == 0, i%100, i%97)
-		}),
-		"prose": grow("[", "]", func(i int) string {
-			return fmt.Sprintf(`{"title":"Chapter %d","body":"%s\n\"Größe und Maß\" – naïve café."}`, i, strings.Repeat("The quick brown fox jumps over the lazy dog. ", 8))
-		}),
-		"numbers": grow(`{"coordinates":[`, "]}", func(i int) string {
-			return fmt.Sprintf("[%v,%v]", -58+float64(i)*0.0123456789, 34-float64(i)*0.00987654321)
-		}),
+	b.WriteByte('[')
+	for i := 0; b.Len() < n; i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, layout, i, i, i, i%3 == 0)
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// contents are what a request and its answer hold as one string.
+func contents(n int) []struct{ name, content string } {
+	return []struct{ name, content string }{
+		{"JSON in a line", records(n, false)},
+		{"indented JSON", records(n, true)},
+		{"prose", strings.Repeat("The quick brown fox jumps over the lazy dog, naïvely – it said.\n", n/66)},
 	}
 }
 
-// BenchmarkFormat compares Format, which refuses much more, with encoding/json
-// doing the same layout.
-func BenchmarkFormat(b *testing.B) {
-	for _, size := range []int{4 << 10, 500_000, 1 << 20} {
-		for name, text := range documents(size) {
-			at := fmt.Sprintf("/%s/%dKB", name, size/1000)
-			b.Run("ours"+at, func(b *testing.B) {
-				b.SetBytes(int64(len(text)))
-				b.ReportAllocs()
-				for b.Loop() {
-					s := NewScanner(text)
-					s.RefuseUnsafe = true
-					budget := convert.NewBudget(8<<20, 8<<20)
-					if _, err := Format(context.Background(), nil, s, Layout{Indent: 2}, budget); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-			b.Run("std"+at, func(b *testing.B) {
-				b.SetBytes(int64(len(text)))
-				for b.Loop() {
-					var out bytes.Buffer
-					if !json.Valid([]byte(text)) || json.Indent(&out, []byte(text), "", "  ") != nil {
-						b.Fatal("not JSON")
-					}
-				}
-			})
+func BenchmarkScanner(b *testing.B) {
+	text := records(500_000, false)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		s := NewScanner(text)
+		for token, err := s.Next(); token.Kind != End; token, err = s.Next() {
+			if err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }
 
-// BenchmarkEnvelope measures a JSON text as a string inside JSON: what every
-// request and answer is.
-func BenchmarkEnvelope(b *testing.B) {
-	text := documents(500_000)["records"]
-	token := string(AppendString(nil, text))
-	quoted, _ := json.Marshal(text)
-	b.Run("write/ours", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		for b.Loop() {
-			AppendString(make([]byte, 0, len(text)*3/2), text)
-		}
-	})
-	b.Run("write/std", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		for b.Loop() {
-			_, _ = json.Marshal(text)
-		}
-	})
-	b.Run("read/ours", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		for b.Loop() {
-			if _, err := Decode(token); err != nil {
-				b.Fatal(err)
+func BenchmarkAppendString(b *testing.B) {
+	for _, c := range contents(500_000) {
+		name, content := c.name, c.content
+		b.Run(name+"/jsondoc", func(b *testing.B) {
+			b.SetBytes(int64(len(content)))
+			var out []byte
+			for b.Loop() {
+				out = AppendString(out[:0], content)
 			}
-		}
-	})
-	b.Run("read/std", func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		for b.Loop() {
-			var out string
-			if err := json.Unmarshal(quoted, &out); err != nil {
-				b.Fatal(err)
+		})
+		b.Run(name+"/encoding-json", func(b *testing.B) {
+			b.SetBytes(int64(len(content)))
+			for b.Loop() {
+				if _, err := json.Marshal(content); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-	})
+		})
+	}
+}
+
+// BenchmarkDecode reads an envelope with one large string, as a request is.
+func BenchmarkDecode(b *testing.B) {
+	for _, c := range contents(500_000) {
+		name, content := c.name, c.content
+		body := `{"input":{"mediaType":"application/json","value":` + string(AppendString(nil, content)) + `},"options":{"indent":2}}`
+		b.Run(name+"/jsondoc", func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(body); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/encoding-json", func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				var value any
+				if err := json.Unmarshal([]byte(body), &value); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkNames reads objects of many members, where finding duplicates is
+// the work.
+func BenchmarkNames(b *testing.B) {
+	for _, n := range []int{4, 16, 17, 1000, 50_000} {
+		object := wide("name", n) + "}"
+		text := "[" + strings.Repeat(object+",", max(1, 500_000/len(object))) + "0]"
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				s := NewScanner(text)
+				for kind, _, _ := s.step(); kind != End; kind, _, _ = s.step() {
+					if kind == refused {
+						b.Fatal(s.err)
+					}
+				}
+			}
+		})
+	}
 }

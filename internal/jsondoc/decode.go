@@ -1,30 +1,47 @@
 package jsondoc
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// MaxValues is how many values the text of one Decode may hold. A request that
+// the document allows holds some hundreds.
+const MaxValues = 4096
 
 // Decode returns the value of text as encoding/json would with UseNumber:
-// map[string]any, []any, string, json.Number, bool or nil. It is meant for
-// small trees around large strings, a request's body for one: a tree takes
-// many times the memory of its text.
+// map[string]any, []any, string, json.Number, bool or nil. It is meant for a
+// request's body: a small tree around large strings.
 //
 // text must be valid UTF-8. Decode refuses what a Scanner refuses, but no
-// number for its value. Numbers and the strings without escapes share text's
-// memory. The error is a *convert.Failure with the place.
+// number for its value, and more than MaxValues values, as a violation of the
+// schema: a tree takes up to sixty times the memory of its text. Numbers and
+// the strings without escapes share text's memory. The error is a
+// *convert.Failure, with the place if text is no JSON.
 func Decode(text string) (any, error) {
 	s := NewScanner(text)
 	s.decode = true
 	var (
-		done any    // the value read last
-		tree []node // the arrays and objects that are open
+		values int
+		done   any    // the value read last
+		tree   []node // the arrays and objects that are open
 	)
 	for {
 		token, err := s.Next()
 		if err != nil {
 			return nil, err
 		}
+		if token.Kind == End {
+			break
+		}
+		if token.Kind != Name && token.Kind != EndObject && token.Kind != EndArray {
+			values++
+		}
+		if values > MaxValues {
+			continue // the rest must be JSON, but is not kept
+		}
 		switch token.Kind {
-		case End:
-			return done, nil
 		case BeginObject:
 			tree = append(tree, node{object: map[string]any{}})
 			continue
@@ -45,6 +62,12 @@ func Decode(text string) (any, error) {
 			tree[len(tree)-1].add(done)
 		}
 	}
+	if values > MaxValues {
+		return nil, convert.Refuse(convert.SchemaViolation,
+			"The request body holds more than %d JSON values.",
+			"Send one request as the document describes it; a JSON document to convert is sent as one string.", MaxValues)
+	}
+	return done, nil
 }
 
 // node is an object or an array that Decode is filling.

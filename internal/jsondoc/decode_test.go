@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -84,5 +85,34 @@ func TestDecodeIsDepthCapped(t *testing.T) {
 	_, err := Decode(strings.Repeat("[", 1<<20))
 	if f := failureOf(t, err); f.Code != convert.TooDeep {
 		t.Errorf("got %v", f)
+	}
+}
+
+// A body of a megabyte can hold half a million values. None of it is kept
+// beyond the first thousands, but all of it is read.
+func TestDecodeKeepsFewValues(t *testing.T) {
+	few := "[" + strings.Repeat("{},", MaxValues-2) + "0]"
+	if got, err := Decode(few); err != nil || len(got.([]any)) != MaxValues-1 {
+		t.Errorf("%d values: %v", MaxValues, err)
+	}
+	for name, value := range map[string]string{
+		"objects": `{},`, "arrays": `[],`, "numbers": `1,`, "strings": `"\n",`, "members": `{"a":[0]},`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			many := "[" + strings.Repeat(value, 1<<20/len(value)-1)
+			if _, err := Decode(many + "0]"); failureOf(t, err).Code != convert.SchemaViolation {
+				t.Errorf("got %v", err)
+			}
+			if _, err := Decode(many + "]"); failureOf(t, err).Code != convert.InvalidJSON {
+				t.Errorf("a broken end: %v", err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, _ = Decode(many + "0]")
+			runtime.ReadMemStats(&after)
+			if used := after.TotalAlloc - before.TotalAlloc; used > 4<<20 {
+				t.Errorf("took %d bytes", used)
+			}
+		})
 	}
 }

@@ -25,10 +25,12 @@ const everyTokens = 1024
 // white space and nothing else: every token stays byte for byte. A member
 // stands on a line of its own as "name": value; empty arrays and objects are
 // [] and {}; there is no final newline.
+//
+// The budget is asked whenever the output needs more room, and at its end.
 func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *convert.Budget) ([]byte, error) {
-	gaps := &lineGaps
+	table := &lineGaps
 	if layout.Indent == 0 {
-		gaps = &compactGaps
+		table = &compactGaps
 	}
 	width := layout.Indent * layout.Level // spaces before a line
 	out, n := dst[:cap(dst)], len(dst)
@@ -52,10 +54,10 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 			}
 			out = grow(out[:n], room, len(s.text), from)
 		}
-		gap := gaps[last&15][kind&15]
+		gap := table[last&15][kind&15]
 		binary.LittleEndian.PutUint64(out[n:n+8:n+8], uint64(gap.text))
 		n += int(gap.length)
-		if gap.indented {
+		if gap.line {
 			for i := n; i < n+width; i += 8 {
 				binary.LittleEndian.PutUint64(out[i:i+8:i+8], eightSpaces)
 			}
@@ -79,58 +81,70 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 	}
 }
 
-// gap is what stands between two tokens: at most eight bytes, and behind them
-// the spaces of a new line or none.
+// gap is what stands between two tokens: one or two characters or none, and
+// behind them the spaces that a line begins with.
 type gap struct {
-	text     uint16
-	length   uint8
-	indented bool
+	text   uint16 // the characters, the first in the lower byte
+	length uint8
+	line   bool // spaces follow
 }
 
-var lineGaps, compactGaps = gapTable(gap{',' | '\n'<<8, 2, true}, gap{'\n', 1, true}, gap{':' | ' '<<8, 2, false}),
-	gapTable(gap{',', 1, false}, gap{}, gap{':', 1, false})
+// gaps holds the gap before a token by the kind of the token before and its
+// own. The tables are larger than the kinds are many, so that indexes need no
+// check.
+type gaps [16][16]gap
 
-func gapTable(comma, line, colon gap) (table [16][16]gap) {
-	for last := End; last <= Null; last++ {
-		for kind := End; kind <= Null; kind++ {
+var (
+	lineGaps = newGaps(
+		gap{',' | '\n'<<8, 2, true},
+		gap{'\n', 1, true},
+		gap{':' | ' '<<8, 2, false})
+	compactGaps = newGaps(
+		gap{',', 1, false},
+		gap{},
+		gap{':', 1, false})
+)
+
+// newGaps makes a table of the three gaps there are: between two values or
+// members, between a bracket and what it holds, behind a name.
+func newGaps(comma, inside, colon gap) (table gaps) {
+	for last := BeginObject; last <= Null; last++ {
+		for kind := BeginObject; kind <= Null; kind++ {
+			opened := last == BeginObject || last == BeginArray
 			closes := kind == EndObject || kind == EndArray
-			switch last {
-			case End:
-			case Name:
+			switch {
+			case last == Name:
 				table[last][kind] = colon
-			case BeginObject, BeginArray:
-				if !closes {
-					table[last][kind] = line
-				}
+			case opened && closes: // {} and []
+			case opened || closes:
+				table[last][kind] = inside
 			default:
-				if closes {
-					table[last][kind] = line
-				} else {
-					table[last][kind] = comma
-				}
+				table[last][kind] = comma
 			}
 		}
 	}
 	return table
 }
 
-// slack is how many bytes beyond a token's own the functions below may write
-// to, blindly or as punctuation.
-const slack = 64
+// slack is room for a gap without its spaces and for the bytes that are
+// written blindly behind a token or behind a line's spaces.
+const slack = 2 + 8 + 32
 
-// grow returns dst with room for at least so many more bytes. It expects the
-// rest of the text to grow as what has been read of it did, within reason:
-// the first pages of a text may be all indentation.
-func grow(dst []byte, room, text, read int) []byte {
+// firstGuess is the room that an output begins with, if its text is not
+// shorter.
+const firstGuess = 8192
+
+// grow returns out with room for that many more bytes at least. It expects
+// the rest of the text to become longer as what has been read of it did,
+// within reason: the first pages may be all indentation.
+func grow(out []byte, room, text, read int) []byte {
 	more := min(2*text, firstGuess)
 	if read > 0 {
 		rest := text - read
-		more = min(rest*len(dst)/read, 3*rest)
+		more = min(rest*len(out)/read, 3*rest)
 		more += more / 16
 	}
-	bigger := make([]byte, len(dst)+max(room, more, len(dst)/2))
-	copy(bigger, dst)
+	bigger := make([]byte, len(out)+max(room, more, len(out)/8))
+	copy(bigger, out)
 	return bigger
 }
-
-const firstGuess = 8192

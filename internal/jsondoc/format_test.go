@@ -114,7 +114,6 @@ func TestFormatDeepest(t *testing.T) {
 	}
 }
 
-// Format must not build more than the budget allows and one token.
 func TestFormatKeepsItsBudget(t *testing.T) {
 	text := strings.Repeat("[", 200) + strings.TrimSuffix(strings.Repeat(`"é",`, 10_000), ",") + strings.Repeat("]", 200)
 	full, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, unlimited())

@@ -116,7 +116,7 @@ func TestSafeNumberAgainstBigArithmetic(t *testing.T) {
 // randomNumber returns a JSON number token near an edge of the rule.
 func randomNumber(random *rand.Rand) string {
 	var raw string
-	switch random.IntN(6) {
+	switch random.IntN(7) {
 	case 0: // a double, printed with 1 to 19 digits
 		f := math.Float64frombits(random.Uint64())
 		if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -136,6 +136,8 @@ func randomNumber(random *rand.Rand) string {
 	case 4: // a subnormal or barely normal double
 		f := math.Float64frombits(random.Uint64N(1 << (1 + random.IntN(54))))
 		raw = strconv.FormatFloat(f, 'e', random.IntN(18), 64)
+	case 5: // zeros, then up to 18 digits, behind the point
+		raw = fmt.Sprintf("0.%s%d", strings.Repeat("0", random.IntN(18)), random.Uint64N(1<<(1+random.IntN(60))))
 	default: // few digits, any exponent
 		raw = fmt.Sprintf("%d.%de%d", random.IntN(100), random.IntN(1000), random.IntN(700)-350)
 	}

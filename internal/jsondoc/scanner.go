@@ -50,9 +50,22 @@ const (
 	wantEnd                    // after the text's one value: nothing
 )
 
-// NewScanner returns a scanner at the start of text.
+// NewScanner returns a scanner at the start of text, which must be shorter
+// than 1 GiB.
 func NewScanner(text string) *Scanner {
-	return &Scanner{text: text, in: frame{after: wantEnd}, names: names{text: text}}
+	// One allocation holds all that most texts need.
+	var s struct {
+		Scanner
+		outer [12]frame
+		stack [48]span
+	}
+	s.Scanner = Scanner{
+		text:  text,
+		in:    frame{after: wantEnd},
+		outer: s.outer[:0],
+		names: names{text: text, stack: s.stack[:0]},
+	}
+	return &s.Scanner
 }
 
 // Depth is the number of arrays and objects that are open.
@@ -131,7 +144,15 @@ func (s *Scanner) value(i int) (Kind, int, int) {
 	}
 	switch c := s.text[i]; c {
 	case '"':
-		return s.string(i)
+		if s.decode {
+			return s.decodedString(i)
+		}
+		end, escaped := scanString(s.text, i)
+		if end < 0 {
+			return s.badString(i)
+		}
+		s.escaped = escaped
+		return s.scalar(i, end, String)
 	case '{':
 		return s.begin(i, BeginObject)
 	case '[':
@@ -152,18 +173,6 @@ func (s *Scanner) value(i int) (Kind, int, int) {
 		return s.number(i)
 	}
 	return s.fail(i, noValue(s.text[i:]))
-}
-
-func (s *Scanner) string(i int) (Kind, int, int) {
-	if s.decode {
-		return s.decodedString(i)
-	}
-	end, escaped := scanString(s.text, i)
-	if end < 0 {
-		return s.badString(i)
-	}
-	s.escaped = escaped
-	return s.scalar(i, end, String)
 }
 
 // decodedString reads the string at i and its content. All contents with
@@ -228,7 +237,7 @@ func (s *Scanner) number(i int) (Kind, int, int) {
 		return s.fail(n.end, badNumber())
 	}
 	if !n.plainlySafe() && !n.printsBack(s.text) && !SafeNumber(s.text[i:n.end]) {
-		if n.end < len(s.text) && !endsNumber(s.text[n.end]) {
+		if n.end < len(s.text) && looksNumeric(s.text[n.end]) {
 			return s.fail(n.end, badNumber())
 		}
 		s.SawUnsafe = true
@@ -289,10 +298,9 @@ func (s *Scanner) fail(at int, f *convert.Failure) (Kind, int, int) {
 }
 
 // misplaced refuses what stands at i, behind a value, where f says what would
-// have been right. Right behind a number it is the number that is not JSON:
-// 0x1F, 1_000, 1.2.3.
+// have been right. It may be the rest of a number that JSON does not have.
 func (s *Scanner) misplaced(i int, f *convert.Failure) (Kind, int, int) {
-	if i == s.pos && isDigit(s.text[i-1]) && !endsNumber(s.text[i]) {
+	if i == s.pos && isDigit(s.text[i-1]) && looksNumeric(s.text[i]) {
 		f = badNumber()
 	}
 	return s.fail(i, f)
@@ -316,13 +324,11 @@ func badNumber() *convert.Failure {
 		"Write digits with no leading zero, plus sign, separators or hexadecimal, and digits on both sides of a decimal point and behind an exponent's e.")
 }
 
-// endsNumber reports whether c may stand right behind a number.
-func endsNumber(c byte) bool {
-	switch c {
-	case ' ', '\t', '\n', '\r', ',', ']', '}':
-		return true
-	}
-	return false
+// looksNumeric reports whether c, right behind a number, is meant as a part of
+// it: 0x1F, 1_000, 1.2.3, 12px, a digit of another script.
+func looksNumeric(c byte) bool {
+	letter := c | 0x20
+	return letter >= 'a' && letter <= 'z' || isDigit(c) || c == '.' || c == '_' || c == '+' || c == '-' || c >= 0x80
 }
 
 // noValue is the refusal of rest, which begins no JSON value.

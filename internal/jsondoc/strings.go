@@ -1,11 +1,7 @@
 package jsondoc
 
 import (
-	"bytes"
-	"encoding/binary"
-	"slices"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -166,96 +162,6 @@ func hex4(text string, i int) rune {
 	return r
 }
 
-// unescaped maps the letter of a two-byte escape to its character.
-var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// AppendContent appends the text that raw, a string token that a Scanner
-// returned, stands for.
-func AppendContent(dst []byte, raw string) []byte {
-	dst, _ = appendContent(slices.Grow(dst, len(raw)+8), raw, 0)
-	return dst
-}
-
-// appendContent checks the string whose opening quote is at i, as scanString
-// does, and appends its content. It returns the offset behind the closing
-// quote, a negative one when stringFailure says why it is no string.
-//
-// dst must have room for the rest of the text and eight bytes more: no escape
-// is shorter than its character, but words are copied before it is known what
-// of them stays.
-func appendContent(dst []byte, text string, i int) ([]byte, int) {
-	out, n := dst[:cap(dst)], len(dst)
-	i++
-words:
-	for i+8 <= len(text) {
-		w := word(text, i)
-		marks := special(w)
-		if marks == 0 {
-			binary.LittleEndian.PutUint64(out[n:n+8:n+8], w)
-			i += 8
-			n += 8
-			continue
-		}
-		done := uint(0) // bits of the word that are written
-		for marks != 0 {
-			at := lowestBit(marks)
-			binary.LittleEndian.PutUint64(out[n:n+8:n+8], rest(w, done))
-			n += int((at - done) / 8)
-			mark := i + int(at/8)
-			if text[mark] == '"' {
-				return out[:n], mark + 1
-			}
-			c := simpleEscape(text, mark)
-			if c == 0 {
-				length := escapeLength(text, mark)
-				if length <= 0 {
-					return nil, -1
-				}
-				n += utf8.EncodeRune(out[n:], hexEscape(text, mark))
-				i = mark + length
-				continue words
-			}
-			out[n] = c
-			n++
-			done = at + 16
-			// The letter may be a quote or a backslash.
-			marks &^= 1<<done - 1
-		}
-		if done < 64 {
-			binary.LittleEndian.PutUint64(out[n:n+8:n+8], rest(w, done))
-			n += int((64 - done) / 8)
-			done = 64
-		}
-		i += int(done / 8)
-	}
-	return appendContentEnd(out[:n], text, i)
-}
-
-// appendContentEnd is appendContent within the last eight bytes of the text.
-func appendContentEnd(dst []byte, text string, i int) ([]byte, int) {
-	for i < len(text) {
-		if text[i] == '"' {
-			return dst, i + 1
-		}
-		if !isSpecial(text[i]) {
-			dst = append(dst, text[i])
-			i++
-			continue
-		}
-		length := escapeLength(text, i)
-		switch {
-		case length <= 0:
-			return nil, -1
-		case length == 2:
-			dst = append(dst, unescaped[text[i+1]])
-		default:
-			dst = utf8.AppendRune(dst, hexEscape(text, i))
-		}
-		i += length
-	}
-	return nil, -1
-}
-
 // hexEscape returns the character that the \u escape or the pair of them at i
 // stands for.
 func hexEscape(text string, i int) rune {
@@ -266,77 +172,5 @@ func hexEscape(text string, i int) rune {
 	return r
 }
 
-// escapes maps a character that a string cannot hold as it is to its escape:
-// up to six bytes from the lowest on, their number in the highest.
-var escapes = func() (table [128]uint64) {
-	for c := range table {
-		var text []byte
-		switch letter := bytes.IndexByte(unescaped[:], byte(c)); {
-		case c == '"' || c == '\\' || c < ' ' && letter > 0:
-			text = []byte{'\\', byte(letter)}
-		case c < ' ':
-			const digits = "0123456789abcdef"
-			text = []byte{'\\', 'u', '0', '0', digits[c>>4], digits[c&15]}
-		}
-		for i, b := range text {
-			table[c] |= uint64(b) << (8 * i)
-		}
-		table[c] |= uint64(len(text)) << 56
-	}
-	return table
-}()
-
-// AppendString appends content as a JSON string token: only quotes,
-// backslashes and control characters below U+0020 are escaped. content must
-// be valid UTF-8.
-func AppendString(dst []byte, content string) []byte {
-	const most = 8*6 + 8 // bytes that a word of escapes and one put blindly take
-	n := len(dst)
-	out := roomFor(dst, len(content))
-	out[n] = '"'
-	n++
-	i := 0
-	for ; i+8 <= len(content); i += 8 {
-		if len(out)-n < most {
-			out = roomFor(out[:n], len(content)-i)
-		}
-		room := out[n : n+most : n+most]
-		w := word(content, i)
-		marks := special(w)
-		if marks == 0 {
-			binary.LittleEndian.PutUint64(room, w)
-			n += 8
-			continue
-		}
-		// done bits of the word are written, as k bytes.
-		done, k := uint(0), uint(0)
-		for ; marks != 0; marks &= marks - 1 {
-			at := lowestBit(marks)
-			binary.LittleEndian.PutUint64(room[k:k+8:k+8], rest(w, done))
-			k += (at - done) / 8
-			escape := escapes[rest(w, at)&127]
-			binary.LittleEndian.PutUint64(room[k:k+8:k+8], escape)
-			k += uint(escape >> 56)
-			done = at + 8
-		}
-		binary.LittleEndian.PutUint64(room[k:k+8:k+8], rest(w, done))
-		n += int(k + (64-done)/8)
-	}
-	out = out[:n]
-	for ; i < len(content); i++ {
-		if c := content[i]; isSpecial(c) {
-			out = binary.LittleEndian.AppendUint64(out, escapes[c])
-			out = out[:len(out)-8+int(escapes[c]>>56)]
-		} else {
-			out = append(out, c)
-		}
-	}
-	return append(out, '"')
-}
-
-// roomFor returns dst at its full capacity, grown for a string of so many
-// bytes of which about one in eight is escaped.
-func roomFor(dst []byte, n int) []byte {
-	dst = slices.Grow(dst, n+n/8+64)
-	return dst[:cap(dst)]
-}
+// unescaped maps the letter of a two-byte escape to its character.
+var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}

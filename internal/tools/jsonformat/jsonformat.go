@@ -4,6 +4,7 @@ package jsonformat
 
 import (
 	"context"
+	"sync"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -22,9 +23,21 @@ func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
 	scanner.RefuseUnsafe = true
 	layout := jsondoc.Layout{Indent: in.Options.Int("indent")}
-	out, err := jsondoc.Format(ctx, nil, scanner, layout, in.Budget)
+
+	// A small output is written to a buffer that is used again and copied out
+	// at its exact size; a larger one outgrows that buffer and has its own.
+	scratch := buffers.Get().(*[scratchSize]byte)
+	defer buffers.Put(scratch)
+	out, err := jsondoc.Format(ctx, scratch[:0], scanner, layout, in.Budget)
 	if err != nil {
 		return convert.Result{}, err
 	}
+	if cap(out) == scratchSize {
+		return convert.Result{Value: string(out)}, nil
+	}
 	return convert.Result{Value: convert.OwnedText(out)}, nil
 }
+
+const scratchSize = 32 << 10
+
+var buffers = sync.Pool{New: func() any { return new([scratchSize]byte) }}

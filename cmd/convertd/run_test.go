@@ -155,8 +155,8 @@ var inputs = []string{
 }
 
 // TestSameBytes is the property that every way in gives the same bytes: the
-// command in process, the command against a server, a plain HTTP call, and
-// the recipe link of the answer.
+// command in process, the command against a server, a plain HTTP call, the
+// text of an MCP call, and the recipe link of the answer.
 func TestSameBytes(t *testing.T) {
 	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
 	c, err := contract.Load()
@@ -196,11 +196,15 @@ func TestSameBytes(t *testing.T) {
 		}
 		local := command(input, append(args, "--base-url", url)...)
 		remote := command(input, append(args, "--server", url)...)
-		body := must(json.Marshal(map[string]any{"input": map[string]any{"mediaType": mediaType, "value": input}, "options": options}))
+		arguments := map[string]any{"input": map[string]any{"mediaType": mediaType, "value": input}, "options": options}
+		body := must(json.Marshal(arguments))
 		response := must(http.Post(url+tool.Path, "application/json", bytes.NewReader(body)))
 		plain := must(io.ReadAll(response.Body))
 		if diff := cmp.Diff(local, remote, cmp.AllowUnexported(result{})); diff != "" || string(plain) != local.out {
 			t.Fatalf("%q of %q\n(-local +remote):\n%s\nHTTP:  %s\nlocal: %s", args, input, diff, plain, local.out)
+		}
+		if agent := callMCP(t, url, tool.Name, arguments); agent != (agentAnswer{string(plain), local.code != exitOK}) {
+			t.Fatalf("%q of %q\nHTTP: %s\nMCP:  %+v", args, input, plain, agent)
 		}
 		if local.code != exitOK {
 			continue
@@ -232,6 +236,37 @@ func TestSameBytes(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
+}
+
+// agentAnswer is what a client of MCP gets from a call of a tool.
+type agentAnswer struct {
+	text    string
+	isError bool
+}
+
+// callMCP calls a tool through the server's /mcp.
+func callMCP(t *testing.T, url, tool string, arguments map[string]any) agentAnswer {
+	t.Helper()
+	body := must(json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+		"params": map[string]any{"name": tool, "arguments": arguments},
+	}))
+	request := must(http.NewRequest(http.MethodPost, url+"/mcp", bytes.NewReader(body)))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	response := must(http.DefaultClient.Do(request))
+	defer response.Body.Close()
+	text := must(io.ReadAll(response.Body))
+	var answer struct {
+		Result struct {
+			Content []struct{ Text string }
+			IsError bool
+		}
+	}
+	if err := json.Unmarshal(text, &answer); err != nil || len(answer.Result.Content) != 1 {
+		t.Fatalf("%v: status %d: %s", err, response.StatusCode, text)
+	}
+	return agentAnswer{answer.Result.Content[0].Text, answer.Result.IsError}
 }
 
 func cutJSON(args []string) []string {

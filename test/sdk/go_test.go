@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -56,6 +57,17 @@ func TestGo(t *testing.T) {
 	})
 	if err != nil || iso.JSON200 == nil || iso.JSON200.Output.Value != "1970-01-01T00:00:00.5Z" {
 		t.Fatalf("timestamp_to_iso: %v %s", err, iso.Body)
+	}
+	described, err := c.APIConvertWithResponse(ctx, client.APIConvertRequest{
+		Input:   client.APISourceInput{MediaType: client.APISourceInputMediaTypeTextPlain, Value: "curl https://api.example.com/orders/7"},
+		Options: client.APIConvertOptions{Target: client.APIConvertOptionsTargetOpenapi31JSON},
+	})
+	if err != nil || described.JSON200 == nil || described.JSON200.Output.MediaType != "application/json" {
+		t.Fatalf("api_convert: %v %s", err, described.Body)
+	}
+	var description struct{ Paths map[string]any }
+	if err := json.Unmarshal([]byte(described.JSON200.Output.Value), &description); err != nil || description.Paths["/orders/7"] == nil {
+		t.Errorf("api_convert: %v %s", err, described.JSON200.Output.Value)
 	}
 	pipeline(t, c)
 

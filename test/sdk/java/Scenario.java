@@ -56,6 +56,12 @@ public final class Scenario {
         .options(new TimestampToIsoOptions().unit(TimestampToIsoOptions.UnitEnum.SECONDS))).getOutput().getValue(),
         "1970-01-01T00:00:00.5Z");
 
+    Artifact described = tools.apiConvert(new ApiConvertRequest()
+        .input(new ApiSourceInput().mediaType(ApiSourceInput.MediaTypeEnum.TEXT_PLAIN).value("curl https://api.example.com/orders/7"))
+        .options(new ApiConvertOptions().target(ApiConvertOptions.TargetEnum.OPENAPI_3_1_JSON))).getOutput();
+    equal("api_convert", described.getMediaType(), "application/json");
+    equal("paths", JSON.getDefault().getMapper().readTree(described.getValue()).path("paths").has("/orders/7"), true);
+
     PipelineResult chain = new PipelineApi(client("BASE_URL")).pipeline(new PipelineRequest()
         .version(PipelineRequest.VersionEnum.NUMBER_1)
         .input(new PipelineInput().mediaType("application/jwt").value(TOKEN))

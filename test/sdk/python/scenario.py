@@ -1,12 +1,18 @@
 """The shared scenario with openapi-python-client."""
 
+import json
 import os
 import time
 
 from client import Client
 from client.api.pipeline import pipeline
-from client.api.tools import json_format, json_to_yaml, jwt_decode, timestamp_to_iso
+from client.api.tools import api_convert, json_format, json_to_yaml, jwt_decode, timestamp_to_iso
 from client.models import (
+    ApiConvertOptions,
+    ApiConvertOptionsTarget,
+    ApiConvertRequest,
+    ApiSourceInput,
+    ApiSourceInputMediaType,
     JsonFormatOptions,
     JsonFormatRequest,
     JsonInput,
@@ -78,6 +84,20 @@ iso = result(
     )
 )
 assert iso.output.value == "1970-01-01T00:00:00.5Z"
+
+described = result(
+    api_convert.sync(
+        client=client,
+        body=ApiConvertRequest(
+            input_=ApiSourceInput(
+                media_type=ApiSourceInputMediaType.TEXTPLAIN, value="curl https://api.example.com/orders/7"
+            ),
+            options=ApiConvertOptions(target=ApiConvertOptionsTarget.OPENAPI_3_1_JSON),
+        ),
+    )
+)
+assert described.output.media_type == "application/json"
+assert list(json.loads(described.output.value)["paths"]) == ["/orders/7"]
 
 chain = pipeline.sync(
     client=client,

@@ -27,6 +27,15 @@ const time = await client.POST('/v1/tools/timestamp_to_iso', {
 });
 equal('timestamp_to_iso', time.data?.output.value, '1970-01-01T00:00:00.5Z');
 
+const described = await client.POST('/v1/tools/api_convert', {
+  body: {
+    input: { mediaType: 'text/plain', value: 'curl https://api.example.com/orders/7' },
+    options: { target: 'openapi-3.1-json' },
+  },
+});
+equal('api_convert', described.data?.output.mediaType, 'application/json');
+equal('paths', Object.keys(JSON.parse(described.data?.output.value ?? '').paths), ['/orders/7']);
+
 const chain = await client.POST('/v1/pipeline', {
   body: {
     version: 1,

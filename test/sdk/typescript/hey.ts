@@ -1,6 +1,6 @@
 // The shared scenario with @hey-api/openapi-ts.
 import { createClient } from './generated/hey/client/index.js';
-import { jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './generated/hey/index.js';
+import { apiConvert, jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './generated/hey/index.js';
 import { environment, equal, largest, sleep, token } from './expect.js';
 
 const client = createClient({ baseUrl: environment('BASE_URL') });
@@ -23,6 +23,16 @@ const time = await timestampToIso({
   body: { input: { mediaType: 'text/plain', value: '0.5' }, options: { unit: 'seconds' } },
 });
 equal('timestamp_to_iso', time.data?.output.value, '1970-01-01T00:00:00.5Z');
+
+const described = await apiConvert({
+  client,
+  body: {
+    input: { mediaType: 'text/plain', value: 'curl https://api.example.com/orders/7' },
+    options: { target: 'openapi-3.1-json' },
+  },
+});
+equal('api_convert', described.data?.output.mediaType, 'application/json');
+equal('paths', Object.keys(JSON.parse(described.data?.output.value ?? '').paths), ['/orders/7']);
 
 const chain = await pipeline({
   client,

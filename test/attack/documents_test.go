@@ -15,7 +15,7 @@ import (
 // TestDocuments sends each hostile document to its tool, through the pipeline
 // and, where agents are served, through MCP.
 func TestDocuments(t *testing.T) {
-	s := attack(t, "--rate-limit=0")
+	s := attack(t, "--rate-limit=0", "--exec-timeout=60s")
 	listener := watch(t)
 	mcp := s.hasMCP(t)
 	described := map[string]bool{}
@@ -115,7 +115,7 @@ func watch(t *testing.T) *watched {
 
 // TestBlowUps: pipelines that would multiply their input are cut.
 func TestBlowUps(t *testing.T) {
-	s := attack(t, "--rate-limit=0")
+	s := attack(t, "--rate-limit=0", "--exec-timeout=60s")
 	wide := "[" + strings.Repeat("[],", 150_000) + "[]]"
 	deep := strings.Repeat("[", 200) + strings.Repeat("1,", 1000) + "1" + strings.Repeat("]", 200)
 	for name, test := range map[string]struct {

@@ -53,6 +53,9 @@ func malformed(err error) *convert.Failure {
 	if !ok {
 		return convert.Internal()
 	}
+	if f.Code == convert.SchemaViolation {
+		return f.InBody("") // well-formed, but more values than any schema of ours allows
+	}
 	return f.Within(convert.MalformedJSON, "The request body is not well-formed.")
 }
 

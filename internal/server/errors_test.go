@@ -52,6 +52,7 @@ var refusals = []struct {
 	{"invalid UTF-8", "/v1/tools/json_format", `{"input":"` + secret + "\xff" + `"}`, convert.MalformedJSON, "-"},
 	{"lone surrogate in the envelope", "/v1/tools/json_format", `{"input":{"mediaType":"application/json","value":"` + secret + `\ud800"}}`, convert.MalformedJSON, "-"},
 	{"a body that is an array", "/v1/tools/json_format", `["` + secret + `"]`, convert.SchemaViolation, ""},
+	{"well-formed, but thousands of values", "/v1/tools/json_format", "[" + strings.Repeat(`"`+secret+`",`, 5000) + "1]", convert.SchemaViolation, ""},
 	{"null", "/v1/tools/json_format", `null`, convert.SchemaViolation, ""},
 	{"no input", "/v1/tools/json_format", `{}`, convert.SchemaViolation, "/input"},
 	{"no value", "/v1/tools/json_format", `{"input":{"mediaType":"application/json"}}`, convert.SchemaViolation, "/input/value"},

@@ -60,7 +60,7 @@ func malformed(err error) *convert.Failure {
 }
 
 // Bind checks a decoded body against the operation's schema and returns it as
-// a call. It does not keep value.
+// a call. It does not keep value, and may change the options in it.
 func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
 	schema := c.operations[operation]
 	if schema == nil {
@@ -112,11 +112,10 @@ func artifact(value any) convert.Artifact {
 func (c *Contract) step(id, name string, options any) Step {
 	tool := c.Tool(name)
 	given, _ := options.(map[string]any)
-	values := make(convert.Options, len(given))
 	for option, value := range given {
-		values[option] = scalar(value)
+		given[option] = scalar(value)
 	}
-	return Step{ID: id, Tool: tool, Options: tool.Complete(values)}
+	return Step{ID: id, Tool: tool, Options: tool.Complete(given)}
 }
 
 // scalar returns an option's value as a tool sees it: the schema accepts any

@@ -31,11 +31,12 @@ type Provenance struct {
 
 // warn takes over a step's warnings; those of a pipeline name their step.
 func (a *Answer) warn(step contract.Step, warnings []string) {
+	if a.Single {
+		a.Warnings = warnings
+		return
+	}
 	for _, w := range warnings {
-		if !a.Single {
-			w = step.ID + ": " + w
-		}
-		a.Warnings = append(a.Warnings, w)
+		a.Warnings = append(a.Warnings, step.ID+": "+w)
 	}
 }
 

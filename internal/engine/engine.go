@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime/debug"
 	"time"
 
@@ -62,6 +63,18 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 
 // Busy is the number of calls that run now.
 func (e *Engine) Busy() int { return e.slots.busy() }
+
+// Shed refuses a request of so many bytes (-1 when that is not known) that
+// would find its queue full, nil when there is room. Front doors ask before
+// they read a body: what is refused then costs next to nothing, so that the
+// calls that are served go on as fast as before, however many more are asked
+// for.
+func (e *Engine) Shed(bytes int64) *convert.Failure {
+	if e.slots.full(int(min(bytes, math.MaxInt32))) {
+		return overloaded()
+	}
+	return nil
+}
 
 // Run runs a call that the contract has accepted. The error is a
 // *convert.Failure, or ctx's own error when the caller went away.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -10,17 +11,24 @@ import (
 // smallWork is the work of a small call, see work.
 const smallWork = 32 << 10
 
+// How many calls may wait for each slot. What waits holds its whole request in
+// memory, so the bound on large calls is what bounds the memory of a rush.
+const (
+	smallQueue = 64
+	largeQueue = 8
+)
+
 // slots bounds how many calls run at once. A call that finds none free waits
 // a little: short bursts pass, lasting overload is shed. Large calls get at
 // most half of the slots, so that a small call never queues behind them (with
 // a single slot it must).
 type slots struct {
-	all, large gate
+	all, large *gate
 	patience   time.Duration
 }
 
 func newSlots(n int, patience time.Duration) slots {
-	return slots{all: make(gate, max(n, 1)), large: make(gate, max(n/2, 1)), patience: patience}
+	return slots{all: newGate(max(n, 1), smallQueue), large: newGate(max(n/2, 1), largeQueue), patience: patience}
 }
 
 // take waits for a slot for so much work. It fails with overloaded, or with
@@ -48,31 +56,55 @@ func (s slots) give(work int) {
 	}
 }
 
+// full reports whether a call of so much work would be refused now without a
+// wait.
+func (s slots) full(work int) bool {
+	return s.all.full() || work > smallWork && s.large.full()
+}
+
 // busy is the number of slots that are taken.
-func (s slots) busy() int { return len(s.all) }
+func (s slots) busy() int { return len(s.all.inside) }
 
-// gate lets as many in as it has room for; the others wait in the order that
-// they came.
-type gate chan struct{}
+// gate lets as many in as it has room for; as many more as it has seats wait,
+// in the order that they came, and the others are refused at once.
+type gate struct {
+	inside  chan struct{}
+	seats   int64
+	waiting atomic.Int64
+}
 
-func (g gate) enter(ctx context.Context, until time.Time) error {
+func newGate(room, seatsEach int) *gate {
+	return &gate{inside: make(chan struct{}, room), seats: int64(room * seatsEach)}
+}
+
+func (g *gate) enter(ctx context.Context, until time.Time) error {
 	select {
-	case g <- struct{}{}:
+	case g.inside <- struct{}{}:
 		return nil
 	default:
+	}
+	defer g.waiting.Add(-1)
+	if g.waiting.Add(1) > g.seats {
+		return overloaded()
 	}
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
 	select {
-	case g <- struct{}{}:
+	case g.inside <- struct{}{}:
 		return nil
 	case <-timer.C:
-		return convert.Refuse(convert.Overloaded,
-			"All work slots of the server are taken.",
-			"Wait for the seconds that Retry-After gives, then try again.")
+		return overloaded()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (g gate) leave() { <-g }
+func (g *gate) leave() { <-g.inside }
+
+func (g *gate) full() bool { return g.waiting.Load() >= g.seats }
+
+func overloaded() *convert.Failure {
+	return convert.Refuse(convert.Overloaded,
+		"All work slots of the server are taken.",
+		"Wait for the seconds that Retry-After gives, then try again.")
+}

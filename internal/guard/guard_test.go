@@ -113,7 +113,7 @@ func TestQuotaByAddress(t *testing.T) {
 		}
 		limit := func(refuse Refuser) Middleware {
 			return func(next http.Handler) http.Handler {
-				return ClientAddress(test.proxies)(quota.Limit(refuse)(next))
+				return quota.Limit(test.proxies, refuse)(next)
 			}
 		}
 		send := func(remote, forwarded string) convert.Code {

@@ -85,10 +85,10 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
-// ClientAddress finds the client's address: the connection's, or, behind the
+// clientAddress finds the client's address: the connection's, or, behind the
 // trusted proxies (CIDRs), the last address in X-Forwarded-For that is not one
 // of theirs.
-func ClientAddress(trustedProxies []string) Middleware {
+func clientAddress(trustedProxies []string) Middleware {
 	if len(trustedProxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr
 	}
@@ -96,13 +96,14 @@ func ClientAddress(trustedProxies []string) Middleware {
 }
 
 // Limit refuses requests over the quota and says in each answer what is left.
-func (q *Quota) Limit(refuse Refuser) Middleware {
+// Behind the trusted proxies (CIDRs) the client is the one that they name.
+func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 	if q.limiter == nil {
 		return func(next http.Handler) http.Handler { return next }
 	}
 	policy := fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		return clientAddress(trustedProxies)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			client := key(middleware.GetClientIP(r.Context()))
 			v, err := q.take(r.Context(), client)
 			if err != nil {
@@ -121,7 +122,7 @@ func (q *Quota) Limit(refuse Refuser) Middleware {
 				return
 			}
 			next.ServeHTTP(w, r)
-		})
+		}))
 	}
 }
 

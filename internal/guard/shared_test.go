@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
@@ -119,7 +118,7 @@ func newReplica(t *testing.T, address string, perMinute int) *replica {
 		w.WriteHeader(http.StatusTooManyRequests)
 	}
 	passed := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
-	r.handler = middleware.ClientIPFromRemoteAddr(quota.Limit(refuse)(passed))
+	r.handler = quota.Limit(nil, refuse)(passed)
 	return r
 }
 

@@ -21,11 +21,12 @@ const MaxValues = 4096
 // *convert.Failure, with the place if text is no JSON.
 func Decode(text string) (any, error) {
 	s := NewScanner(text)
+	defer s.Release()
 	s.decode = true
 	var (
 		values int
-		done   any    // the value read last
-		tree   []node // the arrays and objects that are open
+		done   any                  // the value read last
+		tree   = make([]node, 0, 8) // the arrays and objects that are open
 	)
 	for {
 		token, err := s.Next()

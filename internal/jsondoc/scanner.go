@@ -2,6 +2,7 @@ package jsondoc
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -51,21 +52,32 @@ const (
 )
 
 // NewScanner returns a scanner at the start of text, which must be shorter
-// than 1 GiB.
+// than 1 GiB. Who is done with it should Release it.
 func NewScanner(text string) *Scanner {
-	// One allocation holds all that most texts need.
-	var s struct {
-		Scanner
-		outer [12]frame
-		stack [48]span
+	s := scanners.Get().(*Scanner)
+	s.text, s.names.text = text, text
+	s.in = frame{after: wantEnd}
+	return s
+}
+
+// scanners holds those that were released, with room for what most texts need:
+// a small call has three or four of them.
+var scanners = sync.Pool{New: func() any {
+	return &Scanner{outer: make([]frame, 0, 16), names: names{stack: make([]span, 0, 64)}}
+}}
+
+// keptNames is the largest stack of names, in spans, that a released scanner
+// keeps.
+const keptNames = 1024
+
+// Release gives the scanner's memory back for another one. Neither the scanner
+// nor what it returns but tokens may be used behind it.
+func (s *Scanner) Release() {
+	if cap(s.names.stack) > keptNames {
+		return
 	}
-	s.Scanner = Scanner{
-		text:  text,
-		in:    frame{after: wantEnd},
-		outer: s.outer[:0],
-		names: names{text: text, stack: s.stack[:0]},
-	}
-	return &s.Scanner
+	*s = Scanner{outer: s.outer[:0], names: names{stack: s.names.stack[:0]}}
+	scanners.Put(s)
 }
 
 // Depth is the number of arrays and objects that are open.

@@ -59,6 +59,7 @@ func readMessage(text string) (message, *rpcError) {
 		return m, errParse
 	}
 	r := reader{scanner: jsondoc.NewScanner(text), message: &m}
+	defer r.scanner.Release()
 	if err := r.envelope(); err != nil {
 		return m, err
 	}

@@ -32,6 +32,7 @@ const (
 // and Parse gives the same steps back, their ids aside.
 func Format(steps []contract.Step) string {
 	var b strings.Builder
+	b.Grow(len(version) + 64*len(steps))
 	b.WriteString(version)
 	for _, step := range steps {
 		b.WriteString("&s=")

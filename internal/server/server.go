@@ -88,7 +88,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Contract: c,
 		Engine:   e,
 		BaseURL:  config.BaseURL,
-		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout},
+		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout, Shed: e.Shed},
 	}
 	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, Log: log})
 	if err != nil {
@@ -147,8 +147,7 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 		unless(isPage,
 			origins.Check(refuse),
 			origins.CORS(),
-			guard.ClientAddress(s.config.TrustedProxies),
-			quota.Limit(refuse)),
+			quota.Limit(s.config.TrustedProxies, refuse)),
 	)
 	get(root, "/healthz", http.HandlerFunc(healthy))
 	get(root, "/readyz", http.HandlerFunc(s.ready))

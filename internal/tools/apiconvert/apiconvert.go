@@ -172,6 +172,7 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, err
 	}
 	scanner := jsondoc.NewScanner(convert.OwnedText(text))
+	defer scanner.Release()
 	if c.target.yaml {
 		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.budget)
 	}

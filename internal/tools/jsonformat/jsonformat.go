@@ -21,6 +21,7 @@ var Tool = convert.Tool{Name: "json_format", Convert: format}
 
 func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
+	defer scanner.Release()
 	scanner.RefuseUnsafe = true
 	layout := jsondoc.Layout{Indent: in.Options.Int("indent")}
 

@@ -22,6 +22,7 @@ var Tool = convert.Tool{Name: "json_to_yaml", Convert: toYAML}
 
 func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
+	defer scanner.Release()
 	scanner.RefuseUnsafe = true
 	// Indentation about makes up for the quotes, commas and brackets that
 	// YAML does without.

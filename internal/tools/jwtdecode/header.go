@@ -19,6 +19,7 @@ type headerSays struct {
 func readHeader(text string) (headerSays, error) {
 	var says headerSays
 	s := jsondoc.NewScanner(text)
+	defer s.Release()
 	name := "" // of the member whose value comes next, "" inside the values
 	for {
 		token, err := s.Next()

@@ -46,7 +46,8 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 		return convert.Result{}, err
 	}
 
-	w := writer{ctx: ctx, budget: in.Budget}
+	// Indentation is most of what is added to two flat objects.
+	w := writer{ctx: ctx, budget: in.Budget, out: make([]byte, 0, 2*(len(headerText)+len(payloadText))+64)}
 	w.member("{\n  \"header\": ", header, headerText)
 	w.member(",\n  \"payload\": ", payload, payloadText)
 	w.text("\n}")
@@ -85,6 +86,7 @@ func (w *writer) member(lead string, p part, json string) {
 		return
 	}
 	scanner := jsondoc.NewScanner(json)
+	defer scanner.Release()
 	layout := jsondoc.Layout{Indent: 2, Level: 1}
 	out, err := jsondoc.Format(w.ctx, w.out, scanner, layout, w.budget)
 	if err != nil {

@@ -139,6 +139,7 @@ func isJSON(text string) bool {
 		return false
 	}
 	scanner := jsondoc.NewScanner(text)
+	defer scanner.Release()
 	for {
 		token, err := scanner.Next()
 		if err != nil {

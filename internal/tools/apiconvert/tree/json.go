@@ -36,6 +36,7 @@ const byteOrderMark = "\ufeff"
 func ReadJSON(text string) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	r := jsonReader{scanner: jsondoc.NewScanner(text)}
+	defer r.scanner.Release()
 	root, err := r.read()
 	if err != nil {
 		return nil, asSource(err)

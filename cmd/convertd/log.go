@@ -1,43 +1,54 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"log/slog"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
 const (
-	logLines = 4096        // that wait at most; a line is some 250 bytes
-	logFlush = time.Second // how long the last ones may take to be written
+	logWaiting = 1 << 20              // bytes of lines that wait at most; a line has some 250
+	logPause   = 5 * time.Millisecond // between two writes
+	logFlush   = time.Second          // how long the last lines may take to be written
 )
 
-// logWriter writes in the background. When whoever reads the log does not keep
-// up, or stops reading, lines are dropped and counted: a full pipe must not
-// stop the service.
+// logWriter writes in the background, many lines at once under load: a system
+// call and a wake-up for each would cost a small call a tenth of its time. When
+// whoever reads the log does not keep up, or stops reading, lines are dropped
+// and counted: a full pipe must not stop the service.
 type logWriter struct {
 	out     io.Writer
-	lines   chan []byte
-	dropped atomic.Uint64
+	report  func(dropped uint64)
+	wake    chan struct{} // has one in it when lines wait
 	stop    chan struct{}
 	stopped chan struct{}
+
+	mutex   sync.Mutex
+	lines   []byte // that wait
+	dropped uint64 // since the last report
 }
 
 // newLogWriter starts a writer to out. report is told how many lines were
 // dropped once there is room again.
 func newLogWriter(out io.Writer, report func(dropped uint64)) *logWriter {
-	w := &logWriter{out: out, lines: make(chan []byte, logLines), stop: make(chan struct{}), stopped: make(chan struct{})}
-	go w.run(report)
+	w := &logWriter{out: out, report: report, wake: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
+	go w.run()
 	return w
 }
 
-// Write takes one line over; it never waits and never fails.
+// Write takes one line over; it never waits for the reader and never fails.
 func (w *logWriter) Write(line []byte) (int, error) {
+	w.mutex.Lock()
+	if len(w.lines)+len(line) > logWaiting {
+		w.dropped++
+	} else {
+		w.lines = append(w.lines, line...)
+	}
+	w.mutex.Unlock()
 	select {
-	case w.lines <- bytes.Clone(line):
-	default:
-		w.dropped.Add(1)
+	case w.wake <- struct{}{}:
+	default: // it is awake, or will be
 	}
 	return len(line), nil
 }
@@ -52,22 +63,33 @@ func (w *logWriter) Flush() {
 	}
 }
 
-func (w *logWriter) run(report func(uint64)) {
+func (w *logWriter) run() {
 	defer close(w.stopped)
+	var spare []byte
 	for {
 		select {
-		case line := <-w.lines:
-			_, _ = w.out.Write(line) // there is nowhere to tell that the log fails
-			if n := w.dropped.Swap(0); n > 0 {
-				report(n)
-			}
+		case <-w.wake:
+			spare = w.write(spare)
+			time.Sleep(logPause) // lets lines gather
 		case <-w.stop:
-			for len(w.lines) > 0 {
-				_, _ = w.out.Write(<-w.lines)
-			}
+			w.write(spare)
 			return
 		}
 	}
+}
+
+// write writes the lines that wait and leaves spare to gather the next ones.
+// It returns the buffer that is free now.
+func (w *logWriter) write(spare []byte) []byte {
+	w.mutex.Lock()
+	lines, dropped := w.lines, w.dropped
+	w.lines, w.dropped = spare[:0], 0
+	w.mutex.Unlock()
+	_, _ = w.out.Write(lines) // there is nowhere to tell that the log fails
+	if dropped > 0 {
+		w.report(dropped)
+	}
+	return lines
 }
 
 // logger returns the process's log, and how to write the last of it.

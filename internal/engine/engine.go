@@ -134,8 +134,7 @@ func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answe
 
 // convert runs one tool under its time limit. A panic costs this call only.
 func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input) (result convert.Result, err error) {
-	ctx, cancel := context.WithTimeout(ctx, e.config.ExecTimeout)
-	defer cancel()
+	ctx = limited{ctx, time.Now().Add(e.config.ExecTimeout)}
 	defer func() {
 		if p := recover(); p != nil {
 			// The value of a panic may hold input; its type and the stack do not.

@@ -106,7 +106,7 @@ func NoteCode(ctx context.Context, code string) {
 // traceparent returns Record's Traceparent.
 func traceparent(r *http.Request) string {
 	span := trace.SpanContextFromContext(r.Context())
-	if !span.IsValid() {
+	if !span.IsValid() && r.Header["Traceparent"] != nil {
 		carrier := propagation.HeaderCarrier(r.Header)
 		span = trace.SpanContextFromContext(propagation.TraceContext{}.Extract(context.Background(), carrier))
 	}

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"context"
+	"time"
+)
+
+// limited is parent until a time. Tools ask Err as they go, and that needs
+// neither a timer nor a place in parent's list of children, which cost a small
+// call more than its conversion.
+type limited struct {
+	context.Context
+	end time.Time
+}
+
+// Err implements context.Context.
+func (l limited) Err() error {
+	if err := l.Context.Err(); err != nil {
+		return err
+	}
+	if !time.Now().Before(l.end) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// Deadline implements context.Context.
+func (l limited) Deadline() (time.Time, bool) {
+	if earlier, ok := l.Context.Deadline(); ok && earlier.Before(l.end) {
+		return earlier, true
+	}
+	return l.end, true
+}
+
+// Done implements context.Context, for a tool that waits for something; its
+// timer lives until the end even if the tool does not.
+func (l limited) Done() <-chan struct{} {
+	timed, cancel := context.WithDeadline(l.Context, l.end)
+	context.AfterFunc(timed, cancel)
+	return timed.Done()
+}

@@ -24,7 +24,7 @@ check: fresh lint staticcheck ## Generated code fresh, document and code linted,
 
 generate: ## Write gen/ from openapi/openapi.yaml.
 	@mkdir -p gen/client gen/document
-	go run ./openapi/tojson openapi/openapi.yaml gen/document/openapi.json gen/document/calls.json
+	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/server.yaml openapi/openapi.yaml
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/client.yaml openapi/openapi.yaml
 

@@ -8,8 +8,14 @@ import _ "embed"
 //go:embed openapi.json
 var JSON []byte
 
-// Calls is the description without responses and examples, for the program's
-// own use, written by make generate.
+// Calls is the description without responses, examples and problems, for the
+// program's own use, written by make generate.
 //
 //go:embed calls.json
 var Calls []byte
+
+// Problems is what the description says of its problem codes: an object of
+// x-problems and x-problem-examples, written by make generate.
+//
+//go:embed problems.json
+var Problems []byte

@@ -24,13 +24,11 @@ const Pipeline = "pipeline"
 // Contract is the loaded description. It is read-only and safe for concurrent
 // use.
 type Contract struct {
-	document   *openapi3.T // without responses and examples
+	document   *openapi3.T // without responses, examples and problems
 	tools      []Tool
 	byName     map[string]*Tool
 	operations map[string]*openapi3.Schema // request body schema by operation id
 	routes     map[string]string           // operation id by path
-	problems   []Problem
-	byCode     map[convert.Code]*Problem
 	limits     Limits
 }
 
@@ -69,12 +67,8 @@ func Load() (*Contract, error) {
 		byName:     map[string]*Tool{},
 		operations: map[string]*openapi3.Schema{},
 		routes:     map[string]string{},
-		byCode:     map[convert.Code]*Problem{},
 	}
 	if err := extension(doc.Extensions, "x-service-limits", &c.limits); err != nil {
-		return nil, err
-	}
-	if err := c.loadProblems(doc.Components.Schemas["ProblemCode"].Value.Extensions); err != nil {
 		return nil, err
 	}
 	for _, path := range doc.Paths.InMatchingOrder() {
@@ -104,25 +98,6 @@ func Load() (*Contract, error) {
 		return nil, fmt.Errorf("the description has %d operations and %d kinds of step", len(c.operations), len(c.tools))
 	}
 	return c, nil
-}
-
-func (c *Contract) loadProblems(extensions map[string]any) error {
-	if err := extension(extensions, "x-problems", &c.problems); err != nil {
-		return err
-	}
-	var examples map[convert.Code]struct{ Wrong, Right string }
-	if err := extension(extensions, "x-problem-examples", &examples); err != nil {
-		return err
-	}
-	for i := range c.problems {
-		p := &c.problems[i]
-		p.Wrong, p.Right = examples[p.Code].Wrong, examples[p.Code].Right
-		if p.Wrong == "" || p.Right == "" {
-			return fmt.Errorf("the problem %s has no examples", p.Code)
-		}
-		c.byCode[p.Code] = p
-	}
-	return nil
 }
 
 // dropImpliedLengths removes the maxLength of strings that no request within
@@ -166,15 +141,44 @@ func (c *Contract) PathOf(operation string) string {
 func (c *Contract) Limits() Limits { return c.limits }
 
 // Problems returns the closed list of problem codes, in its order.
-func (c *Contract) Problems() []Problem { return c.problems }
+func (c *Contract) Problems() []Problem { return problems() }
 
 // Problem returns the entry of a code, that of internal_error when the code is
 // not in the list.
 func (c *Contract) Problem(code convert.Code) Problem {
-	if p := c.byCode[code]; p != nil {
-		return *p
+	list := problems()
+	i := slices.IndexFunc(list, func(p Problem) bool { return p.Code == code })
+	if i < 0 {
+		return c.Problem(convert.InternalError)
 	}
-	return *c.byCode[convert.InternalError]
+	return list[i]
+}
+
+// problems reads the list when it is first asked for.
+var problems = sync.OnceValue(func() []Problem {
+	list, err := loadProblems(document.Problems)
+	if err != nil {
+		panic(err) // it is built in, and a test reads it
+	}
+	return list
+})
+
+func loadProblems(text []byte) ([]Problem, error) {
+	var said struct {
+		List     []Problem                                      `json:"x-problems"`
+		Examples map[convert.Code]struct{ Wrong, Right string } `json:"x-problem-examples"`
+	}
+	if err := json.Unmarshal(text, &said); err != nil {
+		return nil, fmt.Errorf("the description's problems: %w", err)
+	}
+	for i := range said.List {
+		p := &said.List[i]
+		p.Wrong, p.Right = said.Examples[p.Code].Wrong, said.Examples[p.Code].Right
+		if p.Wrong == "" || p.Right == "" {
+			return nil, fmt.Errorf("the problem %s has no examples", p.Code)
+		}
+	}
+	return said.List, nil
 }
 
 // Document returns the whole description, with its responses and examples. It

@@ -1,7 +1,5 @@
 package yamldoc
 
-import "unicode/utf8"
-
 // What a byte is to the kinds of scalar. A byte may be in several classes.
 const (
 	notPlain   uint8 = 1 << iota // cannot stand in a plain scalar
@@ -37,10 +35,10 @@ var classes = func() (table [256]uint8) {
 	table['"'] |= escaped
 	table['\\'] |= escaped
 	table[0x7F] |= escaped | notLiteral
-	for r := rune(0x80); r <= utf8.MaxRune; r++ {
-		if needsEscape(r) {
-			table[string(r)[0]] |= lead
-		}
+	// Written down, because asking needsEscape of every character would take
+	// some milliseconds of every start.
+	for _, c := range []byte{0xC2, 0xD8, 0xE2, 0xEF, 0xF0, 0xF1, 0xF2, 0xF3, 0xF4} {
+		table[c] |= lead
 	}
 	return table
 }()

@@ -1,7 +1,8 @@
-// Command tojson writes the YAML description of its first argument as the
-// JSON file of its second, members in the same order, and what the program
-// itself needs of it to understand calls, without responses and examples, as
-// that of its third: reading half as much at each start is worth a file.
+// Command tojson writes the YAML description of its first argument as
+// openapi.json in the folder of its second, members in the same order. Beside
+// it stands what the program itself reads: calls.json to understand calls, at
+// every start, and so without responses, examples and problems; problems.json
+// when there is one to tell.
 package main
 
 import (
@@ -9,6 +10,7 @@ import (
 	"encoding/json"
 	"log"
 	"os"
+	"path/filepath"
 
 	"github.com/goccy/go-yaml"
 )
@@ -22,13 +24,12 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, compact, "", " "); err != nil {
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, compact, "", " "); err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(os.Args[2], out.Bytes(), 0o644); err != nil {
-		log.Fatal(err)
-	}
+	write("openapi.json", indented.Bytes())
+
 	var description map[string]any
 	if err := json.Unmarshal(compact, &description); err != nil {
 		log.Fatal(err)
@@ -36,11 +37,26 @@ func main() {
 	components := description["components"].(map[string]any)
 	delete(components, "responses")
 	delete(components, "headers")
-	calls, err := json.MarshalIndent(strip(description), "", " ")
+	codes := components["schemas"].(map[string]any)["ProblemCode"].(map[string]any)
+	problems := map[string]any{}
+	for _, name := range []string{"x-problems", "x-problem-examples"} {
+		problems[name] = codes[name]
+		delete(codes, name)
+	}
+	writeJSON("problems.json", problems)
+	writeJSON("calls.json", strip(description))
+}
+
+func writeJSON(name string, value any) {
+	text, err := json.MarshalIndent(value, "", " ")
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := os.WriteFile(os.Args[3], append(calls, '\n'), 0o644); err != nil {
+	write(name, append(text, '\n'))
+}
+
+func write(name string, text []byte) {
+	if err := os.WriteFile(filepath.Join(os.Args[2], name), text, 0o644); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -189,14 +189,14 @@ func (c *call) run(ctx context.Context, input string, request cli.Request) error
 		return err
 	}
 	if c.JSON {
-		return c.write(answer.JSON)
+		return c.write(string(answer.JSON()))
 	}
 	for _, warning := range answer.Warnings {
 		if !c.Quiet {
 			fmt.Fprintf(c.std.err, "warning: %s\n", warning)
 		}
 	}
-	return c.write([]byte(answer.Output.Value))
+	return c.write(answer.Output.Value)
 }
 
 func (c *call) converter() (cli.Converter, error) {
@@ -208,11 +208,11 @@ func (c *call) converter() (cli.Converter, error) {
 
 // write writes exactly these bytes; a terminal gets the line feed that its
 // prompt wants.
-func (c *call) write(output []byte) error {
+func (c *call) write(output string) error {
 	if c.Output != "-" {
-		return os.WriteFile(c.Output, output, 0o644)
+		return os.WriteFile(c.Output, []byte(output), 0o644)
 	}
-	if _, err := c.std.out.Write(output); err != nil {
+	if _, err := io.WriteString(c.std.out, output); err != nil {
 		return err
 	}
 	if cli.Terminal(c.std.out) && len(output) > 0 && output[len(output)-1] != '\n' {
@@ -231,7 +231,7 @@ func (c *call) refused(problem *cli.Problem, input string) error {
 	}
 	switch option := problem.Option(); {
 	case c.JSON:
-		if err := c.write(problem.JSON); err != nil {
+		if err := c.write(string(problem.JSON)); err != nil {
 			return err
 		}
 	case option != "":

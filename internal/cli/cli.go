@@ -31,7 +31,7 @@ type Request struct {
 type Answer struct {
 	Output   convert.Artifact
 	Warnings []string
-	JSON     []byte // the response body as the service gives it
+	JSON     func() []byte // makes the response body as the service gives it
 }
 
 // Converter runs a call: Local in this process, Remote on a server. An error

@@ -51,7 +51,7 @@ func (l *Local) Convert(ctx context.Context, r Request) (Answer, error) {
 	return Answer{
 		Output:   answer.Output,
 		Warnings: answer.Warnings,
-		JSON:     answer.AppendJSON(make([]byte, 0, answer.Size())),
+		JSON:     func() []byte { return answer.AppendJSON(make([]byte, 0, answer.Size())) },
 	}, nil
 }
 

@@ -83,6 +83,6 @@ func (m *Remote) Convert(ctx context.Context, r Request) (Answer, error) {
 	return Answer{
 		Output:   convert.Artifact{MediaType: result.Output.MediaType, Value: result.Output.Value},
 		Warnings: result.Warnings,
-		JSON:     text,
+		JSON:     func() []byte { return text },
 	}, nil
 }

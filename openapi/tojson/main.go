@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"log"
 	"os"
+	"path"
 	"path/filepath"
 
 	"github.com/goccy/go-yaml"
@@ -44,11 +45,13 @@ func main() {
 		delete(codes, name)
 	}
 	writeJSON("problems.json", problems)
-	writeJSON("calls.json", strip(description))
+	strip(description)
+	keepReferenced(description)
+	writeJSON("calls.json", description)
 }
 
 func writeJSON(name string, value any) {
-	text, err := json.MarshalIndent(value, "", " ")
+	text, err := json.MarshalIndent(value, "", "") // lines for diffs, no spaces to read
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -61,8 +64,36 @@ func write(name string, text []byte) {
 	}
 }
 
+// keepReferenced removes the schemas that no operation refers to any more.
+func keepReferenced(description map[string]any) {
+	schemas := description["components"].(map[string]any)["schemas"].(map[string]any)
+	kept := map[string]any{}
+	var visit func(value any)
+	visit = func(value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			if ref, ok := value["$ref"].(string); ok {
+				name := path.Base(ref)
+				if kept[name] == nil {
+					kept[name] = schemas[name]
+					visit(schemas[name])
+				}
+			}
+			for _, member := range value {
+				visit(member)
+			}
+		case []any:
+			for _, item := range value {
+				visit(item)
+			}
+		}
+	}
+	visit(description["paths"])
+	description["components"].(map[string]any)["schemas"] = kept
+}
+
 // strip removes responses and examples everywhere.
-func strip(value any) any {
+func strip(value any) {
 	switch value := value.(type) {
 	case map[string]any:
 		delete(value, "example")
@@ -78,5 +109,4 @@ func strip(value any) any {
 			strip(item)
 		}
 	}
-	return value
 }

@@ -64,16 +64,13 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 // Busy is the number of calls that run now.
 func (e *Engine) Busy() int { return e.slots.busy() }
 
-// Shed refuses a request of so many bytes (-1 when that is not known) that
-// would find its queue full, nil when there is room. Front doors ask before
-// they read a body: what is refused then costs next to nothing, so that the
-// calls that are served go on as fast as before, however many more are asked
-// for.
-func (e *Engine) Shed(bytes int64) *convert.Failure {
-	if e.slots.full(int(min(bytes, math.MaxInt32))) {
-		return overloaded()
-	}
-	return nil
+// Admit waits, for as long as a call may wait for a slot, until a request of so
+// many bytes (-1 when that is not known) has a chance of one. It fails with
+// overloaded, or with ctx's error when the caller went away. Front doors ask
+// before they read a body: one that waits unread costs neither memory nor
+// time, so that what is served stays the same however much more is asked for.
+func (e *Engine) Admit(ctx context.Context, bytes int64) error {
+	return e.slots.admit(ctx, int(min(bytes, math.MaxInt32)))
 }
 
 // Run runs a call that the contract has accepted. The error is a

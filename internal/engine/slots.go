@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -11,8 +12,9 @@ import (
 // smallWork is the work of a small call, see work.
 const smallWork = 32 << 10
 
-// How many calls may wait for each slot. What waits holds its whole request in
-// memory, so the bound on large calls is what bounds the memory of a rush.
+// How many calls may wait for each slot with their whole request in memory: the
+// bound on large calls is what bounds the memory of a rush. More wait unread,
+// see admit.
 const (
 	smallQueue = 64
 	largeQueue = 8
@@ -56,10 +58,29 @@ func (s slots) give(work int) {
 	}
 }
 
-// full reports whether a call of so much work would be refused now without a
-// wait.
-func (s slots) full(work int) bool {
-	return s.all.full() || work > smallWork && s.large.full()
+// admit waits until there is room in the queue for so much work. It looks now
+// and then rather than being told: those that wait outside come in one by one
+// and not all at once, and no slow body can hold a seat while it arrives.
+func (s slots) admit(ctx context.Context, work int) error {
+	for until := time.Now().Add(s.patience); s.busyQueue(work); {
+		pause := admitPause/2 + rand.N(admitPause)
+		if time.Now().Add(pause).After(until) {
+			return overloaded()
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// admitPause is about how long a request waits between two looks.
+const admitPause = 20 * time.Millisecond
+
+func (s slots) busyQueue(work int) bool {
+	return s.all.busy() || work > smallWork && s.large.busy()
 }
 
 // busy is the number of slots that are taken.
@@ -101,7 +122,9 @@ func (g *gate) enter(ctx context.Context, until time.Time) error {
 
 func (g *gate) leave() { <-g.inside }
 
-func (g *gate) full() bool { return g.waiting.Load() >= g.seats }
+// busy reports whether half of the seats are taken; the others are for those
+// that are admitted but have not arrived.
+func (g *gate) busy() bool { return 2*g.waiting.Load() >= g.seats }
 
 func overloaded() *convert.Failure {
 	return convert.Refuse(convert.Overloaded,

@@ -85,36 +85,68 @@ func TestQueuesAreBounded(t *testing.T) {
 				if work == largeWork {
 					room, seats = 1, largeQueue
 				}
-				for range room {
-					if err := s.take(t.Context(), work); err != nil {
-						t.Fatal(err)
-					}
-				}
-				for range seats {
-					if s.full(work) {
-						t.Fatal("full before every seat is taken")
-					}
-					go func() {
-						if err := s.take(t.Context(), work); !isOverloaded(err) {
-							t.Errorf("one that waited in vain: %v", err)
-						}
-					}()
-					synctest.Wait()
-				}
+				occupy(t, s, work, room, seats)
 				begin := time.Now()
-				if err := s.take(t.Context(), work); !isOverloaded(err) || time.Since(begin) != 0 || !s.full(work) {
-					t.Errorf("one too many: %v after %v, full: %v", err, time.Since(begin), s.full(work))
+				if err := s.take(t.Context(), work); !isOverloaded(err) || time.Since(begin) != 0 {
+					t.Errorf("one too many: %v after %v", err, time.Since(begin))
 				}
-				if work == largeWork && s.full(smallWork) {
-					t.Error("large calls fill the queue of small ones")
-				}
-				time.Sleep(2 * time.Second)
-				if s.full(work) {
-					t.Error("still full when nobody waits")
-				}
+				time.Sleep(2 * time.Second) // until nobody waits
 			})
 		})
 	}
+}
+
+// occupy takes the slots and fills the queue behind them with calls that wait
+// in vain.
+func occupy(t *testing.T, s slots, work, room, seats int) {
+	t.Helper()
+	for range room {
+		if err := s.take(t.Context(), work); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range seats {
+		go func() {
+			if err := s.take(t.Context(), work); !isOverloaded(err) {
+				t.Errorf("one that waited in vain: %v", err)
+			}
+		}()
+	}
+	synctest.Wait()
+}
+
+func TestAdmission(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlots(2, time.Second)
+		occupy(t, s, largeWork, 1, largeQueue/2-1)
+		begin := time.Now()
+		if err := s.admit(t.Context(), largeWork); err != nil || time.Since(begin) != 0 {
+			t.Errorf("while half of the seats are free: %v after %v", err, time.Since(begin))
+		}
+		occupy(t, s, largeWork, 0, 1)
+		if err := s.admit(t.Context(), smallWork); err != nil || time.Since(begin) != 0 {
+			t.Errorf("small work behind a queue of large: %v after %v", err, time.Since(begin))
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if err := s.admit(gone, largeWork); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		// The queue gives up after a second, as those that wait outside do;
+		// who comes later gets in then.
+		go func() {
+			if err := s.admit(t.Context(), largeWork); !isOverloaded(err) {
+				t.Errorf("one that waited outside in vain: %v", err)
+			}
+		}()
+		time.Sleep(500 * time.Millisecond)
+		if err := s.admit(t.Context(), largeWork); err != nil {
+			t.Errorf("one that waited until the queue was empty: %v", err)
+		}
+		if waited := time.Since(begin); waited < time.Second || waited > time.Second+2*admitPause {
+			t.Errorf("let in after %v", waited)
+		}
+	})
 }
 
 func TestWhoGoesAwayIsNotRefused(t *testing.T) {

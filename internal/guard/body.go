@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -19,9 +20,10 @@ type Body struct {
 	Limit   int           // bytes
 	Timeout time.Duration // for the whole body
 
-	// Shed refuses a body of so many bytes (-1 when that is not known) before
-	// it is read, while the server has more to do than it can. It may be nil.
-	Shed func(bytes int64) *convert.Failure
+	// Admit waits until a body of so many bytes (-1 when that is not known)
+	// may be read, or fails while the server has more to do than it can. It
+	// may be nil.
+	Admit func(ctx context.Context, bytes int64) error
 }
 
 // How much of a refused body is read so that the client, which may still be
@@ -40,9 +42,9 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > int64(b.Limit) {
 		return nil, b.refuse(w, r, b.tooLarge())
 	}
-	if b.Shed != nil {
-		if f := b.Shed(r.ContentLength); f != nil {
-			return nil, b.refuse(w, r, f)
+	if b.Admit != nil {
+		if err := b.Admit(r.Context(), r.ContentLength); err != nil {
+			return nil, b.refuse(w, r, err)
 		}
 	}
 	deadline := http.NewResponseController(w)
@@ -97,13 +99,13 @@ func (b Body) read(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// refuse reads on for a while and returns f. Where the body goes on even
+// refuse reads on for a while and returns err. Where the body goes on even
 // longer, the connection is closed behind the answer. A client that asked
 // first (Expect: 100-continue) has sent nothing yet and needs only the answer.
-func (b Body) refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) error {
+func (b Body) refuse(w http.ResponseWriter, r *http.Request, err error) error {
 	if r.Header.Get("Expect") != "" {
 		w.Header().Set("Connection", "close")
-		return f
+		return err
 	}
 	deadline := http.NewResponseController(w)
 	_ = deadline.SetReadDeadline(time.Now().Add(drainTime))
@@ -111,7 +113,7 @@ func (b Body) refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 		w.Header().Set("Connection", "close")
 	}
 	_ = deadline.SetReadDeadline(time.Time{})
-	return f
+	return err
 }
 
 // drain throws away what is left of a body and reports whether it ended in

@@ -88,7 +88,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Contract: c,
 		Engine:   e,
 		BaseURL:  config.BaseURL,
-		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout, Shed: e.Shed},
+		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout, Admit: e.Admit},
 	}
 	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, Log: log})
 	if err != nil {

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/csv"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -25,37 +26,35 @@ type figure struct {
 	title string
 	value string // benchmark of ours
 	over  string // the yardstick
-	unit  string // ns/op, ns/byte or B/op
+	unit  string // sec/op, sec/byte or allocs/op
 	// most is the largest good ratio, or least the smallest of throughput.
 	most, least float64
 }
-
-// samples are what benchmarks gave, round by round, under "name unit".
-type samples map[string][]float64
 
 // goBenchmarks runs the suites.
 func goBenchmarks(run harness) ([]row, error) {
 	var rows []row
 	for _, s := range suites {
-		samples, err := s.run(run)
+		results, err := s.run(run)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range s.figures {
-			rows = append(rows, f.row(samples))
+			rows = append(rows, f.row(results))
 		}
 	}
 	return rows, nil
 }
 
 // run compiles the package's tests once and runs them round by round, so that
-// a noisy minute hits our code and the yardstick alike.
-func (s suite) run(run harness) (samples, error) {
+// a noisy minute hits our code and the yardstick alike, and has benchstat make
+// medians of what they print.
+func (s suite) run(run harness) (results, error) {
 	binary := filepath.Join(run.folder, "suite.test")
 	if out, err := exec.Command("go", "test", "-c", "-o", binary, "./"+s.folder).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%s: %w\n%s", s.folder, err, out)
 	}
-	taken := samples{}
+	var printed bytes.Buffer
 	for range run.rounds {
 		command := exec.Command(binary, "-test.run", "^$", "-test.bench", s.pattern, "-test.benchtime", (run.each / 10).Round(time.Millisecond).String(), "-test.benchmem")
 		command.Dir = s.folder
@@ -63,34 +62,76 @@ func (s suite) run(run harness) (samples, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", s.folder, err, out)
 		}
-		taken.collect(out)
+		printed.Write(out)
 	}
-	return taken, nil
+	return benchstat(filepath.Join(run.folder, "rounds.txt"), printed.Bytes())
 }
 
-var line = regexp.MustCompile(`^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+// result is a median and half the width of its confidence interval at 95 %, as
+// a share of it.
+type result struct{ median, within float64 }
 
-// collect adds each value of a benchmark's lines.
-func (s samples) collect(out []byte) {
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	for lines.Scan() {
-		match := line.FindStringSubmatch(lines.Text())
-		if match == nil {
+// results are those of benchmarks, under "name unit".
+type results map[string]result
+
+// processors is what Go appends to a benchmark's name.
+var processors = regexp.MustCompile(`-\d+$`)
+
+// benchstat has the tool of that name read what benchmarks printed.
+func benchstat(file string, printed []byte) (results, error) {
+	if err := os.WriteFile(file, printed, 0o644); err != nil {
+		return nil, err
+	}
+	out, err := exec.Command("test/bench/bin/benchstat", "-format", "csv", file).Output()
+	if err != nil {
+		return nil, fmt.Errorf("benchstat: %w", err)
+	}
+	lines := csv.NewReader(bytes.NewReader(out))
+	lines.FieldsPerRecord = -1
+	records, err := lines.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("benchstat: %w", err)
+	}
+	all, unit := results{}, ""
+	for _, record := range records {
+		if len(record) < 3 {
 			continue
 		}
-		fields := strings.Fields(match[2])
-		for i := 0; i+1 < len(fields); i += 2 {
-			value, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil {
-				continue
-			}
-			s[match[1]+" "+fields[i+1]] = append(s[match[1]+" "+fields[i+1]], value)
-			if fields[i+1] == "MB/s" {
-				s[match[1]+" ns/byte"] = append(s[match[1]+" ns/byte"], 1000/value)
-			}
+		name := processors.ReplaceAllString(record[0], "")
+		if name == "" {
+			unit = record[1] // the head of a table
+			continue
+		}
+		median, err := strconv.ParseFloat(record[1], 64)
+		if err != nil {
+			continue
+		}
+		percent, _ := strconv.ParseFloat(strings.TrimSuffix(record[2], "%"), 64)
+		all[name+" "+unit] = result{median, percent / 100}
+		if unit == "B/s" {
+			all[name+" sec/byte"] = result{1 / median, percent / 100}
 		}
 	}
+	return all, nil
 }
+
+func (f figure) row(all results) row {
+	ours := all[f.value+" "+f.unit]
+	if f.over == "" {
+		return atMost(f.title, ours.median, f.most)
+	}
+	yardstick := all[f.over+" "+f.unit]
+	ratio := ours.median / yardstick.median
+	r := atMost(f.title, ratio, f.most)
+	if f.least > 0 {
+		r = atLeast(f.title, 1/ratio, f.least)
+	}
+	r.Value += fmt.Sprintf(" ± %.0f%%", 100*(ours.within+yardstick.within))
+	return r
+}
+
+// samples are what was measured round by round, by name.
+type samples map[string][]float64
 
 // median is that of one value, 0 when there is none.
 func (s samples) median(key string) float64 { return median(s[key]) }
@@ -101,16 +142,4 @@ func median(values []float64) float64 {
 	}
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]
-}
-
-func (f figure) row(s samples) row {
-	ours := s.median(f.value + " " + f.unit)
-	if f.over == "" {
-		return atMost(f.title, ours, f.most)
-	}
-	ratio := ours / s.median(f.over+" "+f.unit)
-	if f.least > 0 {
-		return atLeast(f.title, 1/ratio, f.least)
-	}
-	return atMost(f.title, ratio, f.most)
 }

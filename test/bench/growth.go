@@ -68,7 +68,7 @@ func growth(run harness) ([]row, error) {
 func (r harness) median(s *server, connections int, p post) (float64, error) {
 	var taken []float64
 	for range max(1, r.rounds/2) {
-		l, err := s.wrk(connections, r.each, p)
+		l, err := s.wrk(callers{connections: connections}, r.each, p)
 		if err != nil {
 			return 0, err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 )
@@ -11,7 +12,11 @@ type workload struct {
 	title         string
 	posts         []post
 	bare, fastify float64
+
+	connections int // 0 is the part's own number
 }
+
+func (w workload) callers(most int) int { return cmp.Or(w.connections, most) }
 
 func workloads(r harness) []workload {
 	tool := func(name, mediaType, value, options string) post {
@@ -20,8 +25,10 @@ func workloads(r harness) []workload {
 	token := tool("jwt_decode", "application/jwt", jwt, "")
 	second := tool("timestamp_to_iso", "text/plain", "1700000000", `{"unit":"seconds"}`)
 	list := []workload{
-		{"jwt_decode", []post{token}, 0.8, 1},
-		{"timestamp_to_iso", []post{second}, 0.8, 1},
+		{"jwt_decode", []post{token}, 0.8, 1, 0},
+		{"jwt_decode, 2 connections", []post{token}, 0, 0, 2},
+		{"jwt_decode, 64 connections", []post{token}, 0, 0, 64},
+		{"timestamp_to_iso", []post{second}, 0.8, 1, 0},
 	}
 	formats := map[int]post{}
 	for _, w := range []struct {
@@ -33,13 +40,13 @@ func workloads(r harness) []workload {
 		value := anyJSON(w.size)
 		formats[w.size] = tool("json_format", "application/json", value, "")
 		list = append(list,
-			workload{"json_format " + w.name, []post{formats[w.size]}, w.formatBare, w.formatFastify},
-			workload{"json_to_yaml " + w.name, []post{tool("json_to_yaml", "application/json", value, "")}, w.convertBare, w.convertFstify},
-			workload{"pipeline of two steps " + w.name, []post{r.save("/v1/pipeline", formatThenYAML(value))}, 0, 0})
+			workload{"json_format " + w.name, []post{formats[w.size]}, w.formatBare, w.formatFastify, 0},
+			workload{"json_to_yaml " + w.name, []post{tool("json_to_yaml", "application/json", value, "")}, w.convertBare, w.convertFstify, 0},
+			workload{"pipeline of two steps " + w.name, []post{r.save("/v1/pipeline", formatThenYAML(value))}, 0, 0, 0})
 	}
 	return append(list,
-		workload{"api_convert cURL → Postman (curlconverter: HAR)", []post{tool("api_convert", "text/plain", curlCommand, `{"target":"postman-2.1"}`)}, 0, 0},
-		workload{"a mix: JWT, timestamp, 2 KB, 60 KB", []post{token, second, formats[2_000], token, second, formats[60_000]}, 0, 0})
+		workload{"api_convert cURL → Postman (curlconverter: HAR)", []post{tool("api_convert", "text/plain", curlCommand, `{"target":"postman-2.1"}`)}, 0, 0, 0},
+		workload{"a mix: JWT, timestamp, 2 KB, 60 KB", []post{token, second, formats[2_000], token, second, formats[60_000]}, 0, 0, 0})
 }
 
 // descriptions are the calls that Fastify takes seconds for.
@@ -51,7 +58,7 @@ func descriptions(r harness) []workload {
 		fastify float64
 	}{{7_000, "7 KB", 0}, {250_000, "250 KB", 12}, {900_000, "900 KB", 0}} {
 		list = append(list, workload{"api_convert OpenAPI → Postman " + w.name,
-			[]post{r.save("/v1/tools/api_convert", body("application/json", description(w.size), `{"target":"postman-2.1"}`))}, 0, w.fastify})
+			[]post{r.save("/v1/tools/api_convert", body("application/json", description(w.size), `{"target":"postman-2.1"}`))}, 0, w.fastify, 0})
 	}
 	return list
 }
@@ -93,7 +100,7 @@ func inTurns(run harness, connections int, list []workload) ([]row, error) {
 		perSecond := samples{}
 		for range run.rounds {
 			for _, name := range []string{"ours", "bare", "fastify"} {
-				l, err := servers[name].wrk(connections, run.each, w.posts...)
+				l, err := servers[name].wrk(callers{connections: w.callers(connections)}, run.each, w.posts...)
 				if err != nil {
 					return nil, err
 				}

@@ -20,3 +20,4 @@ fi
 bin=$(pwd)/bin
 [ -x "$bin/gojq" ] || GOBIN="$bin" go install github.com/itchyny/gojq/cmd/gojq@v0.12.17
 [ -x "$bin/yq" ] || GOBIN="$bin" go install github.com/mikefarah/yq/v4@v4.45.1
+[ -x "$bin/benchstat" ] || GOBIN="$bin" go install golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da

@@ -37,12 +37,18 @@ type load struct {
 	p50, p99  time.Duration
 }
 
-// wrk posts the bodies in turn over so many connections. Each connection sends
-// its next request when it has the answer to the one before.
-func (s *server) wrk(connections int, each time.Duration, posts ...post) (load, error) {
+// callers are clients with a connection each. One sends its next request when
+// it has the answer to the one before and has paused, about so long.
+type callers struct {
+	connections int
+	pause       time.Duration // whole milliseconds
+}
+
+// wrk has the callers post the bodies in turn.
+func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error) {
 	script, err := filepath.Abs("test/bench/post.lua")
 	must(err)
-	arguments := []string{"-t1", fmt.Sprint("-c", connections), fmt.Sprintf("-d%ds", max(1, int(each.Seconds()))), "--timeout", "10s", "-s", script, s.url, "--"}
+	arguments := []string{"-t1", fmt.Sprint("-c", c.connections), fmt.Sprintf("-d%ds", max(1, int(each.Seconds()))), "--timeout", "10s", "-s", script, s.url, "--", fmt.Sprint(c.pause.Milliseconds())}
 	for _, p := range posts {
 		arguments = append(arguments, p.file, p.path)
 	}

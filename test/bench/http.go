@@ -64,7 +64,44 @@ func descriptions(r harness) []workload {
 }
 
 // overHTTP drives the three servers in turns, with eight connections.
-func overHTTP(run harness) ([]row, error) { return inTurns(run, 8, workloads(run)) }
+func overHTTP(run harness) ([]row, error) {
+	rows, err := inTurns(run, 8, workloads(run))
+	if err != nil {
+		return nil, err
+	}
+	limit, err := floor(run)
+	return append(rows, limit...), err
+}
+
+// floor says how much of a small call's time is spent before anybody looks
+// into it: the bare handler with and without the service's guards.
+func floor(run harness) ([]row, error) {
+	perSecond := samples{}
+	small := run.save("/v1/tools/jwt_decode", body("application/jwt", jwt, ""))
+	servers := map[string]func(harness) (*server, error){
+		"ours":    func(run harness) (*server, error) { return startConvertd(run) },
+		"guarded": startGuarded,
+		"bare":    startBare,
+	}
+	for range run.rounds {
+		for name, start := range servers {
+			s, err := start(run)
+			if err != nil {
+				return nil, err
+			}
+			l, err := s.wrk(callers{connections: 8}, run.each, small)
+			s.stop()
+			if err != nil {
+				return nil, err
+			}
+			perSecond[name] = append(perSecond[name], l.perSecond)
+		}
+	}
+	return []row{
+		atLeast("limit: the bare handler behind the guards of the service : bare", perSecond.median("guarded")/perSecond.median("bare"), 0),
+		atLeast("jwt_decode : the bare handler behind the guards of the service", perSecond.median("ours")/perSecond.median("guarded"), 0),
+	}, nil
+}
 
 // convertOverHTTP has one connection and more time, so that no server is left
 // with calls that nobody waits for when the next one's turn comes.

@@ -44,8 +44,13 @@ var parts = []part{
 }
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == "bare" {
-		log.Fatal(serveBare(os.Args[2]))
+	if len(os.Args) == 3 {
+		switch port := os.Args[2]; os.Args[1] {
+		case "bare":
+			log.Fatal(serveBare(port))
+		case "guarded":
+			log.Fatal(serveGuarded(port))
+		}
 	}
 	rounds := flag.Int("rounds", 6, "how often each measurement is taken, in turns")
 	each := flag.Duration("time", 2*time.Second, "how long each load lasts; a Go benchmark takes a tenth of it")

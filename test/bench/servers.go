@@ -36,12 +36,17 @@ func startConvertd(run harness, flags ...string) (*server, error) {
 	})
 }
 
-func startBare(harness) (*server, error) {
+func startBare(harness) (*server, error) { return startSelf("bare") }
+
+func startGuarded(harness) (*server, error) { return startSelf("guarded") }
+
+// startSelf starts a server that is a part of this program.
+func startSelf(name string) (*server, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	return start(func(port string) *exec.Cmd { return exec.Command(self, "bare", port) })
+	return start(func(port string) *exec.Cmd { return exec.Command(self, name, port) })
 }
 
 func startFastify(harness) (*server, error) {

@@ -147,18 +147,21 @@ func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answe
 // observe tells of a step that began at a time and ended now, with nil or an
 // error that place made.
 func (e *Engine) observe(tool string, err error, begin time.Time) {
-	if e.config.Observe == nil {
-		return
+	if e.config.Observe != nil {
+		e.config.Observe(tool, codeOf(err), time.Since(begin))
 	}
-	code := ""
+}
+
+// codeOf is what Config.Observe is told of an error.
+func codeOf(err error) string {
+	if err == nil {
+		return ""
+	}
 	var failure *convert.Failure
-	switch {
-	case errors.As(err, &failure):
-		code = string(failure.Code)
-	case err != nil:
-		code = "client_gone"
+	if errors.As(err, &failure) {
+		return string(failure.Code)
 	}
-	e.config.Observe(tool, code, time.Since(begin))
+	return "client_gone"
 }
 
 // convert runs one tool, which may take until end. A panic costs this call

@@ -80,8 +80,9 @@ func expressions(t *testing.T) map[string]string {
 	return all
 }
 
-// TestMetricsExist: every metric that is named is exported by a service that
-// has answered a call.
+// TestMetricsExist: every metric that the dashboard and the alerts name is
+// exported by a service that has answered a call, and every one of ours is
+// shown by them and explained in the operator's page.
 func TestMetricsExist(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--redis-url=redis://127.0.0.1:1/0")
 	for _, path := range []string{"/v1/unknown", "/healthz"} {
@@ -105,17 +106,27 @@ func TestMetricsExist(t *testing.T) {
 		t.Fatalf("only %d expressions found", len(all))
 	}
 	names := regexp.MustCompile(`\b(?:convertd|process|go)_[a-z_]+`)
-	used := 0
+	used := map[string]bool{}
 	for where, expression := range all {
 		for _, name := range names.FindAllString(expression, -1) {
-			used++
+			used[name] = true
 			if !regexp.MustCompile(`(?m)^` + name + `[ {]`).Match(exported) {
 				t.Errorf("%s: there is no metric %s", where, name)
 			}
 		}
 	}
-	if used < len(all) {
-		t.Errorf("%d expressions name only %d metrics", len(all), used)
+	page := read(t, "../docs/operations.md")
+	for _, match := range regexp.MustCompile(`(?m)^# TYPE (convertd_[a-z_]+) ([a-z]+)$`).FindAllStringSubmatch(string(exported), -1) {
+		name := match[1]
+		if !strings.Contains(page, "`"+name+"`") && !strings.Contains(page, "`"+name+"{") {
+			t.Errorf("docs/operations.md does not explain %s", name)
+		}
+		if match[2] == "histogram" {
+			name += "_bucket"
+		}
+		if !used[name] {
+			t.Errorf("neither the dashboard nor an alert shows %s", name)
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ type logWriter struct {
 	mutex   sync.Mutex
 	lines   []byte // that wait
 	dropped uint64 // since the last report
+	total   uint64 // dropped since the start
 }
 
 // newLogWriter starts a writer to out. report is told how many lines were
@@ -42,6 +43,7 @@ func (w *logWriter) Write(line []byte) (int, error) {
 	w.mutex.Lock()
 	if len(w.lines)+len(line) > logWaiting {
 		w.dropped++
+		w.total++
 	} else {
 		w.lines = append(w.lines, line...)
 	}
@@ -51,6 +53,13 @@ func (w *logWriter) Write(line []byte) (int, error) {
 	default: // it is awake, or will be
 	}
 	return len(line), nil
+}
+
+// Dropped is how many lines were dropped since the start.
+func (w *logWriter) Dropped() uint64 {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.total
 }
 
 // Flush writes what is left, for at most logFlush. Later lines are not
@@ -92,13 +101,13 @@ func (w *logWriter) write(spare []byte) []byte {
 	return lines
 }
 
-// logger returns the process's log, and how to write the last of it.
-func (c *serveCommand) logger(out io.Writer) (*slog.Logger, func()) {
+// logger returns the process's log and what writes it.
+func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
 	direct := slog.New(c.logHandler(out))
 	writer := newLogWriter(out, func(dropped uint64) {
 		direct.Warn("lines of the log were dropped because nobody read it fast enough", "lines", dropped)
 	})
-	return slog.New(c.logHandler(writer)), writer.Flush
+	return slog.New(c.logHandler(writer)), writer
 }
 
 func (c *serveCommand) logHandler(out io.Writer) slog.Handler {

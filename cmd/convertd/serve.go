@@ -36,13 +36,14 @@ type serveCommand struct {
 // Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	tuneRuntime()
-	log, flush := c.logger(std.err)
-	defer flush()
+	log, writer := c.logger(std.err)
+	defer writer.Flush()
 	slog.SetDefault(log)
 	listener, s, err := c.open(log)
 	if err != nil {
 		return err
 	}
+	s.CountDropped(writer.Dropped)
 	var admin net.Listener
 	if c.AdminListen != "" {
 		if admin, err = net.Listen("tcp", c.AdminListen); err != nil {

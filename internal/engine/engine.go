@@ -28,6 +28,13 @@ type Config struct {
 	QueueWait   time.Duration // how long a call may wait for a slot
 
 	Log *slog.Logger // faults of ours; never input
+
+	// Observe is told of each step that ran, a single call's only one too: its
+	// tool, the problem code it ended with ("" for a success, client_gone when
+	// nobody waited for it any more), and how long it took. It is called by
+	// many goroutines at once; nil is nobody. What is refused before its first
+	// step (a media type, a full house) is the front doors' to count.
+	Observe func(tool, code string, took time.Duration)
 }
 
 // Engine runs calls; it is safe for concurrent use and keeps nothing of them.
@@ -108,13 +115,18 @@ func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answe
 		if call.Single() {
 			bytes = 4 * limits.OutputCharacters // characters are what counts
 		}
+		begin := time.Now()
 		result, err := e.convert(ctx, step, convert.Input{
 			Artifact: current,
 			Options:  step.Options,
 			Budget:   convert.NewBudget(limits.OutputCharacters, bytes),
-		})
+		}, begin.Add(e.config.ExecTimeout))
 		if err != nil {
-			return nil, e.place(err, call, i)
+			err = e.place(err, call, i)
+		}
+		e.observe(step.Tool.Name, err, begin)
+		if err != nil {
+			return nil, err
 		}
 		left -= len(result.Value)
 		current = convert.Artifact{MediaType: plan.outputs[i], Value: result.Value}
@@ -129,9 +141,30 @@ func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answe
 	return answer, nil
 }
 
-// convert runs one tool under its time limit. A panic costs this call only.
-func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input) (result convert.Result, err error) {
-	ctx = limited{ctx, time.Now().Add(e.config.ExecTimeout)}
+// observe tells of a step that began at a time and ended now, with nil or an
+// error that place made.
+func (e *Engine) observe(tool string, err error, begin time.Time) {
+	if e.config.Observe != nil {
+		e.config.Observe(tool, codeOf(err), time.Since(begin))
+	}
+}
+
+// codeOf is what Config.Observe is told of an error.
+func codeOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	var failure *convert.Failure
+	if errors.As(err, &failure) {
+		return string(failure.Code)
+	}
+	return "client_gone"
+}
+
+// convert runs one tool, which may take until end. A panic costs this call
+// only.
+func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, end time.Time) (result convert.Result, err error) {
+	ctx = limited{ctx, end}
 	defer func() {
 		if p := recover(); p != nil {
 			// The value of a panic may hold input; its type and the stack do not.

@@ -70,7 +70,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		guard.NoteCode(r.Context(), "client_gone")
 		return
 	case err != nil: // a body cut short, or a broken transfer coding
-		fail(w, "", errParse)
+		fail(w, r, "", errParse)
 		return
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
@@ -82,7 +82,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		wrong = s.check(m)
 	}
 	if wrong != nil {
-		fail(w, m.answerID(wrong), wrong)
+		fail(w, r, m.answerID(wrong), wrong)
 		return
 	}
 	if direct {
@@ -151,6 +151,7 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, answer *r
 			rpc.Error.Code = codeUnsupportedVersion
 		}
 	}
+	guard.NoteCode(r.Context(), protocolError)
 	status := answer.status
 	switch code := rpc.Error.Code; {
 	case code == http.StatusServiceUnavailable:
@@ -198,8 +199,13 @@ func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byt
 	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "All work slots of the server are taken.", problem)
 }
 
+// protocolError is how a request is recorded whose JSON-RPC error says what no
+// problem document does; its HTTP status may be 200.
+const protocolError = "protocol_error"
+
 // fail answers with a protocol error.
-func fail(w http.ResponseWriter, id string, e *rpcError) {
+func fail(w http.ResponseWriter, r *http.Request, id string, e *rpcError) {
+	guard.NoteCode(r.Context(), protocolError)
 	writeError(w, e.status, id, e.code, e.message, nil)
 }
 

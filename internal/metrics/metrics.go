@@ -7,6 +7,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -21,11 +22,20 @@ type Metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	in, out  *prometheus.CounterVec
+
+	calls *prometheus.CounterVec
+	tools map[string]tool // by name; never written to once made
 }
 
-// New returns the metrics of a service whose work slots are counted by busy
-// and are slots in number.
-func New(busy func() int, slots int) *Metrics {
+// tool is what is counted of every call of one tool, found beforehand because
+// finding it costs more than counting.
+type tool struct {
+	succeeded prometheus.Counter
+	seconds   prometheus.Observer
+}
+
+// New returns the metrics of a service with these tools.
+func New(tools []string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -45,10 +55,29 @@ func New(busy func() int, slots int) *Metrics {
 			Name: "convertd_response_bytes_total",
 			Help: "Bytes of response bodies.",
 		}, []string{"route"}),
+		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "convertd_tool_calls_total",
+			Help: "Times a tool ran, for REST, for an agent or as a step of a pipeline, by problem code.",
+		}, []string{"tool", "code"}),
+		tools: make(map[string]tool, len(tools)),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.in, m.out,
+	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "convertd_tool_seconds",
+		Help:    "Time that a tool took, without its request's reading, waiting and answer.",
+		Buckets: []float64{.00001, .00005, .0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2},
+	}, []string{"tool"})
+	for _, name := range tools {
+		m.tools[name] = tool{m.calls.WithLabelValues(name, ""), seconds.WithLabelValues(name)}
+	}
+	m.registry.MustRegister(m.requests, m.seconds, m.in, m.out, m.calls, seconds,
 		collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// WorkSlots adds how many work slots there are, and how many are taken.
+func (m *Metrics) WorkSlots(slots int, busy func() int) {
+	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "convertd_work_slots_busy",
 			Help: "Calls that run now.",
@@ -57,7 +86,14 @@ func New(busy func() int, slots int) *Metrics {
 			Name: "convertd_work_slots",
 			Help: "Calls that may run at once.",
 		}, func() float64 { return float64(slots) }))
-	return m
+}
+
+// Log adds how many lines of the log were dropped.
+func (m *Metrics) Log(dropped func() uint64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "convertd_log_lines_dropped_total",
+		Help: "Lines of the log that were dropped because nobody read it fast enough.",
+	}, func() float64 { return float64(dropped()) }))
 }
 
 // SharedQuota adds what is known of a rate limit that replicas share: whether
@@ -89,6 +125,17 @@ func (m *Metrics) Observe(_ context.Context, r guard.Record) {
 	m.seconds.WithLabelValues(route).Observe(r.Duration.Seconds())
 	m.in.WithLabelValues(route).Add(float64(r.BytesIn))
 	m.out.WithLabelValues(route).Add(float64(r.BytesOut))
+}
+
+// ObserveTool counts one run of a tool; it is an observer for the engine.
+func (m *Metrics) ObserveTool(name, code string, took time.Duration) {
+	tool := m.tools[name]
+	tool.seconds.Observe(took.Seconds())
+	if code == "" {
+		tool.succeeded.Inc()
+	} else {
+		m.calls.WithLabelValues(name, code).Inc()
+	}
 }
 
 // Handler serves the metrics in Prometheus' text format.

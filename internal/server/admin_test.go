@@ -1,24 +1,59 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/mcp"
 )
 
+// TestMetrics: each request and each run of a tool is counted once, through
+// whichever door it came, and nothing of its input.
+
 func TestMetrics(t *testing.T) {
-	s, err := New(defaults(), slog.New(slog.DiscardHandler))
+	s, err := assemble(defaults(), slog.New(slog.DiscardHandler), replaced("timestamp_to_iso", func(context.Context, convert.Input) (convert.Result, error) {
+		panic(secret)
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, body := range []string{toolBody("application/json", "[1]", ""), "{" + secret} {
-		r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/v1/tools/json_format", strings.NewReader(body))
+	s.CountDropped(func() uint64 { return 7 })
+	send := func(r *http.Request) {
 		r.Header.Set("Content-Type", "application/json")
 		s.Handler().ServeHTTP(httptest.NewRecorder(), r)
 	}
-	s.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "http://127.0.0.1/v1/"+secret, nil))
+	post := func(path, body string) *http.Request {
+		return httptest.NewRequest(http.MethodPost, "http://127.0.0.1"+path, strings.NewReader(body))
+	}
+	rest := func(path, body string) { send(post(path, body)) }
+	rest("/v1/tools/json_format", toolBody("application/json", "[1]", ""))
+	rest("/v1/tools/json_format", "{"+secret)
+	rest("/v1/tools/json_format", toolBody("application/json", "["+secret, ""))
+	rest("/v1/tools/json_format", toolBody(secret, "1", ""))
+	rest("/v1/tools/timestamp_to_iso", toolBody("text/plain", secret, ""))
+	rest("/v1/pipeline", pipelineBody(`{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}`, `"version":1`))
+	rest("/v1/pipeline", `{"version":1,"input":{"mediaType":"application/json","value":"[1,"},"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}]}`)
+	send(httptest.NewRequest(http.MethodGet, "http://127.0.0.1/v1/"+secret, nil))
+
+	jwt := toolBody("application/jwt", "eyJhbGciOiJub25lIn0.e30.", "")
+	for _, version := range mcp.Versions {
+		for _, call := range []agentRequest{agentCall(version, "jwt_decode", jwt), agentCall(version, "jwt_decode", strings.Replace(jwt, "e30", secret, 1)), agentCall(version, secret, jwt)} {
+			r := post("/mcp", call.body)
+			for i := 0; i < len(call.headers); i += 2 {
+				r.Header.Set(call.headers[i], call.headers[i+1])
+			}
+			send(r)
+		}
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
+
 	answer := httptest.NewRecorder()
 	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	text := answer.Body.String()
@@ -26,9 +61,25 @@ func TestMetrics(t *testing.T) {
 		`convertd_requests_total{code="",route="/v1/tools/json_format",status="200"} 1`,
 		`convertd_requests_total{code="malformed_json",route="/v1/tools/json_format",status="400"} 1`,
 		`convertd_requests_total{code="unknown_route",route="none",status="404"} 1`,
-		`convertd_request_seconds_count{route="/v1/tools/json_format"} 2`,
+		`convertd_requests_total{code="internal_error",route="/v1/tools/timestamp_to_iso",status="500"} 1`,
+		`convertd_requests_total{code="",route="/mcp",status="200"} 3`,
+		`convertd_requests_total{code="invalid_jwt",route="/mcp",status="200"} 3`,
+		`convertd_requests_total{code="protocol_error",route="/mcp",status="200"} 2`,
+		`convertd_requests_total{code="protocol_error",route="/mcp",status="400"} 1`,
+		`convertd_request_seconds_count{route="/v1/tools/json_format"} 4`,
+		`convertd_tool_calls_total{code="",tool="json_format"} 2`,
+		`convertd_tool_calls_total{code="invalid_json",tool="json_format"} 2`,
+		`convertd_tool_calls_total{code="internal_error",tool="timestamp_to_iso"} 1`,
+		`convertd_tool_calls_total{code="",tool="json_to_yaml"} 1`,
+		`convertd_tool_calls_total{code="",tool="jwt_decode"} 3`,
+		`convertd_tool_calls_total{code="invalid_jwt",tool="jwt_decode"} 3`,
+		`convertd_tool_calls_total{code="client_gone",tool="jwt_decode"} 1`,
+		`convertd_tool_calls_total{code="",tool="api_convert"} 0`,
+		`convertd_tool_seconds_count{tool="json_format"} 4`,
+		`convertd_tool_seconds_count{tool="jwt_decode"} 7`,
 		"convertd_work_slots_busy 0",
 		"convertd_work_slots 4",
+		"convertd_log_lines_dropped_total 7",
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("no %s", want)
@@ -36,5 +87,8 @@ func TestMetrics(t *testing.T) {
 	}
 	if strings.Contains(text, secret) {
 		t.Error("the metrics hold input")
+	}
+	if t.Failed() {
+		t.Log(text[strings.Index(text, "# HELP convertd_"):])
 	}
 }

@@ -53,6 +53,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
+	s := &Server{config: config, log: log, metrics: metrics.New(names(list))}
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL:     config.BaseURL,
 		Provider:    config.Provider,
@@ -61,11 +62,12 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		WorkSlots:   config.WorkSlots,
 		QueueWait:   config.QueueWait,
 		Log:         log,
+		Observe:     s.metrics.ObserveTool,
 	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, log: log, metrics: metrics.New(e.Busy, config.WorkSlots)}
+	s.metrics.WorkSlots(config.WorkSlots, e.Busy)
 	quota, err := s.quota()
 	if err != nil {
 		return nil, err
@@ -109,6 +111,18 @@ type doors struct {
 	discovery map[string]http.Handler // documents about the agents' door, by path
 	site      *web.Site
 }
+
+func names(list []convert.Tool) []string {
+	all := make([]string, len(list))
+	for i, tool := range list {
+		all[i] = tool.Name
+	}
+	return all
+}
+
+// CountDropped adds to the metrics how many lines of the log were dropped, for
+// a log that drops some. It is called once, before Serve.
+func (s *Server) CountDropped(lines func() uint64) { s.metrics.Log(lines) }
 
 // quota returns the rate limit, shared through Redis where there is one.
 func (s *Server) quota() (*guard.Quota, error) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -9,87 +8,44 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 var binary string // the real binary, built once
 
-func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "convertd")
-	if err != nil {
-		panic(err)
-	}
-	binary = filepath.Join(folder, "convertd")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	code := m.Run()
-	os.RemoveAll(folder)
-	os.Exit(code)
-}
-
-// serve starts the real binary and returns its address; stop sends SIGTERM
-// and returns the exit error.
-func serve(t *testing.T, env []string, args ...string) (url string, stop func() error) {
-	t.Helper()
-	command := exec.Command(binary, append([]string{"serve"}, args...)...)
-	command.Env = append(os.Environ(), env...)
-	log, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = command.Process.Kill() })
-	lines := bufio.NewScanner(log)
-	for lines.Scan() {
-		var line struct{ Msg, Address string }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "listening" {
-			go func() { _, _ = io.Copy(io.Discard, log) }()
-			return "http://" + line.Address, func() error {
-				_ = command.Process.Signal(syscall.SIGTERM)
-				return command.Wait()
-			}
-		}
-	}
-	t.Fatalf("the service did not start: %v", command.Wait())
-	return "", nil
-}
+func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
 
 func TestServeAndStop(t *testing.T) {
-	url, stop := serve(t, []string{"CONVERTD_PROVIDER=from-the-environment"}, "--listen", "127.0.0.1:0", "--rate-limit=0")
-	response, err := http.Post(url+"/v1/tools/json_format", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[1]"}}`))
+	service := daemon.Start(t, binary, []string{"CONVERTD_PROVIDER=from-the-environment"}, "--rate-limit=0")
+	response, err := http.Post(service.URL+"/v1/tools/json_format", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[1]"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	body, _ := io.ReadAll(response.Body)
-	if response.StatusCode != 200 || !bytes.Contains(body, []byte(`"provider":"from-the-environment"`)) || !bytes.Contains(body, []byte(`"editorUrl":"`+url+"/editor#")) {
+	if response.StatusCode != 200 || !bytes.Contains(body, []byte(`"provider":"from-the-environment"`)) || !bytes.Contains(body, []byte(`"editorUrl":"`+service.URL+"/editor#")) {
 		t.Errorf("status %d: %s", response.StatusCode, body)
 	}
-	if err := stop(); err != nil {
+	if err := service.Stop(); err != nil {
 		t.Errorf("after SIGTERM: %v", err)
 	}
 }
 
 // TestAdmin: the metrics are on an address of their own.
 func TestAdmin(t *testing.T) {
-	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log-format=json")
-	if response, err := http.Get(url + "/metrics"); err != nil || response.StatusCode != http.StatusNotFound {
-		t.Errorf("the metrics are public: %v %v", response, err)
+	service := daemon.Start(t, binary, nil, "--log-format=json")
+	for url, want := range map[string]int{service.URL: http.StatusNotFound, service.Admin: http.StatusOK} {
+		if response, err := http.Get(url + "/metrics"); err != nil || response.StatusCode != want {
+			t.Errorf("want status %d: %v %v", want, response, err)
+		}
 	}
-	if err := stop(); err != nil {
+	if err := service.Stop(); err != nil {
 		t.Error(err)
 	}
 }
@@ -106,13 +62,13 @@ func TestTraces(t *testing.T) {
 		received = append(received, body...)
 	}))
 	defer collector.Close()
-	url, stop := serve(t, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_SERVICE_NAME=from-the-environment"}, "--listen", "127.0.0.1:0", "--traces")
-	response, err := http.Post(url+"/v1/tools/json_format?secret", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[\"secret\"]"}}`))
+	service := daemon.Start(t, binary, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_SERVICE_NAME=from-the-environment"}, "--traces")
+	response, err := http.Post(service.URL+"/v1/tools/json_format?secret", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[\"secret\"]"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	response.Body.Close()
-	if err := stop(); err != nil {
+	if err := service.Stop(); err != nil {
 		t.Error(err)
 	}
 	mutex.Lock()
@@ -199,74 +155,6 @@ func TestMCP(t *testing.T) {
 	for i := range 100 {
 		if !answered[strconv.Itoa(i)] {
 			t.Errorf("call %d has no result", i)
-		}
-	}
-}
-
-// TestReadme executes the README's examples against the real binary: each
-// console block is one command and the output it must have.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
-	blocks := regexp.MustCompile("(?s)```console\n\\$ (.*?)```").FindAllSubmatch(text, -1)
-	if len(blocks) < 6 {
-		t.Fatalf("only %d examples found", len(blocks))
-	}
-	for _, block := range blocks {
-		command, want := splitExample(string(block[1]))
-		shell := exec.Command("sh", "-c", strings.ReplaceAll(command, "http://127.0.0.1:8080", url))
-		shell.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"))
-		got, err := shell.Output()
-		if err != nil {
-			t.Errorf("%s: %v", command, err)
-		}
-		shown := strings.TrimSuffix(strings.ReplaceAll(string(got), url, "http://127.0.0.1:8080"), "\n")
-		if diff := cmp.Diff(strings.TrimSuffix(want, "\n"), shown); diff != "" {
-			t.Errorf("%s\n(-README +real):\n%s", command, diff)
-		}
-	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
-}
-
-// splitExample divides a console block into its command, which goes on where
-// a line ends in a backslash or inside single quotes, and its output.
-func splitExample(block string) (command, output string) {
-	lines := strings.SplitAfter(block, "\n")
-	for i, line := range lines {
-		command += line
-		if !strings.HasSuffix(line, "\\\n") && strings.Count(command, "'")%2 == 0 {
-			return command, strings.Join(lines[i+1:], "")
-		}
-	}
-	return command, ""
-}
-
-// TestReadmeListsWhatExists compares the README with the document and the
-// flags.
-func TestReadmeListsWhatExists(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var help bytes.Buffer
-	run(context.Background(), []string{"serve", "--help"}, streams{nil, &help, &help})
-	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(help.String(), -1) {
-		if flag != "--help" && flag != "--version" && !bytes.Contains(text, []byte("`"+flag+"`")) {
-			t.Errorf("the README does not list %s", flag)
-		}
-	}
-	targets, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, target := range regexp.MustCompile("make ([a-z]+)").FindAllSubmatch(text, -1) {
-		if !bytes.Contains(targets, append([]byte("\n"), append(target[1], ':')...)) {
-			t.Errorf("the README names make %s, which does not exist", target[1])
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/tools"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // result is what one command did.
@@ -158,7 +159,7 @@ var inputs = []string{
 // command in process, the command against a server, a plain HTTP call, the
 // text of an MCP call, and the recipe link of the answer.
 func TestSameBytes(t *testing.T) {
-	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -194,16 +195,16 @@ func TestSameBytes(t *testing.T) {
 			options[o.Name] = value
 			args = append(args, "--"+o.Name+"="+strings.Trim(string(must(json.Marshal(value))), `"`))
 		}
-		local := command(input, append(args, "--base-url", url)...)
-		remote := command(input, append(args, "--server", url)...)
+		local := command(input, append(args, "--base-url", service.URL)...)
+		remote := command(input, append(args, "--server", service.URL)...)
 		arguments := map[string]any{"input": map[string]any{"mediaType": mediaType, "value": input}, "options": options}
 		body := must(json.Marshal(arguments))
-		response := must(http.Post(url+tool.Path, "application/json", bytes.NewReader(body)))
+		response := must(http.Post(service.URL+tool.Path, "application/json", bytes.NewReader(body)))
 		plain := must(io.ReadAll(response.Body))
 		if diff := cmp.Diff(local, remote, cmp.AllowUnexported(result{})); diff != "" || string(plain) != local.out {
 			t.Fatalf("%q of %q\n(-local +remote):\n%s\nHTTP:  %s\nlocal: %s", args, input, diff, plain, local.out)
 		}
-		if agent := callMCP(t, url, tool.Name, arguments); agent != (agentAnswer{string(plain), local.code != exitOK}) {
+		if agent := callMCP(t, service.URL, tool.Name, arguments); agent != (agentAnswer{string(plain), local.code != exitOK}) {
 			t.Fatalf("%q of %q\nHTTP: %s\nMCP:  %+v", args, input, plain, agent)
 		}
 		if local.code != exitOK {
@@ -218,9 +219,9 @@ func TestSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, again := range [][]string{
-			append(args, "--base-url", url),
+			append(args, "--base-url", service.URL),
 			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType},
-			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType, "--server", url},
+			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType, "--server", service.URL},
 		} {
 			again = cutJSON(again)
 			if got := command(input, again...); got.code != exitOK || got.out != answer.Output.Value {
@@ -233,7 +234,7 @@ func TestSameBytes(t *testing.T) {
 			t.Errorf("no call of %s succeeded", tool.Name)
 		}
 	}
-	if err := stop(); err != nil {
+	if err := service.Stop(); err != nil {
 		t.Error(err)
 	}
 }
@@ -294,9 +295,9 @@ func TestGrammar(t *testing.T) {
 // TestVerify runs the contract against the real binary, by the real binary's
 // command.
 func TestVerify(t *testing.T) {
-	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	report := filepath.Join(t.TempDir(), "junit.xml")
-	if got := command("", "verify", url, "--junit", report); got.code != exitOK || !strings.Contains(got.out, "0 failed") {
+	if got := command("", "verify", service.URL, "--junit", report); got.code != exitOK || !strings.Contains(got.out, "0 failed") {
 		t.Errorf("%+v", got)
 	}
 	if text, _ := os.ReadFile(report); !bytes.Contains(text, []byte(`<testsuite name="convertd contract"`)) {
@@ -307,19 +308,19 @@ func TestVerify(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := command("", "verify", "-q", url, "--cases", folder); got.code != exitUnverified || !strings.Contains(got.out, "FAIL  wrong") {
+	if got := command("", "verify", "-q", service.URL, "--cases", folder); got.code != exitUnverified || !strings.Contains(got.out, "FAIL  wrong") {
 		t.Errorf("%+v", got)
 	}
-	if got := command("", "verify", url, "--only", "no such case"); got.code != exitUnverified {
+	if got := command("", "verify", service.URL, "--only", "no such case"); got.code != exitUnverified {
 		t.Errorf("nothing was verified, and that is well: %+v", got)
 	}
-	if got := command("", "verify", url, "--only", "("); got.code != exitBadUsage {
+	if got := command("", "verify", service.URL, "--only", "("); got.code != exitBadUsage {
 		t.Errorf("%+v", got)
 	}
-	if err := stop(); err != nil {
+	if err := service.Stop(); err != nil {
 		t.Error(err)
 	}
-	if got := command("", "verify", url); got.code != exitUnavailable {
+	if got := command("", "verify", service.URL); got.code != exitUnavailable {
 		t.Errorf("%+v", got)
 	}
 }

@@ -63,6 +63,9 @@ type lines struct {
 	server *Server
 	in     *bufio.Reader
 	limit  int
+	// greeted says that the client has sent initialize, or a request that needs
+	// none. Only Read uses it.
+	greeted bool
 
 	mu  sync.Mutex
 	out io.Writer
@@ -138,6 +141,10 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	m, wrong := readMessage(line)
 	if wrong == nil && !m.isNotification() {
 		wrong = c.server.check(m)
+	}
+	c.greeted = c.greeted || m.method == "initialize" || m.era != ""
+	if wrong == nil && !c.greeted && strings.HasPrefix(m.method, "tools/") {
+		wrong = errGreeting
 	}
 	if wrong != nil {
 		c.fail(m, wrong)

@@ -65,6 +65,27 @@ func TestStdio(t *testing.T) {
 	}
 }
 
+// TestStdioGreeting: a session of a revision with a handshake begins with it;
+// one that does not is told so. A request of a revision without goes ahead.
+func TestStdioGreeting(t *testing.T) {
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}` + "\n"
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
+	for in, want := range map[string]string{
+		fmt.Sprintf(list, ""):         `"code":-32600,"message":"Invalid request: the first request of a session is initialize;`,
+		fmt.Sprintf(list, meta):       `"tools":[`,
+		hello + fmt.Sprintf(list, ""): `"tools":[`,
+	} {
+		var out bytes.Buffer
+		if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in), &out, 1<<20); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %.300s", in, out.String())
+		}
+	}
+}
+
 // TestStdioInFlight: a client that sends faster than the tools work is read no
 // further than mostPending calls ahead; an id in use is refused; the arguments
 // of a call are forgotten with its answer.

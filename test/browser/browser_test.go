@@ -3,13 +3,12 @@
 package browser
 
 import (
-	"bufio"
-	"encoding/json"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 func TestPagesInABrowser(t *testing.T) {
@@ -28,9 +27,9 @@ func TestPagesInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(t.TempDir(), "convertd")
-	if text, err := exec.Command("go", "build", "-o", binary, "../../cmd/convertd").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
+	binary, err := daemon.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	files, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(files) == 0 {
@@ -38,38 +37,12 @@ func TestPagesInABrowser(t *testing.T) {
 	}
 	node := exec.Command("node", append([]string{"--test", "--test-concurrency=1", "--test-reporter=spec"}, files...)...)
 	node.Env = append(os.Environ(),
-		"CONVERTD_URL="+serve(t, binary, "--rate-limit=0"),
-		"CONVERTD_LIMITED_URL="+serve(t, binary, "--rate-limit=10"),
+		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
+		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
 		"CONVERTD_OUT="+out)
 	text, err := node.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	t.Logf("%s", text)
-}
-
-// serve starts the program on a free port and returns its address.
-func serve(t *testing.T, binary string, flags ...string) string {
-	t.Helper()
-	command := exec.Command(binary, append([]string{"serve", "--listen=127.0.0.1:0"}, flags...)...)
-	log, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = command.Process.Kill()
-		_ = command.Wait()
-	})
-	for lines := bufio.NewScanner(log); lines.Scan(); {
-		var line struct{ Msg, Address string }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "listening" {
-			go func() { _, _ = io.Copy(io.Discard, log) }()
-			return "http://" + line.Address
-		}
-	}
-	t.Fatal("the program did not start")
-	return ""
 }

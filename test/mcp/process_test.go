@@ -3,59 +3,24 @@
 package mcp
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 var binary string // the real binary, built once
 
-func TestMain(m *testing.M) {
-	folder, err := os.MkdirTemp("", "convertd-mcp")
-	if err != nil {
-		panic(err)
-	}
-	binary = filepath.Join(folder, "convertd")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/convertd").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	code := m.Run()
-	os.RemoveAll(folder)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
 
 // serve starts the service without a quota and returns its origin.
 func serve(t *testing.T) string {
 	t.Helper()
-	command := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--rate-limit=0")
-	log, err := command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = command.Process.Signal(syscall.SIGTERM)
-		_ = command.Wait()
-	})
-	lines := bufio.NewScanner(log)
-	for lines.Scan() {
-		var line struct{ Msg, Address string }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "listening" {
-			go func() { _, _ = io.Copy(io.Discard, log) }()
-			return "http://" + line.Address
-		}
-	}
-	t.Fatalf("the service did not start")
-	return ""
+	return daemon.Start(t, binary, nil, "--rate-limit=0").URL
 }
 
 // output is what a command said.

@@ -1,29 +1,40 @@
 #!/bin/sh
-# Generates one client from the description at BASE_URL, compiles or
-# type-checks it strictly, and runs the shared scenario: run.sh LANGUAGE
-# BASE_URL LIMITED_URL, where LIMITED_URL is a service with a low rate limit.
-# All that is generated goes below out/.
+# Generates one client by the README's command, compiles or type-checks it
+# strictly together with the README's code and the shared scenario, and runs
+# all three: run.sh LANGUAGE README BASE_URL LIMITED_URL. README is a folder
+# with generate.sh, the command, and the code, once as it stands ("readme") and
+# once with an input that is refused ("refused"); LIMITED_URL is a service with
+# a low rate limit. All that is generated goes below out/.
 set -eu
 cd "$(dirname "$0")"
 here=$PWD
 language=$1
-export BASE_URL=$2 LIMITED_URL=$3
+export BASE_URL=$3 LIMITED_URL=$4
 out=$here/out/$language
 rm -rf "$out"
 mkdir -p "$out"
-curl -fsS "$BASE_URL/v1/openapi.yaml" -o "$out/openapi.yaml"
+cp "$2"/* "$out/"
+
+# readme runs the README's code, which must print what the README is about,
+# and with the other input must tell of the refusal.
+readme() { # command, what stands before and behind readme or refused
+	"$1" "$2readme$3" >readme.out
+	[ "$(cat readme.out)" = 'a: "no"' ] || { echo "the README's code printed: $(cat readme.out)"; exit 1; }
+	"$1" "$2refused$3" >refused.out 2>&1 || true
+	grep -q 'A member name stands twice in one object' refused.out || { echo "the README's code said of a refusal: $(cat refused.out)"; exit 1; }
+}
 
 typescript() { # the scenario's name
 	cp typescript/package.json typescript/tsconfig.json typescript/expect.ts "typescript/$1.ts" "$out/"
 	ln -s "$here/typescript/node_modules" "$out/node_modules"
 	cd "$out"
-	case $1 in
-	fetch) node_modules/.bin/openapi-typescript openapi.yaml -o generated/fetch/schema.ts ;;
-	hey) node_modules/.bin/openapi-ts -f "$here/typescript/openapi-ts.config.ts" ;;
-	esac
+	npm_config_offline=true sh ./generate.sh
 	node_modules/.bin/tsc -p .
+	readme node build/ .js
 	node "build/$1.js"
 }
+
+run_java() { java -cp "classes:$here/java/lib/client/*" "$1"; }
 
 case $language in
 typescript-fetch) typescript fetch ;;
@@ -31,20 +42,22 @@ typescript-hey) typescript hey ;;
 python)
 	cd "$out"
 	PATH=$here/.venv/bin:$PATH
-	openapi-python-client generate --path openapi.yaml --output-path client --meta none --fail-on-warning
+	{ cat generate.sh; echo ' --fail-on-warning'; } | tr -d '\n' >strict.sh
+	sh ./strict.sh
 	cp "$here/python/scenario.py" .
-	mypy --config-file "$here/python/mypy.ini" scenario.py client
+	mypy --config-file "$here/python/mypy.ini" scenario.py readme.py client
+	readme python '' .py
 	python scenario.py
 	;;
 java)
-	java -jar java/lib/generator/openapi-generator-cli-*.jar generate -g java -i "$out/openapi.yaml" -o "$out/client" \
-		--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false \
-		--additional-properties=library=native,useJakartaEe=true,openApiNullable=false,hideGenerationTimestamp=true,invokerPackage=convertd.client,apiPackage=convertd.client.api,modelPackage=convertd.client.model \
-		>"$out/generate.log" 2>&1 || { cat "$out/generate.log"; exit 1; }
-	find "$out/client/src/main/java" java/Scenario.java -name '*.java' >"$out/sources"
+	cd "$out"
+	PATH=$here/java:$PATH
+	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
+	find client/src/main/java "$here/java/Scenario.java" ./*.java -name '*.java' >sources
 	# serial: the generator's own Jackson helpers have no serialVersionUID.
-	javac -Xlint:all,-processing,-serial -Werror -proc:none -encoding UTF-8 -cp "java/lib/client/*" -d "$out/classes" "@$out/sources"
-	java -cp "$out/classes:java/lib/client/*" Scenario
+	javac -Xlint:all,-processing,-serial -Werror -proc:none -encoding UTF-8 -cp "$here/java/lib/client/*" -d classes @sources
+	readme run_java '' ''
+	run_java Scenario
 	;;
 *) echo "no such language: $language" >&2; exit 2 ;;
 esac

@@ -1,6 +1,6 @@
 // The shared scenario with openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch';
-import type { components, paths } from './generated/fetch/schema.js';
+import type { components, paths } from './schema.js';
 import { environment, equal, largest, sleep, token } from './expect.js';
 
 const client = createClient<paths>({ baseUrl: environment('BASE_URL') });

@@ -1,6 +1,6 @@
 // The shared scenario with @hey-api/openapi-ts.
-import { createClient } from './generated/hey/client/index.js';
-import { apiConvert, jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './generated/hey/index.js';
+import { createClient } from './sdk/client/index.js';
+import { apiConvert, jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './sdk/index.js';
 import { environment, equal, largest, sleep, token } from './expect.js';
 
 const client = createClient({ baseUrl: environment('BASE_URL') });

@@ -1,0 +1,120 @@
+package sdk
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// example is how the README uses one SDK.
+type example struct {
+	generate string // the shell command that generates it, "" for Go's
+	language string // of the code, as the fence names it
+	code     string
+}
+
+// examples reads the README's section on SDKs: code blocks, each behind the
+// command that generates what it uses.
+func examples(t *testing.T) []example {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Client SDKs\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var list []example
+	command := ""
+	for _, block := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)\n```").FindAllStringSubmatch(section, -1) {
+		if block[1] == "sh" {
+			command = block[2]
+			continue
+		}
+		list = append(list, example{command, block[1], block[2]})
+		command = ""
+	}
+	return list
+}
+
+// at is the example for the service at url.
+func (e example) at(url string) example {
+	const shown = "http://127.0.0.1:8080"
+	return example{strings.ReplaceAll(e.generate, shown, url), e.language, strings.ReplaceAll(e.code, shown, url)}
+}
+
+// refused is the example's code with an input that the service refuses.
+func (e example) refused(t *testing.T) string {
+	t.Helper()
+	for _, escaped := range [][2]string{{`{"a":"no"}`, `{"a":1,"a":2}`}, {`{\"a\":\"no\"}`, `{\"a\":1,\"a\":2}`}} {
+		if strings.Contains(e.code, escaped[0]) {
+			return strings.ReplaceAll(e.code, escaped[0], escaped[1])
+		}
+	}
+	t.Fatalf("the README's example in %s does not convert {\"a\":\"no\"}:\n%s", e.language, e.code)
+	return ""
+}
+
+// write writes what run.sh needs of the example into a folder.
+func (e example) write(t *testing.T, folder string) {
+	t.Helper()
+	files := map[string]string{"generate.sh": e.generate}
+	for name, code := range map[string]string{"readme": e.code, "refused": e.refused(t)} {
+		switch e.language {
+		case "ts":
+			files[name+".ts"] = code
+		case "python":
+			files[name+".py"] = code
+		case "java":
+			files[name+".java"] = javaProgram(name, code)
+		}
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// javaProgram puts statements behind their imports into a class.
+func javaProgram(class, code string) string {
+	imports, statements, _ := strings.Cut(code, "\n\n")
+	return imports + "\nfinal class " + class + " {\n  public static void main(String[] args) throws Exception {\n" + statements + "\n  }\n}"
+}
+
+// TestReadmeGo compiles, vets and runs the README's Go code; that of the other
+// languages runs in TestSDK, with the clients generated there.
+func TestReadmeGo(t *testing.T) {
+	e := examples(t)[0].at(serve(t, "--rate-limit=0"))
+	if e.language != "go" {
+		t.Fatalf("the README's first example is in %q", e.language)
+	}
+	for _, test := range []struct{ code, says string }{
+		{e.code, "a: \"no\"\n"},
+		{e.refused(t), "A member name stands twice in one object."},
+	} {
+		// Inside the module, for its imports; the underscore hides it from ./...
+		folder, err := os.MkdirTemp(".", "_readme")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(folder) })
+		program := "package main\n\nimport (\n\"context\"\n\"errors\"\n\"fmt\"\n\n\"github.com/convertd/convertd/gen/client\"\n)\n\n" +
+			"func example(ctx context.Context) error {\n" + test.code + "\nreturn nil\n}\n\n" +
+			"func main() {\nif err := example(context.Background()); err != nil {\nfmt.Print(err)\n}\n}\n"
+		if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"vet", "run"} {
+			var stdout, stderr bytes.Buffer
+			run := exec.Command("go", command, "./"+folder)
+			run.Stdout, run.Stderr = &stdout, &stderr
+			if err := run.Run(); err != nil || command == "run" && !strings.HasPrefix(stdout.String(), test.says) {
+				t.Errorf("go %s: %v\n%s%s", command, err, stdout.String(), stderr.String())
+			}
+		}
+	}
+}

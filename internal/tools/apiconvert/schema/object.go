@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -19,22 +20,23 @@ const propertiesPerValue = 16
 
 // properties gathers the properties of all schemas in order of appearance,
 // those that are required without being described behind them.
-func (s *shape) properties() []*property {
-	var list []*property
-	known := map[string]*property{}
-	entry := func(name string) *property {
-		p := known[name]
-		if p == nil {
-			p = &property{name: name}
-			known[name] = p
-			list = append(list, p)
-		}
-		return p
-	}
+func (s *shape) properties() []property {
+	most := 0
 	for _, schema := range s.schemas {
-		for name, described := range schema.Get("properties").Members() {
-			p := entry(name)
-			p.schemas = append(p.schemas, described)
+		most += schema.Get("properties").Len()
+	}
+	list := propertyList{list: make([]property, 0, most)}
+	described := make([]*tree.Value, 0, most)
+	for _, schema := range s.schemas {
+		for name, value := range schema.Get("properties").Members() {
+			p := list.entry(name)
+			if p.schemas == nil { // most have one schema: all of those in one slice
+				described = append(described, value)
+				n := len(described)
+				p.schemas = described[n-1 : n : n]
+				continue
+			}
+			p.schemas = append(p.schemas, value)
 		}
 		if n := schema.Get("properties").Len(); !s.m.budget.Spend(n / propertiesPerValue) {
 			s.m.stop.Complexity = true
@@ -44,11 +46,47 @@ func (s *shape) properties() []*property {
 	for _, schema := range s.schemas {
 		for _, name := range schema.Get("required").Elements() {
 			if name.Kind() == tree.String {
-				entry(name.Text()).required = true
+				list.entry(name.Text()).required = true
 			}
 		}
 	}
-	return list
+	return list.list
+}
+
+// propertyList finds properties by name: few by going through them, many by
+// an index.
+type propertyList struct {
+	list  []property
+	index map[string]int
+}
+
+const fewProperties = 16
+
+// entry returns the property of the name, added if it is new. It is valid
+// until the next call.
+func (l *propertyList) entry(name string) *property {
+	at := -1
+	if l.index != nil {
+		if i, known := l.index[name]; known {
+			at = i
+		}
+	} else {
+		at = slices.IndexFunc(l.list, func(p property) bool { return p.name == name })
+	}
+	if at >= 0 {
+		return &l.list[at]
+	}
+	l.list = append(l.list, property{name: name})
+	switch n := len(l.list); {
+	case l.index != nil:
+		l.index[name] = n - 1
+	case n > fewProperties:
+		l.index = make(map[string]int, cap(l.list))
+		for i := range l.list {
+			l.index[l.list[i].name] = i
+		}
+	}
+	return &l.list[len(l.list)-1]
 }
 
 // hidden reports whether a property does not travel in the direction.
@@ -78,7 +116,8 @@ func (s *shape) object(depth int) *tree.Value {
 			required++
 		}
 	}
-	for _, p := range list {
+	for i := range list {
+		p := &list[i]
 		if s.m.hidden(p) {
 			continue
 		}

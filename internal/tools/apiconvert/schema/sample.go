@@ -16,17 +16,19 @@ const (
 	FromServer                  // without writeOnly properties
 )
 
-// Sample returns a value that fits the schema, always the same for the same
-// schema: its example, the first of its examples, default, const, the first of
-// its enum, or a value made to fit type, format and bounds. References are
-// followed; recursion stops where it can without breaking the schema. Where no
-// value is known to fit (recursion that is required, a pattern that Go's
-// regular expressions do not have), the nearest to one is returned: without
-// the part, or with a plain string. nil when there is none at all or the budget
-// does not suffice.
-func Sample(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) *tree.Value {
-	v, _ := Make(s, refs, d, budget)
-	return v
+// Sampler makes samples of the schemas of one document. What it has made for a
+// schema once it uses again wherever the schema is referred to, so the values
+// it returns share parts and must not be changed; nor may the schemas be while
+// it is used.
+type Sampler struct {
+	refs   *tree.References
+	budget *tree.Budget
+	made   [2]map[*tree.Value]made // by direction and schema, references followed
+}
+
+// NewSampler follows references by refs and makes values out of the budget.
+func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
+	return &Sampler{refs: refs, budget: budget, made: [2]map[*tree.Value]made{{}, {}}}
 }
 
 // Stop says what kept a sample smaller than its schema.
@@ -37,10 +39,24 @@ type Stop struct {
 	Broken     bool // a reference leads nowhere
 }
 
-// Make is Sample; it also says where the sample stopped.
-func Make(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) (*tree.Value, Stop) {
-	m := sampler{refs: refs, direction: d, budget: budget}
-	v := m.sample([]*tree.Value{s}, 0)
+func (s *Stop) add(other Stop) {
+	s.Recursion = s.Recursion || other.Recursion
+	s.Complexity = s.Complexity || other.Complexity
+	s.Remote = s.Remote || other.Remote
+	s.Broken = s.Broken || other.Broken
+}
+
+// Make returns a value that fits the schema, always the same for the same
+// schema: its example, the first of its examples, default, const, the first of
+// its enum, or a value made to fit type, format and bounds. References are
+// followed; recursion stops where it can without breaking the schema. Where no
+// value is known to fit (recursion that is required, a pattern that Go's
+// regular expressions do not have), the nearest to one is returned: without
+// the part, or with a plain string. nil when there is none at all or the budget
+// does not suffice. stop says where it stopped.
+func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
+	m := sampler{Sampler: r, direction: d}
+	v = m.sample([]*tree.Value{s}, 0)
 	if v == nil {
 		m.nearest, m.steps = true, 0
 		v = m.sample([]*tree.Value{s}, 0)
@@ -60,19 +76,58 @@ const (
 	maxEnums    = 1 << 16 // comparisons between enums
 )
 
+// sampler makes one sample.
 type sampler struct {
-	refs      *tree.References
+	*Sampler
 	direction Direction
-	budget    *tree.Budget
 	steps     int
+	deepest   int           // the deepest level that was reached
 	active    []*tree.Value // the schemas that are being sampled
 	stop      Stop
 	nearest   bool // what cannot be met is left out instead of failing
 }
 
-// sample makes a value that fits all the schemas. Where they offer
-// alternatives, the first that a value can be made for is taken.
+// made is a value that was made without meeting a bound, and what making it
+// takes: where that is left again, it is made again the same.
+type made struct {
+	value  *tree.Value
+	steps  int
+	budget int
+	height int // levels below its own
+}
+
+// sample makes a value that fits all the schemas.
 func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
+	if len(schemas) != 1 || m.nearest {
+		return m.make(schemas, depth)
+	}
+	key := schemas[0]
+	if _, isReference := tree.Ref(key); isReference && key.Len() == 1 {
+		if target, problem := m.refs.Follow(key); problem == tree.None {
+			key = target
+		}
+	}
+	before, known := m.Sampler.made[m.direction][key]
+	if known && m.steps+before.steps <= fullSteps && depth+before.height < fullDepth && m.budget.Spend(before.budget) {
+		m.steps += before.steps
+		m.deepest = max(m.deepest, depth+before.height)
+		return before.value
+	}
+	stop, deepest, steps, budget := m.stop, m.deepest, m.steps, m.budget.Left()
+	m.stop, m.deepest = Stop{}, depth
+	v := m.make(schemas, depth)
+	if m.stop == (Stop{}) && m.steps <= fullSteps && m.deepest < fullDepth {
+		m.Sampler.made[m.direction][key] = made{v, m.steps - steps, budget - m.budget.Left(), m.deepest - depth}
+	}
+	m.stop.add(stop)
+	m.deepest = max(m.deepest, deepest)
+	return v
+}
+
+// make makes a value that fits all the schemas. Where they offer
+// alternatives, the first that a value can be made for is taken.
+func (m *sampler) make(schemas []*tree.Value, depth int) *tree.Value {
+	m.deepest = max(m.deepest, depth)
 	for branch := range maxBranches {
 		m.steps++
 		if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
@@ -430,7 +485,10 @@ func (s *shape) kind() string {
 func (s *shape) limit(keyword string, other int) int {
 	limit, found := other, false
 	for _, schema := range s.schemas {
-		text, _ := schema.Get(keyword).Scalar()
+		text, ok := schema.Get(keyword).Scalar()
+		if !ok {
+			continue
+		}
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || n < 0 {
 			continue

@@ -58,7 +58,8 @@ type reader struct {
 
 	budget  *tree.Budget // for example values
 	sampler *schema.Sampler
-	room    int // bytes of example text that may still be made
+	room    int    // bytes of example text that may still be made
+	printed []byte // the last text printed, to print the next one over it
 
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -21,71 +20,66 @@ const propertiesPerValue = 16
 // properties gathers the properties of all schemas in order of appearance,
 // those that are required without being described behind them.
 func (s *shape) properties() []property {
-	most := 0
+	var l propertyList
 	for _, schema := range s.schemas {
-		most += schema.Get("properties").Len()
-	}
-	list := propertyList{list: make([]property, 0, most)}
-	described := make([]*tree.Value, 0, most)
-	for _, schema := range s.schemas {
-		for name, value := range schema.Get("properties").Members() {
-			p := list.entry(name)
-			if p.schemas == nil { // most have one schema: all of those in one slice
-				described = append(described, value)
-				n := len(described)
-				p.schemas = described[n-1 : n : n]
-				continue
-			}
-			p.schemas = append(p.schemas, value)
-		}
-		if n := schema.Get("properties").Len(); !s.m.budget.Spend(n / propertiesPerValue) {
+		described := schema.Get("properties")
+		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
 			s.m.stop.Complexity = true
 			return nil
+		}
+		if l.first == nil && described.Len() > 0 {
+			l.begin(described)
+			continue
+		}
+		for name, value := range described.Members() {
+			p := l.entry(name)
+			p.schemas = append(p.schemas, value)
 		}
 	}
 	for _, schema := range s.schemas {
 		for _, name := range schema.Get("required").Elements() {
 			if name.Kind() == tree.String {
-				list.entry(name.Text()).required = true
+				l.entry(name.Text()).required = true
 			}
 		}
 	}
-	return list.list
+	return l.list
 }
 
-// propertyList finds properties by name: few by going through them, many by
-// an index.
+// propertyList is a list of properties that is also looked up by name.
 type propertyList struct {
 	list  []property
-	index map[string]int
+	first *tree.Value    // the object whose members list begins with
+	index map[string]int // of the others
 }
 
-const fewProperties = 16
+// begin takes all members of an object. Most shapes have one such object.
+func (l *propertyList) begin(described *tree.Value) {
+	l.first = described
+	n := described.Len()
+	l.list = make([]property, 0, n)
+	schemas := make([]*tree.Value, 0, n)
+	for name, value := range described.Members() {
+		i := len(schemas)
+		schemas = append(schemas, value)
+		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1]})
+	}
+}
 
 // entry returns the property of the name, added if it is new. It is valid
 // until the next call.
 func (l *propertyList) entry(name string) *property {
-	at := -1
-	if l.index != nil {
-		if i, known := l.index[name]; known {
-			at = i
-		}
-	} else {
-		at = slices.IndexFunc(l.list, func(p property) bool { return p.name == name })
+	if i := l.first.Position(name); i >= 0 {
+		return &l.list[i]
 	}
-	if at >= 0 {
-		return &l.list[at]
+	if i, known := l.index[name]; known {
+		return &l.list[i]
 	}
+	if l.index == nil {
+		l.index = map[string]int{}
+	}
+	l.index[name] = len(l.list)
 	l.list = append(l.list, property{name: name})
-	switch n := len(l.list); {
-	case l.index != nil:
-		l.index[name] = n - 1
-	case n > fewProperties:
-		l.index = make(map[string]int, cap(l.list))
-		for i := range l.list {
-			l.index[l.list[i].name] = i
-		}
-	}
 	return &l.list[len(l.list)-1]
 }
 

@@ -23,12 +23,12 @@ const (
 type Sampler struct {
 	refs   *tree.References
 	budget *tree.Budget
-	made   [2]map[*tree.Value]made // by direction and schema, references followed
+	made   map[place]made
 }
 
 // NewSampler follows references by refs and makes values out of the budget.
 func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
-	return &Sampler{refs: refs, budget: budget, made: [2]map[*tree.Value]made{{}, {}}}
+	return &Sampler{refs: refs, budget: budget, made: map[place]made{}}
 }
 
 // Stop says what kept a sample smaller than its schema.
@@ -81,20 +81,37 @@ type sampler struct {
 	*Sampler
 	direction Direction
 	steps     int
-	deepest   int           // the deepest level that was reached
-	active    []*tree.Value // the schemas that are being sampled
-	stop      Stop
+	deepest   int  // the deepest level that was reached
 	nearest   bool // what cannot be met is left out instead of failing
+	stop      Stop
+	active    []*tree.Value // the schemas that are being sampled
+	outermost int           // the first of active that was met again
+	targets   []*tree.Value // schemas that references led to, in the order met
 }
 
 // made is a value that was made without meeting a bound, and what making it
-// takes: where that is left again, it is made again the same.
+// takes. Where that is left again, and where none of the schemas that it can
+// come back to is being sampled further out, it would be made the same.
 type made struct {
-	value  *tree.Value
-	steps  int
-	budget int
-	height int // levels below its own
+	value     *tree.Value
+	recursion bool // the schema contains itself
+	steps     int
+	budget    int
+	height    int           // levels below its own
+	targets   []*tree.Value // it, and the schemas that its references lead to
 }
+
+// place is what a value is made for.
+type place struct {
+	schema    *tree.Value // behind a reference
+	direction Direction
+	depth     int // anyDepth for a value that no level bounds
+}
+
+const anyDepth = -1
+
+// maxTargets is of how many schemas a value may be made that is used again.
+const maxTargets = 64
 
 // sample makes a value that fits all the schemas.
 func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
@@ -107,21 +124,58 @@ func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
 			key = target
 		}
 	}
-	before, known := m.Sampler.made[m.direction][key]
-	if known && m.steps+before.steps <= fullSteps && depth+before.height < fullDepth && m.budget.Spend(before.budget) {
-		m.steps += before.steps
-		m.deepest = max(m.deepest, depth+before.height)
-		return before.value
+	at := place{key, m.direction, anyDepth}
+	known, ok := m.made[at]
+	if !ok || depth+known.height >= fullDepth {
+		at.depth = depth
+		known, ok = m.made[at]
 	}
-	stop, deepest, steps, budget := m.stop, m.deepest, m.steps, m.budget.Left()
-	m.stop, m.deepest = Stop{}, depth
+	if ok && m.fits(&known) {
+		m.steps += known.steps
+		m.deepest = max(m.deepest, depth+known.height)
+		m.stop.Recursion = m.stop.Recursion || known.recursion
+		m.targets = append(m.targets, known.targets...)
+		return known.value
+	}
+	before, budget := *m, m.budget.Left()
+	m.stop, m.deepest, m.outermost = Stop{}, depth, len(m.active)
 	v := m.make(schemas, depth)
-	if m.stop == (Stop{}) && m.steps <= fullSteps && m.deepest < fullDepth {
-		m.Sampler.made[m.direction][key] = made{v, m.steps - steps, budget - m.budget.Left(), m.deepest - depth}
+	alone := m.outermost >= len(m.active) && m.stop == (Stop{Recursion: m.stop.Recursion})
+	if alone && m.steps <= fullSteps {
+		if at.depth = depth; m.deepest < fullDepth {
+			at.depth = anyDepth
+		}
+		if targets := distinct(key, m.targets[len(before.targets):]); len(targets) <= maxTargets {
+			m.made[at] = made{
+				value: v, recursion: m.stop.Recursion,
+				steps: m.steps - before.steps, budget: budget - m.budget.Left(),
+				height: m.deepest - depth, targets: targets,
+			}
+		}
 	}
-	m.stop.add(stop)
-	m.deepest = max(m.deepest, deepest)
+	m.stop.add(before.stop)
+	m.deepest, m.outermost = max(m.deepest, before.deepest), min(m.outermost, before.outermost)
 	return v
+}
+
+// fits reports whether a value that was made before would be made here too,
+// and pays for it.
+func (m *sampler) fits(known *made) bool {
+	return m.steps+known.steps <= fullSteps &&
+		!slices.ContainsFunc(m.active, func(v *tree.Value) bool { return slices.Contains(known.targets, v) }) &&
+		m.budget.Spend(known.budget)
+}
+
+// distinct returns first and the others, each once; more than maxTargets when
+// there are more.
+func distinct(first *tree.Value, others []*tree.Value) []*tree.Value {
+	list := []*tree.Value{first}
+	for _, v := range others {
+		if len(list) <= maxTargets && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return slices.Clip(list)
 }
 
 // make makes a value that fits all the schemas. Where they offer
@@ -188,8 +242,9 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
-	if slices.Contains(s.m.active, schema) {
+	if i := slices.Index(s.m.active, schema); i >= 0 {
 		s.m.stop.Recursion = true
+		s.m.outermost = min(s.m.outermost, i)
 		return false
 	}
 	s.m.steps++
@@ -199,6 +254,7 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 	}
 	if _, isReference := tree.Ref(schema); isReference {
 		target, problem := s.m.refs.Follow(schema)
+		s.m.targets = append(s.m.targets, target)
 		switch {
 		case problem == tree.Remote:
 			s.m.stop.Remote = true // unknown: anything fits as far as we know

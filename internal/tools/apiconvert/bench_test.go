@@ -44,3 +44,29 @@ func BenchmarkCorpus(b *testing.B) {
 	b.ReportMetric(float64(all[len(all)*95/100].Microseconds()), "µs-p95")
 	b.ReportMetric(float64(all[len(all)-1].Microseconds()), "µs-max")
 }
+
+// largeDescriptions are the largest description of the corpus, as YAML and as
+// JSON.
+func largeDescriptions(b *testing.B) []file {
+	text, err := os.ReadFile(filepath.Join(corpus, "openapi", "issue796-0e8a48.yml"))
+	if err != nil {
+		b.Skip("the corpus is not here: " + corpus)
+	}
+	source := file{"yaml", "application/yaml", string(text)}
+	return []file{source, {"json", "application/json", call(b, source.mediaType, source.text, "openapi-3.0-json").Value}}
+}
+
+// BenchmarkLarge converts it to each kind of target.
+func BenchmarkLarge(b *testing.B) {
+	for _, f := range largeDescriptions(b) {
+		for _, target := range []string{"postman-2.1", "curl", "openapi-3.0-json"} {
+			b.Run(f.name+"/"+target, func(b *testing.B) {
+				b.SetBytes(int64(len(f.text)))
+				b.ReportAllocs()
+				for b.Loop() {
+					call(b, f.mediaType, f.text, target)
+				}
+			})
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 	}
 	var list []*request.Field
 	described := map[string]bool{}
-	for i, p := range schema.Properties(s, r.refs, asking, r.budget) {
+	for i, p := range r.sampler.Properties(s, asking) {
 		described[p.Name] = true
 		v := value.Get(p.Name)
 		f := form{r: r, media: media, base: base, property: p, at: at.Field("schema").Field("properties").Index(i)}

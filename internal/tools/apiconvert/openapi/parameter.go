@@ -239,12 +239,13 @@ func (r *reader) schemaOf(s *tree.Value) *tree.Value {
 	return target
 }
 
-// sample makes an example value and tells where it had to stop.
+// sample makes an example value, which must not be changed, and tells where it
+// had to stop.
 func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *tree.Value {
 	if s == nil {
 		return nil
 	}
-	v, stop := schema.Make(s, r.refs, d, r.budget)
+	v, stop := r.sampler.Make(s, d)
 	for _, told := range []struct {
 		is      bool
 		feature warning.Feature

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -39,6 +40,7 @@ func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
 		credentials: map[string]*request.Auth{},
 	}
+	r.sampler = schema.NewSampler(r.refs, r.budget)
 	r.read()
 	return r.api, nil
 }
@@ -54,8 +56,10 @@ type reader struct {
 	warnings *warning.List
 	api      *request.API
 
-	budget *tree.Budget // for example values
-	room   int          // bytes of example text that may still be made
+	budget  *tree.Budget // for example values
+	sampler *schema.Sampler
+	room    int    // bytes of example text that may still be made
+	printed []byte // the last text printed, to print the next one over it
 
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON

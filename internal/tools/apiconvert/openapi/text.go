@@ -1,8 +1,6 @@
 package openapi
 
 import (
-	"strings"
-
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -28,8 +26,9 @@ func (r *reader) pretty(v *tree.Value) string {
 	if v.Len() == 0 {
 		return r.compact(v)
 	}
-	p := printer{limit: r.room}
+	p := printer{out: r.printed[:0], limit: r.room}
 	p.value(v, 0)
+	r.printed = p.out
 	return r.spend(p.out, nil)
 }
 
@@ -78,5 +77,7 @@ func (p *printer) value(v *tree.Value, level int) {
 
 func (p *printer) line(level int) {
 	p.out = append(p.out, '\n')
-	p.out = append(p.out, strings.Repeat("  ", level)...)
+	for range level {
+		p.out = append(p.out, "  "...)
+	}
 }

@@ -3,7 +3,6 @@ package openapi
 import (
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -109,7 +108,7 @@ func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 		return known
 	}
 	properties := map[string]*tree.Value{}
-	for _, p := range schema.Properties(s, w.r.refs, asking, w.r.budget) {
+	for _, p := range w.r.sampler.Properties(s, asking) {
 		properties[p.Name] = p.Schema
 	}
 	if w.known == nil {

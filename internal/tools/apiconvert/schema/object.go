@@ -19,36 +19,68 @@ const propertiesPerValue = 16
 
 // properties gathers the properties of all schemas in order of appearance,
 // those that are required without being described behind them.
-func (s *shape) properties() []*property {
-	var list []*property
-	known := map[string]*property{}
-	entry := func(name string) *property {
-		p := known[name]
-		if p == nil {
-			p = &property{name: name}
-			known[name] = p
-			list = append(list, p)
-		}
-		return p
-	}
+func (s *shape) properties() []property {
+	var l propertyList
 	for _, schema := range s.schemas {
-		for name, described := range schema.Get("properties").Members() {
-			p := entry(name)
-			p.schemas = append(p.schemas, described)
-		}
-		if n := schema.Get("properties").Len(); !s.m.budget.Spend(n / propertiesPerValue) {
+		described := schema.Get("properties")
+		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
 			s.m.stop.Complexity = true
 			return nil
+		}
+		if l.first == nil && described.Len() > 0 {
+			l.begin(described)
+			continue
+		}
+		for name, value := range described.Members() {
+			p := l.entry(name)
+			p.schemas = append(p.schemas, value)
 		}
 	}
 	for _, schema := range s.schemas {
 		for _, name := range schema.Get("required").Elements() {
 			if name.Kind() == tree.String {
-				entry(name.Text()).required = true
+				l.entry(name.Text()).required = true
 			}
 		}
 	}
-	return list
+	return l.list
+}
+
+// propertyList is a list of properties that is also looked up by name.
+type propertyList struct {
+	list  []property
+	first *tree.Value    // the object whose members list begins with
+	index map[string]int // of the others
+}
+
+// begin takes all members of an object. Most shapes have one such object.
+func (l *propertyList) begin(described *tree.Value) {
+	l.first = described
+	n := described.Len()
+	l.list = make([]property, 0, n)
+	schemas := make([]*tree.Value, 0, n)
+	for name, value := range described.Members() {
+		i := len(schemas)
+		schemas = append(schemas, value)
+		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1]})
+	}
+}
+
+// entry returns the property of the name, added if it is new. It is valid
+// until the next call.
+func (l *propertyList) entry(name string) *property {
+	if i := l.first.Position(name); i >= 0 {
+		return &l.list[i]
+	}
+	if i, known := l.index[name]; known {
+		return &l.list[i]
+	}
+	if l.index == nil {
+		l.index = map[string]int{}
+	}
+	l.index[name] = len(l.list)
+	l.list = append(l.list, property{name: name})
+	return &l.list[len(l.list)-1]
 }
 
 // hidden reports whether a property does not travel in the direction.
@@ -78,7 +110,8 @@ func (s *shape) object(depth int) *tree.Value {
 			required++
 		}
 	}
-	for _, p := range list {
+	for i := range list {
+		p := &list[i]
 		if s.m.hidden(p) {
 			continue
 		}

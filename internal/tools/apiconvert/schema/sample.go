@@ -16,17 +16,19 @@ const (
 	FromServer                  // without writeOnly properties
 )
 
-// Sample returns a value that fits the schema, always the same for the same
-// schema: its example, the first of its examples, default, const, the first of
-// its enum, or a value made to fit type, format and bounds. References are
-// followed; recursion stops where it can without breaking the schema. Where no
-// value is known to fit (recursion that is required, a pattern that Go's
-// regular expressions do not have), the nearest to one is returned: without
-// the part, or with a plain string. nil when there is none at all or the budget
-// does not suffice.
-func Sample(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) *tree.Value {
-	v, _ := Make(s, refs, d, budget)
-	return v
+// Sampler makes samples of the schemas of one document. What it has made for a
+// schema once it uses again wherever the schema is referred to, so the values
+// it returns share parts and must not be changed; nor may the schemas be while
+// it is used.
+type Sampler struct {
+	refs   *tree.References
+	budget *tree.Budget
+	made   map[place]made
+}
+
+// NewSampler follows references by refs and makes values out of the budget.
+func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
+	return &Sampler{refs: refs, budget: budget, made: map[place]made{}}
 }
 
 // Stop says what kept a sample smaller than its schema.
@@ -37,10 +39,24 @@ type Stop struct {
 	Broken     bool // a reference leads nowhere
 }
 
-// Make is Sample; it also says where the sample stopped.
-func Make(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) (*tree.Value, Stop) {
-	m := sampler{refs: refs, direction: d, budget: budget}
-	v := m.sample([]*tree.Value{s}, 0)
+func (s *Stop) add(other Stop) {
+	s.Recursion = s.Recursion || other.Recursion
+	s.Complexity = s.Complexity || other.Complexity
+	s.Remote = s.Remote || other.Remote
+	s.Broken = s.Broken || other.Broken
+}
+
+// Make returns a value that fits the schema, always the same for the same
+// schema: its example, the first of its examples, default, const, the first of
+// its enum, or a value made to fit type, format and bounds. References are
+// followed; recursion stops where it can without breaking the schema. Where no
+// value is known to fit (recursion that is required, a pattern that Go's
+// regular expressions do not have), the nearest to one is returned: without
+// the part, or with a plain string. nil when there is none at all or the budget
+// does not suffice. stop says where it stopped.
+func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
+	m := sampler{Sampler: r, direction: d}
+	v = m.sample([]*tree.Value{s}, 0)
 	if v == nil {
 		m.nearest, m.steps = true, 0
 		v = m.sample([]*tree.Value{s}, 0)
@@ -60,19 +76,112 @@ const (
 	maxEnums    = 1 << 16 // comparisons between enums
 )
 
+// sampler makes one sample.
 type sampler struct {
-	refs      *tree.References
+	*Sampler
 	direction Direction
-	budget    *tree.Budget
 	steps     int
-	active    []*tree.Value // the schemas that are being sampled
-	stop      Stop
+	deepest   int  // the deepest level that was reached
 	nearest   bool // what cannot be met is left out instead of failing
+	stop      Stop
+	active    []*tree.Value // the schemas that are being sampled
+	outermost int           // the first of active that was met again
+	targets   []*tree.Value // schemas that references led to, in the order met
 }
 
-// sample makes a value that fits all the schemas. Where they offer
-// alternatives, the first that a value can be made for is taken.
+// made is a value that was made without meeting a bound, and what making it
+// takes. Where that is left again, and where none of the schemas that it can
+// come back to is being sampled further out, it would be made the same.
+type made struct {
+	value     *tree.Value
+	recursion bool // the schema contains itself
+	steps     int
+	budget    int
+	height    int           // levels below its own
+	targets   []*tree.Value // it, and the schemas that its references lead to
+}
+
+// place is what a value is made for.
+type place struct {
+	schema    *tree.Value // behind a reference
+	direction Direction
+	depth     int // anyDepth for a value that no level bounds
+}
+
+const anyDepth = -1
+
+// maxTargets is of how many schemas a value may be made that is used again.
+const maxTargets = 64
+
+// sample makes a value that fits all the schemas.
 func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
+	if len(schemas) != 1 || m.nearest {
+		return m.make(schemas, depth)
+	}
+	key := schemas[0]
+	if _, isReference := tree.Ref(key); isReference && key.Len() == 1 {
+		if target, problem := m.refs.Follow(key); problem == tree.None {
+			key = target
+		}
+	}
+	at := place{key, m.direction, anyDepth}
+	known, ok := m.made[at]
+	if !ok || depth+known.height >= fullDepth {
+		at.depth = depth
+		known, ok = m.made[at]
+	}
+	if ok && m.fits(&known) {
+		m.steps += known.steps
+		m.deepest = max(m.deepest, depth+known.height)
+		m.stop.Recursion = m.stop.Recursion || known.recursion
+		m.targets = append(m.targets, known.targets...)
+		return known.value
+	}
+	before, budget := *m, m.budget.Left()
+	m.stop, m.deepest, m.outermost = Stop{}, depth, len(m.active)
+	v := m.make(schemas, depth)
+	alone := m.outermost >= len(m.active) && m.stop == (Stop{Recursion: m.stop.Recursion})
+	if alone && m.steps <= fullSteps {
+		if at.depth = depth; m.deepest < fullDepth {
+			at.depth = anyDepth
+		}
+		if targets := distinct(key, m.targets[len(before.targets):]); len(targets) <= maxTargets {
+			m.made[at] = made{
+				value: v, recursion: m.stop.Recursion,
+				steps: m.steps - before.steps, budget: budget - m.budget.Left(),
+				height: m.deepest - depth, targets: targets,
+			}
+		}
+	}
+	m.stop.add(before.stop)
+	m.deepest, m.outermost = max(m.deepest, before.deepest), min(m.outermost, before.outermost)
+	return v
+}
+
+// fits reports whether a value that was made before would be made here too,
+// and pays for it.
+func (m *sampler) fits(known *made) bool {
+	return m.steps+known.steps <= fullSteps &&
+		!slices.ContainsFunc(m.active, func(v *tree.Value) bool { return slices.Contains(known.targets, v) }) &&
+		m.budget.Spend(known.budget)
+}
+
+// distinct returns first and the others, each once; more than maxTargets when
+// there are more.
+func distinct(first *tree.Value, others []*tree.Value) []*tree.Value {
+	list := []*tree.Value{first}
+	for _, v := range others {
+		if len(list) <= maxTargets && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return slices.Clip(list)
+}
+
+// make makes a value that fits all the schemas. Where they offer
+// alternatives, the first that a value can be made for is taken.
+func (m *sampler) make(schemas []*tree.Value, depth int) *tree.Value {
+	m.deepest = max(m.deepest, depth)
 	for branch := range maxBranches {
 		m.steps++
 		if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
@@ -133,8 +242,9 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
-	if slices.Contains(s.m.active, schema) {
+	if i := slices.Index(s.m.active, schema); i >= 0 {
 		s.m.stop.Recursion = true
+		s.m.outermost = min(s.m.outermost, i)
 		return false
 	}
 	s.m.steps++
@@ -144,6 +254,7 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 	}
 	if _, isReference := tree.Ref(schema); isReference {
 		target, problem := s.m.refs.Follow(schema)
+		s.m.targets = append(s.m.targets, target)
 		switch {
 		case problem == tree.Remote:
 			s.m.stop.Remote = true // unknown: anything fits as far as we know
@@ -430,7 +541,10 @@ func (s *shape) kind() string {
 func (s *shape) limit(keyword string, other int) int {
 	limit, found := other, false
 	for _, schema := range s.schemas {
-		text, _ := schema.Get(keyword).Scalar()
+		text, ok := schema.Get(keyword).Scalar()
+		if !ok {
+			continue
+		}
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || n < 0 {
 			continue

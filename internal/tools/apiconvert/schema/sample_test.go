@@ -78,7 +78,8 @@ func TestSample(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := parse(t, strings.TrimSpace(string(source)))
-			got := write(t, Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes)))
+			v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes)).Make(root, ToServer)
+			got := write(t, v)
 			if got != c.Want {
 				t.Errorf("want %s, got %s", c.Want, got)
 			}
@@ -110,7 +111,7 @@ func TestSampleIsBounded(t *testing.T) {
 	} {
 		root := parse(t, text)
 		began := converttest.CPU()
-		v := Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes))
+		v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes)).Make(root, ToServer)
 		if took := converttest.CPU() - began; took > converttest.Limit(2*time.Second) {
 			t.Errorf("%s took %v", name, took)
 		}
@@ -162,9 +163,10 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first, stop := Make(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
-		second := Sample(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
-		if !first.Equal(second) {
+		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewBudget(20_000))
+		first, stop := sampler.Make(doc.Root, ToServer)
+		again, _ := sampler.Make(doc.Root, ToServer) // out of what was made before
+		if stop == (Stop{}) && !first.Equal(again) {
 			t.Fatal("two samples of one schema differ")
 		}
 		if first == nil || stop != (Stop{}) || !exact(doc.Root) {

@@ -39,9 +39,13 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
-		case isAlnum(c):
-			if boundary {
+		case inWord[c]:
+			if boundary && beginsToken[c] {
 				f.token(i)
+			}
+			// Nothing begins within a word, but behind what was found.
+			for i >= f.done && i+1 < len(text) && inWord[text[i+1]] {
+				i++
 			}
 		case c == ':':
 			if strings.HasPrefix(text[i:], "://") {
@@ -58,7 +62,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 				f.userOption(i)
 			}
 		}
-		boundary = !isAlnum(c) && c != '_'
+		boundary = !inWord[c]
 		i++
 		if i < f.done {
 			i, boundary = f.done, true
@@ -66,6 +70,20 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	}
 	return f.found
 }
+
+// inWord is what words are made of; beginsToken what tokens begin with.
+var (
+	inWord      = newAlphabet("_")
+	beginsToken = func() (begins [256]bool) {
+		for _, c := range []byte("ebBtT") { // JSON web tokens and what issued switches on
+			begins[c] = true
+		}
+		for c, shapes := range shapesBy {
+			begins[c] = begins[c] || len(shapes) > 0
+		}
+		return begins
+	}()
+)
 
 func (f *finder) add(from, to int, hint string) {
 	if from >= f.done && from < to {

@@ -184,6 +184,9 @@ func (b *Budget) Spend(n int) bool {
 	return true
 }
 
+// Left is how many values may still be made.
+func (b *Budget) Left() int { return max(b.left, 0) }
+
 // Clone returns a copy of v that shares nothing that can change. It returns
 // nil when v has more values than the budget has left, or v is nil.
 func (v *Value) Clone(budget *Budget) *Value {

@@ -14,19 +14,22 @@ type fixed string
 // Place names a part of the source by its structure: members that the format
 // defines by their name, everything the source's author named by its position
 // among its siblings, counted from 0. paths[3].get.parameters[1] is in the
-// fourth path; no byte of the source is in a place, so no secret is either.
+// fourth path; a place shows no byte of the source, so no secret either.
 //
 // A Place is a chain of its parents and costs one small allocation per step;
 // its text is made when a warning needs it. The nil Place is the whole source.
 type Place struct {
 	parent *Place
 	name   string // "" for a position
-	index  int
+	index  int    // defined for a name that the format defines
 }
+
+// defined is the index of a place whose name needs no look at the vocabulary.
+const defined = -1
 
 // Field is the part of p under a name that the format defines.
 func (p *Place) Field(name fixed) *Place {
-	return &Place{parent: p, name: string(name)}
+	return &Place{parent: p, name: string(name), index: defined}
 }
 
 // Index is the part of p at a position: an array's element, or the member of
@@ -37,16 +40,23 @@ func (p *Place) Index(i int) *Place {
 
 // Member is the part of p that is the member of an object at a position. It
 // goes by its name if a format defines it (get, properties, x-… do not) and by
-// its position otherwise. Use it where the source decides which of the two a
-// name is.
+// its position otherwise, which String finds out: most places are never shown.
+// Use it where the source decides which of the two a name is.
 func (p *Place) Member(name string, position int) *Place {
-	if _, known := slices.BinarySearch(vocabulary, name); known {
-		return &Place{parent: p, name: name}
-	}
-	return p.Index(position)
+	return &Place{parent: p, name: name, index: position}
 }
 
-// vocabulary holds, sorted, the names that Member may show.
+// shown is the name that a step goes by, "" when it goes by its position.
+func (p *Place) shown() string {
+	if p.index != defined {
+		if _, known := slices.BinarySearch(vocabulary, p.name); !known {
+			return ""
+		}
+	}
+	return p.name
+}
+
+// vocabulary holds, sorted, the names that a Member may be shown by.
 var vocabulary = []string{
 	"$comment", "$defs", "$dynamicRef", "$self", "$vocabulary", "additionalOperations", "additionalProperties",
 	"allOf", "allowEmptyValue", "anyOf", "auth", "basePath", "body", "callbacks", "collectionFormat", "components",
@@ -88,13 +98,13 @@ func (p *Place) String() string {
 		if i >= maxSteps/2 && i < len(steps)-maxSteps/2 && len(steps) > maxSteps {
 			continue
 		}
-		switch {
-		case step.name == "":
+		switch name := step.shown(); {
+		case name == "":
 			b.WriteString("[" + strconv.Itoa(step.index) + "]")
 		case i == 0:
-			b.WriteString(step.name)
+			b.WriteString(name)
 		default:
-			b.WriteString("." + step.name)
+			b.WriteString("." + name)
 		}
 	}
 	return b.String()

@@ -31,10 +31,10 @@ type reference struct {
 // visitReferences calls f for every reference within v, which is of kind k.
 // It changes nothing. seen, if not nil, holds objects not to visit again.
 func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
-	switch k {
-	case anything, text, number, flag:
+	switch {
+	case k.leaf():
 		return
-	case schemaOrFlag, schemaList:
+	case k == schemaOrFlag, k == schemaList:
 		k = schema
 		for i, element := range v.Elements() {
 			visitReferences(element, schema, at.Index(i), seen, f)
@@ -74,6 +74,9 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 				continue
 			}
 			m = member{of: shapes[k].rest}
+		}
+		if m.in == one && m.of.leaf() {
+			continue
 		}
 		place := at.Member(name, i)
 		switch m.in {

@@ -287,6 +287,15 @@ var shapes = [kinds]shape{
 	security20: {members: map[string]member{"scopes": {of: text, in: named}}},
 }
 
+// leaf reports whether nothing of a kind is below.
+func (k kind) leaf() bool {
+	switch k {
+	case anything, text, number, flag:
+		return true
+	}
+	return false
+}
+
 // referable reports whether an object with $ref may stand in place of one of
 // the kind. A path item's and a schema's $ref may have other members beside it.
 func (k kind) referable() bool {

@@ -119,6 +119,9 @@ func (s *step) leaves(v *tree.Value, k kind, at *warning.Place) {
 		if m.in != one || m.of != text && m.of != number && m.of != flag {
 			continue
 		}
+		if settled(value, m.of) {
+			continue
+		}
 		if value.Kind() == tree.Null || !s.scalar(value, m.of, at.Member(name, i)) {
 			drop.add(i)
 		}
@@ -133,15 +136,15 @@ func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
 	for name, value := range v.Members() {
 		i++
 		m, known := shapes[k].members[name]
-		place := at.Member(name, i)
 		switch {
 		case known && m.since > s.to:
 			if m.lost.Code() != "" {
-				s.w.Add(m.lost, place)
+				s.w.Add(m.lost, at.Member(name, i))
 			}
 			drop.add(i)
+		case known && m.in == one && settled(value, m.of):
 		case known:
-			if !s.member(value, m, place) {
+			if !s.member(value, m, at.Member(name, i)) {
 				drop.add(i)
 			}
 		case strings.HasPrefix(name, "x-"):
@@ -151,7 +154,7 @@ func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
 			}
 		case s.to == V20 || shapes[k].open != Unknown && min(s.from, s.to) >= shapes[k].open:
 		default:
-			s.w.Add(unknown(k), place)
+			s.w.Add(unknown(k), at.Member(name, i))
 			drop.add(i)
 		}
 	}
@@ -235,6 +238,22 @@ func (s *step) elements(v *tree.Value, k kind, at *warning.Place) {
 		}
 	}
 	drop.from(v)
+}
+
+// settled reports whether v is right as it is: of no type of its own, or a
+// scalar of the type that is asked for. Most members are.
+func settled(v *tree.Value, k kind) bool {
+	switch k {
+	case anything:
+		return true
+	case text:
+		return v.Kind() == tree.String
+	case number:
+		return v.Kind() == tree.Number
+	case flag:
+		return v.Kind() == tree.True || v.Kind() == tree.False
+	}
+	return false
 }
 
 // scalar puts right a value of the wrong type whose meaning is plain: in YAML

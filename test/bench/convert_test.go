@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	goccy "github.com/goccy/go-yaml"
@@ -23,6 +25,14 @@ func BenchmarkTool(b *testing.B) {
 		for _, name := range []string{"json_format", "json_to_yaml"} {
 			b.Run(name+"/"+size.name, func(b *testing.B) { runTool(b, name, "application/json", value, convert.Options{"indent": 2}) })
 		}
+	}
+	for _, size := range []struct {
+		name  string
+		bytes int
+	}{{"4KiB", 4 << 10}, {"1MiB", 1 << 20}} {
+		token := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256"}`)) + "." +
+			base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"scope":%s}`, anyJSON(size.bytes*3/4-100))) + ".AAECAwQFBgcICQoLDA0ODw"
+		b.Run("jwt_decode/"+size.name, func(b *testing.B) { runTool(b, "jwt_decode", "application/jwt", token, nil) })
 	}
 	for _, size := range []struct {
 		name  string

@@ -12,6 +12,8 @@ var suites = []suite{
 			{"json_to_yaml, 1 MiB, allocations", "Tool/json_to_yaml/1MiB", "", "allocs/op", 1000, 0},
 			{"json_format, ns per byte, 1 MiB : 4 KiB", "Tool/json_format/1MiB", "Tool/json_format/4KiB", "sec/byte", 1.2, 0},
 			{"json_to_yaml, ns per byte, 1 MiB : 4 KiB", "Tool/json_to_yaml/1MiB", "Tool/json_to_yaml/4KiB", "sec/byte", 1.2, 0},
+			{"jwt_decode, ns per byte, 1 MiB : 4 KiB", "Tool/jwt_decode/1MiB", "Tool/jwt_decode/4KiB", "sec/byte", 1.2, 0},
+			{"api_convert OpenAPI → Postman, ns per byte, 900 KB : 7 KB", "Tool/api_convert/900KB", "Tool/api_convert/7KB", "sec/byte", 1.2, 0},
 		},
 	},
 	{

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // TestClientsLeave: clients that leave in the middle of a large body, or of a
@@ -77,88 +79,99 @@ func TestTinyMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestFullLogPipe: nobody reads the log. Calls are answered all the same, the
-// process still stops when told, and once somebody reads again, the log says
-// how much of it is missing.
-func TestFullLogPipe(t *testing.T) {
+// startUnread starts a service whose log is read up to the line that says
+// where it listens, and no further; log is the rest.
+func startUnread(t *testing.T) (p *daemon.Process, command *exec.Cmd, log *bufio.Reader) {
+	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer read.Close()
-	service := exec.Command(binary, "serve", "--listen=127.0.0.1:0", "--rate-limit=0")
-	service.Stderr = write
-	if err := service.Start(); err != nil {
+	command = exec.Command(binary, "serve", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--rate-limit=0")
+	command.Stderr = write
+	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = service.Process.Kill() }()
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		read.Close()
+	})
 	write.Close()
-	log := bufio.NewReaderSize(read, 4096)
-	first, err := log.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
+	p = &daemon.Process{}
+	log = bufio.NewReaderSize(read, 4096)
+	for _, address := range []*string{&p.Admin, &p.URL} {
+		text, err := log.ReadString('\n')
+		var line struct{ Address string }
+		if err != nil || json.Unmarshal([]byte(text), &line) != nil || line.Address == "" {
+			t.Fatalf("%v: %s", err, text)
+		}
+		*address = "http://" + line.Address
 	}
-	var line struct{ Address string }
-	if err := json.Unmarshal([]byte(first), &line); err != nil || line.Address == "" {
-		t.Fatalf("%v: %s", err, first)
-	}
+	return p, command, log
+}
+
+// ask makes n small requests.
+func ask(t *testing.T, p *daemon.Process, n int) {
+	t.Helper()
 	client := &http.Client{Timeout: 10 * time.Second}
-	ask := func() {
-		response, err := client.Get("http://" + line.Address + "/healthz")
+	defer client.CloseIdleConnections()
+	for range n {
+		response, err := client.Get(p.URL + "/healthz")
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, _ = io.Copy(io.Discard, response.Body)
 		response.Body.Close()
 	}
-	for range 6000 { // 64 KiB of pipe and 4,096 lines are full long before
-		ask()
-	}
+}
+
+// TestFullLogPipe: nobody reads the log. Calls are answered all the same, the
+// process still stops when told, and the metrics and, once somebody reads
+// again, the log say how much of it is missing.
+func TestFullLogPipe(t *testing.T) {
+	const calls = 6000 // 64 KiB of pipe and 4,096 lines are full long before
+	p, service, log := startUnread(t)
+	ask(t, p, calls)
+	dropped := p.Metric(t, "convertd_log_lines_dropped_total")
 	rest := make(chan string, 1)
 	go func() {
 		text, _ := io.ReadAll(log)
 		rest <- string(text)
 	}()
 	time.Sleep(200 * time.Millisecond)
-	ask()
+	ask(t, p, 1)
 	time.Sleep(200 * time.Millisecond)
 	_ = service.Process.Signal(syscall.SIGTERM)
 	if err := service.Wait(); err != nil {
 		t.Errorf("after SIGTERM: %v", err)
 	}
-	if text := <-rest; !strings.Contains(text, "lines of the log were dropped") || !strings.Contains(text, `"msg":"stopping"`) {
-		t.Errorf("the log does not say what is missing:\n%.500s", text)
+	said, requests := 0.0, 0
+	text := <-rest
+	for text := range strings.Lines(text) {
+		var line struct {
+			Msg   string
+			Lines float64
+		}
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		said += line.Lines
+		if line.Msg == "request" {
+			requests++
+		}
+	}
+	if dropped == 0 || said != dropped || requests+int(said) != calls+1 {
+		t.Errorf("of %d requests the log has %d and says that %v are missing, the metrics %v", calls+1, requests, said, dropped)
+	}
+	if !strings.Contains(text, `"msg":"stopping"`) {
+		t.Error("the log has no end")
 	}
 }
 
 // TestStopWithFullLogPipe: the process ends although its log goes nowhere.
 func TestStopWithFullLogPipe(t *testing.T) {
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	service := exec.Command(binary, "serve", "--listen=127.0.0.1:0", "--rate-limit=0")
-	service.Stderr = write
-	if err := service.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = service.Process.Kill() }()
-	var line struct{ Address string }
-	first, err := bufio.NewReaderSize(read, 4096).ReadString('\n')
-	if err == nil {
-		err = json.Unmarshal([]byte(first), &line)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 1000 {
-		response, err := (&http.Client{Timeout: 10 * time.Second}).Get("http://" + line.Address + "/healthz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-	}
+	p, service, _ := startUnread(t)
+	ask(t, p, 1000)
 	start := time.Now()
 	_ = service.Process.Signal(syscall.SIGTERM)
 	ended := make(chan error, 1)
@@ -171,5 +184,4 @@ func TestStopWithFullLogPipe(t *testing.T) {
 	case <-time.After(15 * time.Second):
 		t.Errorf("the process still runs %v after SIGTERM", time.Since(start))
 	}
-	write.Close()
 }

@@ -39,6 +39,12 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newQuota(perMinute, shared, store)
+}
+
+// newQuota counts in a store, and by this machine's steady time, not by the
+// store's.
+func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quota, error) {
 	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, throttled.RateQuota{
 		MaxRate:  throttled.PerMin(perMinute),
 		MaxBurst: perMinute - 1,

@@ -6,7 +6,53 @@ import (
 	"net/netip"
 	"runtime"
 	"testing"
+	"time"
+
+	"github.com/throttled/throttled/v2"
+	"github.com/throttled/throttled/v2/store/memstore"
 )
+
+// TestQuotaWhenTheClockIsSet: whoever has used up the quota stays refused for
+// no longer than before, and whoever has not still passes. The step is made in
+// the store's clock: Linux has one wall clock for all processes
+// (time_namespaces(7) has only the monotonic ones), and setting the machine's
+// would harm everything else that runs on it. TestClockIsSet in test/soak makes
+// the step in the whole program.
+func TestQuotaWhenTheClockIsSet(t *testing.T) {
+	const perMinute = 60
+	for _, step := range []time.Duration{time.Hour, -time.Hour} {
+		t.Run(step.String(), func(t *testing.T) {
+			store, err := memstore.New(addresses)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clock := time.Duration(0)
+			store.SetTimeNow(func() time.Time { return time.Now().Add(clock).Round(0) }) // no monotonic reading
+			quota, err := newQuota(perMinute, nil, throttled.WrapStoreWithContext(store))
+			if err != nil {
+				t.Fatal(err)
+			}
+			take := func(client string) verdict {
+				v, err := quota.take(t.Context(), client)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return v
+			}
+			for range perMinute + 2 {
+				take("greedy")
+			}
+			modest := take("modest")
+			clock = step
+			if v := take("greedy"); !v.limited || v.retryAfter <= 0 || v.retryAfter > 2*time.Second {
+				t.Errorf("over the quota: %+v", v)
+			}
+			if v := take("modest"); v.limited || v.remaining < modest.remaining-1 || v.resetAfter > 3*time.Second {
+				t.Errorf("the second request: %+v, after %+v", v, modest)
+			}
+		})
+	}
+}
 
 // TestQuotaMemory: a flood from a million networks is bounded, and an address
 // that calls all the while is not forgotten.

@@ -23,13 +23,19 @@ const (
 	// how long connecting may take.
 	probeEvery = 500 * time.Millisecond
 	probeWait  = 250 * time.Millisecond
+	// sharedWhole is the longest that a quota can take to be whole again, with
+	// a second for rounding. A count that needs longer was made before the
+	// clock of Redis was set back.
+	sharedWhole = 61 * time.Second
 )
 
 // Shared is a count of requests that several replicas keep together in Redis,
 // by the same algorithm as Quota's own. One script call counts one request: one
 // round trip, atomic, by the clock of Redis. A key, rate:convertd: and the
 // client's address or network, expires when its quota is whole again, within a
-// minute.
+// minute. When that clock is set forward, clients begin anew; when it is set
+// back, the counts of the last minute, which would refuse their clients until
+// the clock has caught up, are thrown away.
 //
 // No request depends on it: while Redis is slow or gone, each replica counts
 // for itself. Between a failure and the next answer a breaker keeps requests
@@ -109,6 +115,13 @@ func (s *Shared) take(ctx context.Context, client string) (v verdict, ok bool) {
 		return verdict{}, false
 	}
 	s.failures.Store(0)
+	if result.ResetAfter > sharedWhole {
+		s.fallbacks.Add(1)
+		if err := s.limiter.Reset(ctx, "convertd:"+client); err == nil {
+			s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
+		}
+		return verdict{}, false
+	}
 	return verdict{
 		limited:    result.Allowed == 0,
 		remaining:  result.Remaining,

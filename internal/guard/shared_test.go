@@ -250,6 +250,42 @@ func TestSharedQuotaFallsBack(t *testing.T) {
 	}
 }
 
+// TestSharedQuotaWhenTheClockIsSetBack: Redis counts by its machine's clock. A
+// step of it back leaves counts that lie in the future, which is what is put
+// there: a Redis with a clock of its own does not exist (see
+// TestQuotaWhenTheClockIsSet). The client is not refused until the clock has
+// caught up, but counted alone once and anew from then on. Counts that a step
+// forward leaves lie in the past, as all old ones do.
+func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
+	server := startRedis(t)
+	const quota = 60
+	r := newReplica(t, server.address, quota)
+	within(t, 10*time.Second, "the replica counts in Redis", r.shared.Up)
+	client := server.client()
+	defer client.Close()
+	const epoch = 1483228800 // of the counts: 2017, see the script of redis_rate
+	ahead := time.Now().Add(time.Hour).Unix() - epoch
+	if err := client.Set(t.Context(), "rate:convertd:192.0.2.1", ahead, time.Hour).Err(); err != nil {
+		t.Fatal(err)
+	}
+	passed := 0
+	for range 3 * quota {
+		answer, _ := r.send("192.0.2.1")
+		if answer.Code == http.StatusOK {
+			passed++
+		} else if seconds := answer.Header().Get("Retry-After"); len(seconds) > 1 {
+			t.Fatalf("Retry-After: %s", seconds)
+		}
+	}
+	alone := int(r.shared.Fallbacks())
+	if passed < quota || passed > quota+alone+2 || alone == 0 || !r.log.has("clock of the shared quota was set back") {
+		t.Errorf("%d requests passed, %d counted without Redis", passed, alone)
+	}
+	if ttl := client.TTL(t.Context(), "rate:convertd:192.0.2.1").Val(); ttl > time.Minute {
+		t.Errorf("the old count stays for %v", ttl)
+	}
+}
+
 // TestSharedQuotaStartsAlone: a replica starts and counts without Redis, and
 // stops while it still looks for it, leaving nothing behind.
 func TestSharedQuotaStartsAlone(t *testing.T) {

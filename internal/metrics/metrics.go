@@ -127,7 +127,8 @@ func (m *Metrics) Observe(_ context.Context, r guard.Record) {
 	m.out.WithLabelValues(route).Add(float64(r.BytesOut))
 }
 
-// ObserveTool counts one run of a tool; it is an observer for the engine.
+// ObserveTool counts one run of a tool, one of New's; it is an observer for the
+// engine.
 func (m *Metrics) ObserveTool(name, code string, took time.Duration) {
 	tool := m.tools[name]
 	tool.seconds.Observe(took.Seconds())

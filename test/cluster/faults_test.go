@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -92,48 +94,75 @@ func (c *cluster) served(t *testing.T, i int) float64 {
 }
 
 // TestFaults: under load, with the quota on, a replica is killed, then all are
-// restarted one after the other, then Redis dies and comes back.
+// restarted one after the other, then Redis dies and comes back; all this once,
+// or again and again for SOAK_MINUTES behind each proxy.
 func TestFaults(t *testing.T) {
+	minutes := 0.0
+	if text := os.Getenv("SOAK_MINUTES"); text != "" {
+		var err error
+		if minutes, err = strconv.ParseFloat(text, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
 	eachProxy(t, 1_000_000, func(t *testing.T, c *cluster) {
-		t.Run("a replica is killed", func(t *testing.T) {
-			l := c.load()
-			within(t, "the replica has calls", func() bool { return c.served(t, 1) > 20 })
-			c.replicas[1].Kill()
-			time.Sleep(time.Second)
-			l.stop(t, workers) // what was in flight there
-			c.startReplica(t, 1)
-		})
-		t.Run("a rolling restart", func(t *testing.T) {
-			l := c.load()
-			for i := range c.replicas {
-				within(t, "the replica has calls", func() bool { return c.served(t, i) > 20 })
-				if err := c.replicas[i].Stop(); err != nil {
-					t.Errorf("replica %d: %v", i, err)
-				}
-				c.startReplica(t, i)
-				within(t, "the replica has calls again", func() bool { return c.served(t, i) > 20 })
+		end := time.Now().Add(time.Duration(minutes * float64(time.Minute)))
+		var sent, failed int64
+		rounds := 0
+		for ; rounds == 0 || time.Now().Before(end) && !t.Failed(); rounds++ {
+			for _, fault := range []struct {
+				name   string
+				inject func(*testing.T, *cluster)
+				loses  int64 // calls that may fail
+			}{
+				{"a replica is killed", killReplica, workers}, // what was in flight there
+				{"a rolling restart", restartAll, 0},
+				{"Redis dies and comes back", killRedis, 0},
+			} {
+				t.Run(fault.name, func(t *testing.T) {
+					l := c.load()
+					fault.inject(t, c)
+					l.stop(t, fault.loses)
+					sent, failed = sent+l.sent.Load(), failed+l.failed.Load()
+				})
 			}
-			l.stop(t, 0)
-		})
-		t.Run("Redis dies and comes back", func(t *testing.T) {
-			l := c.load()
-			time.Sleep(200 * time.Millisecond)
-			_ = c.redisRuns.Process.Kill()
-			_, _ = c.redisRuns.Process.Wait()
-			for i := range c.replicas {
-				within(t, "the replica counts for itself", func() bool { return !c.shared(t, i) })
-			}
-			time.Sleep(500 * time.Millisecond)
-			c.startRedis(t)
-			for i := range c.replicas {
-				within(t, "the replica counts in Redis again", func() bool { return c.shared(t, i) })
-			}
-			l.stop(t, 0)
-			for i, replica := range c.replicas {
-				if !strings.Contains(replica.Log(), "the shared quota is gone") {
-					t.Errorf("replica %d does not say so", i)
-				}
-			}
-		})
+		}
+		t.Logf("%d rounds, %d calls, %d failed", rounds, sent, failed)
 	})
+}
+
+func killReplica(t *testing.T, c *cluster) {
+	served := c.served(t, 1)
+	within(t, "the replica has calls", func() bool { return c.served(t, 1) > served+20 })
+	c.replicas[1].Kill()
+	time.Sleep(time.Second)
+	c.startReplica(t, 1)
+}
+
+func restartAll(t *testing.T, c *cluster) {
+	for i := range c.replicas {
+		served := c.served(t, i)
+		within(t, "the replica has calls", func() bool { return c.served(t, i) > served+20 })
+		if err := c.replicas[i].Stop(); err != nil {
+			t.Errorf("replica %d: %v", i, err)
+		}
+		c.startReplica(t, i)
+		within(t, "the replica has calls again", func() bool { return c.served(t, i) > 20 })
+	}
+}
+
+func killRedis(t *testing.T, c *cluster) {
+	time.Sleep(200 * time.Millisecond)
+	_ = c.redisRuns.Process.Kill()
+	_, _ = c.redisRuns.Process.Wait()
+	for i := range c.replicas {
+		within(t, "the replica counts for itself", func() bool { return !c.shared(t, i) })
+	}
+	time.Sleep(500 * time.Millisecond)
+	c.startRedis(t)
+	for i, replica := range c.replicas {
+		within(t, "the replica counts in Redis again", func() bool { return c.shared(t, i) })
+		if !strings.Contains(replica.Log(), "the shared quota is gone") {
+			t.Errorf("replica %d does not say so", i)
+		}
+	}
 }

@@ -47,10 +47,17 @@ type soak struct {
 	first   string // what was wrong first
 }
 
-func start(t *testing.T) *soak {
+// start starts a program of the service.
+func start(t *testing.T, binary string) *soak {
+	t.Helper()
+	return startLimited(t, binary, memLimit)
+}
+
+// startLimited is start with a GOMEMLIMIT in bytes.
+func startLimited(t *testing.T, binary string, memory int) *soak {
 	t.Helper()
 	s := &soak{
-		service: daemon.Start(t, binary, []string{fmt.Sprintf("GOMEMLIMIT=%d", memLimit)}, "--rate-limit=1000000", "--queue-wait=30s", "--exec-timeout=30s"),
+		service: daemon.Start(t, binary, []string{fmt.Sprintf("GOMEMLIMIT=%d", memory)}, "--rate-limit=1000000", "--queue-wait=30s", "--exec-timeout=30s"),
 		http:    &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: time.Minute},
 		calls:   calls(),
 	}
@@ -172,7 +179,7 @@ func TestSoak(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := start(t)
+	s := start(t, binary)
 	lasts := time.Second
 	if n >= long {
 		lasts = 50 * time.Second
@@ -228,7 +235,7 @@ func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
 // TestStopUnderLoad: SIGTERM in the middle of traffic. Every call whose answer
 // has begun gets all of it, the others none, and the process ends by itself.
 func TestStopUnderLoad(t *testing.T) {
-	s := start(t)
+	s := start(t, binary)
 	stop := make(chan struct{})
 	done := make(chan struct{})
 	go func() {

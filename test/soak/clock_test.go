@@ -1,0 +1,287 @@
+package soak
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/test/daemon"
+)
+
+// Linux has one wall clock for all processes: time_namespaces(7) has only the
+// monotonic ones, and setting the machine's would harm whatever else runs on
+// it. A Go program reads it without the C library, where libfaketime stands in
+// front of it. So the whole program is built with a time package whose Now can
+// be set, as settimeofday(2) does: the monotonic clock and with it the
+// runtime's timers go on. SIGUSR1 sets it an hour forward, SIGUSR2 back.
+const (
+	wallClock = "sec, nsec, mono := runtimeNow()\n\tif mono == 0 {"
+	stepped   = "sec, nsec, mono := runtimeNow()\n\tsec += Step.Load()\n\tif mono == 0 {"
+	stepFile  = "package time\n\nimport \"sync/atomic\"\n\nvar Step atomic.Int64\n"
+	setter    = `package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func init() {
+	set := make(chan os.Signal, 16)
+	signal.Notify(set, syscall.SIGUSR1, syscall.SIGUSR2)
+	go func() {
+		for s := range set {
+			if s == syscall.SIGUSR1 {
+				time.Step.Add(3600)
+			} else {
+				time.Step.Add(-3600)
+			}
+		}
+	}()
+}
+`
+)
+
+// buildSettable builds the program with a clock that can be set.
+func buildSettable(t *testing.T) (binary string) {
+	t.Helper()
+	folder := t.TempDir()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	timeFolder := filepath.Join(strings.TrimSpace(string(root)), "src", "time")
+	source, err := os.ReadFile(filepath.Join(timeFolder, "time.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(source), wallClock) != 1 {
+		t.Fatal("time.Now of this version of Go reads the clock in another way; adapt wallClock")
+	}
+	command, err := filepath.Abs("../../cmd/convertd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := map[string]string{}
+	for path, text := range map[string]string{
+		filepath.Join(timeFolder, "time.go"):  strings.Replace(string(source), wallClock, stepped, 1),
+		filepath.Join(timeFolder, "step.go"):  stepFile,
+		filepath.Join(command, "setclock.go"): setter,
+	} {
+		replace[path] = filepath.Join(folder, filepath.Base(path))
+		if err := os.WriteFile(replace[path], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	overlay, _ := json.Marshal(map[string]any{"Replace": replace})
+	file := filepath.Join(folder, "overlay.json")
+	if err := os.WriteFile(file, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	binary = filepath.Join(folder, "convertd")
+	build := exec.Command("go", "build", "-overlay", file, "-o", binary, "github.com/convertd/convertd/cmd/convertd")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
+// setClock makes a step in the process and waits until it is hours off the
+// machine's clock.
+func setClock(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int) {
+	t.Helper()
+	p.Signal(signal)
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		response, err := http.Get(p.Admin + "/healthz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		date, err := http.ParseTime(response.Header.Get("Date"))
+		if off := time.Until(date).Round(time.Hour); err == nil && off == time.Duration(hours)*time.Hour {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the process's clock is not set: %v, %v", date, err)
+		}
+	}
+}
+
+// The steps, and how far off the machine's clock each leaves the process's.
+var steps = []struct {
+	signal syscall.Signal
+	hours  int
+}{{syscall.SIGUSR1, 1}, {syscall.SIGUSR2, 0}, {syscall.SIGUSR2, -1}, {syscall.SIGUSR1, 0}}
+
+// from is a client with an address of its own in the loopback network.
+func from(address string) *http.Client {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: time.Minute}
+}
+
+// TestClockIsSet: a step of the machine's clock, either way, neither refuses
+// nor favours a client, cuts no call and holds none.
+func TestClockIsSet(t *testing.T) {
+	settable := buildSettable(t)
+	t.Run("quota", func(t *testing.T) { checkSteppedQuota(t, daemon.Start(t, settable, nil, "--rate-limit=60")) })
+	t.Run("shared quota", func(t *testing.T) {
+		p := daemon.Start(t, settable, nil, "--rate-limit=60", "--redis-url=redis://"+startRedis(t))
+		for p.Metric(t, "convertd_shared_quota_up") == 0 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		checkSteppedQuota(t, p)
+		if p.Metric(t, "convertd_shared_quota_up") == 0 {
+			t.Error("Redis is not in use any more")
+		}
+	})
+	t.Run("slow bodies", func(t *testing.T) {
+		p := daemon.Start(t, settable, nil, "--rate-limit=0", "--body-timeout=2s")
+		for _, step := range steps {
+			checkSteppedBodies(t, p, step.signal, step.hours)
+		}
+	})
+	t.Run("load", func(t *testing.T) {
+		s := start(t, settable)
+		stop, done := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			s.run(1<<30, false, stop)
+		}()
+		for range 5 {
+			for _, step := range steps {
+				setClock(t, s.service, step.signal, step.hours)
+			}
+		}
+		close(stop)
+		<-done
+		s.check(t, false)
+		checkSteppedLog(t, s)
+	})
+}
+
+// checkSteppedQuota sets the clock after one client has used up its quota and
+// another has not.
+func checkSteppedQuota(t *testing.T, p *daemon.Process) {
+	greedy, modest := from("127.0.3.1"), from("127.0.3.2")
+	ask := func(client *http.Client) (status, retryAfter int) {
+		response, err := client.Get(p.URL + "/v1/none")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		retryAfter, _ = strconv.Atoi(response.Header.Get("Retry-After"))
+		return response.StatusCode, retryAfter
+	}
+	refused := func() (passed, retryAfter int) {
+		for ; passed < 100; passed++ {
+			if status, seconds := ask(greedy); status == http.StatusTooManyRequests {
+				return passed, seconds
+			}
+		}
+		return passed, 0
+	}
+	refused()
+	for _, step := range steps {
+		begin := time.Now()
+		setClock(t, p, step.signal, step.hours)
+		// One a second comes back, and a busy Redis may once not be asked.
+		if passed, retryAfter := refused(); passed > 10+int(time.Since(begin).Seconds()) && p.Metric(t, "convertd_shared_quota_fallbacks_total") == 0 || retryAfter > 2 {
+			t.Errorf("%d hours off: over the quota, %d requests passed, then Retry-After %d", step.hours, passed, retryAfter)
+		}
+		if status, _ := ask(modest); status != http.StatusNotFound {
+			t.Errorf("%d hours off: a client within its quota: status %d", step.hours, status)
+		}
+	}
+}
+
+// checkSteppedBodies sets the clock while one client is in the middle of a
+// body that it ends in time and another in one that it does not.
+func checkSteppedBodies(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int) {
+	raw := calls()[0].raw()
+	var connections [2]net.Conn
+	begin := time.Now()
+	for i := range connections {
+		connection, err := net.Dial("tcp", p.Address())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		_ = connection.SetDeadline(time.Now().Add(30 * time.Second))
+		_, _ = io.WriteString(connection, raw[:len(raw)-10])
+		connections[i] = connection
+	}
+	time.Sleep(100 * time.Millisecond) // the server is reading
+	setClock(t, p, signal, hours)
+	_, _ = io.WriteString(connections[0], raw[len(raw)-10:])
+	for i, want := range []string{"HTTP/1.1 200", "HTTP/1.1 408"} {
+		head := make([]byte, len(want))
+		if _, err := io.ReadFull(connections[i], head); err != nil || string(head) != want {
+			t.Errorf("%d hours off: %s, %v; want %s", hours, head, err, want)
+		}
+	}
+	if took := time.Since(begin); took < 1900*time.Millisecond || took > 20*time.Second {
+		t.Errorf("%d hours off: a body was waited for %v", hours, took)
+	}
+}
+
+// checkSteppedLog: the log tells the time as it was set, and true durations.
+func checkSteppedLog(t *testing.T, s *soak) {
+	if err := s.service.Stop(); err != nil {
+		t.Error(err)
+	}
+	off := map[time.Duration]int{}
+	for text := range strings.Lines(s.service.Log()) {
+		var line struct {
+			Time     time.Time
+			Msg      string
+			Duration time.Duration
+		}
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		if line.Msg == "request" {
+			off[time.Until(line.Time).Round(time.Hour)]++
+			if line.Duration < 0 || line.Duration > time.Minute {
+				t.Errorf("a duration of %v", line.Duration)
+			}
+		}
+	}
+	t.Logf("%d calls; lines of the log by their distance from the true time: %v", s.sent.Load(), off)
+	for _, hours := range []time.Duration{-1, 0, 1} {
+		if off[hours*time.Hour] == 0 {
+			t.Errorf("no line of the log is %d hours off", hours)
+		}
+	}
+}
+
+// startRedis starts a Redis on loopback and returns its address.
+func startRedis(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	_, port, _ := net.SplitHostPort(address)
+	server := exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	if err := server.Start(); err != nil {
+		t.Fatalf("%v\nRun `make setup` first: it installs redis-server.", err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+	})
+	return address
+}

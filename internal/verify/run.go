@@ -42,6 +42,7 @@ type runner struct {
 	Options
 	description *openapi3.T
 	next        time.Time // not before then may the next request be sent
+	agents      *bool     // whether it serves MCP, nil when it has not been asked
 }
 
 // ErrNoDescription means that the URL does not serve the description, so that
@@ -65,6 +66,11 @@ func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 		}
 		start := time.Now()
 		result := Result{Case: c, Skipped: r.skip(c)}
+		if result.Skipped == "" && c.isMCP() {
+			if serves, err := r.servesAgents(ctx); err == nil && !serves {
+				result.Skipped = "the deployment has no " + mcpPath + " (404)"
+			}
+		}
 		if result.Skipped == "" {
 			result.Failed = r.run(ctx, c)
 		}
@@ -128,6 +134,9 @@ func (r *runner) run(ctx context.Context, c Case) []string {
 	}
 	if c.Request.Until == http.StatusTooManyRequests {
 		r.wait(got)
+	}
+	if c.isMCP() {
+		return r.compareAgents(c, got)
 	}
 	return append(r.described(c.Request, got), c.Answer.compare(got)...)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -16,11 +17,14 @@ type completionCommand struct {
 }
 
 // scripts ask convertd complete for the words that may stand next, and offer
-// files where there are none.
+// files where there are none. bash divides --flag=value into three words and
+// wants only the last of them; zsh finds the function in its file (fpath) or
+// by sourcing it.
 var scripts = map[string]string{
 	"bash": `_convertd() {
   local IFS=$'\n'
   COMPREPLY=($(convertd complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  [[ $COMP_WORDBREAKS != *=* ]] || COMPREPLY=("${COMPREPLY[@]#--*=}")
 }
 complete -o default -F _convertd convertd
 `,
@@ -28,11 +32,31 @@ complete -o default -F _convertd convertd
 _convertd() {
   local -a words_next
   words_next=(${(f)"$(convertd complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
-  if (( ${#words_next} )); then compadd -a words_next; else _files; fi
+  if (( ${#words_next} )); then
+    compadd -a words_next
+  else
+    compset -P '--*='
+    _files
+  fi
 }
-compdef _convertd convertd
+if [[ "${funcstack[1]}" == _convertd ]]; then
+  _convertd "$@"
+else
+  (( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit -i }
+  compdef _convertd convertd
+fi
 `,
-	"fish": `complete -c convertd -a '(convertd complete -- (commandline -opc)[2..] (commandline -ct))'
+	"fish": `function __convertd_complete
+  set -l last (commandline -ct)
+  set -l words (convertd complete -- (commandline -opc)[2..] $last 2>/dev/null)
+  if test (count $words) -gt 0
+    printf '%s\n' $words
+  else
+    set -l flag (string match -r -- '^--[^=]*=' $last)
+    printf '%s\n' "$flag"(__fish_complete_path (string replace -- "$flag" '' $last))
+  end
+end
+complete -c convertd -f -a '(__convertd_complete)'
 `,
 }
 
@@ -60,34 +84,85 @@ func (c *completeCommand) Run(k *kong.Context, described *contract.Contract, std
 	return nil
 }
 
-// complete returns the words that may stand in the place of the last word.
+// complete returns the words that may stand in the place of the last word:
+// none where a file may, and none behind words that are no command.
 func complete(node *kong.Node, c *contract.Contract, words []string) []string {
+	words = joined(words)
 	last, before := "", []string(nil)
 	if len(words) > 0 {
 		last, before = words[len(words)-1], words[:len(words)-1]
 	}
 	flags := slices.Clone(node.Flags)
+	var open *kong.Flag // the one whose value stands next
 	for _, word := range before {
-		for _, child := range node.Children {
-			if child.Name == word {
-				node = child
-				flags = append(flags, child.Flags...)
-				break
+		switch {
+		case open != nil:
+			open = nil
+		case len(word) > 1 && word[0] == '-':
+			open = needsValue(flags, word)
+		case len(node.Children) > 0:
+			i := slices.IndexFunc(node.Children, func(child *kong.Node) bool { return child.Name == word })
+			if i < 0 {
+				return nil
+			}
+			node = node.Children[i]
+			flags = append(flags, node.Flags...)
+		}
+	}
+	name, value, isValue := strings.Cut(last, "=")
+	switch {
+	case open != nil:
+		return startingWith(last, values(c.Tool(node.Name), open))
+	case isValue && strings.HasPrefix(last, "--"):
+		var next []string
+		if flag := needsValue(flags, name); flag != nil {
+			for _, v := range startingWith(value, values(c.Tool(node.Name), flag)) {
+				next = append(next, name+"="+v)
 			}
 		}
-	}
-	if len(before) > 0 {
-		if values := flagValues(c.Tool(node.Name), before[len(before)-1]); values != nil {
-			return startingWith(last, values)
-		}
-	}
-	var next []string
-	if strings.HasPrefix(last, "-") {
+		return next
+	case strings.HasPrefix(last, "-"):
+		var next []string
 		for _, flag := range flags {
 			next = append(next, "--"+flag.Name)
 		}
 		return startingWith(last, next)
 	}
+	return startingWith(last, nextWords(node, c))
+}
+
+// joined puts words together again that bash has divided before and behind a
+// colon or an equals sign, such as --flag=value and http://host.
+func joined(words []string) []string {
+	var whole []string
+	for i := 0; i < len(words); i++ {
+		if n := len(whole); n > 0 && words[i] != "" && strings.Trim(words[i], ":=") == "" {
+			whole[n-1] += words[i]
+			if i++; i < len(words) {
+				whole[n-1] += words[i]
+			}
+			continue
+		}
+		whole = append(whole, words[i])
+	}
+	return whole
+}
+
+// needsValue returns the flag that a word names, when its value must follow.
+func needsValue(flags []*kong.Flag, word string) *kong.Flag {
+	for _, flag := range flags {
+		if word == "--"+flag.Name || flag.Short != 0 && word == "-"+string(flag.Short) {
+			if flag.IsBool() {
+				return nil
+			}
+			return flag
+		}
+	}
+	return nil
+}
+
+// nextWords are the commands below a command, or what its arguments may be.
+func nextWords(node *kong.Node, c *contract.Contract) (next []string) {
 	for _, child := range node.Children {
 		if !child.Hidden {
 			next = append(next, child.Name)
@@ -101,26 +176,30 @@ func complete(node *kong.Node, c *contract.Contract, words []string) []string {
 	if len(node.Positional) == 1 && node.Positional[0].Enum != "" {
 		next = strings.Split(node.Positional[0].Enum, ",")
 	}
-	return startingWith(last, next)
+	return next
 }
 
-// flagValues are the values that the description gives for an option's flag.
-func flagValues(tool *contract.Tool, flag string) []string {
+// values are those that a flag may have, as the description gives them for a
+// tool's option; nil when they cannot be listed.
+func values(tool *contract.Tool, flag *kong.Flag) []string {
+	if flag.Enum != "" {
+		return strings.Split(flag.Enum, ",")
+	}
 	if tool == nil {
 		return nil
 	}
 	for _, o := range tool.Options {
-		if flag != "--"+o.Name {
+		if flag.Name != o.Name {
 			continue
 		}
 		if !o.Integer {
-			return o.Enum
+			return slices.Clone(o.Enum)
 		}
-		var values []string
-		for n := o.Minimum; n <= o.Maximum && len(values) < 100; n++ {
-			values = append(values, fmt.Sprint(n))
+		var list []string
+		for n := o.Minimum; n <= o.Maximum && len(list) < 100; n++ {
+			list = append(list, strconv.Itoa(n))
 		}
-		return values
+		return list
 	}
 	return nil
 }

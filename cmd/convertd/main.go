@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -42,7 +43,7 @@ type grammar struct {
 	Pipeline   pipelineCommand   `cmd:"" help:"Run a chain of tools."`
 	Tools      toolsCommand      `cmd:"" help:"List the tools and their options."`
 	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
-	Verify     verifyCommand     `cmd:"" help:"Hold a deployment to the contract, for CI."`
+	Verify     verifyCommand     `cmd:"" help:"Hold a deployment to the contract, over REST and MCP, for CI."`
 	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
 	Complete   completeCommand   `cmd:"" hidden:"" passthrough:""`
 }
@@ -77,7 +78,7 @@ func main() {
 func run(ctx context.Context, args []string, std streams) int {
 	c, err := contract.Load()
 	if err != nil {
-		return report(err, std.err)
+		return report(err, nil, std.err)
 	}
 	exit := -1
 	parser := kong.Must(&grammar{Run: newRunCommand(c.Tools())},
@@ -99,22 +100,23 @@ func run(ctx context.Context, args []string, std streams) int {
 	if err == nil {
 		err = command.Run()
 	}
-	return report(err, std.err)
+	return report(err, command, std.err)
 }
 
 // describeTools gives each tool's command the description's text as its help.
 func describeTools(node *kong.Node, c *contract.Contract) {
 	for _, child := range node.Children {
 		if tool := c.Tool(child.Name); tool != nil {
-			child.Detail = tool.Description
+			child.Detail = forTerminal(tool.Description)
 		}
 		describeTools(child, c)
 	}
 }
 
 // report tells of an error that the user has not been told of, and returns the
-// exit code.
-func report(err error, stderr io.Writer) int {
+// exit code. command is what the arguments were read as, nil when they could
+// not be.
+func report(err error, command *kong.Context, stderr io.Writer) int {
 	var (
 		badConfig *server.ConfigError
 		badUsage  *kong.ParseError
@@ -126,8 +128,11 @@ func report(err error, stderr io.Writer) int {
 		return exitOK
 	case errors.As(err, &told):
 		return problemExit(told.Problem)
-	case errors.As(err, &badUsage), errors.As(err, &badConfig), errors.As(err, &usage):
-		fmt.Fprintf(stderr, "convertd: %v\nTry convertd --help.\n", err)
+	case errors.As(err, &badUsage):
+		command = badUsage.Context
+		fallthrough
+	case errors.As(err, &badConfig), errors.As(err, &usage):
+		fmt.Fprintf(stderr, "convertd: %v\n%s", err, advice(command))
 		return exitBadUsage
 	}
 	fmt.Fprintf(stderr, "convertd: %v\n", err)
@@ -138,6 +143,28 @@ func report(err error, stderr io.Writer) int {
 		return exitUnverified
 	}
 	return exitFailed
+}
+
+// advice says where bad arguments are put right: which words may follow the
+// last command that was understood, and whose help to read.
+func advice(command *kong.Context) string {
+	node := command.Model.Node
+	for _, part := range command.Path {
+		if part.Command != nil {
+			node = part.Command
+		}
+	}
+	var next []string
+	for _, child := range node.Children {
+		if !child.Hidden {
+			next = append(next, child.Name)
+		}
+	}
+	text := "Try " + node.FullPath() + " --help.\n"
+	if len(next) > 0 {
+		text = node.FullPath() + " takes one of " + strings.Join(next, ", ") + ".\n" + text
+	}
+	return text
 }
 
 // problemExit is the exit code of a refused call.

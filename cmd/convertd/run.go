@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -57,10 +58,10 @@ func toolFields(tool contract.Tool) []reflect.StructField {
 	}}
 	for i, o := range tool.Options {
 		field := reflect.StructField{Name: "Option" + strconv.Itoa(i), Type: reflect.TypeFor[*string]()}
-		words := []string{"name", o.Name, "env", "-", "help", o.Description}
+		words := []string{"name", o.Name, "env", "-", "help", forTerminal(o.Description)}
 		switch {
 		case o.Integer:
-			field.Type = reflect.TypeFor[*int]()
+			field.Type = reflect.TypeFor[*wholeNumber]()
 			words[5] += fmt.Sprintf(" %d to %d.", o.Minimum, o.Maximum)
 			words = append(words, "placeholder", "N")
 		case len(o.Enum) > 0:
@@ -79,6 +80,30 @@ func toolFields(tool contract.Tool) []reflect.StructField {
 	return fields
 }
 
+// wholeNumber is an integer option's value; its range is the contract's to
+// check.
+type wholeNumber int
+
+// UnmarshalText reads digits, for kong, whose own words for an int are about
+// its type.
+func (n *wholeNumber) UnmarshalText(text []byte) error {
+	value, err := strconv.Atoi(string(text))
+	if err != nil {
+		return fmt.Errorf("must be a whole number, not %q", text)
+	}
+	*n = wholeNumber(value)
+	return nil
+}
+
+// optionNames are options as the description writes them.
+var optionNames = regexp.MustCompile("`options\\.([a-z]+)`")
+
+// forTerminal is a text of the description for a person at a terminal: options
+// are flags there, and nothing is Markdown.
+func forTerminal(text string) string {
+	return strings.ReplaceAll(optionNames.ReplaceAllString(text, "--$1"), "`", "")
+}
+
 // tag writes a struct tag of names and values. A dollar sign would begin a
 // variable of kong's.
 func tag(pairs ...string) reflect.StructTag {
@@ -93,13 +118,23 @@ func tag(pairs ...string) reflect.StructTag {
 func (r *runCommand) Run(ctx context.Context, k *kong.Context, c *contract.Contract, std streams) error {
 	node := k.Selected()
 	tool := c.Tool(node.Name)
+	if tool == nil {
+		return &usageError{errors.New("run: which tool?")}
+	}
 	options := map[string]any{}
 	for _, flag := range node.Flags {
-		if value := flag.Target; value.Kind() == reflect.Pointer && !value.IsNil() {
-			options[flag.Name] = cli.Scalar(value.Elem().Interface())
+		switch value := flag.Target.Interface().(type) {
+		case *string:
+			if value != nil {
+				options[flag.Name] = *value
+			}
+		case *wholeNumber:
+			if value != nil {
+				options[flag.Name] = cli.Scalar(int(*value))
+			}
 		}
 	}
-	call := call{callFlags: r.callFlags, contract: c, std: std, file: node.Positional[0].Target.String()}
+	call := call{callFlags: r.callFlags, contract: c, std: std, file: node.Positional[0].Target.String(), tool: tool.Name}
 	mediaType, err := cli.MediaType(tool, r.MediaType, call.file)
 	if err != nil {
 		return &usageError{err}
@@ -158,6 +193,7 @@ type call struct {
 	contract *contract.Contract
 	std      streams
 	file     string // the input's file, "-" is standard input
+	tool     string // its name, "" for a pipeline
 }
 
 func (c *call) read() (string, error) {
@@ -235,7 +271,7 @@ func (c *call) refused(problem *cli.Problem, input string) error {
 			return err
 		}
 	case option != "":
-		fmt.Fprintf(c.std.err, "convertd: --%s: %s %s\n", option, problem.Detail, problem.Hint)
+		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", option, problem.Detail, c.tool)
 	default:
 		problem.Explain(c.std.err, name, input)
 	}

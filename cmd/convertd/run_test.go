@@ -56,15 +56,17 @@ func TestRun(t *testing.T) {
 		{"a string option", []string{"run", "timestamp_to_iso", "--unit", "seconds"}, "0", result{0, "1970-01-01T00:00:00Z", ""}},
 		{"a warning", []string{"run", "jwt_decode"}, token, result{0, "", "warning: alg_none: "}},
 		{"no warning", []string{"run", "jwt_decode", "-q"}, token, result{0, "", ""}},
-		{"an option out of range", []string{"run", "json_format", "--indent=9"}, "[]", result{2, "", "--indent: The number is too large; at most 8"}},
-		{"not a number", []string{"run", "json_format", "--indent=x"}, "[]", result{2, "", "--indent"}},
+		{"an option out of range", []string{"run", "json_format", "--indent=9"}, "[]", result{2, "", "--indent: The number is too large; at most 8 is allowed.\nTry convertd run json_format --help."}},
+		{"not a number", []string{"run", "json_format", "--indent=x"}, "[]", result{2, "", "--indent: must be a whole number, not \"x\"\nTry convertd run json_format --help."}},
+		{"no tool", []string{"run"}, "", result{2, "", "convertd run takes one of jwt_decode, json_format,"}},
+		{"no input", []string{"run", "json_format"}, "", result{3, "", "\nstandard input is empty\n"}},
 		{"another tool's option", []string{"run", "json_format", "--unit=seconds"}, "[]", result{2, "", "--unit"}},
 		{"no such value", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "0", result{2, "", "--unit: The value is not one of those allowed: seconds"}},
-		{"no such tool", []string{"run", "xml_format"}, "", result{2, "", "xml_format"}},
+		{"no such tool", []string{"run", "xml_format"}, "", result{2, "", "xml_format\nconvertd run takes one of jwt_decode, json_format,"}},
 		{"refused input", []string{"run", "json_format"}, "{\"a\":1,\n\"a\":2}", result{3, "", "standard input:2:1\n2 | \"a\":2}\n    ^\n"}},
 		{"a place inside a part", []string{"run", "jwt_decode"}, "e30.e30x.", result{3, "", "invalid_jwt"}},
 		{"refused media type", []string{"run", "json_format", "--media-type=text/plain"}, "1", result{3, "", "unsupported_media_type"}},
-		{"not UTF-8", []string{"run", "json_format"}, "\"a\xff\"", result{3, "", "column 3"}},
+		{"not UTF-8", []string{"run", "json_format"}, "\"a\xff\"", result{3, "", "convertd: Input is not text (malformed_json)\n  detail: The input is not UTF-8. (line 1, column 3)\n  hint:   Convert the input to UTF-8, with iconv for example.\n\nstandard input:1:3\n1 | \"a\ufffd\"\n      ^\n"}},
 		{"too long", []string{"run", "timestamp_to_iso"}, strings.Repeat(" ", 1<<20+1), result{3, "", "longer than 1048576"}},
 		{"a problem as JSON", []string{"run", "json_format", "--json"}, "", result{3, "invalid_json", ""}},
 		{"steps", []string{"pipeline", "jwt_decode", "json_to_yaml,indent:4", "-q"}, token, result{0, "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n", ""}},
@@ -80,7 +82,7 @@ func TestRun(t *testing.T) {
 		{"a recipe's unknown version", []string{"pipeline", "r=2&s=json_format"}, "1", result{2, "", "version 1"}},
 		{"two files", []string{"pipeline", "json_format", "a", "b"}, "1", result{2, "", "room for one FILE"}},
 		{"no recipe", []string{"pipeline", "nothing"}, "1", result{2, "", "neither a link"}},
-		{"a server that is not there", []string{"run", "json_format", "--server=http://127.0.0.1:1"}, "1", result{4, "", "does not answer"}},
+		{"a server that is not there", []string{"run", "json_format", "--server=http://127.0.0.1:1"}, "1", result{4, "", "no answer of a conversion service; is --server (or CONVERTD_SERVER) its base URL?\n  Post \"http://127.0.0.1:1/"}},
 		{"a server that is no address", []string{"run", "json_format", "--server=nowhere"}, "1", result{2, "", "--server"}},
 		{"completion of tools", []string{"complete", "--", "run", "json_t"}, "", result{0, "json_to_yaml\n", ""}},
 		{"completion of values", []string{"complete", "--", "run", "timestamp_to_iso", "--unit", "se"}, "", result{0, "seconds\n", ""}},
@@ -125,10 +127,11 @@ func TestOutputFile(t *testing.T) {
 func TestUnavailable(t *testing.T) {
 	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "7")
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, `{"title":"T","code":"c","status":`+string(must(json.Marshal(status)))+`,"detail":"D.","hint":"H."}`)
 		}))
-		if got := command("1", "run", "json_format", "--server", server.URL); got.code != want || !strings.Contains(got.err, "T (c)") {
+		if got := command("1", "run", "json_format", "--server", server.URL); got.code != want || !strings.HasPrefix(got.err, "convertd: T (c)\n  detail: D.\n  hint:   H.\n  retry:  in 7 s\n") {
 			t.Errorf("status %d: %+v", status, got)
 		}
 		server.Close()
@@ -288,6 +291,9 @@ func TestGrammar(t *testing.T) {
 	for _, tool := range tools.All() {
 		if !strings.Contains(help, "run "+tool.Name) {
 			t.Errorf("the help does not list %s", tool.Name)
+		}
+		if text := command("", "run", tool.Name, "--help").out; strings.ContainsAny(text, "`") || strings.Contains(text, "options.") {
+			t.Errorf("the help of %s is not written for a terminal:\n%s", tool.Name, text)
 		}
 	}
 }

@@ -51,6 +51,10 @@ type Problem struct {
 	Step   string `json:"step"` // the pipeline's step, or ""
 
 	JSON []byte `json:"-"` // the problem document as the service gives it
+
+	// RetryAfter is the server's advice when to call again, in seconds; 0 is
+	// none.
+	RetryAfter int `json:"-"`
 }
 
 func (p *Problem) Error() string { return p.Title + " (" + p.Code + "): " + p.Detail }
@@ -108,7 +112,7 @@ func MediaType(t *contract.Tool, given, file string) (string, error) {
 	if guess := byExtension[strings.ToLower(filepath.Ext(file))]; guess != "" {
 		return guess, nil
 	}
-	return "", fmt.Errorf("%s accepts %s, and the name of the input does not say which it is: add --media-type",
+	return "", fmt.Errorf("%s accepts %s, and the name of the input does not say which it is: add --media-type=TYPE",
 		t.Name, strings.Join(t.Accepts, ", "))
 }
 

@@ -14,7 +14,7 @@ const Stdin = "-"
 
 // Read returns the text of a file, or of standard input for "-". It reads no
 // more than shows that the text is too long for the service. A text that is
-// not UTF-8 is refused with a *Problem.
+// not UTF-8 is refused with a *Problem, and returned for its Explain.
 func Read(c *contract.Contract, name string, stdin io.Reader) (string, error) {
 	source := stdin
 	if name != Stdin {
@@ -33,7 +33,7 @@ func Read(c *contract.Contract, name string, stdin io.Reader) (string, error) {
 	}
 	text := convert.OwnedText(data)
 	if len(data) < int(most) && !utf8.ValidString(text) {
-		return "", notUTF8(c, text)
+		return text, notUTF8(c, text)
 	}
 	return text, nil
 }
@@ -54,5 +54,6 @@ func notUTF8(c *contract.Contract, text string) error {
 	if err != nil {
 		return f
 	}
+	p.Title = "Input is not text" // the code's own title is about a request
 	return p
 }

@@ -16,7 +16,7 @@ var placed = regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 
 // Explain tells a person why the call was refused: title, detail, hint, and
 // the place in the input with a caret, when the problem is about a place in
-// the input. name is the input's, for the place. The input is shown because
+// the input, or that there is none. name is the input's, for the place. The input is shown because
 // this is its owner's terminal; nothing else of the service repeats it.
 func (p *Problem) Explain(w io.Writer, name, input string) {
 	fmt.Fprintf(w, "convertd: %s (%s)\n", p.Title, p.Code)
@@ -24,6 +24,13 @@ func (p *Problem) Explain(w io.Writer, name, input string) {
 		fmt.Fprintf(w, "  step:   %s\n", p.Step)
 	}
 	fmt.Fprintf(w, "  detail: %s\n  hint:   %s\n", p.Detail, p.Hint)
+	if p.RetryAfter > 0 {
+		fmt.Fprintf(w, "  retry:  in %d s\n", p.RetryAfter)
+	}
+	if input == "" && p.Path == "/input/value" {
+		fmt.Fprintf(w, "\n%s is empty\n", name)
+		return
+	}
 	if line, column, ok := p.place(); ok {
 		if shown, ok := excerpt(input, line, column); ok {
 			fmt.Fprintf(w, "\n%s:%d:%d\n%s", name, line, column, shown)

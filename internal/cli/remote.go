@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"github.com/convertd/convertd/gen/client"
 	"github.com/convertd/convertd/internal/convert"
@@ -25,7 +26,12 @@ const maxAnswer = 64 << 20
 
 // ErrUnavailable is the error of a server that cannot be reached or does not
 // answer as the description says.
-var ErrUnavailable = errors.New("the server does not answer as a conversion service")
+var ErrUnavailable = errors.New("no answer of a conversion service; is --server (or CONVERTD_SERVER) its base URL?")
+
+// unavailable is an ErrUnavailable for a reason.
+func unavailable(format string, args ...any) error {
+	return fmt.Errorf("%w\n  %s", ErrUnavailable, fmt.Sprintf(format, args...))
+}
 
 // NewRemote returns a converter for the service at a base URL.
 func NewRemote(baseURL, version string) (*Remote, error) {
@@ -63,22 +69,23 @@ func (m *Remote) Convert(ctx context.Context, r Request) (Answer, error) {
 		if ctx.Err() != nil {
 			return Answer{}, ctx.Err()
 		}
-		return Answer{}, fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return Answer{}, unavailable("%v", err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
-		return Answer{}, fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return Answer{}, unavailable("the answer breaks off: %v", err)
 	}
 	if response.StatusCode != http.StatusOK {
 		if p, err := decodeProblem(text); err == nil {
+			p.RetryAfter, _ = strconv.Atoi(response.Header.Get("Retry-After")) // a date, or none, is 0
 			return Answer{}, p
 		}
-		return Answer{}, fmt.Errorf("%w: status %d without a problem document", ErrUnavailable, response.StatusCode)
+		return Answer{}, unavailable("It answered with status %d and no problem document.", response.StatusCode)
 	}
 	var result client.ToolResult
 	if err := json.Unmarshal(text, &result); err != nil || result.Provenance.Tool != r.Operation {
-		return Answer{}, fmt.Errorf("%w: status 200 without the result of %s", ErrUnavailable, r.Operation)
+		return Answer{}, unavailable("It answered with status 200, but not with the result of %s.", r.Operation)
 	}
 	return Answer{
 		Output:   convert.Artifact{MediaType: result.Output.MediaType, Value: result.Output.Value},

@@ -21,6 +21,9 @@ type Case struct {
 	Needs   string // "", "slow", "exhaust" or "direct"
 	Request Request
 	Answer  Expected
+
+	Revisions []string // of MCP, in each of which the case is run
+	revision  string   // the one of them that this is for
 }
 
 // Request is what a case sends.
@@ -33,6 +36,7 @@ type Request struct {
 	Chunked bool
 	Stall   bool
 	Until   int
+	MCP     *Message
 }
 
 // Expected is what a case must be answered with.
@@ -49,6 +53,7 @@ type Expected struct {
 	Path     *string
 	Step     string
 	Secret   string
+	MCP      Agents
 }
 
 type artifact struct {
@@ -79,13 +84,15 @@ func Load(files fs.FS) ([]Case, error) {
 		if err := yaml.UnmarshalWithOptions(text, &list, yaml.Strict()); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		for _, c := range list {
-			if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Answer.Status == 0 || c.Request.Path == "" {
-				return nil, fmt.Errorf("%s: the case %q has no name of its own, no rule, no path or no status", name, c.Name)
+		for _, given := range list {
+			for _, c := range given.inRevisions() {
+				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Answer.Status == 0 || c.Request.Path == "" {
+					return nil, fmt.Errorf("%s: the case %q has no name of its own, no rule, no path or no status", name, c.Name)
+				}
+				seen[c.Name] = true
+				cases = append(cases, c)
 			}
-			seen[c.Name] = true
 		}
-		cases = append(cases, list...)
 	}
 	return cases, nil
 }

@@ -84,14 +84,7 @@ func (e Expected) compare(got received) (wrong []string) {
 		report("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))
 		return wrong
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
-		if value := got.header.Get(name); value != e.Headers[name] {
-			report("header %s: want %q, got %q", name, e.Headers[name], value)
-		}
-	}
-	if e.Secret != "" && bytes.Contains(got.body, []byte(e.Secret)) {
-		report("the answer repeats %q of the request", e.Secret)
-	}
+	wrong = append(wrong, e.compareHead(got)...)
 	var a answer
 	if err := json.Unmarshal(got.body, &a); err != nil {
 		return append(wrong, "the body is not an answer: "+err.Error())
@@ -110,6 +103,21 @@ func (e Expected) compare(got received) (wrong []string) {
 	}
 	differ(report, "path", e.Path, a.Path)
 	differ(report, "step", e.Step, a.Step)
+	return wrong
+}
+
+// compareHead holds an answer's headers to what the case says, and looks for
+// what must not be in it.
+func (e Expected) compareHead(got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
+		if value := got.header.Get(name); value != e.Headers[name] {
+			report("header %s: want %q, got %q", name, e.Headers[name], value)
+		}
+	}
+	if e.Secret != "" && bytes.Contains(got.body, []byte(e.Secret)) {
+		report("the answer repeats %q of the request", e.Secret)
+	}
 	return wrong
 }
 

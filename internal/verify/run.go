@@ -42,11 +42,12 @@ type runner struct {
 	Options
 	description *openapi3.T
 	next        time.Time // not before then may the next request be sent
+	agents      *bool     // whether it serves MCP, nil when it has not been asked
 }
 
-// ErrNoDescription means that the URL does not serve the description, so that
-// nothing can be verified.
-var ErrNoDescription = errors.New("the deployment serves no description")
+// ErrNoDescription means that the URL does not serve the description, or not
+// now, so that nothing can be verified.
+var ErrNoDescription = errors.New("the deployment's description cannot be read")
 
 // Run runs the cases one after the other and returns a result for each.
 func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
@@ -65,6 +66,11 @@ func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 		}
 		start := time.Now()
 		result := Result{Case: c, Skipped: r.skip(c)}
+		if result.Skipped == "" && c.isMCP() {
+			if serves, err := r.servesAgents(ctx); err == nil && !serves {
+				result.Skipped = "the deployment has no " + mcpPath + " (404)"
+			}
+		}
 		if result.Skipped == "" {
 			result.Failed = r.run(ctx, c)
 		}
@@ -101,11 +107,11 @@ func (r *runner) fetch(ctx context.Context) error {
 	defer response.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil || response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%w at %s/v1/openapi.json: status %d", ErrNoDescription, r.BaseURL, response.StatusCode)
+		return fmt.Errorf("%w: status %d at %s/v1/openapi.json", ErrNoDescription, response.StatusCode, r.BaseURL)
 	}
 	r.description, err = openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
-		return fmt.Errorf("%w that can be read: %v", ErrNoDescription, err)
+		return fmt.Errorf("%w: %v", ErrNoDescription, err)
 	}
 	return nil
 }
@@ -128,6 +134,9 @@ func (r *runner) run(ctx context.Context, c Case) []string {
 	}
 	if c.Request.Until == http.StatusTooManyRequests {
 		r.wait(got)
+	}
+	if c.isMCP() {
+		return r.compareAgents(c, got)
 	}
 	return append(r.described(c.Request, got), c.Answer.compare(got)...)
 }

@@ -1,0 +1,296 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// mcpPath is where a deployment serves agents (Model Context Protocol,
+// streamable HTTP).
+const mcpPath = "/mcp"
+
+// modern is the first revision without a handshake; what a request says of
+// itself stands in its _meta and its headers.
+const modern = "2026-07-28"
+
+// Message is a request or notification over MCP.
+type Message struct {
+	Method       string
+	Params       map[string]any
+	Notification bool // it has no id and gets no answer
+}
+
+// Agents is what an answer over MCP must be, beside what Expected says of the
+// answer inside.
+type Agents struct {
+	Error   int            // the code of a JSON-RPC error, 0 for a result
+	IsError *bool          `yaml:"isError"` // of a tool call's result: whether it holds a problem
+	Result  map[string]any // members of the result, with at least these members
+	Tools   []string       // names that the list of tools has
+	Empty   bool           // no body
+}
+
+// over returns the request as it is sent in a revision, "" for the message
+// alone. Headers that the case gives itself stay.
+func (r Request) over(revision string) Request {
+	message := map[string]any{"jsonrpc": "2.0", "method": r.MCP.Method}
+	if !r.MCP.Notification {
+		message["id"] = 1
+	}
+	params := maps.Clone(r.MCP.Params)
+	headers := map[string]string{}
+	if revision != "" && r.MCP.Method != "initialize" {
+		headers["MCP-Protocol-Version"] = revision
+	}
+	if revision >= modern {
+		headers["Mcp-Method"] = r.MCP.Method
+		if name, ok := params["name"].(string); ok {
+			headers["Mcp-Name"] = name
+		}
+		if params == nil {
+			params = map[string]any{}
+		}
+		params["_meta"] = map[string]any{
+			"io.modelcontextprotocol/protocolVersion":    revision,
+			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+		}
+	}
+	if params != nil {
+		message["params"] = params
+	}
+	maps.Copy(headers, r.Headers)
+	r.Path, r.Headers, r.JSON = mcpPath, headers, message
+	return r
+}
+
+// inRevisions returns the case once for each revision that it is about.
+func (c Case) inRevisions() []Case {
+	if c.Request.MCP == nil {
+		return []Case{c}
+	}
+	if len(c.Revisions) == 0 {
+		c.Request = c.Request.over("")
+		return []Case{c}
+	}
+	var all []Case
+	for _, revision := range c.Revisions {
+		one := c
+		one.Name += " (" + revision + ")"
+		one.Request = c.Request.over(revision)
+		one.revision = revision
+		all = append(all, one)
+	}
+	return all
+}
+
+// servesAgents reports whether the deployment has the route. It asks once.
+func (r *runner) servesAgents(ctx context.Context) (bool, error) {
+	if r.agents == nil {
+		got, err := r.send(ctx, Request{MCP: &Message{Method: "ping"}}.over(""))
+		if err != nil {
+			return false, err
+		}
+		has := got.status != http.StatusNotFound
+		r.agents = &has
+	}
+	return *r.agents, nil
+}
+
+// rpcAnswer is any answer of JSON-RPC 2.0.
+type rpcAnswer struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  json.RawMessage `json:"result"`
+	Error   *struct {
+		Code    int             `json:"code"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	} `json:"error"`
+}
+
+// callResult is the result of a tool call.
+type callResult struct {
+	IsError bool `json:"isError"`
+	Content []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	StructuredContent json.RawMessage `json:"structuredContent"`
+}
+
+// compareAgents holds an answer over MCP to what the case says: the envelope,
+// and inside it the same answer that REST gives, held to the description too.
+func (r *runner) compareAgents(c Case, got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	want := c.Answer.MCP
+	if got.status != c.Answer.Status {
+		report("status: want %d, got %d: %s", c.Answer.Status, got.status, beginning(got.body))
+		return wrong
+	}
+	wrong = append(wrong, c.Answer.compareHead(got)...)
+	if session := got.header.Get("Mcp-Session-Id"); session != "" {
+		report("the answer begins a session")
+	}
+	if want.Empty {
+		if len(got.body) > 0 {
+			report("want no body, got %s", beginning(got.body))
+		}
+		return wrong
+	}
+	if mediaType := got.header.Get("Content-Type"); mediaType != "application/json" {
+		report("Content-Type: want application/json, got %q", mediaType)
+	}
+	var a rpcAnswer
+	if err := json.Unmarshal(got.body, &a); err != nil || a.JSONRPC != "2.0" || (a.Error == nil) == (a.Result == nil) {
+		report("the body is not one JSON-RPC answer: %s", beginning(got.body))
+		return wrong
+	}
+	if id := string(a.ID); id != "1" && (id != "null" || a.Error == nil) {
+		report("id: want that of the request, got %s", id)
+	}
+	if a.Error != nil {
+		if a.Error.Code != want.Error || a.Error.Message == "" {
+			report("error: want code %d and a message, got %s", want.Error, beginning(got.body))
+		} else if c.Answer.Code != "" {
+			wrong = append(wrong, r.inside(c, got, "", got.status, a.Error.Data)...)
+		}
+		return wrong
+	}
+	if want.Error != 0 {
+		report("want the error %d, got a result: %s", want.Error, beginning(got.body))
+		return wrong
+	}
+	return append(wrong, r.compareRPCResult(c, got, a.Result)...)
+}
+
+// compareRPCResult holds the result of a JSON-RPC answer to what the case says.
+func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	want := c.Answer.MCP
+	var members map[string]any
+	if err := json.Unmarshal(result, &members); err != nil {
+		report("the result is not an object: %v", err)
+		return wrong
+	}
+	if c.revision >= modern && members["resultType"] != "complete" {
+		report("resultType: want complete, got %v", members["resultType"])
+	}
+	for _, name := range slices.Sorted(maps.Keys(want.Result)) {
+		if !includes(want.Result[name], members[name]) {
+			report("result.%s: want at least %v, got %v", name, want.Result[name], members[name])
+		}
+	}
+	wrong = append(wrong, compareTools(want.Tools, result)...)
+	if want.IsError == nil {
+		return wrong
+	}
+	var call callResult
+	if err := json.Unmarshal(result, &call); err != nil || len(call.Content) != 1 || call.Content[0].Type != "text" {
+		report("the result is not that of a tool call with one text: %s", beginning(result))
+		return wrong
+	}
+	if call.IsError != *want.IsError {
+		report("isError: want %v, got %v: %s", *want.IsError, call.IsError, beginning(result))
+		return wrong
+	}
+	text := []byte(call.Content[0].Text)
+	status := http.StatusOK
+	if call.IsError {
+		var problem struct{ Status int }
+		_ = json.Unmarshal(text, &problem) // inside tells of what it is instead
+		status = problem.Status
+		if call.StructuredContent != nil {
+			report("a refused call has structuredContent")
+		}
+	} else if !sameJSON(text, call.StructuredContent) {
+		report("structuredContent is not the text's value")
+	}
+	tool, _ := c.Request.MCP.Params["name"].(string)
+	return append(wrong, r.inside(c, got, tool, status, text)...)
+}
+
+// inside holds the document inside an answer over MCP to the case and to the
+// description of the operation, "" for any, as if it had come over REST.
+func (r *runner) inside(c Case, got received, operation string, status int, document []byte) []string {
+	header := got.header.Clone()
+	header.Set("Content-Type", "application/json")
+	if status != http.StatusOK {
+		header.Set("Content-Type", "application/problem+json")
+	}
+	path := ""
+	for _, p := range r.description.Paths.InMatchingOrder() {
+		if item := r.description.Paths.Value(p); item.Post != nil && item.Post.OperationID == operation {
+			path = p
+		}
+	}
+	if path == "" && operation != "" {
+		return []string{"the description has no operation " + operation}
+	}
+	rest := received{status, header, document}
+	expected := c.Answer
+	expected.Status, expected.Headers = status, nil
+	return append(r.described(Request{Path: path}, rest), expected.compare(rest)...)
+}
+
+// compareTools looks for tools in the result of tools/list, each with what an
+// agent needs to call it.
+func compareTools(names []string, result json.RawMessage) (wrong []string) {
+	var list struct {
+		Tools []struct {
+			Name, Description         string
+			InputSchema, OutputSchema struct{ Type string }
+		}
+	}
+	_ = json.Unmarshal(result, &list) // then every name is missing
+	for _, name := range names {
+		described := false
+		for _, tool := range list.Tools {
+			described = described || tool.Name == name && tool.Description != "" && tool.InputSchema.Type == "object" && tool.OutputSchema.Type == "object"
+		}
+		if !described {
+			wrong = append(wrong, fmt.Sprintf("tools: %s is missing, or its description or one of its schemas", name))
+		}
+	}
+	return wrong
+}
+
+// includes reports whether a value is the one wanted; an object may have more
+// members.
+func includes(want, got any) bool {
+	members, ok := want.(map[string]any)
+	if !ok {
+		return cmp.Equal(fmt.Sprint(want), fmt.Sprint(got))
+	}
+	object, ok := got.(map[string]any)
+	for name, value := range members {
+		member, has := object[name]
+		ok = ok && has && includes(value, member)
+	}
+	return ok
+}
+
+func sameJSON(a, b []byte) bool {
+	decode := func(text []byte) (value any, err error) {
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.UseNumber()
+		if err = decoder.Decode(&value); err == nil {
+			_, err = decoder.Token()
+		}
+		return value, err
+	}
+	x, endX := decode(a)
+	y, endY := decode(b)
+	return endX == io.EOF && endY == io.EOF && cmp.Equal(x, y)
+}
+
+// isMCP reports whether the case is about agents' front door.
+func (c Case) isMCP() bool { return strings.HasPrefix(c.Request.Path, mcpPath) }

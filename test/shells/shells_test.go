@@ -1,0 +1,179 @@
+//go:build linux
+
+// Package shells runs the completion scripts in the shells that they are for,
+// each in a terminal of its own.
+package shells
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/convertd/convertd/test/daemon"
+)
+
+var binary string // the real binary, built once
+
+func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
+
+const prompt = "READY> "
+
+// allMatches is the key that the shells below are told to put all completions
+// into the line by: escape, star, which is bash's own.
+const allMatches = "\x1b*"
+
+// shells are the shells, what starts them without the user's own files, and
+// what they are told first.
+var shells = []struct {
+	name  string
+	start []string
+	setup []string
+}{
+	{"bash", []string{"--noprofile", "--norc", "-i"}, []string{"source <(convertd completion bash)"}},
+	{"zsh", []string{"-f", "-i"}, []string{
+		"source <(convertd completion zsh)",
+		"bindkey -e",
+		"zle -C all-matches complete-word _generic",
+		`bindkey '\e*' all-matches`,
+		`zstyle ':completion:all-matches::::' completer _all_matches _complete`,
+		`zstyle ':completion:all-matches:*' insert yes`,
+	}},
+}
+
+// completions are lines and the words that may stand in the place of the last.
+var completions = []struct {
+	line string
+	want []string
+}{
+	{"convertd run ", []string{"api_convert", "json_format", "json_to_yaml", "jwt_decode", "timestamp_to_iso"}},
+	{"convertd run json_", []string{"json_format", "json_to_yaml"}},
+	{"convertd run json_t", []string{"json_to_yaml"}},
+	{"convertd run -q json_t", []string{"json_to_yaml"}},
+	{"convertd run --server http://127.0.0.1:1 json_t", []string{"json_to_yaml"}},
+	{"convertd run json_format --", []string{"--base-url", "--help", "--indent", "--json", "--media-type", "--output", "--quiet", "--server", "--version"}},
+	{"convertd run timestamp_to_iso --u", []string{"--unit"}},
+	{"convertd run timestamp_to_iso --unit ", []string{"microseconds", "milliseconds", "nanoseconds", "seconds"}},
+	{"convertd run timestamp_to_iso --unit=mi", []string{"--unit=microseconds", "--unit=milliseconds"}},
+	{"convertd run json_to_yaml --indent ", []string{"1", "2", "3", "4", "5", "6", "7", "8"}},
+	{"convertd run api_convert --target=openapi-3.0-", []string{"--target=openapi-3.0-json", "--target=openapi-3.0-yaml"}},
+	{"convertd run json_format in", []string{"input.json"}},
+	{"convertd run -o in", []string{"input.json"}},
+	{"convertd run --output=in", []string{"--output=input.json"}},
+	{"convertd pipeline jwt_decode json_", []string{"json_format", "json_to_yaml"}},
+	{"convertd serve --log-format ", []string{"json", "text"}},
+	{"convertd completion ", []string{"bash", "fish", "zsh"}},
+	{"convertd ver", []string{"verify"}},
+	{"convertd run nonsense x", nil},
+	{"convertd nonsense --x", nil},
+	{"convertd run json_format --nonsense=x", nil},
+	{"convertd run json_format --indent=9", nil},
+}
+
+// home is a folder with the binary's name in the PATH and a file to complete.
+func home(t *testing.T) (folder string, env []string) {
+	t.Helper()
+	folder = t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "input.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return folder, append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "PS1="+prompt, "TERM=dumb", "HOME="+folder, "XDG_CONFIG_HOME="+folder)
+}
+
+func program(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Fatalf("%s is missing: run make setup", name)
+	}
+	command := exec.Command(path, args...)
+	command.Dir, command.Env = home(t)
+	return command
+}
+
+// TestCompletion types each line, has all completions put into it, and lets
+// the shell print its words.
+func TestCompletion(t *testing.T) {
+	for _, shell := range shells {
+		t.Run(shell.name, func(t *testing.T) {
+			term := startTerminal(t, program(t, shell.name, shell.start...))
+			term.until(prompt)
+			for _, line := range shell.setup {
+				term.send(line + "\r")
+				term.until(prompt)
+			}
+			for _, test := range completions {
+				// The words end in a mark; Ctrl-A goes to the line's beginning.
+				term.send(test.line + allMatches + "\x05 END\x01printf '<%s>' \r")
+				shown := term.until("<END>")
+				term.until(prompt)
+				before, last := test.line[:strings.LastIndex(test.line, " ")], test.line[strings.LastIndex(test.line, " ")+1:]
+				_, printed, _ := strings.Cut(shown, "<convertd>")
+				var got []string
+				for _, word := range regexp.MustCompile(`<([^>\n]*)>`).FindAllStringSubmatch(printed, -1)[len(strings.Fields(before))-1:] {
+					got = append(got, word[1])
+				}
+				if flag, _, isValue := strings.Cut(last, "="); isValue && shell.name == "bash" {
+					for i := 1; i < len(got); i++ { // for bash the word begins behind the =
+						got[i] = flag + "=" + got[i]
+					}
+				}
+				compare(t, test.line, test.want, got)
+			}
+		})
+	}
+}
+
+// TestCompletionFish asks fish itself, which has a command for it.
+func TestCompletionFish(t *testing.T) {
+	for _, test := range completions {
+		out, err := program(t, "fish", "--no-config", "-c", `convertd completion fish | source; complete -C "$argv[1]"`, test.line).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v: %s", test.line, err, out)
+		}
+		compare(t, test.line, test.want, strings.Fields(string(out)))
+	}
+}
+
+// compare holds completions to those wanted; where there are none, the line
+// stays as it is.
+func compare(t *testing.T, line string, want, got []string) {
+	t.Helper()
+	if want == nil && len(got) == 1 && strings.HasSuffix(line, " "+got[0]) {
+		return
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%q (-want +got):\n%s", line, diff)
+	}
+}
+
+// TestCompletionFromFpath: zsh finds the script as a file of completions too.
+func TestCompletionFromFpath(t *testing.T) {
+	script, err := exec.Command(binary, "completion", "zsh").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell := program(t, "zsh", "-f", "-i")
+	if err := os.WriteFile(filepath.Join(shell.Dir, "_convertd"), script, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	term := startTerminal(t, shell)
+	term.until(prompt)
+	for _, line := range []string{"fpath=($PWD $fpath); autoload -Uz compinit; compinit -u", "bindkey -e"} {
+		term.send(line + "\r")
+		term.until(prompt)
+	}
+	for range 2 { // the first use loads the file
+		term.send("convertd run json_t\t\x01printf '<%s>' \r")
+		if shown := term.until(prompt); !strings.Contains(shown, "<convertd><run><json_to_yaml>") {
+			t.Errorf("%q", shown)
+		}
+	}
+}

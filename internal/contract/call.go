@@ -70,7 +70,7 @@ func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
 		return Call{}, c.violation(operation, err)
 	}
 	body := value.(map[string]any)
-	if f := c.CheckLength(body); f != nil {
+	if f := c.checkLength(body); f != nil {
 		return Call{}, f
 	}
 	call := Call{Operation: operation, Input: artifact(body["input"])}
@@ -91,9 +91,9 @@ func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
 	return call, nil
 }
 
-// CheckLength refuses an input value longer than the document's maxLength,
+// checkLength refuses an input value longer than the document's maxLength,
 // which over HTTP the limit of the whole request implies.
-func (c *Contract) CheckLength(body map[string]any) *convert.Failure {
+func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	input, _ := body["input"].(map[string]any)
 	value, _ := input["value"].(string)
 	if len(value) > c.limits.RequestBytes && utf8.RuneCountInString(value) > c.limits.RequestBytes {

@@ -102,7 +102,7 @@ func Load() (*Contract, error) {
 
 // dropImpliedLengths removes the maxLength of strings that no request within
 // the size limit can exceed: counting a megabyte of code points would cost as
-// much as reading it. CheckLength holds callers to it who have no such limit.
+// much as reading it. checkLength holds callers to it who have no such limit.
 func dropImpliedLengths(s *openapi3.Schema, requestBytes int, seen map[*openapi3.Schema]bool) {
 	if s == nil || seen[s] {
 		return

@@ -14,6 +14,7 @@ import (
 
 	"github.com/convertd/convertd/gen/document"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/openapi"
 )
 
@@ -141,6 +142,62 @@ func TestIntegersInAnySpelling(t *testing.T) {
 	}
 }
 
+// TestViolations holds what is said of every way to break the schema.
+func TestViolations(t *testing.T) {
+	c := load(t)
+	var cases []struct {
+		Name, Operation, Body string
+		Code                  convert.Code
+		Path, Detail, Hint    string
+	}
+	converttest.Data(t, "testdata/violations.yaml", &cases)
+	for _, test := range cases {
+		t.Run(test.Name, func(t *testing.T) {
+			_, got := c.Decode(test.Operation, test.Body)
+			want := (&convert.Failure{Code: test.Code, Detail: test.Detail, Hint: test.Hint}).InBody(test.Path)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A text as long as a whole request comes in by the command line only; it is
+// refused by the document's own limit, which counts characters.
+func TestLengthOfTheInput(t *testing.T) {
+	c := load(t)
+	bind := func(value string) *convert.Failure {
+		_, failure := c.Bind("json_format", map[string]any{"input": map[string]any{"mediaType": "application/json", "value": value}})
+		return failure
+	}
+	limit := c.Limits().RequestBytes
+	for name, value := range map[string]string{"bytes": strings.Repeat("a", limit), "characters": strings.Repeat("é", limit)} {
+		if failure := bind(value); failure != nil {
+			t.Errorf("as many %s as are allowed: %v", name, failure)
+		}
+		want := (&convert.Failure{
+			Code:   convert.SchemaViolation,
+			Detail: "The text is longer than 1048576 characters.",
+			Hint:   "Send a shorter text; split the input into several calls.",
+		}).InBody("/input/value")
+		if diff := cmp.Diff(want, bind(value+"a")); diff != "" {
+			t.Errorf("one more than %d %s (-want +got):\n%s", limit, name, diff)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	c := load(t)
+	for operation := range c.operations {
+		if got := c.OperationOf(c.PathOf(operation)); got != operation {
+			t.Errorf("%s is at %q, which is %q", operation, c.PathOf(operation), got)
+		}
+	}
+	if got := c.PathOf("unknown"); got != "" {
+		t.Errorf("an unknown operation is at %q", got)
+	}
+}
+
 // TestExamplesAreAccepted decodes the example of every request body; what the
 // examples answer is tested by the server.
 func TestExamplesAreAccepted(t *testing.T) {
@@ -149,7 +206,9 @@ func TestExamplesAreAccepted(t *testing.T) {
 	if len(examples) < len(c.operations) {
 		t.Fatalf("only %d examples", len(examples))
 	}
+	seen := map[string]bool{}
 	for _, example := range examples {
+		seen[example.Operation] = true
 		text, err := json.Marshal(example.Request)
 		if err != nil || example.Request == nil || example.Answer == nil {
 			t.Fatalf("%s %s: incomplete: %v", example.Path, example.Name, err)
@@ -157,6 +216,9 @@ func TestExamplesAreAccepted(t *testing.T) {
 		if _, failure := c.Decode(example.Operation, string(text)); failure != nil {
 			t.Errorf("%s %s: the example is refused: %v", example.Path, example.Name, failure)
 		}
+	}
+	if len(seen) != len(c.operations) {
+		t.Errorf("only %d operations have an example", len(seen))
 	}
 }
 

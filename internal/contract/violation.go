@@ -34,14 +34,13 @@ func (c *Contract) violation(operation string, err error) *convert.Failure {
 		f := &convert.Failure{Code: convert.SchemaViolation, Detail: fmt.Sprintf(detail, args...), Hint: hint}
 		return f.InBody(path)
 	}
-	const inRange = "Send a number within the range that the description gives for this member."
 	switch field {
 	case "required":
 		return failure("Add the member; the path says where.",
 			"The member %s is missing.", path[strings.LastIndexByte(path, '/')+1:])
 	case "properties":
 		return failure("Remove or rename what is not in the list of allowed members; names are case-sensitive.",
-			"An unknown member stands here; allowed are %s.", members(schema))
+			"An unknown member stands here; allowed: %s.", members(schema))
 	case "discriminator":
 		return failure("Name one of the tools, spelt as in the description.",
 			"The step's tool is missing or unknown; the tools are %s.", c.toolNames()).InBody(path + "/tool")
@@ -49,17 +48,17 @@ func (c *Contract) violation(operation string, err error) *convert.Failure {
 		return failure("Send one of the allowed values, spelt exactly so.",
 			"The value is not one of those allowed: %s.", values(schema.Enum))
 	case "type", "nullable":
-		return failure("Send a value of the type that the description gives for this member.",
+		return failure("Send "+article(schema)+" at this path.",
 			"The value is of the wrong type; it must be %s.", article(schema))
 	case "minimum":
-		return failure(inRange, "The number is too small; at least %g is allowed.", *schema.Min)
+		return failure(inRange(schema), "The number is too small; at least %g is allowed.", *schema.Min)
 	case "maximum":
-		return failure(inRange, "The number is too large; at most %g is allowed.", *schema.Max)
+		return failure(inRange(schema), "The number is too large; at most %g is allowed.", *schema.Max)
 	case "minItems":
-		return failure("Add items to the list.", "The list is too short; at least %d items are needed.", schema.MinItems)
+		return failure("Add items to the list.", "The list has too few items; the minimum is %d.", schema.MinItems)
 	case "maxItems":
 		return failure("Send fewer items; split the work into several calls.",
-			"The list is too long; at most %d items are allowed.", *schema.MaxItems)
+			"The list has too many items; the maximum is %d.", *schema.MaxItems)
 	case "maxLength":
 		return failure("Send a shorter text.", "The text is too long; at most %d characters are allowed.", *schema.MaxLength)
 	case "pattern":
@@ -131,6 +130,16 @@ func values(enum []any) string {
 
 func list(words []string) string { return strings.Join(words, ", ") }
 
+// inRange is the hint for a number out of its range, which the document gives
+// for every number (loadOptions).
+func inRange(s *openapi3.Schema) string {
+	if s.Min == nil || s.Max == nil {
+		return "Send a number within the range that the description gives for this member."
+	}
+	return fmt.Sprintf("Send a number from %g to %g.", *s.Min, *s.Max)
+}
+
+// article is a schema's type with its article.
 func article(s *openapi3.Schema) string {
 	switch {
 	case s.Type == nil || s.Type.Is("object"):

@@ -26,9 +26,9 @@ func TestLimited(t *testing.T) {
 				if got.Err() != nil {
 					t.Fatal("ended at once:", got.Err())
 				}
-				gotEnd, _ := got.Deadline()
-				if wantEnd, _ := want.Deadline(); !gotEnd.Equal(wantEnd) {
-					t.Errorf("the deadline is %v, want %v", gotEnd, wantEnd)
+				gotEnd, ends := got.Deadline()
+				if wantEnd, _ := want.Deadline(); !ends || !gotEnd.Equal(wantEnd) {
+					t.Errorf("the deadline is %v (%v), want %v", gotEnd, ends, wantEnd)
 				}
 				<-got.Done()
 				<-want.Done()

@@ -5,25 +5,17 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
-	"github.com/goccy/go-yaml"
 )
 
 func TestSafeNumber(t *testing.T) {
-	text, err := os.ReadFile("testdata/numbers.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var table struct{ Safe, Unsafe []string }
-	if err := yaml.UnmarshalWithOptions(text, &table, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/numbers.yaml", &table)
 	for want, lexemes := range map[bool][]string{true: table.Safe, false: table.Unsafe} {
 		if len(lexemes) < 30 {
 			t.Fatalf("only %d numbers with safe: %v", len(lexemes), want)

@@ -10,20 +10,19 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/tools"
@@ -79,14 +78,8 @@ func TestTranscripts(t *testing.T) {
 		t.Fatalf("transcripts: %v %v", files, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var exchanges []exchange
-		if err := yaml.UnmarshalWithOptions(text, &exchanges, yaml.Strict()); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+		converttest.Data(t, file, &exchanges)
 		for _, x := range exchanges {
 			t.Run(filepath.Base(file)+"/"+x.Name, func(t *testing.T) { play(t, url, x) })
 		}

@@ -60,6 +60,42 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// A refusal counts the steps from 1.
+func TestRefusedWhere(t *testing.T) {
+	c := load(t)
+	for text, want := range map[string]string{
+		"r=1&s=json_format&x=json_format":           "Part 2 of the recipe",
+		"r=1&s=json_format&s=unknown":               "Step 2 of the recipe names an unknown tool",
+		"r=1&s=json_format,indent:9":                "Step 1 of the recipe gives an option a value",
+		"r=1&s=json_format,unit:1":                  "Step 1 of the recipe names an option",
+		"r=1&s=jwt_decode&s=api_convert":            "Step 2 of the recipe lacks an option",
+		"r=1" + strings.Repeat("&s=jwt_decode", 21): "A recipe has 1 to 20 steps",
+	} {
+		if _, err := Parse(c, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: want %q, got %v", text, want, err)
+		}
+	}
+}
+
+// No option of today needs escapes, one of tomorrow may.
+func TestEscape(t *testing.T) {
+	for text, want := range map[string]string{"azAZ09-._~": "azAZ09-._~", "@[`{/:": "%40%5B%60%7B%2F%3A", "a é\n&%": "a%20%C3%A9%0A%26%25"} {
+		var b strings.Builder
+		escape(&b, text)
+		if b.String() != want {
+			t.Errorf("%q: want %s, got %s", text, want, b.String())
+		}
+		if again, ok := unescape(want); again != text || !ok {
+			t.Errorf("%s: want %q, got %q, %v", want, text, again, ok)
+		}
+	}
+	for _, text := range []string{"%", "%4", "a%4", "%4g", "%+1", "a b", "é", ",", "%zz"} {
+		if got, ok := unescape(text); ok {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
+}
+
 // TestVectors reads the recipes that the editor's parser is tested with too.
 func TestVectors(t *testing.T) {
 	c := load(t)

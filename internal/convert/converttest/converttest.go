@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -45,17 +46,8 @@ type Repeat struct {
 // case and a name that stands twice.
 func Load(tb testing.TB, file string) []Case {
 	tb.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var cases []Case
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		tb.Fatalf("%s: %v", file, err)
-	}
-	if len(cases) == 0 {
-		tb.Fatalf("%s: no cases", file)
-	}
+	Data(tb, file, &cases)
 	seen := map[string]bool{}
 	for i := range cases {
 		c := &cases[i]
@@ -68,6 +60,23 @@ func Load(tb testing.TB, file string) []Case {
 		}
 	}
 	return cases
+}
+
+// Data reads a YAML file of test data into what into points to. A member that
+// has no field there and a file without data fail the test. Objects below an
+// any keep the order of their members.
+func Data(tb testing.TB, file string, into any) {
+	tb.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := yaml.UnmarshalWithOptions(text, into, yaml.Strict(), yaml.UseOrderedMap()); err != nil {
+		tb.Fatalf("%s: %v", file, err)
+	}
+	if reflect.ValueOf(into).Elem().IsZero() {
+		tb.Fatalf("%s: no data", file)
+	}
 }
 
 // Call builds the tool's input from a case; options that the case leaves out

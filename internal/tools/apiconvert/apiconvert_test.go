@@ -2,15 +2,12 @@ package apiconvert
 
 import (
 	"maps"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
-
-	"github.com/goccy/go-yaml"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -21,10 +18,6 @@ func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 // TestLosses converts sources with something that the target cannot hold: it
 // is told, at its place. Plain sources are converted in silence.
 func TestLosses(t *testing.T) {
-	text, err := os.ReadFile("testdata/losses.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []struct {
 		Name      string   `yaml:"name"`
 		MediaType string   `yaml:"mediaType"`
@@ -32,9 +25,7 @@ func TestLosses(t *testing.T) {
 		Text      string   `yaml:"text"`
 		Told      []string `yaml:"told"` // codes; none: silence
 	}
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/losses.yaml", &cases)
 	for _, c := range cases {
 		for _, target := range c.Targets {
 			warnings := call(t, c.MediaType, c.Text, target).Warnings

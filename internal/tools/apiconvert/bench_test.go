@@ -1,8 +1,6 @@
 package apiconvert
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -13,21 +11,7 @@ import (
 func BenchmarkCorpus(b *testing.B) {
 	var files []file
 	for _, kind := range []string{"openapi", "postman", "curl"} {
-		paths, _ := filepath.Glob(filepath.Join(corpus, kind, "*"))
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				b.Fatal(err)
-			}
-			mediaType := map[string]string{".json": "application/json", ".txt": "text/plain"}[filepath.Ext(path)]
-			if mediaType == "" {
-				mediaType = "application/yaml"
-			}
-			files = append(files, file{path, mediaType, string(text)})
-		}
-	}
-	if len(files) == 0 {
-		b.Skip("the corpus is not here: " + corpus)
+		files = append(files, corpusFiles(b, kind)...)
 	}
 	var all []time.Duration
 	for b.Loop() {

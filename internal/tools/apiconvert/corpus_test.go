@@ -2,7 +2,6 @@ package apiconvert
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -18,25 +18,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
 
-const corpus = "../../../../shared/corpus/apiconvert"
-
 // file is a source of the corpus.
 type file struct{ name, mediaType, text string }
 
-func corpusFiles(t *testing.T, kind string) []file {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(corpus, kind, "*"))
-	if err != nil || len(paths) == 0 {
-		t.Skip("the corpus is not here: " + corpus)
-	}
+func corpusFiles(tb testing.TB, kind string) []file {
+	tb.Helper()
 	var files []file
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := file{kind + "/" + filepath.Base(path), "application/yaml", string(text)}
-		switch filepath.Ext(path) {
+	for name, text := range converttest.CorpusTexts(tb, "apiconvert/"+kind+"/*") {
+		f := file{kind + "/" + name, "application/yaml", text}
+		switch filepath.Ext(name) {
 		case ".json":
 			f.mediaType = "application/json"
 		case ".txt":

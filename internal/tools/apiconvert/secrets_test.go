@@ -3,20 +3,15 @@ package apiconvert
 import (
 	"encoding/base64"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // No planted secret survives in any target, and look-alikes stay.
 func TestPlantedSecrets(t *testing.T) {
-	text, err := os.ReadFile("testdata/secrets.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []struct {
 		Name      string   `yaml:"name"`
 		MediaType string   `yaml:"mediaType"`
@@ -24,9 +19,7 @@ func TestPlantedSecrets(t *testing.T) {
 		Gone      []string `yaml:"gone"`
 		Kept      []string `yaml:"kept"`
 	}
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/secrets.yaml", &cases)
 	for _, c := range cases {
 		for target := range targets {
 			result := call(t, c.MediaType, c.Text, target)

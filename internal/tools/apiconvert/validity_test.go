@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
@@ -60,10 +60,7 @@ func checkDescription(text string) error {
 
 func collectionSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(corpus, "schemas", "*2.1*"))
-	if len(files) == 0 {
-		t.Skip("Postman's schema is not here: " + corpus)
-	}
+	files := converttest.Corpus(t, "apiconvert/schemas/*2.1*")
 	text, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)

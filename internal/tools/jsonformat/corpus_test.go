@@ -1,7 +1,6 @@
 package jsonformat
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,31 +11,13 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// corpus is a folder beside the repository. The tests that read it are
-// skipped where it is not there.
-const corpus = "../../../../shared/corpus/text/json"
-
-func needCorpus(t *testing.T) {
-	t.Helper()
-	if _, err := os.Stat(corpus); err != nil {
-		t.Skipf("no corpus beside the repository: %v", err)
-	}
-}
-
 func TestCorpusCases(t *testing.T) {
-	needCorpus(t)
-	text, err := os.ReadFile(filepath.Join(corpus, "cases.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []struct {
 		Value, Group              string
 		Expect                    any // 200, 422 or "open"
 		Indent0, Indent2, Indent7 *string
 	}
-	if err := json.Unmarshal(text, &cases); err != nil || len(cases) == 0 {
-		t.Fatal(len(cases), err)
-	}
+	converttest.CorpusData(t, "text/json/cases.json", &cases)
 	codes := map[string]convert.Code{
 		"syntax": convert.InvalidJSON, "duplicate names": convert.DuplicateKey,
 		"surrogates": convert.InvalidUnicode, "numbers bad": convert.UnsafeNumber,
@@ -78,13 +59,8 @@ var beyondJSON = map[string]convert.Code{
 }
 
 func TestCorpusSuites(t *testing.T) {
-	needCorpus(t)
 	for _, folder := range []string{"suite", "checker", "transform", "real"} {
-		files, err := filepath.Glob(filepath.Join(corpus, folder, "*.json"))
-		if err != nil || len(files) == 0 {
-			t.Fatal(folder, err)
-		}
-		for _, file := range files {
+		for _, file := range converttest.Corpus(t, "text/json/"+folder+"/*.json") {
 			name := strings.TrimPrefix(filepath.Base(file), "test_parsing__")
 			name = strings.TrimPrefix(name, "test_transform__")
 			t.Run(folder+"/"+name, func(t *testing.T) { checkSuiteFile(t, file, name) })

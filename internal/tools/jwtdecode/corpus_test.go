@@ -1,9 +1,6 @@
 package jwtdecode
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,30 +8,12 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// corpus is a folder beside the repository. The tests that read it are
-// skipped where it is not there.
-const corpus = "../../../../shared/corpus/text/jwt"
-
-func readCorpus(t *testing.T, file string, into any) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(corpus, file))
-	if os.IsNotExist(err) {
-		t.Skipf("no corpus beside the repository: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestCorpusCases(t *testing.T) {
 	var cases []struct {
 		Name, Token string
 		Expect      int
 	}
-	readCorpus(t, "cases.json", &cases)
+	converttest.CorpusData(t, "text/jwt/cases.json", &cases)
 	if len(cases) == 0 {
 		t.Fatal("no cases")
 	}
@@ -61,7 +40,7 @@ func TestCorpusCases(t *testing.T) {
 func TestCorpusTokens(t *testing.T) {
 	for _, file := range []string{"golang-jwt.json", "cookbook.json"} {
 		var tokens []string
-		readCorpus(t, file, &tokens)
+		converttest.CorpusData(t, "text/jwt/"+file, &tokens)
 		if len(tokens) == 0 {
 			t.Fatal("no tokens")
 		}

@@ -3,13 +3,11 @@ package jwtdecode
 import (
 	"encoding/base64"
 	"encoding/json"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -34,14 +32,8 @@ type object struct {
 
 func objects(tb testing.TB) []object {
 	tb.Helper()
-	text, err := os.ReadFile("testdata/objects.yaml")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var all []object
-	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
-		tb.Fatal(err)
-	}
+	converttest.Data(tb, "testdata/objects.yaml", &all)
 	for i := range all {
 		o := &all[i]
 		if o.Header == "" {

@@ -1,31 +1,12 @@
 package timestamptoiso
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
-
-// corpus is beside the repository, not in it.
-const corpus = "../../../../shared/corpus/text/timestamp/"
-
-func readCorpus(t *testing.T, name string, into any) {
-	t.Helper()
-	text, err := os.ReadFile(corpus + name)
-	if os.IsNotExist(err) {
-		t.Skipf("the shared corpus is not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // TestCorpus compares every case of the shared corpus with the one answer it
 // prefers, a stricter test than the answers it allows.
@@ -36,7 +17,7 @@ func TestCorpus(t *testing.T) {
 		Expect any
 		Note   string
 	}
-	readCorpus(t, "cases.json", &cases)
+	converttest.CorpusData(t, "text/timestamp/cases.json", &cases)
 	for _, c := range cases {
 		var got any
 		in := call(c.Input, nil)
@@ -58,7 +39,7 @@ func TestCorpus(t *testing.T) {
 // must be refused for what is wrong with it.
 func TestTest262(t *testing.T) {
 	var inputs []string
-	readCorpus(t, "test262.json", &inputs)
+	converttest.CorpusData(t, "text/timestamp/test262.json", &inputs)
 	accepted := 0
 	for _, input := range inputs {
 		want, ok := readByGo(input)

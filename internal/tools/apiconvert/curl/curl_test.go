@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -13,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -31,14 +30,8 @@ type testCase struct {
 
 func cases(tb testing.TB) []testCase {
 	tb.Helper()
-	text, err := os.ReadFile("testdata/cases.yaml")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var all []testCase
-	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
-		tb.Fatal(err)
-	}
+	converttest.Data(tb, "testdata/cases.yaml", &all)
 	return all
 }
 
@@ -73,21 +66,13 @@ func TestCases(t *testing.T) {
 
 // What is written is read as what it was written from, over the corpus.
 func TestCorpus(t *testing.T) {
-	files, _ := filepath.Glob("../../../../../shared/corpus/apiconvert/curl/*")
-	if len(files) == 0 {
-		t.Skip("the corpus is not beside the repository")
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := rewrite(t, string(text))
+	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
+		got := rewrite(t, text)
 		if strings.Contains(got, "\r") {
 			continue // in pasted text, CR LF is a line's end
 		}
 		if diff := cmp.Diff(got, rewrite(t, got)); diff != "" {
-			t.Errorf("%s (-first +second):\n%s", file, diff)
+			t.Errorf("%s (-first +second):\n%s", name, diff)
 		}
 	}
 }

@@ -3,14 +3,13 @@ package curlcmd
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // testCase is a shell text and the requests it sends, or the failure.
@@ -135,14 +134,8 @@ func showPart(contentType, fileName string, headers []Header) string {
 
 func loadCases(tb testing.TB) []testCase {
 	tb.Helper()
-	text, err := os.ReadFile("testdata/cases.yaml")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var cases []testCase
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		tb.Fatal(err)
-	}
+	converttest.Data(tb, "testdata/cases.yaml", &cases)
 	return cases
 }
 

@@ -17,8 +17,8 @@ func FuzzRead(f *testing.F) {
 	for _, c := range loadCases(f) {
 		f.Add(c.Input)
 	}
-	for _, h := range hostile {
-		f.Add(fill(h, 10*len(h[1])))
+	for _, g := range hostile {
+		f.Add(g.Text(10 * len(g[1])))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) {

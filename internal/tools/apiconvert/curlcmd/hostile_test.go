@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -12,7 +11,7 @@ import (
 
 // hostile are commands, each a beginning and what is repeated behind it until
 // a request is full.
-var hostile = [][2]string{
+var hostile = []converttest.Growing{
 	{"", "curl http://x/\n"}, {"", "curl x;"}, {"curl ", "x "}, {"curl ", "{a,b}"}, {"curl ", "{"}, {"curl ", "["}, {"curl ", "[]"},
 	{"curl ", "{{"}, {"curl ", "{{a}}"}, {"curl ", "{a}"}, {"curl ", "\\{"}, {"curl ", "[1-9]"}, {"curl ", "[1-9999999999999999999] "},
 	{"curl ", "http://x/{a,b,c,d}{e,f,g,h} "}, {"curl x", "/.."}, {"curl x", "/."}, {"curl x/", "?"}, {"curl x", "@"}, {"curl x", "&a=b"},
@@ -26,42 +25,9 @@ var hostile = [][2]string{
 	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
 }
 
-// fill repeats the second text up to size bytes.
-func fill(h [2]string, size int) string {
-	return h[0] + strings.Repeat(h[1], max(1, size/len(h[1])))
-}
-
-// elapsed is the shortest of a few readings of text.
-func elapsed(text string) time.Duration {
-	shortest := time.Hour
-	for range 2 {
-		start := time.Now()
-		_, _ = Read(text)
-		shortest = min(shortest, time.Since(start))
-	}
-	return shortest
-}
-
-// TestHostile holds the time for 128 KiB of each text against that for an
-// eighth of it: what is linear takes eight times as long, what is quadratic
-// sixty-four times.
+// TestHostile reads each text in time that grows with it and no faster.
 func TestHostile(t *testing.T) {
-	converttest.Unhurried(t)
-	const size = 1 << 17
-	for _, h := range hostile {
-		var ratio, large time.Duration
-		for range 20 { // a busy machine is not a quadratic reader
-			large = elapsed(fill(h, size))
-			ratio = large / (elapsed(fill(h, size/8)) + 1)
-			if ratio < 40 || large < 25*time.Millisecond {
-				ratio = 0
-				break
-			}
-		}
-		if ratio > 0 {
-			t.Errorf("%q: %v for 128 KiB, %d times what 16 KiB take", h, large, ratio)
-		}
-	}
+	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text) })
 }
 
 func TestBounds(t *testing.T) {

@@ -2,40 +2,28 @@ package openapi
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// corpus returns the documents of a folder of ../shared/corpus/apiconvert,
-// by name. It skips the test when the folder is not there.
+// corpus returns the documents of a folder of the corpus that can be read, by
+// name.
 func corpus(tb testing.TB, folder string) map[string]*tree.Document {
 	tb.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	root := filepath.Join(filepath.Dir(here), "../../../../../shared/corpus/apiconvert", folder)
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		tb.Skip("no corpus beside the repository: ", root)
-	}
 	documents := map[string]*tree.Document{}
-	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(root, e.Name()))
-		if err != nil {
-			tb.Fatal(err)
-		}
+	for name, text := range converttest.CorpusTexts(tb, "apiconvert/"+folder+"/*") {
 		read := tree.ReadJSON
-		if !strings.HasSuffix(e.Name(), ".json") {
+		if !strings.HasSuffix(name, ".json") {
 			read = tree.ReadYAML
 		}
-		if doc, err := read(string(text)); err == nil {
-			documents[e.Name()] = doc
+		if doc, err := read(text); err == nil {
+			documents[name] = doc
 		}
 	}
 	return documents

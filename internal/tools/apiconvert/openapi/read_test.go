@@ -3,7 +3,6 @@ package openapi
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -41,17 +40,6 @@ func codes(w *warning.List) []string {
 	return list
 }
 
-func load(tb testing.TB, file string, cases any) {
-	tb.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := yaml.UnmarshalWithOptions(text, cases, yaml.Strict(), yaml.UseOrderedMap()); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 func TestRead(t *testing.T) {
 	var cases []struct {
 		Name        string
@@ -59,7 +47,7 @@ func TestRead(t *testing.T) {
 		Want        []string
 		Warnings    []string
 	}
-	load(t, "testdata/read.yaml", &cases)
+	converttest.Data(t, "testdata/read.yaml", &cases)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			w := &warning.List{}
@@ -232,7 +220,7 @@ func FuzzRead(f *testing.F) {
 		Want        []string
 		Warnings    []string
 	}
-	load(f, "testdata/read.yaml", &cases)
+	converttest.Data(f, "testdata/read.yaml", &cases)
 	for _, c := range cases {
 		text, _ := document(f, c.Description).Root.AppendJSON(nil, 1<<20)
 		f.Add(string(text))

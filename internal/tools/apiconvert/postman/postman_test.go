@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -31,14 +31,8 @@ type testCase struct {
 
 func load(tb testing.TB, file string) []testCase {
 	tb.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var cases []testCase
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		tb.Fatal(err)
-	}
+	converttest.Data(tb, file, &cases)
 	return cases
 }
 
@@ -246,26 +240,10 @@ func sentRequests(api *request.API) []string {
 	return out
 }
 
-func corpus(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(corpusRoot, "postman", "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skip("the corpus is not beside this checkout")
-	}
-	return files
-}
-
 func TestCorpus(t *testing.T) {
-	for _, file := range corpus(t) {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			src, err := source.Detect("application/json", string(text))
+	for name, text := range converttest.CorpusTexts(t, "apiconvert/postman/*.json") {
+		t.Run(name, func(t *testing.T) {
+			src, err := source.Detect("application/json", text)
 			if err != nil {
 				t.Fatal(err)
 			}

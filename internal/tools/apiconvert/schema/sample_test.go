@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -58,19 +57,13 @@ func fits(tb testing.TB, schemaText, valueText string) (bool, error) {
 }
 
 func TestSample(t *testing.T) {
-	text, err := os.ReadFile("testdata/sample.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []struct {
 		Name   string
 		Schema any
 		Want   string
 		Loose  bool
 	}
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict(), yaml.UseOrderedMap()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/sample.yaml", &cases)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			source, err := yaml.MarshalWithOptions(c.Schema, yaml.JSON())

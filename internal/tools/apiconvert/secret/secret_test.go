@@ -1,12 +1,10 @@
 package secret
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -14,20 +12,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-func load(t *testing.T, file string, into any) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.UnmarshalWithOptions(text, into, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestNames(t *testing.T) {
 	var names struct{ Password, Token, Harmless []string }
-	load(t, "names.yaml", &names)
+	converttest.Data(t, "testdata/names.yaml", &names)
 	for want, list := range map[sensitivity][]string{
 		passwordLike: names.Password, tokenLike: names.Token, harmless: names.Harmless,
 	} {
@@ -44,7 +31,7 @@ func TestNames(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	var cases []struct{ Text, Want string }
-	load(t, "texts.yaml", &cases)
+	converttest.Data(t, "testdata/texts.yaml", &cases)
 	for _, c := range cases {
 		want := c.Want
 		if want == "" {
@@ -58,7 +45,7 @@ func TestTexts(t *testing.T) {
 
 func TestPayload(t *testing.T) {
 	var cases []struct{ Text, Want string }
-	load(t, "payloads.yaml", &cases)
+	converttest.Data(t, "testdata/payloads.yaml", &cases)
 	for _, c := range cases {
 		want := c.Want
 		if want == "" {
@@ -72,7 +59,7 @@ func TestPayload(t *testing.T) {
 
 func TestPlaceholders(t *testing.T) {
 	var lists struct{ Kept, Replaced []string }
-	load(t, "placeholders.yaml", &lists)
+	converttest.Data(t, "testdata/placeholders.yaml", &lists)
 	for _, text := range lists.Kept {
 		if !isPlaceholder(text) {
 			t.Errorf("%q is a placeholder", text)
@@ -122,7 +109,7 @@ func TestDescription(t *testing.T) { testTree(t, "description.yaml", (*Redactor)
 
 func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
 	var cases []struct{ Name, Text, Want string }
-	load(t, file, &cases)
+	converttest.Data(t, "testdata/"+file, &cases)
 	for _, c := range cases {
 		doc, err := tree.ReadJSON(c.Text)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -12,7 +11,7 @@ import (
 
 // hostile are texts that are repeated until they fill a request. Each is
 // there for something that could take more than linear time or stack.
-var hostile = []string{
+var hostile = growing(
 	"(", ")", "((", "((a;", "$(", "$((", "`", "\\`", "\"$(", "\"", "'", "$'", "$'\\", "\\", "\\\n", "{", "{ ", "}",
 	"${", "${a:-", "\"${a:-", "${a", "$a", "$", "$$a", "<<a", "<<a\n", "<<a\n a\n", "<<a<<b\n", "<<-a\n", "<", "<a", "<a>", "x<a>",
 	"<(", ">", "<<<", "<<<a", "&", "?a&", "?a&b", "|", "a|", "cat|", "a;", "a\n", "a=b;", "a=$a;", "a=1$a$a\n", "a+=b\n", "a+=(b)\n",
@@ -21,44 +20,22 @@ var hostile = []string{
 	"echo a|", "echo $(echo ", "\"$(echo ", "`echo ", "echo `", "curl 'a'\n", "curl http://x/ -H 'a: b' -d c\n", "curl \\\n -d a\n",
 	"-a\n", "curl a\n-b\n", "(a=1;", "{ a=1;", "if a=1;", "$(a=1;", "for a in b\r\n", "case a in b\r\n", "a=(b\r\n", "[[ a\r\n", "cat <<E\n$(cat <<F\n", "x(", "x()", "curl x(", "curl x(a)", "(curl -", "${a.", "${{a",
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
+)
+
+func growing(pieces ...string) []converttest.Growing {
+	var all []converttest.Growing
+	for _, piece := range pieces {
+		all = append(all, converttest.Growing{"", piece})
+	}
+	return all
 }
 
 // fill repeats text up to size bytes.
-func fill(text string, size int) string {
-	return strings.Repeat(text, max(1, size/len(text)))
-}
+func fill(text string, size int) string { return converttest.Growing{"", text}.Text(size) }
 
-// elapsed is the shortest of a few readings of text.
-func elapsed(text string) time.Duration {
-	shortest := time.Hour
-	for range 2 {
-		start := time.Now()
-		_, _ = Read(text)
-		shortest = min(shortest, time.Since(start))
-	}
-	return shortest
-}
-
-// TestHostile holds the time for 128 KiB of each text against that for an
-// eighth of it: what is linear takes eight times as long, what is quadratic
-// sixty-four times.
+// TestHostile reads each text in time that grows with it and no faster.
 func TestHostile(t *testing.T) {
-	converttest.Unhurried(t)
-	const size = 1 << 17
-	for _, text := range hostile {
-		var ratio, large time.Duration
-		for range 20 { // a busy machine is not a quadratic reader
-			large = elapsed(fill(text, size))
-			ratio = large / (elapsed(fill(text, size/8)) + 1)
-			if ratio < 40 || large < 25*time.Millisecond {
-				ratio = 0
-				break
-			}
-		}
-		if ratio > 0 {
-			t.Errorf("%q: %v for 128 KiB, %d times what 16 KiB take", text, large, ratio)
-		}
-	}
+	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text) })
 }
 
 func TestBounds(t *testing.T) {

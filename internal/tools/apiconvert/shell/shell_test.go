@@ -2,14 +2,13 @@ package shell
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // testCase is a text and the commands it must be read into, or the failure.
@@ -88,14 +87,8 @@ func showCommand(cmd *Command) testCommand {
 
 func loadCases(tb testing.TB) []testCase {
 	tb.Helper()
-	text, err := os.ReadFile("testdata/cases.yaml")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var cases []testCase
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		tb.Fatal(err)
-	}
+	converttest.Data(tb, "testdata/cases.yaml", &cases)
 	return cases
 }
 

@@ -2,14 +2,11 @@ package source
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 )
 
@@ -25,14 +22,8 @@ type sourceCase struct {
 }
 
 func TestDetect(t *testing.T) {
-	text, err := os.ReadFile("testdata/sources.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []sourceCase
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/sources.yaml", &cases)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			mediaType := "application/json"
@@ -64,26 +55,18 @@ func TestDetect(t *testing.T) {
 
 func TestCorpus(t *testing.T) {
 	for folder, want := range map[string]Format{"openapi": Description, "postman": Collection, "curl": Shell} {
-		files, err := filepath.Glob("../../../../../shared/corpus/apiconvert/" + folder + "/*")
-		if err != nil || len(files) == 0 {
-			t.Skip("the corpus is not beside this checkout (../shared)")
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for name, text := range converttest.CorpusTexts(t, "apiconvert/"+folder+"/*") {
 			mediaType := "application/yaml"
 			if folder == "curl" {
 				mediaType = "text/plain"
-			} else if strings.HasSuffix(file, ".json") {
+			} else if strings.HasSuffix(name, ".json") {
 				mediaType = "application/json"
 			}
-			got, err := Detect(mediaType, string(text))
+			got, err := Detect(mediaType, text)
 			if err != nil {
-				t.Errorf("%s: %v", filepath.Base(file), err)
+				t.Errorf("%s: %v", name, err)
 			} else if got.Format != want {
-				t.Errorf("%s: format %d, want %d", filepath.Base(file), got.Format, want)
+				t.Errorf("%s: format %d, want %d", name, got.Format, want)
 			}
 		}
 	}

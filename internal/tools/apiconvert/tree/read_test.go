@@ -4,14 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -32,14 +29,8 @@ type readCase struct {
 
 func load(tb testing.TB, file string) []readCase {
 	tb.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var cases []readCase
-	if err := yaml.UnmarshalWithOptions(text, &cases, yaml.Strict()); err != nil {
-		tb.Fatal(err)
-	}
+	converttest.Data(tb, file, &cases)
 	for i := range cases {
 		for _, r := range cases[i].Repeat {
 			cases[i].Input += strings.Repeat(r.Text, r.Times)
@@ -237,26 +228,8 @@ func FuzzYAML(f *testing.F) {
 	})
 }
 
-// corpus returns the real inputs of a kind, which are not part of the project.
-func corpus(tb testing.TB, pattern string) map[string]string {
-	tb.Helper()
-	files, err := filepath.Glob("../../../../../shared/corpus/apiconvert/" + pattern)
-	if err != nil || len(files) == 0 {
-		tb.Skip("the corpus is not beside this checkout (../shared)")
-	}
-	texts := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		texts[filepath.Base(file)] = string(text)
-	}
-	return texts
-}
-
 func TestCorpus(t *testing.T) {
-	for name, input := range corpus(t, "*/*.json") {
+	for name, input := range converttest.CorpusTexts(t, "apiconvert/*/*.json") {
 		doc, err := ReadJSON(input)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -274,7 +247,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s differs as YAML", name)
 		}
 	}
-	for name, input := range corpus(t, "openapi/*.y*ml") {
+	for name, input := range converttest.CorpusTexts(t, "apiconvert/openapi/*.y*ml") {
 		if _, err := ReadYAML(input); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -282,7 +255,7 @@ func TestCorpus(t *testing.T) {
 }
 
 func BenchmarkReadJSON(b *testing.B) {
-	text := corpus(b, "postman/simpleCollectionsWithWebhooks-*.json")["simpleCollectionsWithWebhooks-5678d4.json"]
+	text := converttest.CorpusTexts(b, "apiconvert/postman/simpleCollectionsWithWebhooks-*.json")["simpleCollectionsWithWebhooks-5678d4.json"]
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -293,7 +266,7 @@ func BenchmarkReadJSON(b *testing.B) {
 }
 
 func BenchmarkStandardLibrary(b *testing.B) {
-	text := corpus(b, "postman/simpleCollectionsWithWebhooks-*.json")["simpleCollectionsWithWebhooks-5678d4.json"]
+	text := converttest.CorpusTexts(b, "apiconvert/postman/simpleCollectionsWithWebhooks-*.json")["simpleCollectionsWithWebhooks-5678d4.json"]
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -305,7 +278,7 @@ func BenchmarkStandardLibrary(b *testing.B) {
 }
 
 func BenchmarkReadYAML(b *testing.B) {
-	text := corpus(b, "openapi/issue796-*")["issue796-0e8a48.yml"]
+	text := converttest.CorpusTexts(b, "apiconvert/openapi/issue796-*")["issue796-0e8a48.yml"]
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

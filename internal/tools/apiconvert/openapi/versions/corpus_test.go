@@ -10,25 +10,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 func corpus(tb testing.TB) map[string]string {
 	tb.Helper()
-	files, err := filepath.Glob("../../../../../../shared/corpus/apiconvert/openapi/*")
-	if err != nil || len(files) == 0 {
-		tb.Skip("the corpus is not beside this checkout (../shared)")
-	}
-	texts := map[string]string{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		texts[filepath.Base(file)] = string(text)
-	}
-	return texts
+	return converttest.CorpusTexts(tb, "apiconvert/openapi/*")
 }
 
 func read(tb testing.TB, text string) *tree.Document {

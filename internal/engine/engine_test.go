@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// secret stands for input in what must never hold any.
+const secret = "ZqXw7Secret"
+
+// newEngine returns an engine whose every tool is do, and what it logs.
+func newEngine(t *testing.T, do func(context.Context, convert.Input) (convert.Result, error)) (*Engine, *contract.Contract, *bytes.Buffer) {
+	t.Helper()
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []convert.Tool
+	for _, tool := range c.Tools() {
+		list = append(list, convert.Tool{Name: tool.Name, Convert: do})
+	}
+	var log bytes.Buffer
+	e, err := New(c, list, Config{ExecTimeout: time.Hour, WorkSlots: 4, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, c, &log
+}
+
+const (
+	single = `{"input":{"mediaType":"application/json","value":"1"}}`
+	chain  = `{"version":1,"input":{"mediaType":"application/json","value":"1"},"steps":[{"id":"first","tool":"json_format"},{"id":"second","tool":"json_format"}]}`
+)
+
+func decode(t *testing.T, c *contract.Contract, operation, body string) contract.Call {
+	t.Helper()
+	call, failure := c.Decode(operation, body)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	return call
+}
+
+func TestTheToolsAreTheDocuments(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []convert.Tool{{Name: "jwt_decode"}, {Name: "json_format"}, {Name: "json_to_yaml"}, {Name: "timestamp_to_iso"}, {Name: "api_convert"}}
+	for want, list := range map[string][]convert.Tool{
+		`the description has no tool "other"`:                    append(all[:5:5], convert.Tool{Name: "other"}),
+		`the tool "api_convert" is described but does not exist`: all[:4],
+	} {
+		if _, err := New(c, list, Config{WorkSlots: 1}); err == nil || err.Error() != want {
+			t.Errorf("want %q, got %v", want, err)
+		}
+	}
+}
+
+// A pipeline ends within the document's seconds, however long each of its
+// tools may take; a single call has only its tool's time.
+func TestDeadlines(t *testing.T) {
+	var left time.Duration
+	e, c, _ := newEngine(t, func(ctx context.Context, in convert.Input) (convert.Result, error) {
+		end, _ := ctx.Deadline()
+		left = time.Until(end)
+		return convert.Result{Value: in.Value}, nil
+	})
+	whole := time.Duration(c.Limits().PipelineSeconds) * time.Second
+	for _, test := range []struct {
+		operation, body string
+		min, max        time.Duration
+	}{
+		{"json_format", single, 59 * time.Minute, time.Hour},
+		{contract.Pipeline, chain, whole - 4*time.Second, whole},
+	} {
+		if _, err := e.Run(t.Context(), decode(t, c, test.operation, test.body)); err != nil {
+			t.Fatal(err)
+		}
+		if left < test.min || left > test.max {
+			t.Errorf("%s: the tool has %v, want %v to %v", test.operation, left, test.min, test.max)
+		}
+	}
+}
+
+// The output of a single call is bounded by its characters, whatever their
+// bytes; the outputs of a pipeline together by their bytes.
+func TestBudgets(t *testing.T) {
+	var text []byte
+	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
+		if in.Budget.Exceeded(text) {
+			return convert.Result{}, in.Budget.Failure()
+		}
+		return convert.Result{Value: string(text)}, nil
+	})
+	limits := c.Limits()
+	for _, test := range []struct {
+		operation, body, character string
+		most                       int // of that character
+		path, step                 string
+	}{
+		{"json_format", single, "x", limits.OutputCharacters, "/input/value", ""},
+		{"json_format", single, "\U0001F600", limits.OutputCharacters, "/input/value", ""},
+		{contract.Pipeline, chain, "x", limits.PipelineBytes / 2, "/steps/1", "second"},
+		{contract.Pipeline, chain, "é", limits.PipelineBytes / 4, "/steps/1", "second"},
+	} {
+		call := decode(t, c, test.operation, test.body)
+		text = bytes.Repeat([]byte(test.character), test.most)
+		if _, err := e.Run(t.Context(), call); err != nil {
+			t.Errorf("%s of %d %s: %v", test.operation, test.most, test.character, err)
+		}
+		text = append(text, 'x')
+		_, err := e.Run(t.Context(), call)
+		var failure *convert.Failure
+		if !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge || *failure.Path != test.path || failure.Step != test.step {
+			t.Errorf("%s of more than %d %s: %v", test.operation, test.most, test.character, err)
+		}
+	}
+}
+
+// A tool's fault is logged with the tool and the type, and answered without
+// either; nothing that it says leaves the process.
+func TestFaultsAreLogged(t *testing.T) {
+	for want, do := range map[string]func(context.Context, convert.Input) (convert.Result, error){
+		`level=ERROR msg="a tool panicked" tool=json_format type=string stack=`: func(context.Context, convert.Input) (convert.Result, error) {
+			panic(secret)
+		},
+		`level=ERROR msg="a tool failed with an error that is not a failure" tool=json_format type=*errors.errorString`: func(context.Context, convert.Input) (convert.Result, error) {
+			return convert.Result{}, errors.New(secret)
+		},
+	} {
+		e, c, log := newEngine(t, do)
+		_, err := e.Run(t.Context(), decode(t, c, contract.Pipeline, chain))
+		var failure *convert.Failure
+		if !errors.As(err, &failure) || failure.Code != convert.InternalError || failure.Path != nil || failure.Step != "first" {
+			t.Errorf("want an internal error of the first step, got %v", err)
+		}
+		if !strings.Contains(log.String(), want) || strings.Contains(log.String()+err.Error(), secret) {
+			t.Errorf("want %s, got %s", want, log)
+		}
+		if e.Busy() != 0 {
+			t.Error("the slot is not given back")
+		}
+	}
+}
+
+// What the schema cannot say of a pipeline is refused before the first step,
+// with the place and the step.
+func TestPlanRefusals(t *testing.T) {
+	e, c, _ := newEngine(t, func(context.Context, convert.Input) (convert.Result, error) {
+		t.Error("a step ran")
+		return convert.Result{}, nil
+	})
+	const begin = `{"version":1,"input":{"mediaType":"application/json","value":"1"},"steps":[{"id":"a","tool":"json_format"},`
+	for _, test := range []struct {
+		body       string
+		code       convert.Code
+		path, step string
+	}{
+		{begin + `{"id":"a","tool":"json_to_yaml"}]}`, convert.DuplicateStepID, "/steps/1/id", "a"},
+		{begin + `{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["b","c"]}`, convert.UnknownStepID, "/returnStepIds/1", ""},
+		{begin + `{"id":"b","tool":"jwt_decode"}]}`, convert.MediaTypeMismatch, "/steps/1/tool", "b"},
+		{strings.Replace(chain, "application/json", "text/plain", 1), convert.UnsupportedMediaType, "/input/mediaType", "first"},
+	} {
+		_, err := e.Run(t.Context(), decode(t, c, contract.Pipeline, test.body))
+		var failure *convert.Failure
+		if !errors.As(err, &failure) || failure.Code != test.code || *failure.Path != test.path || failure.Step != test.step {
+			t.Errorf("%s: want %s at %s of %q, got %+v", test.body, test.code, test.path, test.step, err)
+		}
+	}
+}

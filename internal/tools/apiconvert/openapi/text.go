@@ -42,7 +42,11 @@ func (p *printer) value(v *tree.Value, level int) {
 	if len(p.out) > p.limit {
 		return
 	}
-	if v.Len() == 0 {
+	switch {
+	case v.Kind() == tree.String:
+		p.out = jsondoc.AppendString(p.out, v.Text())
+		return
+	case v.Len() == 0:
 		p.out, _ = v.AppendJSON(p.out, len(p.out)+p.limit)
 		return
 	}

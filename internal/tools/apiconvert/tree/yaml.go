@@ -269,8 +269,12 @@ func (r *yamlReader) members(v *Value, node *yaml.Node, at int) *convert.Failure
 		if failure != nil {
 			return failure
 		}
-		v.Set(name, value)
-		delete(merged, name)
+		if merged[name] {
+			v.Set(name, value)
+			delete(merged, name)
+		} else {
+			v.Add(name, value)
+		}
 	}
 	return nil
 }

@@ -72,6 +72,9 @@ func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return convert.Result{}, err
 	}
+	if src.Doc != nil && src.Doc.Comments {
+		c.warnings.Add(warning.Comments, nil)
+	}
 	var out []byte
 	if src.Format == to.format && src.Format != source.Shell {
 		out, err = c.rewrite(ctx, src)

@@ -179,5 +179,5 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 	if c.target.yaml {
 		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.budget)
 	}
-	return jsondoc.Format(ctx, make([]byte, 0, 2*len(text)), scanner, jsondoc.Layout{Indent: 2}, c.budget)
+	return jsondoc.Format(ctx, make([]byte, 0, len(text)+len(text)/2), scanner, jsondoc.Layout{Indent: 2}, c.budget)
 }

@@ -15,7 +15,6 @@ package apiconvert
 
 import (
 	"context"
-	"sync"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -72,6 +71,9 @@ func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return convert.Result{}, err
+	}
+	if src.Doc != nil && src.Doc.Comments {
+		c.warnings.Add(warning.Comments, nil)
 	}
 	var out []byte
 	if src.Format == to.format && src.Format != source.Shell {
@@ -164,30 +166,18 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 // the largest output could have in bytes.
 const maxJSON = 4 * convert.MaxOutputCharacters
 
-// buffers hold the JSON that is laid out; nothing of it stays behind a call.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// keptBuffer is how large a buffer may be, in bytes, to be used again.
-const keptBuffer = 2 << 20
-
 // document sweeps a tree and writes it as JSON with two spaces per level, or
 // as YAML.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
 	c.redactor.SweepTree(root)
-	buffer := buffers.Get().(*[]byte)
-	text, err := root.AppendJSON((*buffer)[:0], maxJSON)
+	text, err := root.AppendJSON(nil, maxJSON)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if *buffer = text; cap(text) <= keptBuffer {
-			buffers.Put(buffer)
-		}
-	}()
 	scanner := jsondoc.NewScanner(convert.OwnedText(text))
 	defer scanner.Release()
 	if c.target.yaml {
 		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.budget)
 	}
-	return jsondoc.Format(ctx, make([]byte, 0, 2*len(text)), scanner, jsondoc.Layout{Indent: 2}, c.budget)
+	return jsondoc.Format(ctx, make([]byte, 0, len(text)+len(text)/2), scanner, jsondoc.Layout{Indent: 2}, c.budget)
 }

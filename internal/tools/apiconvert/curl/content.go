@@ -109,6 +109,8 @@ func (c *command) part(f *request.Field) {
 		for _, path := range f.Files {
 			c.option("form", name+"=@"+formWord(path)+details)
 		}
+	case f.ValueFile != "":
+		c.option("form", name+"=<"+formWord(f.ValueFile)+details)
 	case details != "":
 		c.option("form", name+"="+quotedFormWord(f.Value)+details)
 	default:

@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
@@ -82,8 +83,10 @@ var outputOptions = map[string]bool{
 
 // Elsewhere makes a model that Read made fit for other formats than shell
 // text: JSON that curl sends as a form gets its own media type, options that
-// only concern curl's output are left out, and what only curl can say is told.
+// only concern curl's output are left out, and what only curl can say is told:
+// a field whose value is a file's content gets a variable for it.
 func Elsewhere(api *request.API, warnings *warning.List) {
+	files := fileVariables{api: api}
 	for _, r := range api.Requests {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
@@ -105,6 +108,36 @@ func Elsewhere(api *request.API, warnings *warning.List) {
 			if b.Kind == request.File && b.Path != "-" {
 				warnings.Add(warning.LocalFiles, r.Place)
 			}
+			for _, f := range b.Fields {
+				if f.ValueFile != "" {
+					warnings.Add(warning.LocalFiles, r.Place)
+					f.Value, f.ValueFile = files.next(), ""
+				}
+			}
+		}
+	}
+}
+
+// fileVariables makes the variables for the contents of files.
+type fileVariables struct {
+	api   *request.API
+	taken map[string]bool // names of variables, nil before the first is made
+	made  int
+}
+
+// next declares a variable and returns its placeholder.
+func (f *fileVariables) next() string {
+	if f.taken == nil {
+		f.taken = map[string]bool{}
+		for _, v := range f.api.Variables {
+			f.taken[v.Name] = true
+		}
+	}
+	for {
+		f.made++
+		if name := "file_" + strconv.Itoa(f.made); !f.taken[name] {
+			f.api.Variables = append(f.api.Variables, &request.Variable{Name: name})
+			return "{{" + name + "}}"
 		}
 	}
 }

@@ -68,12 +68,8 @@ func (r *reader) form(read *request.Request, b *curlcmd.Body) *request.Body {
 			r.warnings.Add(warning.Encoding, read.Place)
 		}
 		field := request.Field{
-			Parameter:   request.Parameter{Name: f.Name, Value: f.Value},
+			Parameter: request.Parameter{Name: f.Name, Value: f.Value}, ValueFile: f.Reference,
 			ContentType: f.ContentType, FileName: f.FileName,
-		}
-		if f.Reference != "" {
-			r.warnings.Add(warning.LocalFiles, read.Place)
-			field.IsFile, field.Files = true, []string{f.Reference}
 		}
 		if len(f.Files) == 0 {
 			body.Fields = append(body.Fields, &field)

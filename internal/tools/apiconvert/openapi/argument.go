@@ -174,7 +174,7 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	}
 	a.values = append(a.values, a.unsent...)
 	samples := a.samples()
-	s := schema.Infer(samples, w.budget)
+	s := schema.Infer(samples, nil, w.budget)
 	if s.Len() == 0 {
 		s = tree.NewObject().Set("type", str("string"))
 	}

@@ -113,7 +113,7 @@ func (p *member) take(c *content, i int, f *request.Field) {
 func (p *member) schema(w *writer, withExample bool) *tree.Value {
 	s := binarySchema()
 	if !p.file {
-		s = schema.Infer(p.values(), w.budget)
+		s = schema.Infer(p.values(), nil, w.budget)
 		if s.Len() == 0 {
 			s = tree.NewObject().Set("type", str("string"))
 		}

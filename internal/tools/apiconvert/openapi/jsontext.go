@@ -14,23 +14,27 @@ func (w *writer) json(text string) *tree.Value {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	if strings.Contains(text, "{{") {
-		text = w.quoteVariables(text)
-	}
-	doc, err := tree.ReadJSON(text)
+	quoted, at := w.quoteVariables(text)
+	doc, err := tree.ReadJSON(quoted)
 	if err != nil {
-		doc, err = tree.ReadJSON(strict(text))
+		quoted, at = w.quoteVariables(strict(text))
+		doc, err = tree.ReadJSON(quoted)
 	}
 	if err != nil {
 		return nil
 	}
-	w.expandStrings(doc.Root)
+	w.expandStrings(doc.Root, at)
 	return doc.Root
 }
 
 // quoteVariables writes variables that stand outside of strings as a JSON
-// value: their own if it is a number or a literal, a string otherwise.
-func (w *writer) quoteVariables(text string) string {
+// value: their own if it is a number or a literal, a string otherwise. at holds
+// the offsets of those strings.
+func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
+	if !strings.Contains(text, "{{") {
+		return text, nil
+	}
+	at = map[int]bool{}
 	var b strings.Builder
 	inString := false
 	for _, part := range request.Split(text) {
@@ -57,9 +61,10 @@ func (w *writer) quoteVariables(text string) string {
 				continue
 			}
 		}
+		at[b.Len()] = true
 		b.WriteString(`"` + strings.ReplaceAll(placeholder, `\`, `\\`) + `"`)
 	}
-	return b.String()
+	return b.String(), at
 }
 
 // strict takes comments and commas before a closing bracket out.
@@ -108,18 +113,22 @@ func strict(text string) string {
 // bracket behind it.
 const maxGap = 256
 
-// expandStrings replaces the variables in every string of a value.
-func (w *writer) expandStrings(v *tree.Value) {
+// expandStrings replaces the variables in every string of a value, and notes
+// the strings at the offsets as untyped.
+func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
 	if v.Kind() == tree.String {
+		if at[v.Offset()] {
+			w.untyped[v] = true
+		}
 		if text := v.Text(); strings.Contains(text, "{{") {
 			v.Become(str(w.variables.expand(text).text))
 		}
 		return
 	}
 	for _, value := range v.Members() {
-		w.expandStrings(value)
+		w.expandStrings(value, at)
 	}
 	for _, value := range v.Elements() {
-		w.expandStrings(value)
+		w.expandStrings(value, at)
 	}
 }

@@ -10,6 +10,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
+// undefinedBodies are the methods to whose content HTTP gives no meaning (RFC
+// 9110, section 9.3). OpenAPI 3.1 permits a requestBody there; 3.0 does, too,
+// but lets its readers ignore it. It is what the source sends, so it stays.
+var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
+
 // requestBody makes the body of an operation; nil when no request has one.
 func (w *writer) requestBody(g *group) *tree.Value {
 	content := newContent(w)
@@ -21,6 +26,9 @@ func (w *writer) requestBody(g *group) *tree.Value {
 		if g.method == "TRACE" {
 			w.warnings.Add(warning.BodyOfGet, c.Place)
 			continue
+		}
+		if slices.Contains(undefinedBodies, g.method) {
+			w.warnings.Add(warning.UndefinedBody, c.Place)
 		}
 		with++
 		content.place = c.Place
@@ -153,6 +161,7 @@ func (c *content) plain(m *media) *tree.Value {
 	named := newExamples()
 	var values []*tree.Value
 	structured := isJSON(m.name)
+	untyped := len(c.w.untyped)
 	add := func(label string, v *tree.Value, text string) {
 		if v == nil && structured {
 			v = c.w.json(text)
@@ -177,7 +186,10 @@ func (c *content) plain(m *media) *tree.Value {
 		}
 	}
 	out := tree.NewObject()
-	s := schema.Infer(values, c.w.budget)
+	if len(c.w.untyped) > untyped {
+		c.w.warnings.Add(warning.UnquotedVariables, c.place)
+	}
+	s := schema.Infer(values, c.w.untyped, c.w.budget)
 	if s.Has("anyOf") {
 		c.w.warnings.Add(warning.InferredSchemas, c.place)
 	}

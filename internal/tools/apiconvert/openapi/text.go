@@ -42,7 +42,11 @@ func (p *printer) value(v *tree.Value, level int) {
 	if len(p.out) > p.limit {
 		return
 	}
-	if v.Len() == 0 {
+	switch {
+	case v.Kind() == tree.String:
+		p.out = jsondoc.AppendString(p.out, v.Text())
+		return
+	case v.Len() == 0:
 		p.out, _ = v.AppendJSON(p.out, len(p.out)+p.limit)
 		return
 	}
@@ -75,9 +79,11 @@ func (p *printer) value(v *tree.Value, level int) {
 	p.out = append(p.out, closing)
 }
 
+const spaces = "                                                                "
+
 func (p *printer) line(level int) {
 	p.out = append(p.out, '\n')
-	for range level {
-		p.out = append(p.out, "  "...)
+	for width := 2 * level; width > 0; width -= len(spaces) {
+		p.out = append(p.out, spaces[:min(width, len(spaces))]...)
 	}
 }

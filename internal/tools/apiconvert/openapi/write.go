@@ -30,6 +30,7 @@ func Write(api *request.API, warnings *warning.List) (*tree.Value, error) {
 		tags:       map[*request.Folder]string{},
 		hosts:      map[*request.Server]*tree.Value{},
 		first:      firstServer(api.Requests),
+		untyped:    map[*tree.Value]bool{},
 	}
 	return w.document(), nil
 }
@@ -47,8 +48,9 @@ type writer struct {
 	names      unique            // of schemes
 	tags       map[*request.Folder]string
 	hosts      map[*request.Server]*tree.Value
-	first      *request.Server // that of the description, nil when no request has one
-	common     string          // the requirement of the root, as JSON
+	first      *request.Server      // that of the description, nil when no request has one
+	common     string               // the requirement of the root, as JSON
+	untyped    map[*tree.Value]bool // strings that stand for a variable of any type
 }
 
 func (w *writer) document() *tree.Value {

@@ -87,8 +87,9 @@ func TestWrite(t *testing.T) {
 			"/paths/~1b/post/servers/0/url":       `"https://{region}.example.com/v2"`,
 			"/paths/~1a/get/servers":              ``,
 			"/paths/~1a/get/parameters/0/example": `"<redacted>"`,
-			"/paths/~1b/post/requestBody/content/application~1json/example": `{"n":5,"u":"{{unknown}}","s":"5-<redacted>","l":[1]}`,
-		}, nil},
+			"/paths/~1b/post/requestBody/content/application~1json/example":           `{"n":5,"u":"{{unknown}}","s":"5-<redacted>","l":[1]}`,
+			"/paths/~1b/post/requestBody/content/application~1json/schema/properties": `{"n":{"type":"integer"},"u":{},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}`,
+		}, []string{"changed.unquoted_variables"}},
 		{"bodies", &request.API{Requests: []*request.Request{
 			{Method: "POST", Path: "/form", Bodies: []*request.Body{{Kind: request.URLEncoded, Fields: []*request.Field{
 				{Parameter: request.Parameter{Name: "a", Value: "1"}}, {Parameter: request.Parameter{Name: "b", Value: "x"}}, {Parameter: request.Parameter{Name: "b", Value: "y"}}}}}},

@@ -44,8 +44,11 @@ type Field struct {
 	Parameter
 	// Files are the paths of the files to send, as written; none of them is
 	// ever read. IsFile is true also when the path is not known.
-	Files       []string
-	IsFile      bool
+	Files  []string
+	IsFile bool
+	// ValueFile is the path of a file whose content is the value of a field
+	// that is no file (curl's name=<path); it is never read. Value is "" then.
+	ValueFile   string
 	FileName    string // the name sent, "" for the file's own
 	ContentType string // of a multipart part, "" for the default
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -14,9 +15,11 @@ const maxInferred = 48
 // one of the types, a format only where every sample agrees, the items of
 // arrays merged, required where every sample has the member. Samples of
 // different types become alternatives (anyOf). With no samples it is the empty
-// schema. nil when the budget does not suffice.
-func Infer(samples []*tree.Value, budget *tree.Budget) *tree.Value {
-	i := inferrer{budget: budget}
+// schema, and so it is where all samples are among untyped: values that only
+// stand in for ones whose type is not known. nil when the budget does not
+// suffice.
+func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *tree.Value {
+	i := inferrer{untyped: untyped, budget: budget}
 	s := i.infer(samples, 0)
 	if i.failed {
 		return nil
@@ -25,8 +28,9 @@ func Infer(samples []*tree.Value, budget *tree.Budget) *tree.Value {
 }
 
 type inferrer struct {
-	budget *tree.Budget
-	failed bool
+	untyped map[*tree.Value]bool
+	budget  *tree.Budget
+	failed  bool
 }
 
 // groups holds samples by their type.
@@ -60,6 +64,9 @@ func group(samples []*tree.Value) groups {
 func (i *inferrer) infer(samples []*tree.Value, depth int) *tree.Value {
 	if depth > maxInferred || i.failed || !i.budget.Spend(len(samples)+4) {
 		i.failed = i.failed || depth <= maxInferred
+		return tree.NewObject()
+	}
+	if len(samples) > 0 && !slices.ContainsFunc(samples, func(v *tree.Value) bool { return !i.untyped[v] }) {
 		return tree.NewObject()
 	}
 	g := group(samples)

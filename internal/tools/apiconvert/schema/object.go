@@ -101,9 +101,9 @@ func (m *sampler) hidden(p *property) bool {
 }
 
 func (s *shape) object(depth int) *tree.Value {
-	out := tree.NewObject()
 	most := s.limit("maxProperties", 1<<30)
 	list := s.properties()
+	out := tree.NewObjectFor(len(list))
 	required := 0
 	for _, p := range list {
 		if p.required {
@@ -131,7 +131,7 @@ func (s *shape) object(depth int) *tree.Value {
 			return nil
 		}
 		if v != nil {
-			out.Set(p.name, v)
+			out.Add(p.name, v)
 		}
 	}
 	return s.fill(out, depth, most)

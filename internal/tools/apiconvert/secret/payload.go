@@ -57,6 +57,10 @@ type jsonText struct {
 func (r *Redactor) json(text string, depth int) string {
 	j := jsonText{r: r, text: text, depth: depth}
 	for i := 0; i < len(text); {
+		if text[i] <= ' ' {
+			i++
+			continue
+		}
 		i = j.next(i)
 	}
 	if j.last == 0 {

@@ -121,6 +121,7 @@ func (v *visitor) bodies(bodies []*request.Body) {
 		for _, f := range b.Fields {
 			v.parameter(field, &f.Parameter)
 			v.text(identifier, "", &f.FileName)
+			v.text(identifier, "", &f.ValueFile)
 			for i := range f.Files {
 				v.text(identifier, "", &f.Files[i])
 			}

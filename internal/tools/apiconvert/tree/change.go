@@ -40,6 +40,11 @@ func NewObject() *Value {
 	return &Value{kind: Object, offset: -1, box: &box{}}
 }
 
+// NewObjectFor returns an object without members that has room for n.
+func NewObjectFor(n int) *Value {
+	return &Value{kind: Object, offset: -1, box: &box{names: make([]string, 0, n), values: make([]*Value, 0, n)}}
+}
+
 // must panics when v is of another kind: that is a mistake in the caller,
 // never in the input.
 func (v *Value) must(kind Kind) *box {
@@ -57,6 +62,13 @@ func (v *Value) Set(name string, value *Value) *Value {
 		b.values[i] = value
 		return v
 	}
+	return v.Add(name, value)
+}
+
+// Add gives an Object a last member, whose name it must not have yet: it does
+// not look. It returns v, so that calls can be chained.
+func (v *Value) Add(name string, value *Value) *Value {
+	b := v.must(Object)
 	b.names = append(b.names, name)
 	b.values = append(b.values, value)
 	if b.index != nil {

@@ -14,8 +14,9 @@ const MaxNodes = 1 << 18
 
 // Document is a text that was read and its root value.
 type Document struct {
-	Text string // without a byte order mark in front
-	Root *Value
+	Text     string // without a byte order mark in front
+	Root     *Value
+	Comments bool // there are comments, which the tree does not hold
 }
 
 // Refuse places f where v begins in the document's text and returns it.

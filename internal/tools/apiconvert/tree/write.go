@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -14,9 +16,30 @@ const maxWriteDepth = 4 * jsondoc.MaxDepth
 // with jsondoc.Format, or make YAML of it; both refuse what is deeper than
 // jsondoc.MaxDepth.
 func (v *Value) AppendJSON(dst []byte, limit int) ([]byte, error) {
-	w := writer{dst: dst, limit: limit}
+	size := min(v.size(limit, 0), limit)
+	w := writer{dst: slices.Grow(dst, size+size/16), limit: limit}
 	w.value(v, 0)
 	return w.dst, w.err
+}
+
+// size is about how many bytes v takes as JSON, without what has to be escaped;
+// it stops counting behind limit.
+func (v *Value) size(limit, depth int) int {
+	const name, other = 3, 3 // quotes and a colon; quotes and a comma, or brackets
+	if v == nil || v.box == nil || depth > maxWriteDepth {
+		return len(v.Text()) + other
+	}
+	size := other
+	for _, n := range v.box.names {
+		size += len(n) + name
+	}
+	for _, value := range v.box.values {
+		if size > limit {
+			break
+		}
+		size += value.size(limit-size, depth+1)
+	}
+	return size
 }
 
 type writer struct {

@@ -21,7 +21,8 @@ const maxText = 4 << 20
 // YAML 1.2.2, section 10.3, that OpenAPI asks for: yes, no, on and off,
 // dates, sexagesimals and numbers with underscores are strings. Names that are
 // no strings become strings as they are written (200: is "200"). Aliases and
-// merge keys are expanded, comments and tags dropped.
+// merge keys are expanded, tags dropped; of comments it is only said that there
+// are some.
 //
 // It fails with invalid_source and the place (broken YAML, a name that stands
 // twice, an array or object as a name, a second document) or with too_complex
@@ -37,16 +38,16 @@ func ReadYAML(text string) (*Document, error) {
 	if indicators(text) > MaxNodes {
 		return nil, tooManyValues()
 	}
-	node, err := parseYAML(text)
+	document, err := parseYAML(text)
 	if err != nil {
 		return nil, err
 	}
-	r := yamlReader{places: places{text: text, line: 1}}
-	root, failure := r.value(node, -1)
+	r := yamlReader{places: places{text: text, line: 1}, comments: commented(document)}
+	root, failure := r.value(document.Content[0], -1)
 	if failure != nil {
 		return nil, failure
 	}
-	return &Document{Text: text, Root: root}, nil
+	return &Document{Text: text, Root: root, Comments: r.comments}, nil
 }
 
 // indicators counts the characters that can begin or part nodes and comments,
@@ -70,21 +71,26 @@ func indicators(text string) int {
 	return n
 }
 
-// parseYAML returns the root node of the text's only document. One empty
+// commented reports whether a comment stands beside a node.
+func commented(node *yaml.Node) bool {
+	return node.HeadComment != "" || node.LineComment != "" || node.FootComment != ""
+}
+
+// parseYAML returns the node of the text's only document, which holds the root. One empty
 // document may follow: people end a text with the line that begins another.
-func parseYAML(text string) (root *yaml.Node, err error) {
+func parseYAML(text string) (document *yaml.Node, err error) {
 	defer func() {
 		// The parser panics on states it holds impossible. Nothing of it
 		// is kept, so nothing is left half done.
 		if recover() != nil {
-			root, err = nil, brokenYAML()
+			document, err = nil, brokenYAML()
 		}
 	}()
 	decoder := yaml.NewDecoder(strings.NewReader(text))
-	var document yaml.Node
-	if err := decoder.Decode(&document); err != nil {
+	document = new(yaml.Node)
+	if err := decoder.Decode(document); err != nil {
 		if errors.Is(err, io.EOF) {
-			return &yaml.Node{Kind: yaml.ScalarNode}, nil
+			return &yaml.Node{Content: []*yaml.Node{{Kind: yaml.ScalarNode}}}, nil
 		}
 		return nil, placeYAML(text, err)
 	}
@@ -92,7 +98,7 @@ func parseYAML(text string) (root *yaml.Node, err error) {
 		var next yaml.Node
 		err := decoder.Decode(&next)
 		if errors.Is(err, io.EOF) {
-			return document.Content[0], nil
+			return document, nil
 		}
 		if err != nil {
 			return nil, placeYAML(text, err)
@@ -135,9 +141,10 @@ func placeYAML(text string, err error) *convert.Failure {
 // yamlReader turns nodes into values. It recurses at most jsondoc.MaxDepth
 // deep, aliases included.
 type yamlReader struct {
-	places places
-	arena  arena
-	bytes  int // of all strings and names so far
+	places   places
+	arena    arena
+	bytes    int  // of all strings and names so far
+	comments bool // one was met
 	// within holds the anchored nodes whose alias is being expanded.
 	within map[*yaml.Node]bool
 	depth  int
@@ -149,6 +156,7 @@ func (r *yamlReader) value(node *yaml.Node, at int) (*Value, *convert.Failure) {
 	if at < 0 {
 		at = r.places.offset(node)
 	}
+	r.comments = r.comments || commented(node)
 	if node.Kind == yaml.AliasNode {
 		var v *Value
 		failure := r.through(node, at, func() (failure *convert.Failure) {
@@ -269,8 +277,12 @@ func (r *yamlReader) members(v *Value, node *yaml.Node, at int) *convert.Failure
 		if failure != nil {
 			return failure
 		}
-		v.Set(name, value)
-		delete(merged, name)
+		if merged[name] {
+			v.Set(name, value)
+			delete(merged, name)
+		} else {
+			v.Add(name, value)
+		}
 	}
 	return nil
 }
@@ -345,6 +357,7 @@ func (r *yamlReader) mergeMapping(v *Value, source *yaml.Node, at int, merged ma
 
 // name returns the text of a mapping's key.
 func (r *yamlReader) name(key *yaml.Node, at int) (string, *convert.Failure) {
+	r.comments = r.comments || commented(key)
 	if key.Kind == yaml.AliasNode {
 		key = key.Alias
 	}

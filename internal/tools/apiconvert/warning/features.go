@@ -14,16 +14,19 @@ func (f Feature) Code() string { return f.code }
 
 // Towards any target.
 var (
-	Authentication   = Feature{"lost.authentication", "A kind of authentication cannot be expressed in the target."}
-	AuthDetails      = Feature{"lost.auth_details", "Details of an authentication cannot be expressed in the target."}
-	Method           = Feature{"lost.method", "The request's method cannot be expressed in the target; the request was left out."}
-	MergedRequests   = Feature{"changed.merged_requests", "Requests with the same method and path were merged into one operation."}
-	Fragment         = Feature{"lost.fragment", "The fragment of an address is never sent and was left out."}
-	Duplicates       = Feature{"changed.duplicates", "Parameters of the same name were merged into one."}
-	RestrictedHeader = Feature{"changed.header", "A header that the target describes elsewhere was moved there."}
-	BodyOfGet        = Feature{"lost.body", "The body of a request whose method has none in the target was left out."}
-	PathNames        = Feature{"changed.path_names", "Path parameters were renamed so that paths stay different."}
-	GraphQL          = Feature{"changed.graphql", "A GraphQL body is written as the JSON it is sent as."}
-	InferredSchemas  = Feature{"changed.schema_conflict", "Examples disagree; the schema allows each of their types."}
-	Names            = Feature{"changed.names", "A name that the target does not allow, or that stood twice, was changed."}
+	Authentication    = Feature{"lost.authentication", "A kind of authentication cannot be expressed in the target."}
+	AuthDetails       = Feature{"lost.auth_details", "Details of an authentication cannot be expressed in the target."}
+	Method            = Feature{"lost.method", "The request's method cannot be expressed in the target; the request was left out."}
+	MergedRequests    = Feature{"changed.merged_requests", "Requests with the same method and path were merged into one operation."}
+	Fragment          = Feature{"lost.fragment", "The fragment of an address is never sent and was left out."}
+	Duplicates        = Feature{"changed.duplicates", "Parameters of the same name were merged into one."}
+	RestrictedHeader  = Feature{"changed.header", "A header that the target describes elsewhere was moved there."}
+	BodyOfGet         = Feature{"lost.body", "The body of a request whose method has none in the target was left out."}
+	UndefinedBody     = Feature{"changed.undefined_body", "The body of a GET, HEAD or DELETE request is kept; HTTP gives it no meaning, and tools for OpenAPI may ignore it."}
+	UnquotedVariables = Feature{"changed.unquoted_variables", "A variable without quotes in a JSON body is a string in the example; the schema leaves its type open."}
+	Comments          = Feature{"lost.comments", "Comments of a YAML text are not part of what it describes and were left out."}
+	PathNames         = Feature{"changed.path_names", "Path parameters were renamed so that paths stay different."}
+	GraphQL           = Feature{"changed.graphql", "A GraphQL body is written as the JSON it is sent as."}
+	InferredSchemas   = Feature{"changed.schema_conflict", "Examples disagree; the schema allows each of their types."}
+	Names             = Feature{"changed.names", "A name that the target does not allow, or that stood twice, was changed."}
 )

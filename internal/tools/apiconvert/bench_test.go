@@ -1,6 +1,8 @@
 package apiconvert
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"

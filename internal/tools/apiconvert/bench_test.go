@@ -1,11 +1,11 @@
 package apiconvert
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // BenchmarkCorpus converts every source of the corpus to every target, and
@@ -34,12 +34,10 @@ func BenchmarkCorpus(b *testing.B) {
 // largeDescriptions are the largest description of the corpus, as YAML and as
 // JSON.
 func largeDescriptions(b *testing.B) []file {
-	text, err := os.ReadFile(filepath.Join(corpus, "openapi", "issue796-0e8a48.yml"))
-	if err != nil {
-		b.Skip("the corpus is not here: " + corpus)
-	}
-	source := file{"yaml", "application/yaml", string(text)}
-	return []file{source, {"json", "application/json", call(b, source.mediaType, source.text, "openapi-3.0-json").Value}}
+	const name = "issue796-0e8a48.yml"
+	text := converttest.CorpusTexts(b, "apiconvert/openapi/"+name)[name]
+	source := file{"yaml", "application/yaml", text}
+	return []file{source, {"json", "application/json", call(b, source.mediaType, text, "openapi-3.0-json").Value}}
 }
 
 // BenchmarkLarge converts it to each kind of target.

@@ -56,18 +56,7 @@ func TestEveryRevisionHasItsCases(t *testing.T) {
 // TestABrokenAgentsDoorIsSeen: what a deployment can do wrong over MCP fails a
 // case.
 func TestABrokenAgentsDoorIsSeen(t *testing.T) {
-	replace := func(from, to string) change {
-		return func(_ *http.Request, got *httptest.ResponseRecorder) {
-			text := strings.ReplaceAll(got.Body.String(), from, to)
-			got.Body.Reset()
-			got.Body.WriteString(text)
-		}
-	}
-	for _, test := range []struct {
-		name  string
-		alter change
-		says  string
-	}{
+	see(t, agentsOnly, []breakage{
 		{"another status", func(_ *http.Request, got *httptest.ResponseRecorder) {
 			if got.Code == 405 {
 				got.Code = 200
@@ -103,14 +92,7 @@ func TestABrokenAgentsDoorIsSeen(t *testing.T) {
 		{"another error", replace(`"code":-32602`, `"code":-32000`), "error: want code -32602"},
 		{"no problem in the error", replace(`"data":{"type"`, `"data_":{"type"`), "not an answer"},
 		{"an echo", replace(`Unknown tool`, `Unknown tool canary_tool`), "repeats"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			failed, _ := failures(t, Options{BaseURL: deployment(t, 0, test.alter), Direct: true, Only: agentsOnly})
-			if !strings.Contains(strings.Join(failed, "\n"), test.says) {
-				t.Errorf("want %q, got %q", test.says, failed)
-			}
-		})
-	}
+	})
 }
 
 // TestWithoutAgents: a deployment that serves REST only is not broken; what was

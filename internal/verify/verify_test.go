@@ -147,20 +147,38 @@ func unreachable(c *contract.Contract, code string) bool {
 	return false
 }
 
+// breakage is something that a deployment does wrong, and what the failure of
+// a case says of it.
+type breakage struct {
+	name  string
+	alter change
+	says  string
+}
+
+// see runs the cases against a deployment with each breakage.
+func see(t *testing.T, only *regexp.Regexp, list []breakage) {
+	for _, b := range list {
+		t.Run(b.name, func(t *testing.T) {
+			failed, _ := failures(t, Options{BaseURL: deployment(t, 0, b.alter), Direct: true, Only: only})
+			if !strings.Contains(strings.Join(failed, "\n"), b.says) {
+				t.Errorf("want %q, got %q", b.says, failed)
+			}
+		})
+	}
+}
+
+// replace alters the body of each answer.
+func replace(from, to string) change {
+	return func(_ *http.Request, got *httptest.ResponseRecorder) {
+		text := strings.ReplaceAll(got.Body.String(), from, to)
+		got.Body.Reset()
+		got.Body.WriteString(text)
+	}
+}
+
 // TestABrokenDeploymentIsSeen: what a deployment can do wrong fails a case.
 func TestABrokenDeploymentIsSeen(t *testing.T) {
-	replace := func(from, to string) change {
-		return func(_ *http.Request, got *httptest.ResponseRecorder) {
-			text := strings.ReplaceAll(got.Body.String(), from, to)
-			got.Body.Reset()
-			got.Body.WriteString(text)
-		}
-	}
-	for _, test := range []struct {
-		name  string
-		alter change
-		says  string
-	}{
+	see(t, nil, []breakage{
 		{"another status", func(_ *http.Request, got *httptest.ResponseRecorder) {
 			if got.Code == 422 {
 				got.Code = 400
@@ -194,14 +212,7 @@ func TestABrokenDeploymentIsSeen(t *testing.T) {
 				}
 			}
 		}, "repeats"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			failed, _ := failures(t, Options{BaseURL: deployment(t, 0, test.alter), Direct: true})
-			if !strings.Contains(strings.Join(failed, "\n"), test.says) {
-				t.Errorf("want %q, got %q", test.says, failed)
-			}
-		})
-	}
+	})
 }
 
 // TestGentle: the runner waits when nothing is left of the quota, and when it

@@ -244,8 +244,9 @@ func TestBodyTimeoutIsNotTheTools(t *testing.T) {
 			return convert.Result{Value: in.Value}, nil
 		}
 	}))
-	if got := s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")); got.status != http.StatusOK {
-		t.Errorf("status %d: %s", got.status, got.body)
+	// A call whose client seems to be gone is given nothing at all.
+	if got := s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")); !strings.Contains(string(got.body), `"value":"1"`) {
+		t.Errorf("status %d: %q", got.status, got.body)
 	}
 }
 

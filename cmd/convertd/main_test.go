@@ -204,14 +204,14 @@ func TestMCP(t *testing.T) {
 }
 
 // TestReadme executes the README's examples against the real binary: each
-// console block is one command and the output it must have.
+// console block is commands and the output that they must have.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	url, stop := serve(t, nil, "--listen", "127.0.0.1:0", "--rate-limit=0")
-	blocks := regexp.MustCompile("(?s)```console\n\\$ (.*?)```").FindAllSubmatch(text, -1)
+	blocks := regexp.MustCompile("(?s)```console\n(\\$ .*?)```").FindAllSubmatch(text, -1)
 	if len(blocks) < 6 {
 		t.Fatalf("only %d examples found", len(blocks))
 	}
@@ -233,17 +233,25 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// splitExample divides a console block into its command, which goes on where
-// a line ends in a backslash or inside single quotes, and its output.
-func splitExample(block string) (command, output string) {
-	lines := strings.SplitAfter(block, "\n")
-	for i, line := range lines {
-		command += line
-		if !strings.HasSuffix(line, "\\\n") && strings.Count(command, "'")%2 == 0 {
-			return command, strings.Join(lines[i+1:], "")
+// splitExample divides a console block into its commands and their output. A
+// command begins behind a dollar sign and goes on where a line ends in a
+// backslash or inside single quotes.
+func splitExample(block string) (commands, output string) {
+	open := ""
+	for line := range strings.Lines(block) {
+		command, begins := strings.CutPrefix(line, "$ ")
+		switch {
+		case begins:
+			open = command
+		case strings.HasSuffix(open, "\\\n") || strings.Count(open, "'")%2 == 1:
+			open += line
+		default:
+			output += line
+			continue
 		}
+		commands += strings.TrimPrefix(line, "$ ")
 	}
-	return command, ""
+	return commands, output
 }
 
 // TestReadmeListsWhatExists compares the README with the document and the

@@ -244,7 +244,7 @@ func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *t
 	if s == nil {
 		return nil
 	}
-	v, stop := schema.Sample(s, r.refs, d, r.budget)
+	v, stop := schema.Make(s, r.refs, d, r.budget)
 	for _, told := range []struct {
 		is      bool
 		feature warning.Feature

@@ -23,15 +23,10 @@ const (
 // value is known to fit (recursion that is required, a pattern that Go's
 // regular expressions do not have), the nearest to one is returned: without
 // the part, or with a plain string. nil when there is none at all or the budget
-// does not suffice. Stop says where the sample stopped.
-func Sample(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) (*tree.Value, Stop) {
-	m := sampler{refs: refs, direction: d, budget: budget}
-	v := m.sample([]*tree.Value{s}, 0)
-	if v == nil {
-		m.nearest, m.steps = true, 0
-		v = m.sample([]*tree.Value{s}, 0)
-	}
-	return v, m.stop
+// does not suffice.
+func Sample(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) *tree.Value {
+	v, _ := Make(s, refs, d, budget)
+	return v
 }
 
 // Stop says what kept a sample smaller than its schema.
@@ -40,6 +35,17 @@ type Stop struct {
 	Complexity bool // too large once references are followed
 	Remote     bool // a reference leads out of the document
 	Broken     bool // a reference leads nowhere
+}
+
+// Make is Sample; it also says where the sample stopped.
+func Make(s *tree.Value, refs *tree.References, d Direction, budget *tree.Budget) (*tree.Value, Stop) {
+	m := sampler{refs: refs, direction: d, budget: budget}
+	v := m.sample([]*tree.Value{s}, 0)
+	if v == nil {
+		m.nearest, m.steps = true, 0
+		v = m.sample([]*tree.Value{s}, 0)
+	}
+	return v, m.stop
 }
 
 // Bounds of one sample.

@@ -71,8 +71,7 @@ func TestSample(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := parse(t, strings.TrimSpace(string(source)))
-			sample, _ := Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes))
-			got := write(t, sample)
+			got := write(t, Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes)))
 			if got != c.Want {
 				t.Errorf("want %s, got %s", c.Want, got)
 			}
@@ -104,7 +103,7 @@ func TestSampleIsBounded(t *testing.T) {
 	} {
 		root := parse(t, text)
 		began := converttest.CPU()
-		v, _ := Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes))
+		v := Sample(root, tree.NewReferences(root), ToServer, tree.NewBudget(tree.MaxNodes))
 		if took := converttest.CPU() - began; took > converttest.Limit(2*time.Second) {
 			t.Errorf("%s took %v", name, took)
 		}
@@ -156,8 +155,8 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first, stop := Sample(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
-		second, _ := Sample(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
+		first, stop := Make(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
+		second := Sample(doc.Root, tree.NewReferences(doc.Root), ToServer, tree.NewBudget(10_000))
 		if !first.Equal(second) {
 			t.Fatal("two samples of one schema differ")
 		}

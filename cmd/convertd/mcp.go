@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"os"
 	"strings"
 	"time"
 
@@ -28,7 +27,7 @@ type mcpCommand struct {
 const queueWait = time.Hour
 
 // Run answers messages until standard input ends.
-func (m *mcpCommand) Run(ctx context.Context, std streams) error {
+func (m *mcpCommand) Run(ctx context.Context, c *contract.Contract, std streams) error {
 	limits := server.Config{ // what has no flag here need only be valid
 		Listen:      "127.0.0.1:0",
 		BaseURL:     m.BaseURL,
@@ -42,10 +41,6 @@ func (m *mcpCommand) Run(ctx context.Context, std streams) error {
 	}
 	baseURL := strings.TrimSuffix(m.BaseURL, "/")
 	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
-	c, err := contract.Load()
-	if err != nil {
-		return err
-	}
 	e, err := engine.New(c, tools.All(), engine.Config{
 		BaseURL:     baseURL,
 		Provider:    m.Provider,
@@ -62,5 +57,5 @@ func (m *mcpCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	return s.Stdio(ctx, os.Stdin, std.out, c.Limits().RequestBytes)
+	return s.Stdio(ctx, std.in, std.out, c.Limits().RequestBytes)
 }

@@ -80,27 +80,35 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// console runs a block that is one command and the output it must have.
+// console runs a block that is commands and the output that they must have.
 func console(t *testing.T, url, block string) {
 	t.Helper()
-	command, want := splitExample(strings.TrimPrefix(block, "$ "))
+	command, want := splitExample(block)
 	got := shell(t, url, command)
 	if diff := cmp.Diff(strings.TrimSuffix(want, "\n"), strings.TrimSuffix(got, "\n")); diff != "" {
 		t.Errorf("%s\n(-README +real):\n%s", command, diff)
 	}
 }
 
-// splitExample divides a console block into its command, which goes on where
-// a line ends in a backslash or inside single quotes, and its output.
-func splitExample(block string) (command, output string) {
-	lines := strings.SplitAfter(block, "\n")
-	for i, line := range lines {
-		command += line
-		if !strings.HasSuffix(line, "\\\n") && strings.Count(command, "'")%2 == 0 {
-			return command, strings.Join(lines[i+1:], "")
+// splitExample divides a console block into its commands and their output. A
+// command begins behind a dollar sign and goes on where a line ends in a
+// backslash or inside single quotes.
+func splitExample(block string) (commands, output string) {
+	open := ""
+	for line := range strings.Lines(block) {
+		command, begins := strings.CutPrefix(line, "$ ")
+		switch {
+		case begins:
+			open = command
+		case strings.HasSuffix(open, "\\\n") || strings.Count(open, "'")%2 == 1:
+			open += line
+		default:
+			output += line
+			continue
 		}
+		commands += strings.TrimPrefix(line, "$ ")
 	}
-	return command, ""
+	return commands, output
 }
 
 // targets lets make say what it would do: the targets take too long, and one

@@ -54,10 +54,14 @@ type Problem struct {
 	Wrong, Right string
 }
 
-// Load reads the description that is built into the program. An error means
-// that the document breaks a rule of this package, which a test would have
-// shown.
-func Load() (*Contract, error) {
+// Load returns the description that is built into the program, which it reads
+// the first time. An error means that the document breaks a rule of this
+// package, which a test would have shown.
+func Load() (*Contract, error) { return load() }
+
+var load = sync.OnceValues(read)
+
+func read() (*Contract, error) {
 	doc, err := parse(document.Calls)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"github.com/convertd/convertd/openapi"
 )
 
-func load(t testing.TB) *Contract {
+func loaded(t testing.TB) *Contract {
 	t.Helper()
 	c, err := Load()
 	if err != nil {
@@ -59,7 +59,7 @@ func TestCodesAreTheDocuments(t *testing.T) {
 	for _, match := range regexp.MustCompile(`Code\s+= "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
 		constants = append(constants, match[1])
 	}
-	c := load(t)
+	c := loaded(t)
 	var listed, enum []string
 	for _, p := range c.Problems() {
 		listed = append(listed, string(p.Code))
@@ -102,7 +102,7 @@ func TestEveryFailureInTheSourceIsConstant(t *testing.T) {
 }
 
 func TestTools(t *testing.T) {
-	c := load(t)
+	c := loaded(t)
 	var names []string
 	for _, tool := range c.Tools() {
 		names = append(names, tool.Name)
@@ -133,7 +133,7 @@ func TestTools(t *testing.T) {
 }
 
 func TestIntegersInAnySpelling(t *testing.T) {
-	c := load(t)
+	c := loaded(t)
 	for _, spelling := range []string{"3", "3.0", "3e0", "30e-1", "0.3e1"} {
 		call, failure := c.Decode("json_format", `{"input":{"mediaType":"application/json","value":"1"},"options":{"indent":`+spelling+`}}`)
 		if failure != nil || call.Steps[0].Options["indent"] != 3 {
@@ -144,7 +144,7 @@ func TestIntegersInAnySpelling(t *testing.T) {
 
 // TestViolations holds what is said of every way to break the schema.
 func TestViolations(t *testing.T) {
-	c := load(t)
+	c := loaded(t)
 	var cases []struct {
 		Name, Operation, Body string
 		Code                  convert.Code
@@ -165,7 +165,7 @@ func TestViolations(t *testing.T) {
 // A text as long as a whole request comes in by the command line only; it is
 // refused by the document's own limit, which counts characters.
 func TestLengthOfTheInput(t *testing.T) {
-	c := load(t)
+	c := loaded(t)
 	bind := func(value string) *convert.Failure {
 		_, failure := c.Bind("json_format", map[string]any{"input": map[string]any{"mediaType": "application/json", "value": value}})
 		return failure
@@ -187,7 +187,7 @@ func TestLengthOfTheInput(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	c := load(t)
+	c := loaded(t)
 	for operation := range c.operations {
 		if got := c.OperationOf(c.PathOf(operation)); got != operation {
 			t.Errorf("%s is at %q, which is %q", operation, c.PathOf(operation), got)
@@ -201,7 +201,7 @@ func TestPaths(t *testing.T) {
 // TestExamplesAreAccepted decodes the example of every request body; what the
 // examples answer is tested by the server.
 func TestExamplesAreAccepted(t *testing.T) {
-	c := load(t)
+	c := loaded(t)
 	examples := c.Examples()
 	if len(examples) < len(c.operations) {
 		t.Fatalf("only %d examples", len(examples))
@@ -225,7 +225,7 @@ func TestExamplesAreAccepted(t *testing.T) {
 // TestEveryOperationSaysEverything holds the document to the project's rules:
 // closed objects, every status, an example on every body.
 func TestEveryOperationSaysEverything(t *testing.T) {
-	doc := load(t).Document()
+	doc := loaded(t).Document()
 	statuses := []string{"200", "400", "403", "404", "405", "408", "413", "415", "422", "429", "500", "503"}
 	for path, item := range doc.Paths.Map() {
 		var got []string
@@ -259,7 +259,7 @@ func TestEveryOperationSaysEverything(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	c := load(f)
+	c := loaded(f)
 	for _, example := range c.Examples() {
 		text, _ := json.Marshal(example.Request)
 		f.Add(example.Operation, string(text))

@@ -21,8 +21,41 @@ func outcome(middleware func(Refuser) Middleware, r *http.Request) (code convert
 	return code
 }
 
+func TestOrigin(t *testing.T) {
+	const (
+		shape  = "is not an address such as https://convert.example.com"
+		scheme = "must begin with http:// or https://"
+		more   = "must be an origin: no path, query, fragment or user"
+	)
+	for text, want := range map[string]string{
+		"https://convert.example.com":  "https://convert.example.com",
+		"https://convert.example.com/": "https://convert.example.com",
+		"HTTP://Convert.Example:8080":  "http://convert.example:8080",
+		"":                             shape,
+		"convert.example.com":          shape,
+		"https://":                     shape,
+		"http://%zz":                   shape,
+		"ftp://convert.example.com":    scheme,
+		"https://h/path":               more,
+		"https://h?query":              more,
+		"https://h#fragment":           more,
+		"https://user@h":               more,
+	} {
+		u, err := Origin(text)
+		if err != nil {
+			if err.Error() != want {
+				t.Errorf("%q: want %s, got %v", text, want, err)
+			}
+		} else if u.String() != want {
+			t.Errorf("%q: want %s, got %s", text, want, u)
+		}
+	}
+}
+
 func TestHosts(t *testing.T) {
-	middleware := func(refuse Refuser) Middleware { return Hosts([]string{"Convert.Example.com:8443"}, refuse) }
+	middleware := func(refuse Refuser) Middleware {
+		return Hosts([]string{"Convert.Example.com:8443", "[2001:DB8::1]"}, refuse)
+	}
 	for host, want := range map[string]convert.Code{
 		"127.0.0.1:8080":            "",
 		"127.9.9.9":                 "",
@@ -32,6 +65,8 @@ func TestHosts(t *testing.T) {
 		"convert.example.com":       "",
 		"convert.example.com.:80":   "",
 		"CONVERT.example.com":       "",
+		"[2001:db8::1]:8443":        "",
+		"[2001:db8::2]:8443":        convert.HostRefused,
 		"":                          convert.HostRefused,
 		"evil.example":              convert.HostRefused,
 		"convert.example.com.evil":  convert.HostRefused,

@@ -109,9 +109,9 @@ func (c *Config) checkNumbers() error {
 		flag  string
 		value time.Duration
 		min   time.Duration
-	}{{"queue-wait", c.QueueWait, 0}, {"body-timeout", c.BodyTimeout, time.Millisecond}, {"exec-timeout", c.ExecTimeout, time.Nanosecond}} {
+	}{{"queue-wait", c.QueueWait, 0}, {"body-timeout", c.BodyTimeout, time.Millisecond}, {"exec-timeout", c.ExecTimeout, time.Millisecond}} {
 		if d.value < d.min || d.value > time.Hour {
-			return &ConfigError{d.flag, "must be a positive duration of at most an hour, such as 2s or 500ms"}
+			return &ConfigError{d.flag, fmt.Sprintf("must be a duration from %v to 1h, such as 2s or 500ms", d.min)}
 		}
 	}
 	return nil

@@ -1,11 +1,9 @@
 package server
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -221,18 +219,8 @@ func TestTooLargeCanBeRead(t *testing.T) {
 func TestExpect(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
-	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer connection.Close()
-	fmt.Fprintf(connection, "POST /v1/tools/json_format HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 9000000\r\n\r\n")
-	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, _ := io.ReadAll(response.Body)
-	checkProblem(t, c, s.url, answer{response.StatusCode, response.Header, body}, convert.RequestTooLarge)
+	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: 9000000")
+	checkProblem(t, c, s.url, got, convert.RequestTooLarge)
 }
 
 func TestBodyTimeout(t *testing.T) {
@@ -240,18 +228,61 @@ func TestBodyTimeout(t *testing.T) {
 	config := defaults()
 	config.BodyTimeout = 150 * time.Millisecond
 	s := start(t, config, tools.All())
-	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
+	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nContent-Length: 100\n\n{")
+	checkProblem(t, c, s.url, got, convert.BodyTimeout)
+}
+
+// The time for the body ends with the body: a tool may take longer.
+func TestBodyTimeoutIsNotTheTools(t *testing.T) {
+	config := defaults()
+	config.BodyTimeout = 100 * time.Millisecond
+	s := start(t, config, replaced("json_format", func(ctx context.Context, in convert.Input) (convert.Result, error) {
+		select {
+		case <-ctx.Done():
+			return convert.Result{}, ctx.Err()
+		case <-time.After(3 * config.BodyTimeout):
+			return convert.Result{Value: in.Value}, nil
+		}
+	}))
+	// A call whose client seems to be gone is given nothing at all.
+	if got := s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")); !strings.Contains(string(got.body), `"value":"1"`) {
+		t.Errorf("status %d: %q", got.status, got.body)
 	}
-	defer connection.Close()
-	fmt.Fprintf(connection, "POST /v1/tools/json_format HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
-	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// A body that breaks off while the client stays is the client's mistake.
+func TestBrokenBody(t *testing.T) {
+	c := load(t)
+	s := start(t, defaults(), tools.All())
+	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nTransfer-Encoding: chunked\n\nno size\r\n")
+	p := checkProblem(t, c, s.url, got, convert.MalformedJSON)
+	if !strings.Contains(p.Detail, "transfer coding") {
+		t.Errorf("the detail does not say why: %s", got.body)
 	}
-	body, _ := io.ReadAll(response.Body)
-	checkProblem(t, c, s.url, answer{response.StatusCode, response.Header, body}, convert.BodyTimeout)
+}
+
+// Who goes away is noted as gone, not as served or refused.
+func TestClientGone(t *testing.T) {
+	entered := make(chan struct{})
+	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+		close(entered)
+		<-ctx.Done()
+		return convert.Result{}, ctx.Err()
+	}))
+	ctx, leave := context.WithCancel(t.Context())
+	go func() {
+		<-entered
+		leave()
+	}()
+	r := s.request(t, http.MethodPost, "/v1/tools/json_format", toolBody("application/json", "1", ""))
+	if response, err := http.DefaultTransport.RoundTrip(r.WithContext(ctx)); err == nil {
+		t.Fatalf("answered with status %d", response.StatusCode)
+	}
+	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.log.String(), `"code":"client_gone"`); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not noted: %s", s.log)
+		}
+	}
 }
 
 func TestRateLimit(t *testing.T) {
@@ -273,8 +304,11 @@ func TestRateLimit(t *testing.T) {
 			t.Errorf("RateLimit-Policy: %s", got.header.Get("RateLimit-Policy"))
 		}
 	}
-	var last answer
-	for range 3 { // one may pass: a sixtieth of the quota comes back each second
+	last := s.post(t, "/v1/tools/json_format", good)
+	for range 60 { // some pass: one request comes back each second
+		if last.status != http.StatusOK {
+			break
+		}
 		last = s.post(t, "/v1/tools/json_format", good)
 	}
 	checkProblem(t, c, s.url, last, convert.RateLimited)
@@ -359,7 +393,11 @@ func TestOverload(t *testing.T) {
 	first := make(chan answer, 1)
 	go func() { first <- s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")) }()
 	<-entered
-	checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")), convert.Overloaded)
+	got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", ""))
+	checkProblem(t, c, s.url, got, convert.Overloaded)
+	if got.header.Get("Retry-After") != "1" {
+		t.Errorf("Retry-After: %s", got.header.Get("Retry-After"))
+	}
 	close(leave)
 	if got := <-first; got.status != http.StatusOK {
 		t.Errorf("the call in the slot: status %d: %s", got.status, got.body)

@@ -53,8 +53,11 @@ func start(t testing.TB, config Config, list []convert.Tool) service {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(ctx, listener, nil, 5*time.Second) }()
+	// A connection that the client has opened and not used counts as busy for
+	// five seconds.
+	go func() { done <- s.Serve(ctx, listener, nil, 20*time.Second) }()
 	t.Cleanup(func() {
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		stop()
 		if err := <-done; err != nil {
 			t.Errorf("the server did not stop cleanly: %v", err)

@@ -155,11 +155,6 @@ func (v *Value) Append(elements ...*Value) *Value {
 	return v
 }
 
-// SetElement replaces the element at index i of an Array, which must exist.
-func (v *Value) SetElement(i int, element *Value) {
-	v.must(Array).values[i] = element
-}
-
 // KeepElements removes every element of an Array for which keep is false.
 func (v *Value) KeepElements(keep func(element *Value) bool) {
 	b := v.must(Array)

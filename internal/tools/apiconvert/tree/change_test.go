@@ -36,7 +36,6 @@ func TestChanges(t *testing.T) {
 		{"rename", `{"a":1,"b":2}`, `{"c":1,"b":2}`, func(v *Value) { v.Rename("a", "c"); v.Rename("c", "b") }},
 		{"append", `[1]`, `[1,{},[false]]`, func(v *Value) { v.Append(NewObject(), NewArray(NewBool(false))) }},
 		{"keep elements", `[1,"a",2]`, `["a"]`, func(v *Value) { v.KeepElements(func(e *Value) bool { return e.Kind() == String }) }},
-		{"set element", `[1,2]`, `[1,1.50]`, func(v *Value) { v.SetElement(1, NewNumber("1.50")) }},
 		{"wrap", `{"a":[1]}`, `{"a":{"not":[1]}}`, func(v *Value) {
 			a := v.Get("a")
 			inner := a.Take()

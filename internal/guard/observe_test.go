@@ -1,0 +1,89 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/go-cmp/cmp"
+)
+
+// secret stands for a client's own words, which no line may hold.
+const secret = "ZqXw7Secret"
+
+// TestLogLine sends requests through Observe and reads the line of each.
+func TestLogLine(t *testing.T) {
+	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	for name, test := range map[string]struct {
+		method, path, body, traceparent string
+		want                            map[string]any
+	}{
+		"a call": {http.MethodPost, "/tools/" + secret, "12345", parent, map[string]any{
+			"level": "INFO", "method": "POST", "route": "/tools/{name}", "status": 200.0, "code": "", "bytesIn": 5.0, "bytesOut": 3.0, "traceparent": parent,
+		}},
+		"a fault": {http.MethodPost, "/fault", "", "00-" + secret, map[string]any{
+			"level": "ERROR", "method": "POST", "route": "/fault", "status": 500.0, "code": "internal_error", "bytesIn": 0.0, "bytesOut": 0.0, "traceparent": "",
+		}},
+		"no route, no method": {secret, "/" + secret, "", "", map[string]any{
+			"level": "INFO", "method": "other", "route": "", "status": 405.0, "code": "", "bytesIn": 0.0, "bytesOut": 0.0, "traceparent": "",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			router := chi.NewRouter()
+			router.Use(Observe(LogTo(slog.New(slog.NewJSONHandler(&log, nil)))))
+			router.Post("/tools/{name}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("out")) })
+			router.Post("/fault", func(w http.ResponseWriter, r *http.Request) {
+				NoteCode(r.Context(), "internal_error")
+				w.WriteHeader(http.StatusInternalServerError)
+			})
+			r := httptest.NewRequest(test.method, test.path, strings.NewReader(test.body))
+			r.Header.Set("X-Request-Id", secret)
+			if test.traceparent != "" {
+				r.Header.Set("Traceparent", test.traceparent)
+			}
+			w := httptest.NewRecorder()
+			router.ServeHTTP(w, r)
+			if strings.Contains(log.String(), secret) {
+				t.Errorf("the line holds the client's words: %s", log.String())
+			}
+			var got map[string]any
+			if err := json.Unmarshal(log.Bytes(), &got); err != nil {
+				t.Fatalf("not one line of JSON: %v %s", err, log.String())
+			}
+			id := w.Header().Get("X-Request-Id")
+			if len(id) < 20 || got["id"] != id {
+				t.Errorf("the answer's id is %q, the line's %q", id, got["id"])
+			}
+			if got["duration"].(float64) < 0 || got["time"] == nil || got["msg"] != "request" {
+				t.Errorf("time, duration or message: %s", log.String())
+			}
+			for _, member := range []string{"id", "time", "duration", "msg"} {
+				delete(got, member)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A line that nobody wants is not made.
+func TestLogLevel(t *testing.T) {
+	var log bytes.Buffer
+	observe := LogTo(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))
+	observe(context.Background(), Record{Status: 499})
+	if log.Len() > 0 {
+		t.Errorf("logged: %s", log.String())
+	}
+	observe(context.Background(), Record{Status: 500})
+	if log.Len() == 0 {
+		t.Error("a fault is not logged")
+	}
+}

@@ -32,18 +32,32 @@ func NewInt(n int) *Value { return NewNumber(strconv.Itoa(n)) }
 
 // NewArray returns an array of the elements, which it takes over.
 func NewArray(elements ...*Value) *Value {
-	return &Value{kind: Array, offset: -1, box: &box{values: elements}}
+	return newBoxed(Array, box{values: elements})
 }
 
 // NewObject returns an object without members.
 func NewObject() *Value {
-	return &Value{kind: Object, offset: -1, box: &box{}}
+	return newBoxed(Object, box{})
 }
 
 // NewObjectFor returns an object without members that has room for n.
 func NewObjectFor(n int) *Value {
-	return &Value{kind: Object, offset: -1, box: &box{names: make([]string, 0, n), values: make([]*Value, 0, n)}}
+	return newBoxed(Object, box{names: make([]string, 0, n), values: make([]*Value, 0, n)})
 }
+
+// newBoxed allocates an array or object in one piece with its box.
+func newBoxed(kind Kind, b box) *Value {
+	whole := &struct {
+		value Value
+		box   box
+	}{Value{kind: kind, offset: -1}, b}
+	whole.value.box = &whole.box
+	return &whole.value
+}
+
+// fewMembers is how many members an object has room for when it gets its
+// first.
+const fewMembers = 4
 
 // must panics when v is of another kind: that is a mistake in the caller,
 // never in the input.
@@ -69,6 +83,9 @@ func (v *Value) Set(name string, value *Value) *Value {
 // not look. It returns v, so that calls can be chained.
 func (v *Value) Add(name string, value *Value) *Value {
 	b := v.must(Object)
+	if b.names == nil {
+		b.names, b.values = make([]string, 0, fewMembers), make([]*Value, 0, fewMembers)
+	}
 	b.names = append(b.names, name)
 	b.values = append(b.values, value)
 	if b.index != nil {

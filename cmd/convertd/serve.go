@@ -19,6 +19,7 @@ type serveCommand struct {
 	AllowedOrigins  []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
 	RateLimit       int           `default:"60" help:"Requests a minute for each client address; 0 for no limit."`
 	RedisURL        string        `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
+	MaxConnections  int           `default:"4096" help:"Connections that may be open at once, a sixteenth of them for one address; 0 for no bound."`
 	TrustedProxies  []string      `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
 	WorkSlots       int           `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor)."`
 	QueueWait       time.Duration `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
@@ -65,6 +66,7 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 		AllowedOrigins:  c.AllowedOrigins,
 		RateLimit:       c.RateLimit,
 		RedisURL:        c.RedisURL,
+		MaxConnections:  c.MaxConnections,
 		TrustedProxies:  c.TrustedProxies,
 		Traces:          c.Traces,
 		WorkSlots:       c.WorkSlots,

@@ -24,6 +24,9 @@ type Body struct {
 	// may be read, or fails while the server has more to do than it can. It
 	// may be nil.
 	Admit func(ctx context.Context, bytes int64) error
+
+	// Memory bounds what all bodies and answers hold together; nil is no bound.
+	Memory *Memory
 }
 
 // How much of a refused body is read so that the client, which may still be
@@ -33,18 +36,19 @@ const (
 	drainTime  = 2 * time.Second
 )
 
-// Read returns the request's body. The error is a *convert.Failure, or
-// another error when the client went away.
-func (b Body) Read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// Read returns the request's body and adds what it holds to hold, which the
+// caller releases when the request is answered. The error is a
+// *convert.Failure, or another error when the client went away.
+func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	if f := contentType(r); f != nil {
-		return nil, b.refuse(w, r, f)
+		return nil, b.refuse(w, r, hold, f)
 	}
 	if r.ContentLength > int64(b.Limit) {
-		return nil, b.refuse(w, r, b.tooLarge())
+		return nil, b.refuse(w, r, hold, b.tooLarge())
 	}
 	if b.Admit != nil {
 		if err := b.Admit(r.Context(), r.ContentLength); err != nil {
-			return nil, b.refuse(w, r, err)
+			return nil, b.refuse(w, r, hold, err)
 		}
 	}
 	deadline := http.NewResponseController(w)
@@ -52,8 +56,11 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err := deadline.SetReadDeadline(time.Now().Add(b.Timeout)); err == nil {
 		defer func() { _ = deadline.SetReadDeadline(time.Time{}) }()
 	}
-	body, err := b.read(r)
+	body, err := b.read(r, hold)
+	var failure *convert.Failure
 	switch {
+	case errors.As(err, &failure):
+		return nil, b.refuse(w, r, hold, failure)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.Header().Set("Connection", "close")
 		return nil, convert.Refuse(convert.BodyTimeout,
@@ -62,30 +69,29 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case len(body) > b.Limit:
-		return nil, b.refuse(w, r, b.tooLarge())
+		return nil, b.refuse(w, r, hold, b.tooLarge())
 	}
 	return body, nil
 }
 
 // read reads up to one byte more than the limit. The buffer grows with what
 // arrives rather than with what Content-Length promises, so that slow clients
-// hold little memory: at most four times what they have sent.
-func (b Body) read(r *http.Request) ([]byte, error) {
-	const first = 64 << 10
-	size := first
-	if n := r.ContentLength; n >= 0 && n < first {
-		size = int(n) + 1
-	}
-	body := make([]byte, 0, size)
-	for len(body) <= b.Limit {
+// hold little memory: a small first buffer, then at most sixteen times, from
+// 64 KiB on four times, what they have sent.
+func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
+	var body []byte
+	for next := freeBytes; len(body) <= b.Limit; {
 		if len(body) == cap(body) {
-			size = min(4*cap(body), b.Limit+1)
+			size := min(next, b.Limit+1)
 			if n := r.ContentLength; n >= 0 && n < int64(size) {
 				size = int(n) + 1
 			}
-			grown := make([]byte, len(body), max(size, len(body)+512))
-			copy(grown, body)
-			body = grown
+			size = max(size, len(body)+1)
+			if f := hold.Take(size - len(body)); f != nil {
+				return nil, f
+			}
+			body = append(make([]byte, 0, size), body...)
+			next = max(4*next, 64<<10)
 		}
 		n, err := r.Body.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
@@ -102,14 +108,15 @@ func (b Body) read(r *http.Request) ([]byte, error) {
 // refuse reads on for a while and returns err. Where the body goes on even
 // longer, the connection is closed behind the answer. A client that asked
 // first (Expect: 100-continue) has sent nothing yet and needs only the answer.
-func (b Body) refuse(w http.ResponseWriter, r *http.Request, err error) error {
+func (b Body) refuse(w http.ResponseWriter, r *http.Request, hold *Hold, err error) error {
+	hold.Release() // what has arrived is thrown away
 	if r.Header.Get("Expect") != "" {
 		w.Header().Set("Connection", "close")
 		return err
 	}
 	deadline := http.NewResponseController(w)
 	_ = deadline.SetReadDeadline(time.Now().Add(drainTime))
-	if !drain(r.Body) {
+	if !drain(r.Body, hold) {
 		w.Header().Set("Connection", "close")
 	}
 	_ = deadline.SetReadDeadline(time.Time{})
@@ -117,13 +124,20 @@ func (b Body) refuse(w http.ResponseWriter, r *http.Request, err error) error {
 }
 
 // drain throws away what is left of a body and reports whether it ended in
-// time and within drainBytes. It reads in large pieces: while calls are shed,
-// this is most of what a refusal costs.
-func drain(body io.Reader) bool {
-	buffer := drains.Get().(*[64 << 10]byte)
-	defer drains.Put(buffer)
+// time and within drainBytes. While there is room it reads in large pieces:
+// when calls are shed, this is most of what a refusal costs.
+func drain(body io.Reader, hold *Hold) bool {
+	var piece []byte
+	if hold.Take(drainPiece) == nil {
+		defer hold.Release()
+		large := drains.Get().(*[drainPiece]byte)
+		defer drains.Put(large)
+		piece = large[:]
+	} else {
+		piece = make([]byte, freeBytes)
+	}
 	for read := 0; read < drainBytes; {
-		n, err := body.Read(buffer[:])
+		n, err := body.Read(piece)
 		if err != nil {
 			return err == io.EOF
 		}
@@ -132,7 +146,9 @@ func drain(body io.Reader) bool {
 	return false
 }
 
-var drains = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+const drainPiece = 64 << 10 // bytes
+
+var drains = sync.Pool{New: func() any { return new([drainPiece]byte) }}
 
 func (b Body) tooLarge() *convert.Failure {
 	return convert.Refuse(convert.RequestTooLarge,

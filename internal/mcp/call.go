@@ -32,7 +32,7 @@ func isPlainCall(m message, header http.Header) bool {
 }
 
 // call answers a plain tool call.
-func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message) {
+func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := h.server.run(r.Context(), m.tool, m.arguments.of(m.text))
 	switch {
 	case r.Context().Err() != nil:
@@ -45,7 +45,7 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message) {
 	default:
 		guard.NoteCode(r.Context(), string(failure.Code))
 	}
-	write(w, http.StatusOK, h.server.appendResult(m, body, failure != nil))
+	h.send(w, r, m, hold, http.StatusOK, h.server.appendResult(m, body, failure != nil))
 }
 
 // appendResult returns the answer to a tool call with this body, members in

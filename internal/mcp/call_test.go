@@ -32,7 +32,8 @@ func TestDirectIsTheSame(t *testing.T) {
 		if isPlainCall(m, r.Header) {
 			direct++
 		}
-		h.forward(w, r, m)
+		hold := h.body.Memory.Hold(r)
+		h.forward(w, r, m, &hold)
 	}))
 	defer viaSDK.Close()
 	plain := 0

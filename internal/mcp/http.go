@@ -60,7 +60,9 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"POST one JSON-RPC message; there are no sessions and no streams to GET or DELETE."))
 		return
 	}
-	body, err := h.body.Read(w, r)
+	hold := h.body.Memory.Hold(r)
+	defer hold.Release()
+	body, err := h.body.Read(w, r, &hold)
 	var failure *convert.Failure
 	switch {
 	case errors.As(err, &failure):
@@ -86,14 +88,14 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if direct {
-		h.call(w, r, m)
+		h.call(w, r, m, &hold)
 	} else {
-		h.forward(w, r, m)
+		h.forward(w, r, m, &hold)
 	}
 }
 
 // forward hands a message to the SDK and passes its answer on.
-func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message) {
+func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, leave, failure := h.server.admit(r.Context(), m)
 	if failure != nil {
 		h.server.Refuse(w, r, failure)
@@ -111,7 +113,7 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message) {
 	}
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	h.sdk.ServeHTTP(answer, inner)
-	h.pass(w, r, m, answer)
+	h.pass(w, r, m, hold, answer)
 }
 
 // recorder keeps the SDK's answer until it has been looked at.
@@ -128,14 +130,14 @@ func (a *recorder) Flush()                      {}
 
 // pass sends the SDK's answer. Of an error only the code, and for a version
 // the list of good ones, is taken over; the words are ours.
-func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, answer *recorder) {
+func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, answer *recorder) {
 	body := answer.body.Bytes()
 	if answer.status < 300 && (len(body) == 0 || !isError(body)) {
 		if len(body) == 0 {
 			w.WriteHeader(answer.status)
 			return
 		}
-		write(w, answer.status, body)
+		h.send(w, r, m, hold, answer.status, body)
 		return
 	}
 	var rpc struct {
@@ -165,6 +167,15 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, answer *r
 	writeError(w, status, m.id, rpc.Error.Code, fixedText(rpc.Error.Code), nil)
 }
 
+// send sends an answer, which counts as held for as long as the client reads.
+func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, status int, body []byte) {
+	if f := hold.Take(len(body)); f != nil {
+		overloaded(w, r, m, h.server.contract.AppendProblem(nil, h.server.config.BaseURL, f))
+		return
+	}
+	write(w, status, body)
+}
+
 // versionOf is the protocol version that a message asks for, as far as it
 // looks like one. The protocol wants it said back; nothing else of a message is.
 func versionOf(m message) string {
@@ -192,11 +203,12 @@ func decodeName(value string) (string, bool) {
 	return string(name), err == nil
 }
 
-// overloaded answers a call that found no work slot; problem says so.
+// overloaded answers a call for which there was no work slot or no memory;
+// problem says which.
 func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
 	guard.NoteCode(r.Context(), string(convert.Overloaded))
 	w.Header().Set("Retry-After", "1")
-	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "All work slots of the server are taken.", problem)
+	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "The server is overloaded.", problem)
 }
 
 // protocolError is how a request is recorded whose JSON-RPC error says what no

@@ -63,7 +63,9 @@ type callKey struct{}
 // the document's schema and leaves the call in the context.
 func (a API) validate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := a.Body.Read(w, r)
+		hold := a.Body.Memory.Hold(r)
+		defer hold.Release()
+		body, err := a.Body.Read(w, r, &hold)
 		if err != nil {
 			a.fail(w, r, err)
 			return
@@ -87,7 +89,13 @@ func (a API) run(w http.ResponseWriter, r *http.Request) {
 	}
 	buffer := buffers.Get().(*[]byte)
 	body := answer.AppendJSON(slices.Grow((*buffer)[:0], answer.Size()))
-	write(w, http.StatusOK, jsonType, body)
+	hold := a.Body.Memory.Hold(r) // for as long as the client reads
+	defer hold.Release()
+	if f := hold.Take(len(body)); f != nil {
+		a.Refuse(w, r, f)
+	} else {
+		write(w, http.StatusOK, jsonType, body)
+	}
 	if cap(body) <= keptBuffer {
 		*buffer = body
 	}

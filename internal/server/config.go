@@ -22,6 +22,7 @@ type Config struct {
 	AllowedOrigins []string      // origins beside BaseURL's; "*" is all
 	RateLimit      int           // requests a minute and address, 0 is off
 	RedisURL       string        // where replicas share the rate limit; "" is nowhere
+	MaxConnections int           // open at once, 0 is no bound
 	TrustedProxies []string      // CIDRs whose X-Forwarded-For is believed
 	Traces         bool          // OpenTelemetry traces, set by OTEL_ variables
 	WorkSlots      int           // calls that run at once
@@ -102,6 +103,8 @@ func (c *Config) checkNumbers() error {
 	switch {
 	case c.RateLimit < 0 || c.RateLimit > 1_000_000:
 		return &ConfigError{"rate-limit", "must be 0 (off) to 1000000 requests a minute"}
+	case c.MaxConnections != 0 && c.MaxConnections < 16 || c.MaxConnections > 1_000_000:
+		return &ConfigError{"max-connections", "must be 16 to 1000000, or 0 for no bound"}
 	case c.WorkSlots < 1 || c.WorkSlots > 10_000:
 		return &ConfigError{"work-slots", "must be 1 to 10000"}
 	}

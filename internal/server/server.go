@@ -86,11 +86,17 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 			return nil, &ConfigError{"traces", "a variable of OpenTelemetry (OTEL_…) has a bad value"}
 		}
 	}
+	body := guard.Body{
+		Limit:   c.Limits().RequestBytes,
+		Timeout: config.BodyTimeout,
+		Memory:  guard.NewMemory(heldBytes + heldForSlot*config.WorkSlots),
+		Admit:   e.Admit,
+	}
 	api := rest.API{
 		Contract: c,
 		Engine:   e,
 		BaseURL:  config.BaseURL,
-		Body:     guard.Body{Limit: c.Limits().RequestBytes, Timeout: config.BodyTimeout, Admit: e.Admit},
+		Body:     body,
 	}
 	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, Log: log})
 	if err != nil {
@@ -257,15 +263,28 @@ func (s *Server) admin() http.Handler {
 // connection may be idle.
 const (
 	headerTimeout = 10 * time.Second
-	writeTimeout  = 60 * time.Second
+	writeTimeout  = 30 * time.Second // from the header's end to the answer's
 	idleTimeout   = 120 * time.Second
-	headerBytes   = 32 << 10
+	headerBytes   = 8 << 10 // and 4 KiB, which net/http adds; as many short lines are 20 times as large in memory
+)
+
+// What requests may hold while their clients send or read, for guard.Memory:
+// so much, and more for each slot.
+const (
+	heldBytes   = 48 << 20
+	heldForSlot = 4 << 20
 )
 
 // Serve answers requests on listener, and operators on admin unless it is nil,
 // until ctx ends; then it lets calls that are under way finish for at most
 // grace.
 func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace time.Duration) error {
+	if n := s.config.MaxConnections; n > 0 {
+		var err error
+		if listener, err = guard.LimitConnections(listener, n, s.config.RateLimit > 0, s.config.TrustedProxies); err != nil {
+			return err
+		}
+	}
 	servers := []*http.Server{s.server(s.handler)}
 	failed := make(chan error, 2)
 	ctx, end := context.WithCancel(ctx)

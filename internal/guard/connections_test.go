@@ -1,0 +1,143 @@
+package guard
+
+import (
+	"errors"
+	"net"
+	"testing"
+	"testing/synctest"
+)
+
+// queue is a listener whose connections come from the addresses given.
+type queue struct {
+	waiting chan net.Conn
+	closed  chan struct{}
+}
+
+func newQueue() *queue { return &queue{make(chan net.Conn, 1000), make(chan struct{})} }
+
+func (q *queue) Accept() (net.Conn, error) {
+	select {
+	case c := <-q.waiting:
+		return c, nil
+	case <-q.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (q *queue) Addr() net.Addr { return &net.TCPAddr{} }
+func (q *queue) Close() error   { close(q.closed); return nil }
+
+// dial adds a connection from an address and returns it as the client has it.
+func (q *queue) dial(address string) net.Conn {
+	client, server := net.Pipe()
+	q.waiting <- &remote{server, &net.TCPAddr{IP: net.ParseIP(address), Port: 1}}
+	return client
+}
+
+type remote struct {
+	net.Conn
+	address net.Addr
+}
+
+func (r *remote) RemoteAddr() net.Addr { return r.address }
+
+func TestConnectionsOfOneAddress(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		each    bool
+		proxies []string
+		address func(i int) string
+		want    int // of 20 that come, with a limit of 64
+	}{
+		{"one address", true, nil, func(int) string { return "192.0.2.1" }, 4},
+		{"one address in two spellings", true, nil, func(i int) string { return []string{"192.0.2.1", "::ffff:192.0.2.1"}[i%2] }, 4},
+		{"one IPv6 network", true, nil, func(i int) string { return "2001:db8::" + string(rune('1'+i%9)) }, 4},
+		{"five addresses", true, nil, func(i int) string { return "192.0.2." + string(rune('1'+i%5)) }, 20},
+		{"a proxy", true, []string{"192.0.2.0/24"}, func(int) string { return "192.0.2.1" }, 20},
+		{"a proxy's network, not masked", true, []string{"192.0.2.7/24"}, func(int) string { return "192.0.2.1" }, 20},
+		{"another's proxy", true, []string{"10.0.0.0/8"}, func(int) string { return "192.0.2.1" }, 4},
+		{"addresses do not count", false, nil, func(int) string { return "192.0.2.1" }, 20},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			q := newQueue()
+			c, err := LimitConnections(q, 64, test.each, test.proxies)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var open []net.Conn
+			go func() {
+				for {
+					connection, err := c.Accept()
+					if err != nil {
+						return
+					}
+					open = append(open, connection)
+				}
+			}()
+			for i := range 20 {
+				q.dial(test.address(i))
+			}
+			synctest.Wait()
+			if len(open) != test.want {
+				t.Errorf("%s: %d are open, want %d", test.name, len(open), test.want)
+			}
+			for _, connection := range open { // each makes room for one more
+				connection.Close()
+				connection.Close()
+			}
+			open = nil
+			q.dial(test.address(0))
+			synctest.Wait()
+			if len(open) != 1 {
+				t.Errorf("%s: after all have gone %d are let in", test.name, len(open))
+			}
+			c.Close()
+			synctest.Wait()
+			if want := min(1, len(c.open)); len(c.seats) != 1 || len(c.open) != want {
+				t.Errorf("%s: %d seats are taken by %v", test.name, len(c.seats), c.open)
+			}
+		})
+	}
+}
+
+// TestConnectionsInAll: beyond the limit connections wait until one leaves.
+func TestConnectionsInAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue()
+		c, err := LimitConnections(q, 16, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepted := make(chan net.Conn)
+		ended := make(chan error, 1)
+		go func() {
+			for {
+				connection, err := c.Accept()
+				if err != nil {
+					ended <- err
+					return
+				}
+				accepted <- connection
+			}
+		}()
+		for range 18 {
+			q.dial("192.0.2.1")
+		}
+		first := <-accepted
+		for range 15 {
+			<-accepted
+		}
+		synctest.Wait()
+		select {
+		case <-accepted:
+			t.Fatal("a 17th connection is open")
+		default:
+		}
+		first.Close()
+		<-accepted
+		c.Close() // while Accept waits for a seat
+		if err := <-ended; !errors.Is(err, net.ErrClosed) {
+			t.Errorf("after Close: %v", err)
+		}
+	})
+}

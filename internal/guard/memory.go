@@ -1,0 +1,111 @@
+package guard
+
+import (
+	"net/http"
+	"sync"
+
+	"github.com/go-chi/chi/v5/middleware"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+const (
+	// freeBytes of each request do not count: nearly all bodies and many
+	// answers are no larger, and net/http's own buffers for a connection are.
+	freeBytes = 4 << 10
+
+	// largeBytes make a request large.
+	largeBytes = 64 << 10
+)
+
+// Memory bounds the bytes that requests hold while they depend on their
+// clients: bodies that arrive, until they are answered, and answers that are
+// being read. Whoever finds no room is refused at once rather than kept
+// waiting. Large requests get at most three quarters of it, so that clients
+// which stop in the middle of a large one refuse small calls to nobody, and
+// one address at most a quarter, where the quota tells addresses apart. What
+// tools need while they run is bounded by the work slots.
+type Memory struct {
+	limit  int
+	mutex  sync.Mutex
+	held   int
+	client map[string]int // bytes by the quota's key
+}
+
+// NewMemory returns room for so many bytes.
+func NewMemory(bytes int) *Memory {
+	return &Memory{limit: bytes, client: map[string]int{}}
+}
+
+// Hold is one request's part of a Memory; it is used by one goroutine.
+type Hold struct {
+	memory  *Memory // nil for no bound
+	request *http.Request
+	client  string
+	bytes   int // all that was taken, of which the first freeBytes do not count
+}
+
+// Hold returns a part that is empty yet. A nil Memory has room for all.
+func (m *Memory) Hold(r *http.Request) Hold { return Hold{memory: m, request: r} }
+
+// Take adds bytes to the part. The failure says that there is no room; what
+// was taken before stays.
+func (h *Hold) Take(bytes int) *convert.Failure {
+	all := h.bytes + bytes
+	if h.memory == nil || all <= freeBytes {
+		h.bytes = all
+		return nil
+	}
+	if h.client == "" {
+		if address := middleware.GetClientIP(h.request.Context()); address != "" {
+			h.client = key(address)
+		}
+	}
+	if !h.memory.take(h.client, counted(all)-counted(h.bytes), all >= largeBytes) {
+		return convert.Refuse(convert.Overloaded,
+			"The server holds as many bytes of large requests and answers as it may.",
+			"Wait for the seconds that Retry-After gives, then try again; small calls are answered meanwhile.")
+	}
+	h.bytes = all
+	return nil
+}
+
+// Release gives back all that was taken.
+func (h *Hold) Release() {
+	if n := counted(h.bytes); n > 0 && h.memory != nil {
+		h.memory.release(h.client, n)
+	}
+	h.bytes = 0
+}
+
+// counted is how many of the bytes of one request count.
+func counted(bytes int) int { return max(0, bytes-freeBytes) }
+
+func (m *Memory) take(client string, bytes int, large bool) bool {
+	limit := m.limit
+	if large {
+		limit = m.limit / 4 * 3
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.held+bytes > limit || client != "" && m.client[client]+bytes > m.limit/4 {
+		return false
+	}
+	m.held += bytes
+	if client != "" {
+		m.client[client] += bytes
+	}
+	return true
+}
+
+func (m *Memory) release(client string, bytes int) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.held -= bytes
+	if client == "" {
+		return
+	}
+	if m.client[client] -= bytes; m.client[client] == 0 {
+		delete(m.client, client)
+	}
+}

@@ -31,8 +31,13 @@ var overloads = []struct {
 	{"YAML aliases", "/v1/tools/api_convert", 180, false, func() string {
 		return toolBody("application/yaml", yamlHead+laughs("[", "]", "*a%d,"), `{"target":"curl"}`)
 	}},
-	{"small calls", "/v1/tools/json_format", 2600, true, func() string { return goodBody }},
-	{"small calls of agents", "/mcp", 2600, true, func() string { return toolCall("json_format", goodBody) }},
+	{"small calls", "/v1/tools/json_format", 650, true, small},
+	{"small calls of agents", "/mcp", 650, true, func() string { return toolCall("json_format", small()) }},
+}
+
+// small is as large as a small call may be.
+func small() string {
+	return toolBody("application/json", "["+strings.Repeat("1,", 16_000)+"1]", `{"indent":0}`)
 }
 
 // toolCall is a request to call a tool, of the revisions before 2026-07-28.
@@ -45,7 +50,11 @@ func toolCall(tool, arguments string) string {
 func TestOverload(t *testing.T) {
 	for _, test := range overloads {
 		t.Run(test.name, func(t *testing.T) {
-			s := attack(t, "--rate-limit=0", "--work-slots=4")
+			slots := "--work-slots=4"
+			if test.small {
+				slots = "--work-slots=1"
+			}
+			s := attack(t, "--rate-limit=0", slots)
 			s.client.Transport.(*http.Transport).MaxIdleConnsPerHost = test.clients + 1
 			alone := percentile(s.goodTimes(t, 100), 99)
 			var served, shed, wrong atomic.Int64
@@ -67,7 +76,7 @@ func TestOverload(t *testing.T) {
 							return
 						case got.StatusCode == http.StatusServiceUnavailable && got.Header.Get("Retry-After") != "":
 							shed.Add(1)
-							time.Sleep(50 * time.Millisecond) // less than it was asked for
+							time.Sleep(200 * time.Millisecond) // less than it was asked for
 						case got.StatusCode == http.StatusOK || got.StatusCode == http.StatusUnprocessableEntity:
 							served.Add(1)
 						default:

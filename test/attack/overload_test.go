@@ -56,7 +56,6 @@ func TestOverload(t *testing.T) {
 			}
 			s := attack(t, "--rate-limit=0", slots)
 			s.client.Transport.(*http.Transport).MaxIdleConnsPerHost = test.clients + 1
-			alone := percentile(s.goodTimes(t, 100), 99)
 			var served, shed, wrong atomic.Int64
 			stop := make(chan struct{})
 			var clients sync.WaitGroup
@@ -86,10 +85,16 @@ func TestOverload(t *testing.T) {
 					}
 				})
 			}
-			var good []time.Duration
+			// What needs no slot shows how fast anything is just now, on a
+			// machine that is busy with these clients and perhaps with others.
+			var good, health []time.Duration
 			refused := 0
-			for start := time.Now(); time.Since(start) < 2*time.Second; time.Sleep(10 * time.Millisecond) {
+			for start := time.Now(); time.Since(start) < 2*time.Second || len(good) < 10; time.Sleep(10 * time.Millisecond) {
 				begin := time.Now()
+				r, _ := http.NewRequest(http.MethodGet, s.URL+"/healthz", nil)
+				s.send(t, r)
+				health = append(health, time.Since(begin))
+				begin = time.Now()
 				got, err := s.offer("/v1/tools/json_format", goodBody)
 				good = append(good, time.Since(begin))
 				if err != nil || got.StatusCode != http.StatusOK {
@@ -98,17 +103,17 @@ func TestOverload(t *testing.T) {
 			}
 			close(stop)
 			clients.Wait()
-			worst := percentile(good, 90)
-			t.Logf("%d served, %d shed; %d good calls within %v (90 of 100; %v alone), %d of them shed; %d MiB at most",
-				served.Load(), shed.Load(), len(good), worst, alone, refused, s.Peak(t)>>20)
+			worst, bare := percentile(good, 90), percentile(health, 90)
+			t.Logf("%d served, %d shed; %d good calls within %v (90 of 100; %v without work), %d of them shed; %d MiB at most",
+				served.Load(), shed.Load(), len(good), worst, bare, refused, s.Peak(t)>>20)
 			if shed.Load() == 0 || served.Load() == 0 {
 				t.Error("not an overload, or nothing was served")
 			}
 			if refused > 0 && !test.small {
 				t.Errorf("%d good calls were shed", refused)
 			}
-			if worst > max(goodTime, 3*alone) {
-				t.Errorf("good calls took %v", worst)
+			if worst > max(goodTime, 3*bare) {
+				t.Errorf("good calls took %v, health checks %v", worst, bare)
 			}
 			if peak := s.Peak(t); peak > callMemory {
 				t.Errorf("held %d MiB", peak>>20)

@@ -51,15 +51,18 @@ func TestHeldMemory(t *testing.T) {
 			s.ResetPeak()
 			started, processor := time.Now(), s.Processor(t)
 			clients := s.crowd(t, crowd, test.between, test.text)
-			meanwhile := s.goodTimes(t, 200)
+			var good, health []time.Duration // alternately, for machines that are busy otherwise
+			for range 200 {
+				good, health = append(good, s.good(t)), append(health, s.health(t))
+			}
 			large := s.post(t, "/v1/tools/json_format", toolBody("application/json", "["+strings.Repeat("1,", 200_000)+"1]", ""))
-			worst := percentile(meanwhile, 99)
-			t.Logf("%d MiB at most, %d MiB now; %v of processor in %v; good calls: %v at the 99th of 100; a large one: %d", s.Peak(t)>>20, s.Resident(t)>>20, s.Processor(t)-processor, time.Since(started), worst, large.status)
+			worst, bare := percentile(good, 95), percentile(health, 95)
+			t.Logf("%d MiB at most, %d MiB now; %v of processor in %v; good calls: %v at the 95th of 100, health checks %v; a large one: %d", s.Peak(t)>>20, s.Resident(t)>>20, s.Processor(t)-processor, time.Since(started), worst, bare, large.status)
 			if peak := s.Peak(t); peak > callMemory {
 				t.Errorf("held %d MiB", peak>>20)
 			}
-			if worst > goodTime {
-				t.Errorf("good calls took %v", worst)
+			if worst > max(goodTime, 3*bare) {
+				t.Errorf("good calls took %v, health checks %v", worst, bare)
 			}
 			if large.status != http.StatusOK && (large.status != http.StatusServiceUnavailable || large.header.Get("Retry-After") == "") {
 				t.Errorf("a large call: %d %.300s", large.status, large.body)

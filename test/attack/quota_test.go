@@ -63,7 +63,7 @@ func TestForgedBehindProxy(t *testing.T) {
 			t.Errorf("%q: %d", same, got.status)
 		}
 	}
-	for _, hostile := range []string{marker, strings.Repeat("1.1.1.1,", 3000), "127.0.0.1", "::1%" + marker, "999.1.1.1"} {
+	for _, hostile := range []string{marker, strings.Repeat("1.1.1.1,", 1000), "127.0.0.1", "::1%" + marker, "999.1.1.1"} {
 		if got := s.post(t, "/v1/tools/json_format", goodBody, "X-Forwarded-For", hostile); got.status != http.StatusOK && got.status != http.StatusTooManyRequests {
 			t.Errorf("%.50q: %d", hostile, got.status)
 		}

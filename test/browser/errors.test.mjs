@@ -148,6 +148,43 @@ test("links that cannot be read run nothing, show nothing of themselves and do n
   });
 });
 
+test("hostile recipes are refused whole, run nothing, say nothing of themselves, and the editor goes on", async () => {
+  const recipes = JSON.parse(await readFile(new URL("../attack/testdata/recipes.json", import.meta.url), "utf8"));
+  // What no file of JSON and no command line can hold.
+  recipes.push({ name: "a lone surrogate", text: "r=1&s=json_format,indent:4\ud800" }, { name: "a NUL", text: "r=1&s=json_format\0" });
+  const marker = "hostileMarkerQz7";
+  await withPage({}, async (page, seen) => {
+    await open(page);
+    await type(page, "[1]");
+    for (const { name, text, piece = "", times = 0 } of recipes) {
+      const before = seen.requests.length;
+      const shown = await page.evaluate(async (fragment) => {
+        const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+        location.hash = `#${fragment}`;
+        await changed;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return {
+          notice: document.querySelector("#notice").innerText,
+          steps: document.querySelectorAll(".step").length,
+          foreign: document.querySelectorAll("main :is(img, script, iframe, svg[onload]), [autofocus], [onfocus], [onerror]").length,
+          prototype: Object.keys(Object.prototype).length + ("polluted" in {} ? 1 : 0),
+        };
+      }, text + piece.repeat(times));
+      assert.match(shown.notice, /^This link cannot be opened\. .* Nothing was run\./, name);
+      assert.ok(!shown.notice.includes(marker) && shown.notice.length < 300, `${name}: ${shown.notice}`);
+      assert.deepEqual([shown.steps, shown.foreign, shown.prototype], [0, 0, 0], name);
+      // The browser itself may ask for the icon again.
+      assert.deepEqual(seen.requests.slice(before).filter((address) => !address.endsWith("/favicon.svg")), [], name);
+    }
+    assert.equal(await page.evaluate((m) => m in globalThis, marker), false);
+    await page.evaluate(() => { location.hash = "#r=1&s=json_format,indent:0"; });
+    await page.waitForSelector(".step");
+    await type(page, "[ 2 ]");
+    assert.equal(await output(page), "[2]");
+    assert.equal(await page.locator("#notice").isVisible(), false);
+  });
+});
+
 test("hostile text is shown as text, in the input, the output and the programs", async () => {
   await withPage({}, async (page) => {
     await open(page, "r=1&s=json_format");

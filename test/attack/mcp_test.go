@@ -1,0 +1,188 @@
+package attack
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/mcp"
+)
+
+// stateless is the first revision whose requests say all in themselves.
+const stateless = "2026-07-28"
+
+// agent is one protocol revision as a client speaks it.
+type agent struct{ version string }
+
+// message is a request of the revision; params are JSON without the braces.
+func (a agent) message(method, params string) string {
+	if a.version >= stateless {
+		if params != "" {
+			params += ","
+		}
+		params += `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + a.version + `","io.modelcontextprotocol/clientCapabilities":{}}`
+	}
+	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + `}}`
+}
+
+func (a agent) call(tool, arguments string) string {
+	return a.message("tools/call", `"name":"`+tool+`","arguments":`+arguments)
+}
+
+// headers go with a message; later pairs replace earlier ones of that name.
+func (a agent) headers(method, name string, others ...string) []string {
+	all := []string{"Accept", "application/json, text/event-stream", "MCP-Protocol-Version", a.version}
+	if a.version >= stateless {
+		all = append(all, "Mcp-Method", method)
+		if name != "" {
+			all = append(all, "Mcp-Name", name)
+		}
+	}
+	for i := 0; i < len(others); i += 2 {
+		for j := 0; j < len(all); j += 2 {
+			if strings.EqualFold(all[j], others[i]) {
+				all[j+1] = others[i+1]
+				others[i+1] = ""
+			}
+		}
+		if others[i+1] != "" {
+			all = append(all, others[i], others[i+1])
+		}
+	}
+	return all
+}
+
+// TestAgents fires at the agents' front door what each protocol revision
+// lets a hostile client send.
+func TestAgents(t *testing.T) {
+	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
+	for _, version := range mcp.Versions {
+		t.Run(version, func(t *testing.T) { s.agentAttacks(t, agent{version}) })
+	}
+	s.unharmed(t)
+	s.memoryIsBack(t)
+}
+
+func (s *target) agentAttacks(t *testing.T, a agent) {
+	const tool = "json_format"
+	good := a.call(tool, goodBody)
+	deep := strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000)
+	headers := a.headers("tools/call", tool)
+	with := func(others ...string) []string { return a.headers("tools/call", tool, others...) }
+	isGood := func(got answer) bool {
+		return got.status == http.StatusOK && bytes.Contains(got.body, []byte(`"structuredContent"`)) && !bytes.Contains(got.body, []byte(`"isError":true`))
+	}
+	if got := s.post(t, "/mcp", good, headers...); !isGood(got) {
+		t.Fatalf("a good call: %d %.300s", got.status, got.body)
+	}
+	for _, test := range []struct {
+		name, body string
+		headers    []string
+		passes     bool // by the protocol; all others are refused
+	}{
+		{"a foreign origin", good, with("Origin", "https://"+marker+".example"), false},
+		{"the origin null", good, with("Origin", "null"), false},
+		{"deep arguments", a.call(tool, deep), headers, false},
+		{"deep arguments of an unknown tool", a.call(marker, deep), a.headers("tools/call", marker), false},
+		{"deep _meta", a.message("tools/call", `"name":"`+tool+`","arguments":`+goodBody+`,"x":`+deep), headers, false},
+		{"arguments without an end", a.call(tool, strings.Repeat("[", 500_000)), headers, false},
+		{"2 MiB", a.call(tool, toolBody("application/json", strings.Repeat(" ", 2<<20), "")), headers, false},
+		{"a large message that is no call", a.message("ping", `"x":"`+strings.Repeat(marker, 40_000)+`"`), a.headers("ping", ""), false},
+		{"a batch", "[" + good + "," + good + "]", headers, false},
+		{"a batch of 10,000", "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 10_000) + "1]", headers, false},
+		{"an id of 100 KB", strings.Replace(good, `"id":1`, `"id":"`+strings.Repeat("a", 100_000)+`"`, 1), headers, false},
+		{"an id of a million digits", strings.Replace(good, `"id":1`, `"id":`+strings.Repeat("9", 1_000_000), 1), headers, false},
+		{"a method of 100 KB", a.message(strings.Repeat(marker, 6000), ""), headers, false},
+		{"a member twice", strings.Replace(good, `"id":1`, `"id":1,"id":2`, 1), headers, false},
+		{"bytes that are no UTF-8", strings.Replace(good, tool, "\xff\xfe", 1), headers, false},
+		{"two values", good + good, headers, false},
+		{"an answer instead of a request", `{"jsonrpc":"2.0","id":1,"result":{"` + marker + `":1}}`, headers, false},
+		{"a ticket of another's call", a.call(tool, `{"ticket":"1"}`), headers, false},
+		{"another version in the header", good, with("MCP-Protocol-Version", "2031-01-01"), false},
+		{"a version that is none", good, with("MCP-Protocol-Version", marker), false},
+		{"a content type that is not JSON", good, with("Content-Type", "text/plain"), false},
+		{"an Accept that takes nothing of ours", good, with("Accept", "image/"+marker), true},
+		{"a session that does not exist", good, with("Mcp-Session-Id", marker), true},
+		{"a session of 4 KB", good, with("Mcp-Session-Id", strings.Repeat("s", 4096)), true},
+		{"an event to go on from", good, with("Last-Event-ID", marker), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s.refusedOrGood(t, s.measuredAgent(t, test.body, test.headers), test.passes)
+		})
+	}
+	if a.version >= stateless {
+		for name, headers := range map[string][]string{
+			"another method in the header":      with("Mcp-Method", "tools/list"),
+			"another tool in the header":        with("Mcp-Name", "json_to_yaml"),
+			"a tool in the header that is long": with("Mcp-Name", strings.Repeat(marker, 100)),
+			"broken base64 in the header":       with("Mcp-Name", "=?base64?"+marker+"%?="),
+			"no method in the header":           {"MCP-Protocol-Version", a.version, "Mcp-Name", tool},
+			"no version in the header":          {"Mcp-Method", "tools/call", "Mcp-Name", tool},
+			"an older version in the header":    with("MCP-Protocol-Version", "2025-06-18"),
+		} {
+			t.Run(name, func(t *testing.T) { s.refusedOrGood(t, s.measuredAgent(t, good, headers), false) })
+		}
+	}
+	t.Run("2,000 sessions", func(t *testing.T) {
+		s.ResetPeak()
+		for i := range 2000 {
+			if got := s.post(t, "/mcp", good, with("Mcp-Session-Id", fmt.Sprint(marker, i))...); !isGood(got) || got.header.Get("Mcp-Session-Id") != "" {
+				t.Fatalf("session %d: %d %.300s", i, got.status, got.body)
+			}
+		}
+		if peak := s.Peak(t); peak > callMemory {
+			t.Errorf("held %d MiB", peak>>20)
+		}
+	})
+	t.Run("methods of sessions", func(t *testing.T) {
+		for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodOptions} {
+			r, _ := http.NewRequest(method, s.URL+"/mcp", nil)
+			r.Header.Set("Mcp-Session-Id", marker)
+			r.Header.Set("Accept", "text/event-stream")
+			if got := s.send(t, r); got.status != http.StatusMethodNotAllowed {
+				t.Errorf("%s: %d", method, got.status)
+			} else {
+				refusedWell(t, got)
+			}
+		}
+		r, _ := http.NewRequest(http.MethodPost, s.URL+"/mcp", strings.NewReader(good))
+		r.Host = marker + ".example"
+		r.Header.Set("Content-Type", "application/json")
+		if got := s.send(t, r); got.status != http.StatusForbidden {
+			t.Errorf("a foreign Host: %d", got.status)
+		}
+	})
+	s.unharmed(t)
+}
+
+// measuredAgent sends a message, within the bounds of a hostile call.
+func (s *target) measuredAgent(t *testing.T, body string, headers []string) answer {
+	return s.measuredAny(t, func() answer { return s.post(t, "/mcp", body, headers...) })
+}
+
+// refusedOrGood checks an agent's answer: a call that was converted, or a
+// refusal, by the protocol or by the tool, that holds nothing of the message.
+func (s *target) refusedOrGood(t *testing.T, got answer, passes bool) {
+	t.Helper()
+	var rpc struct {
+		Error  *struct{ Code int64 }
+		Result *struct{ IsError bool }
+	}
+	if err := json.Unmarshal(got.body, &rpc); err != nil || (rpc.Error == nil) == (rpc.Result == nil) {
+		t.Fatalf("no JSON-RPC answer: %d %.300s", got.status, got.body)
+	}
+	if bytes.Contains(got.body, []byte(marker)) {
+		t.Errorf("the answer holds input: %.300s", got.body)
+	}
+	switch refused := rpc.Error != nil || rpc.Result.IsError; {
+	case refused == passes:
+		t.Errorf("%d %.300s", got.status, got.body)
+	case refused && len(got.body) > 4096:
+		t.Errorf("a refusal of %d bytes", len(got.body))
+	case got.status >= 500:
+		t.Errorf("status %d", got.status)
+	}
+}

@@ -1,0 +1,65 @@
+package attack
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostileRecipe is a recipe that must be refused whole: text, then piece so
+// many times. test/browser opens the same ones.
+type hostileRecipe struct {
+	Name, Text, Piece string
+	Times             int
+}
+
+// longestArgument is what Linux takes as one argument (MAX_ARG_STRLEN), less
+// the link in front.
+const longestArgument = 128<<10 - 100
+
+// TestRecipes: the command line refuses each hostile recipe, as a link and
+// bare, as wrong usage, in words that hold nothing of it, and reads no input.
+func TestRecipes(t *testing.T) {
+	text, err := os.ReadFile("testdata/recipes.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recipes []hostileRecipe
+	if err := json.Unmarshal(text, &recipes); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range recipes {
+		recipe := r.Text + strings.Repeat(r.Piece, r.Times)
+		if len(recipe) > longestArgument {
+			recipe = recipe[:longestArgument]
+		}
+		links := []string{"https://convert.example.com/editor#" + recipe}
+		if strings.HasPrefix(recipe, "r=") && !strings.Contains(recipe, "#") {
+			links = append(links, recipe)
+		}
+		for _, link := range links {
+			var out, errs bytes.Buffer
+			command := exec.Command(binary, "pipeline", link)
+			command.Stdin, command.Stdout, command.Stderr = strings.NewReader("[1]"), &out, &errs
+			err := command.Run()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+				t.Errorf("%s: %v %s", r.Name, err, errs.String())
+				continue
+			}
+			if used := exit.UserTime() + exit.SystemTime(); used > callTime {
+				t.Errorf("%s: took %v", r.Name, used.Round(time.Millisecond))
+			}
+			said := errs.String()
+			if out.Len() != 0 || len(said) > 400 || !strings.HasPrefix(said, "convertd: ") || strings.Contains(said, marker) ||
+				strings.ContainsAny(said, "\x00\x1b\u202e\ufffd<") || strings.Contains(said, "__proto__") {
+				t.Errorf("%s: %.500q, output %.100q", r.Name, said, out.String())
+			}
+		}
+	}
+}

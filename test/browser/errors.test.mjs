@@ -75,7 +75,7 @@ test("a server that does not answer, and one that fails", async () => {
       }));
       await page.locator("#run").click();
       await page.locator("#problem h3", { hasText: title }).waitFor();
-      assert.match(await problem(page), /Hint\. It gives 1 s\./);
+      assert.match(await problem(page), /Hint\. Retry-After: 1 s\./);
       await page.unroute("**/v1/tools/**");
     }
     for (const [contentType, body] of [["text/html", "<h1>Bad gateway</h1>"], ["application/json", '{"message":"no upstream"}'], ["application/json", "null"]]) {

@@ -65,7 +65,7 @@ function parsed(text) {
 // nobody sees in a header.
 function withSeconds(problem, headers) {
   const seconds = Number(headers.get("Retry-After"));
-  return seconds > 0 ? { ...problem, hint: `${problem.hint} It gives ${seconds} s.` } : problem;
+  return seconds > 0 ? { ...problem, hint: `${problem.hint} Retry-After: ${seconds} s.` } : problem;
 }
 
 // quota reads what is left from RateLimit and RateLimit-Policy

@@ -109,18 +109,25 @@ export const api = async (path, body, origin = base) => {
 
 const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
-// accessible runs axe-core and expects nothing; scope is a selector. Scripts
-// reach the page by the debugger, which the page's policy does not bind.
-export async function accessible(page, label, scope = "html") {
+// violations runs axe-core and returns what it finds, {rule, target, text};
+// scope is a selector. Scripts reach the page by the debugger, which the page's
+// policy does not bind.
+export async function violations(page, scope = "html") {
   const debug = await page.context().newCDPSession(page);
   await debug.send("Runtime.evaluate", { expression: axe });
   const { result, exceptionDetails } = await debug.send("Runtime.evaluate", {
-    expression: `axe.run(${JSON.stringify(scope)}).then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 120) + " " + (n.any[0]?.message ?? ""))])))`,
+    expression: `axe.run(${JSON.stringify(scope)}).then((r) => JSON.stringify(r.violations.flatMap((v) => v.nodes.map((n) => ({
+      rule: v.id, target: n.target.join(" "), text: n.html.slice(0, 120) + " " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "") })))))`,
     awaitPromise: true,
   });
   assert.ok(!exceptionDetails, JSON.stringify(exceptionDetails));
-  assert.deepEqual(JSON.parse(result.value), [], label);
   await debug.detach();
+  return JSON.parse(result.value);
+}
+
+// accessible expects axe-core to find nothing.
+export async function accessible(page, label, scope) {
+  assert.deepEqual(await violations(page, scope), [], label);
 }
 
 export const shot = (page, name, fullPage = false) => page.screenshot({ path: `${out}/${name}.png`, fullPage });

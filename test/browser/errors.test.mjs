@@ -75,7 +75,17 @@ test("a server that does not answer, and one that fails", async () => {
       }));
       await page.locator("#run").click();
       await page.locator("#problem h3", { hasText: title }).waitFor();
+      assert.match(await problem(page), /Hint\. Retry-After: 1 s\./);
       await page.unroute("**/v1/tools/**");
+    }
+    for (const [contentType, body] of [["text/html", "<h1>Bad gateway</h1>"], ["application/json", '{"message":"no upstream"}'], ["application/json", "null"]]) {
+      await page.route("**/v1/tools/**", (route) => route.fulfill({ status: 502, contentType, body }));
+      await page.locator("#run").click();
+      await page.locator("#problem h3", { hasText: "Not an answer of this service" }).waitFor();
+      assert.match(await problem(page), /status 502/);
+      await page.unroute("**/v1/tools/**");
+      await page.locator("#run").click();
+      assert.match(await output(page), /1/);
     }
     await page.locator("#run").click();
     assert.match(await output(page), /1/);

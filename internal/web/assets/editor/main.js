@@ -283,7 +283,7 @@ class Editor {
     const reply = await send(call, signal).catch(() => undefined);
     if (signal.aborted) return;
     if (!reply?.ok) {
-      say("The server gave no answer; try again.");
+      say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server gave no answer; try again.");
       return;
     }
     byId("output-title").textContent = `Result of step ${step}`;

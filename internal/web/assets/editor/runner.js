@@ -30,8 +30,9 @@ export function results(answer, steps) {
   return steps.map((_, i) => (i === steps.length - 1 ? answer.output : answer.outputs[stepId(i)]));
 }
 
-// send makes one call; the answer is {ok, answer, headers} or throws when
-// there is none.
+// send makes one call and throws when there is no answer. What it returns is
+// {ok, answer, headers}; when something else than the service has answered,
+// such as a proxy, answer is a problem that says so.
 export async function send({ path, body }, signal) {
   const response = await fetch(path, {
     method: "POST",
@@ -40,7 +41,31 @@ export async function send({ path, body }, signal) {
     credentials: "omit",
     signal,
   });
-  return { ok: response.ok, answer: await response.json(), headers: response.headers };
+  const answer = parsed(await response.text());
+  if (response.ok ? answer?.output : answer?.title && answer.detail && answer.hint) {
+    return { ok: response.ok, answer, headers: response.headers };
+  }
+  const strange = {
+    title: "Not an answer of this service",
+    detail: `Something answered with status ${response.status}, but not as the service does; it may be a proxy in front of it.`,
+    hint: "Run again in a moment; if it stays so, tell whoever runs this address.",
+  };
+  return { ok: false, answer: strange, headers: response.headers };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// withSeconds adds to a problem's hint how long the server asks to wait, which
+// nobody sees in a header.
+function withSeconds(problem, headers) {
+  const seconds = Number(headers.get("Retry-After"));
+  return seconds > 0 ? { ...problem, hint: `${problem.hint} Retry-After: ${seconds} s.` } : problem;
 }
 
 // quota reads what is left from RateLimit and RateLimit-Policy
@@ -124,7 +149,7 @@ export class Runner {
     this.#call = undefined;
     this.#account(reply);
     if (reply.ok) this.#on.done(reply.answer);
-    else this.#on.problem(reply.answer);
+    else this.#on.problem(withSeconds(reply.answer, reply.headers));
   }
 
   #account({ answer, headers }) {

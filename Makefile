@@ -67,7 +67,7 @@ manifests: ## Hold the Kubernetes manifests to the API's Go types, strictly; nee
 release: ## Build and publish binaries, image and bill of materials; for the release workflow.
 	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) release --clean
 
-release-check: ## Check .goreleaser.yaml.
+release-check: ## Check .goreleaser.yaml; needs a git remote.
 	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) check
 
 vulncheck: ## Known vulnerabilities; needs the network for its database.

@@ -186,6 +186,13 @@ func TestLengthOfTheInput(t *testing.T) {
 	}
 }
 
+// The one limit that is in the source too, for the tools' own tests.
+func TestOutputLimit(t *testing.T) {
+	if got := loaded(t).Limits().OutputCharacters; got != convert.MaxOutputCharacters {
+		t.Errorf("the document allows %d characters, convert %d", got, convert.MaxOutputCharacters)
+	}
+}
+
 func TestPaths(t *testing.T) {
 	c := loaded(t)
 	for operation := range c.operations {

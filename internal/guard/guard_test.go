@@ -116,7 +116,7 @@ func TestOrigins(t *testing.T) {
 		{far, "http://localhost:3000", false},
 		{NewOrigins([]string{"*"}, false), "https://any.example", true},
 	} {
-		if got := test.origins.Allow(test.origin); got != test.allowed {
+		if got := test.origins.allow(test.origin); got != test.allowed {
 			t.Errorf("%q: want %v, got %v", test.origin, test.allowed, got)
 		}
 	}

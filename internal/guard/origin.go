@@ -28,9 +28,9 @@ func NewOrigins(allowed []string, loopback bool) Origins {
 	return o
 }
 
-// Allow reports whether a page of this origin may call the service. The
+// allow reports whether a page of this origin may call the service. The
 // origin "null" (sandboxed frames, local files) never may, but by "*".
-func (o Origins) Allow(origin string) bool {
+func (o Origins) allow(origin string) bool {
 	if o.any || o.allowed[strings.ToLower(origin)] {
 		return true
 	}
@@ -47,7 +47,7 @@ func (o Origins) Check(refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			for _, origin := range r.Header.Values("Origin") {
-				if !o.Allow(origin) {
+				if !o.allow(origin) {
 					refuse(w, r, convert.Refuse(convert.OriginRefused,
 						"The Origin header names an origin that this server does not serve.",
 						"Call the service from one of its own pages or from a program that sends no Origin; the operator can add the origin to --allowed-origins."))
@@ -63,7 +63,7 @@ func (o Origins) Check(refuse Refuser) Middleware {
 // the headers that they need.
 func (o Origins) CORS() Middleware {
 	return cors.New(cors.Options{
-		AllowOriginFunc: o.Allow,
+		AllowOriginFunc: o.allow,
 		AllowedMethods:  []string{http.MethodGet, http.MethodPost},
 		AllowedHeaders:  []string{"*"},
 		ExposedHeaders:  []string{"ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"},

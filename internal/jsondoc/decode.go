@@ -6,16 +6,16 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// MaxValues is how many values the text of one Decode may hold. A request that
+// maxValues is how many values the text of one Decode may hold. A request that
 // the document allows holds some hundreds.
-const MaxValues = 4096
+const maxValues = 4096
 
 // Decode returns the value of text as encoding/json would with UseNumber:
 // map[string]any, []any, string, json.Number, bool or nil. It is meant for a
 // request's body: a small tree around large strings.
 //
 // text must be valid UTF-8. Decode refuses what a Scanner refuses, but no
-// number for its value, and more than MaxValues values, as a violation of the
+// number for its value, and more than maxValues values, as a violation of the
 // schema: a tree takes up to sixty times the memory of its text. Numbers and
 // the strings without escapes share text's memory. The error is a
 // *convert.Failure, with the place if text is no JSON.
@@ -39,7 +39,7 @@ func Decode(text string) (any, error) {
 		if token.Kind != Name && token.Kind != EndObject && token.Kind != EndArray {
 			values++
 		}
-		if values > MaxValues {
+		if values > maxValues {
 			continue // the rest must be JSON, but is not kept
 		}
 		switch token.Kind {
@@ -63,10 +63,10 @@ func Decode(text string) (any, error) {
 			tree[len(tree)-1].add(done)
 		}
 	}
-	if values > MaxValues {
+	if values > maxValues {
 		return nil, convert.Refuse(convert.SchemaViolation,
 			"The request body holds more than %d JSON values.",
-			"Send one request as the document describes it; a JSON document to convert is sent as one string.", MaxValues)
+			"Send one request as the document describes it; a JSON document to convert is sent as one string.", maxValues)
 	}
 	return done, nil
 }

@@ -91,9 +91,9 @@ func TestDecodeIsDepthCapped(t *testing.T) {
 // A body of a megabyte can hold half a million values. None of it is kept
 // beyond the first thousands, but all of it is read.
 func TestDecodeKeepsFewValues(t *testing.T) {
-	few := "[" + strings.Repeat("{},", MaxValues-2) + "0]"
-	if got, err := Decode(few); err != nil || len(got.([]any)) != MaxValues-1 {
-		t.Errorf("%d values: %v", MaxValues, err)
+	few := "[" + strings.Repeat("{},", maxValues-2) + "0]"
+	if got, err := Decode(few); err != nil || len(got.([]any)) != maxValues-1 {
+		t.Errorf("%d values: %v", maxValues, err)
 	}
 	for name, value := range map[string]string{
 		"objects": `{},`, "arrays": `[],`, "numbers": `1,`, "strings": `"\n",`, "members": `{"a":[0]},`,

@@ -77,6 +77,14 @@ func TestRefusedWhere(t *testing.T) {
 	}
 }
 
+// A recipe may have as many steps as a pipeline.
+func TestMostSteps(t *testing.T) {
+	steps := load(t).Document().Components.Schemas["PipelineRequest"].Value.Properties["steps"].Value
+	if *steps.MaxItems != maxSteps {
+		t.Errorf("a recipe has up to %d steps, a pipeline %d", maxSteps, *steps.MaxItems)
+	}
+}
+
 // No option of today needs escapes, one of tomorrow may.
 func TestEscape(t *testing.T) {
 	for text, want := range map[string]string{"azAZ09-._~": "azAZ09-._~", "@[`{/:": "%40%5B%60%7B%2F%3A", "a é\n&%": "a%20%C3%A9%0A%26%25"} {

@@ -14,6 +14,7 @@ import (
 // or read nothing are cut within 15 s; until then good calls are as fast as
 // ever.
 func TestSlowClients(t *testing.T) {
+	t.Parallel() // it mostly waits
 	const (
 		each = 100
 		cut  = 15 * time.Second

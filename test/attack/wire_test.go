@@ -60,6 +60,7 @@ func statuses(text string) (all []int) {
 // TestWire sends what no client library sends. One answer, a refusal, is all
 // that may come back; a second one would be the answer to smuggled bytes.
 func TestWire(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := attack(t, "--rate-limit=0", "--body-timeout=1s")
 	const (
 		post     = "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"math"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -99,51 +98,6 @@ func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 		defer cancel()
 	}
 	return e.run(ctx, call, plan)
-}
-
-// work is a guess of how much a call will do, in bytes: each step reads about
-// what the call was given, and writes that and the indentation.
-func work(call contract.Call) int {
-	each := len(call.Input.Value)
-	if each <= smallWork { // a few kilobytes can become the whole output limit
-		indent := 0
-		for _, step := range call.Steps {
-			n, _ := step.Options["indent"].(int)
-			indent = max(indent, n)
-		}
-		if indent > 0 {
-			each += indent * levels(call.Input.Value)
-		}
-		if call.Input.MediaType == "application/yaml" && strings.Contains(call.Input.Value, "&") && strings.Contains(call.Input.Value, "*") {
-			each += smallWork // anchors and aliases, which multiply
-		}
-	}
-	return len(call.Steps) * each
-}
-
-// levels is the sum of the depths of all values in a JSON text, well-formed or
-// not: the levels of indentation, when each stands in a line of its own.
-func levels(text string) (sum int) {
-	depth, inside := 0, false // inside a string
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			inside = !inside
-		case inside:
-			if c == '\\' {
-				i++
-			}
-		case c == '[', c == '{':
-			depth++
-			sum += depth
-		case c == ']', c == '}':
-			sum += depth
-			depth = max(depth-1, 0)
-		case c == ',':
-			sum += depth
-		}
-	}
-	return sum
 }
 
 // run executes the steps in order and stops at the first error.

@@ -35,6 +35,9 @@ func TestWork(t *testing.T) {
 		if got := work(call); (got > smallWork) != test.large {
 			t.Errorf("%s: %d", test.name, got)
 		}
+		if sum, most := levels(test.text), mostLevels(test.text); sum > most {
+			t.Errorf("%s: %d levels, at most %d", test.name, sum, most)
+		}
 	}
 	for text, large := range map[string]bool{"a: &a 1\nb: [*a]": true, "a: 1\nb: '*/*'": false} {
 		call := contract.Call{Input: convert.Artifact{MediaType: "application/yaml", Value: text}, Steps: make([]contract.Step, 1)}

@@ -74,9 +74,10 @@ func (e *Engine) Busy() int { return e.slots.busy() }
 // Admit waits, for as long as a call may wait for a slot, until a request of so
 // many bytes (-1 when that is not known) has a chance of one. It fails with
 // overloaded, or with ctx's error when the caller went away. Front doors ask
-// before they read a body: one that waits unread costs neither memory nor
-// time, so that what is served stays the same however much more is asked for.
-func (e *Engine) Admit(ctx context.Context, bytes int64) error {
+// before they read a body, and say when it has arrived: one that waits unread
+// costs neither memory nor time, so that what is served stays the same however
+// much more is asked for.
+func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err error) {
 	return e.slots.admit(ctx, int(min(bytes, math.MaxInt32)))
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -59,25 +60,38 @@ func (s slots) give(work int) {
 }
 
 // admit waits until there is room in the queue for so much work. It looks now
-// and then rather than being told: those that wait outside come in one by one
-// and not all at once, and no slow body can hold a seat while it arrives.
-func (s slots) admit(ctx context.Context, work int) error {
+// and then rather than being told, so that those that wait outside come in one
+// by one and not all at once. A large request keeps a seat for as long as
+// arrived is not called, which must be when its body has been read, but not
+// longer than a body takes that arrives at once: slow ones hold nobody up.
+func (s slots) admit(ctx context.Context, work int) (arrived func(), err error) {
 	for until := time.Now().Add(s.patience); s.busyQueue(work); {
 		pause := admitPause/2 + rand.N(admitPause)
 		if time.Now().Add(pause).After(until) {
-			return overloaded()
+			return nil, overloaded()
 		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
-	return nil
+	if work <= smallWork {
+		return func() {}, nil
+	}
+	s.large.coming.Add(1)
+	arrive := sync.OnceFunc(func() { s.large.coming.Add(-1) })
+	timer := time.AfterFunc(arrival, arrive)
+	return func() {
+		timer.Stop()
+		arrive()
+	}, nil
 }
 
-// admitPause is about how long a request waits between two looks.
-const admitPause = 20 * time.Millisecond
+const (
+	admitPause = 20 * time.Millisecond  // about how long a request waits between two looks
+	arrival    = 100 * time.Millisecond // how long a body may keep its seat
+)
 
 func (s slots) busyQueue(work int) bool {
 	return s.all.busy() || work > smallWork && s.large.busy()
@@ -92,6 +106,7 @@ type gate struct {
 	inside  chan struct{}
 	seats   int64
 	waiting atomic.Int64
+	coming  atomic.Int64 // admitted, and not there yet
 }
 
 func newGate(room, seatsEach int) *gate {
@@ -122,9 +137,9 @@ func (g *gate) enter(ctx context.Context, until time.Time) error {
 
 func (g *gate) leave() { <-g.inside }
 
-// busy reports whether half of the seats are taken; the others are for those
-// that are admitted but have not arrived.
-func (g *gate) busy() bool { return 2*g.waiting.Load() >= g.seats }
+// busy reports whether half of the seats are taken or kept; the others are for
+// those that come late.
+func (g *gate) busy() bool { return 2*(g.waiting.Load()+g.coming.Load()) >= g.seats }
 
 func overloaded() *convert.Failure {
 	return convert.Refuse(convert.Overloaded,

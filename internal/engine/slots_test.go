@@ -120,27 +120,65 @@ func TestAdmission(t *testing.T) {
 		s := newSlots(2, time.Second)
 		occupy(t, s, largeWork, 1, largeQueue/2-1)
 		begin := time.Now()
-		if err := s.admit(t.Context(), largeWork); err != nil || time.Since(begin) != 0 {
-			t.Errorf("while half of the seats are free: %v after %v", err, time.Since(begin))
+		admit := func(ctx context.Context, work int) (func(), error) {
+			arrived, err := s.admit(ctx, work)
+			if (arrived == nil) == (err == nil) {
+				t.Errorf("admitted: %v, and failed: %v", arrived != nil, err)
+			}
+			return arrived, err
 		}
-		occupy(t, s, largeWork, 0, 1)
-		if err := s.admit(t.Context(), smallWork); err != nil || time.Since(begin) != 0 {
+		arrived, err := admit(t.Context(), largeWork)
+		if err != nil || time.Since(begin) != 0 {
+			t.Fatalf("while half of the seats are free: %v after %v", err, time.Since(begin))
+		}
+		// Its body takes a seat until it has arrived.
+		if _, err := admit(t.Context(), smallWork); err != nil || time.Since(begin) != 0 {
 			t.Errorf("small work behind a queue of large: %v after %v", err, time.Since(begin))
 		}
+		if !s.busyQueue(largeWork) {
+			t.Error("a body that is coming has no seat")
+		}
+		arrived()
+		arrived()
+		if s.busyQueue(largeWork) {
+			t.Error("a body that has arrived keeps its seat")
+		}
+		// A slow one keeps it for a while only.
+		if _, err := admit(t.Context(), largeWork); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(arrival - 1)
+		if !s.busyQueue(largeWork) {
+			t.Error("a body's seat is lost too early")
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if s.busyQueue(largeWork) {
+			t.Error("a slow body keeps its seat")
+		}
+		time.Sleep(2 * time.Second) // until nobody waits
+	})
+}
+
+func TestAdmissionWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlots(2, time.Second)
+		occupy(t, s, largeWork, 1, largeQueue/2)
+		begin := time.Now()
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		if err := s.admit(gone, largeWork); !errors.Is(err, context.Canceled) {
+		if _, err := s.admit(gone, largeWork); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		// The queue gives up after a second, as those that wait outside do;
 		// who comes later gets in then.
 		go func() {
-			if err := s.admit(t.Context(), largeWork); !isOverloaded(err) {
+			if _, err := s.admit(t.Context(), largeWork); !isOverloaded(err) {
 				t.Errorf("one that waited outside in vain: %v", err)
 			}
 		}()
 		time.Sleep(500 * time.Millisecond)
-		if err := s.admit(t.Context(), largeWork); err != nil {
+		if _, err := s.admit(t.Context(), largeWork); err != nil {
 			t.Errorf("one that waited until the queue was empty: %v", err)
 		}
 		if waited := time.Since(begin); waited < time.Second || waited > time.Second+2*admitPause {

@@ -21,9 +21,10 @@ type Body struct {
 	Timeout time.Duration // for the whole body
 
 	// Admit waits until a body of so many bytes (-1 when that is not known)
-	// may be read, or fails while the server has more to do than it can. It
-	// may be nil.
-	Admit func(ctx context.Context, bytes int64) error
+	// may be read, or fails while the server has more to do than it can.
+	// arrived is called when the body has been read or given up. Admit may be
+	// nil.
+	Admit func(ctx context.Context, bytes int64) (arrived func(), err error)
 
 	// Memory bounds what all bodies and answers hold together; nil is no bound.
 	Memory *Memory
@@ -47,9 +48,11 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, 
 		return nil, b.refuse(w, r, hold, b.tooLarge())
 	}
 	if b.Admit != nil {
-		if err := b.Admit(r.Context(), r.ContentLength); err != nil {
+		arrived, err := b.Admit(r.Context(), r.ContentLength)
+		if err != nil {
 			return nil, b.refuse(w, r, hold, err)
 		}
+		defer arrived()
 	}
 	deadline := http.NewResponseController(w)
 	// Not every ResponseWriter has deadlines (a test's recorder has none).

@@ -21,46 +21,52 @@ func underLoad(run harness) ([]row, error) {
 }
 
 // overload compares what is served while more is asked for than can be served
-// with what is served to as many callers as calls run at once. Callers pause
-// whether they are refused or not, which keeps what they offer constant.
+// with what is served to as many callers as calls run at once: to a crowd whose
+// callers wait for their turn, and to one that offers four times as much and is
+// sent away after a short wait.
 func overload(run harness) ([]row, error) {
-	const running, many = 4, 128 // large calls get half of the slots
-	s, err := startConvertd(run, "--work-slots", fmt.Sprint(2*running))
+	const running = 4 // large calls get half of the slots
+	large := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(500_000), ""))
+	patient, err := startConvertd(run, "--work-slots", fmt.Sprint(2*running))
 	if err != nil {
 		return nil, err
 	}
-	defer s.stop()
-	large := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(500_000), ""))
-	times := []int{4, 16} // what can be served
+	defer patient.stop()
+	hasty, err := startConvertd(run, "--work-slots", fmt.Sprint(2*running), "--queue-wait", "200ms")
+	if err != nil {
+		return nil, err
+	}
+	defer hasty.stop()
 	taken := samples{}
+	measure := func(name string, s *server, c callers) error {
+		l, err := s.wrk(c, run.each, large)
+		taken[name] = append(taken[name], l.perSecond)
+		taken[name+" offered"] = append(taken[name+" offered"], l.perSecond/(1-l.refused))
+		taken["broken"] = append(taken["broken"], float64(l.broken))
+		return err
+	}
 	for range run.rounds {
-		full, err := s.wrk(callers{connections: running}, run.each, large)
+		const crowd = 400
+		err := measure("full", patient, callers{connections: running})
+		if err == nil {
+			err = measure("crowd", patient, callers{connections: 16 * running})
+		}
+		if err == nil {
+			// What is left of a caller's turn when it has waited in vain.
+			turn := time.Duration(crowd / (4 * taken.median("full")) * float64(time.Second))
+			err = measure("shed", hasty, callers{crowd, max(0, turn-200*time.Millisecond)})
+		}
 		if err != nil {
 			return nil, err
 		}
-		taken["full"] = append(taken["full"], full.perSecond)
-		for _, n := range times {
-			pause := time.Duration(float64(time.Second) * many / (float64(n) * full.perSecond))
-			l, err := s.wrk(callers{many, pause}, run.each, large)
-			if err != nil {
-				return nil, err
-			}
-			served, offered := fmt.Sprint("served ", n), fmt.Sprint("offered ", n)
-			taken[served] = append(taken[served], l.perSecond)
-			taken[offered] = append(taken[offered], l.perSecond/(1-l.refused)/full.perSecond)
-			taken["broken"] = append(taken["broken"], float64(l.broken))
-		}
 	}
-	var rows []row
-	for _, n := range times {
-		least := 0.0
-		if n == 4 {
-			least = 0.95
-		}
-		rows = append(rows, atLeast(fmt.Sprintf("json_to_yaml 500 KB: served when %s × as much is offered : when as much as can be",
-			digits(taken.median(fmt.Sprint("offered ", n)))), taken.median(fmt.Sprint("served ", n))/taken.median("full"), least))
-	}
-	return append(rows, atMost("  connections broken meanwhile", slices.Max(taken["broken"]), 0).broken()), nil
+	full := taken.median("full")
+	return []row{
+		atLeast(fmt.Sprintf("json_to_yaml 500 KB: served to %d callers : to %d", 16*running, running), taken.median("crowd")/full, 0.95),
+		atLeast(fmt.Sprintf("json_to_yaml 500 KB: served when %s × as much is offered : when as much as can be", digits(taken.median("shed offered")/full)),
+			taken.median("shed")/full, 0.95),
+		atMost("  connections broken meanwhile", slices.Max(taken["broken"]), 0).broken(),
+	}, nil
 }
 
 // broken holds a row to the goal of none at all.

@@ -147,11 +147,11 @@ func TestAdmission(t *testing.T) {
 		if _, err := admit(t.Context(), largeWork); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(arrival - 1)
+		time.Sleep(arrival - time.Nanosecond)
 		if !s.busyQueue(largeWork) {
 			t.Error("a body's seat is lost too early")
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if s.busyQueue(largeWork) {
 			t.Error("a slow body keeps its seat")

@@ -12,7 +12,7 @@ const (
 	// makes. Letting the heap grow to five times what is alive saves most of
 	// the collections; near the limit they become frequent again.
 	heapGrowth = 400       // percent, GOGC
-	heapLimit  = 104 << 20 // bytes, GOMEMLIMIT
+	heapLimit  = 96 << 20 // bytes, GOMEMLIMIT
 
 	// Large calls can hold a processor of Go's scheduler each for
 	// milliseconds, and nobody looks at the network meanwhile. With some to

@@ -11,7 +11,7 @@ const (
 	// would collect after every 10 MiB of new garbage, which one large call
 	// makes. Letting the heap grow to five times what is alive saves most of
 	// the collections; near the limit they become frequent again.
-	heapGrowth = 400       // percent, GOGC
+	heapGrowth = 400      // percent, GOGC
 	heapLimit  = 96 << 20 // bytes, GOMEMLIMIT
 
 	// Large calls can hold a processor of Go's scheduler each for

@@ -16,8 +16,9 @@ var placed = regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 
 // Explain tells a person why the call was refused: title, detail, hint, and
 // the place in the input with a caret, when the problem is about a place in
-// the input, or that there is none. name is the input's, for the place. The input is shown because
-// this is its owner's terminal; nothing else of the service repeats it.
+// the input, or that there is none. name is the input's, for the place. The
+// input is shown because this is its owner's terminal; nothing else of the
+// service repeats it.
 func (p *Problem) Explain(w io.Writer, name, input string) {
 	fmt.Fprintf(w, "convertd: %s (%s)\n", p.Title, p.Code)
 	if p.Step != "" {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -10,11 +11,13 @@ import (
 // call more than its conversion.
 type limited struct {
 	context.Context
-	end time.Time
+	end  time.Time
+	once sync.Once
+	done <-chan struct{} // made when it is first asked for
 }
 
 // Err implements context.Context.
-func (l limited) Err() error {
+func (l *limited) Err() error {
 	if err := l.Context.Err(); err != nil {
 		return err
 	}
@@ -25,17 +28,20 @@ func (l limited) Err() error {
 }
 
 // Deadline implements context.Context.
-func (l limited) Deadline() (time.Time, bool) {
+func (l *limited) Deadline() (time.Time, bool) {
 	if earlier, ok := l.Context.Deadline(); ok && earlier.Before(l.end) {
 		return earlier, true
 	}
 	return l.end, true
 }
 
-// Done implements context.Context, for a tool that waits for something; its
-// timer lives until the end even if the tool does not.
-func (l limited) Done() <-chan struct{} {
-	timed, cancel := context.WithDeadline(l.Context, l.end)
-	context.AfterFunc(timed, cancel)
-	return timed.Done()
+// Done implements context.Context, for a tool that waits for something. Its one
+// timer lives until the end, even if the tool does not.
+func (l *limited) Done() <-chan struct{} {
+	l.once.Do(func() {
+		timed, cancel := context.WithDeadline(l.Context, l.end)
+		context.AfterFunc(timed, cancel)
+		l.done = timed.Done()
+	})
+	return l.done
 }

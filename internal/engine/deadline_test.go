@@ -22,7 +22,7 @@ func TestLimited(t *testing.T) {
 				end := time.Now().Add(time.Minute)
 				want, cancel := context.WithDeadline(parent, end)
 				defer cancel()
-				got := limited{parent, end}
+				got := &limited{Context: parent, end: end}
 				if got.Err() != nil {
 					t.Fatal("ended at once:", got.Err())
 				}
@@ -42,8 +42,11 @@ func TestLimited(t *testing.T) {
 
 func TestLimitedEndsWithItsParent(t *testing.T) {
 	parent, leave := context.WithCancel(t.Context())
-	ctx := limited{parent, time.Now().Add(time.Hour)}
+	ctx := &limited{Context: parent, end: time.Now().Add(time.Hour)}
 	done := ctx.Done()
+	if again := ctx.Done(); again != done { // or a loop over it would make a timer each time
+		t.Error("each Done makes a channel of its own")
+	}
 	leave()
 	<-done
 	if ctx.Err() != context.Canceled {

@@ -161,7 +161,7 @@ func codeOf(err error) string {
 // convert runs one tool, which may take until end. A panic costs this call
 // only.
 func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, end time.Time) (result convert.Result, err error) {
-	ctx = limited{ctx, end}
+	ctx = &limited{Context: ctx, end: end}
 	defer func() {
 		if p := recover(); p != nil {
 			// The value of a panic may hold input; its type and the stack do not.

@@ -73,7 +73,8 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	}, nil
 }
 
-// answers reports whether the server takes this body: a build may lack a tool.
+// answers reports whether the server takes this body, so that no refusal is
+// measured.
 func (s *server) answers(p post) bool {
 	text, err := os.ReadFile(p.file)
 	must(err)

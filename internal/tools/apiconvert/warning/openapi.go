@@ -12,9 +12,7 @@ var (
 	ServerVariables     = Feature{"lost.server_variables", "The allowed values of a server variable cannot be expressed in the target."}
 	Deprecated          = Feature{"lost.deprecated", "The mark of being deprecated cannot be expressed in the target."}
 	Extensions          = Feature{"lost.extensions", "Extensions (x-…) cannot be expressed in the target and were left out."}
-	ExternalDocs        = Feature{"lost.external_docs", "A link to external documentation was left out."}
 	Tags                = Feature{"lost.tags", "Several tags were given; the request stands in the folder of the first."}
-	Schemas             = Feature{"lost.schemas", "Schemas cannot be expressed in the target; requests and responses hold examples instead."}
 	ParameterStyle      = Feature{"lost.parameter_style", "A parameter's style of serialization cannot be expressed in the target."}
 	ParameterContent    = Feature{"lost.parameter_content", "A parameter described by a media type is carried by its example only."}
 	Encoding            = Feature{"lost.encoding", "The encoding of a form's part cannot be expressed in the target."}

@@ -8,7 +8,6 @@ var (
 	Proxy            = Feature{"lost.proxy", "A proxy cannot be expressed in the target."}
 	ResponseDetails  = Feature{"lost.response_details", "Times and cookies of a saved response were left out."}
 	DisabledEntries  = Feature{"lost.disabled", "A disabled entry cannot be expressed in the target and was left out."}
-	FolderAuth       = Feature{"changed.folder_auth", "A folder's authentication is written on each of its requests."}
 	FolderNesting    = Feature{"changed.folder_nesting", "Nested folders are written as one level."}
 	EmptyFolders     = Feature{"lost.empty_folders", "A folder without requests was left out."}
 	Variables        = Feature{"lost.variables", "A variable cannot be expressed in the target and stays as its placeholder."}

@@ -108,6 +108,9 @@ func named(r *request.Request, comment string) {
 	if len(lines) == 0 {
 		return
 	}
+	if lines[0] == deprecated { // of a request without a name
+		lines = append([]string{""}, lines...)
+	}
 	r.Name = lines[0]
 	if len(lines) > 1 && lines[1] == deprecated {
 		r.Deprecated = true

@@ -2,6 +2,7 @@ package curl
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -22,13 +23,9 @@ func Write(dst []byte, api *request.API, budget *convert.Budget, warnings *warni
 	sent := map[*request.Folder]bool{}
 	var folder *request.Folder
 	for _, r := range api.Requests {
-		for f := r.Folder; f != nil && !sent[f]; f = f.Parent {
-			sent[f] = true
-		}
 		if r.Folder != folder {
 			if folder = r.Folder; folder != nil {
-				w.out = comment(w.out, "== "+folderPath(folder)+" ==")
-				w.out = append(w.out, '\n')
+				w.folder(folder, sent)
 			}
 		}
 		w.request(r)
@@ -92,6 +89,21 @@ func (w *writer) alternatives() {
 			}
 		}
 	}
+}
+
+// folder appends what stands above the requests of a folder: its path, and the
+// descriptions of the folders in it that were not sent before, outermost first.
+func (w *writer) folder(folder *request.Folder, sent map[*request.Folder]bool) {
+	w.out = comment(w.out, "== "+folderPath(folder)+" ==")
+	var opened []*request.Folder
+	for f := folder; f != nil && !sent[f]; f = f.Parent {
+		sent[f] = true
+		opened = append(opened, f)
+	}
+	for _, f := range slices.Backward(opened) {
+		w.out = comments(w.out, f.Description)
+	}
+	w.out = append(w.out, '\n')
 }
 
 func folderPath(f *request.Folder) string {
@@ -166,10 +178,9 @@ func (w *writer) comment(r *request.Request) {
 	if name == "" {
 		name = r.ID
 	}
-	if strings.TrimSpace(name) == "" {
-		return
+	if strings.TrimSpace(name) != "" {
+		w.out = comment(w.out, name)
 	}
-	w.out = comment(w.out, name)
 	if r.Deprecated {
 		w.out = comment(w.out, deprecated)
 	}

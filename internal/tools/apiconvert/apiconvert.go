@@ -24,6 +24,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -64,7 +65,7 @@ func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
 			"The target is none that the document lists.",
 			"Name one of the targets of options.target.")
 	}
-	c := conversion{target: to, budget: in.Budget, warnings: &warning.List{}, redactor: secret.NewRedactor()}
+	c := conversion{target: to, budget: in.Budget, warnings: &warning.List{}, redactor: secret.NewRedactor(nil)}
 	src, err := source.Detect(in.MediaType, in.Value)
 	if err != nil {
 		return convert.Result{}, err
@@ -94,14 +95,16 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		if err := postman.Rewrite(src.Doc, c.warnings); err != nil {
 			return nil, err
 		}
-		c.redactor.Collection(src.Doc.Root)
-		return c.document(ctx, src.Doc.Root)
+		root := src.Doc.Root
+		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
+		return c.document(ctx, root)
 	}
 	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.warnings); err != nil {
 		return nil, err
 	}
-	c.redactor.Description(src.Doc.Root)
-	return c.document(ctx, src.Doc.Root)
+	root := src.Doc.Root
+	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	return c.document(ctx, root)
 }
 
 // translate converts from one format to another, or curl to curl.
@@ -110,7 +113,9 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	c.redactor.API(api)
+	for _, name := range c.redactor.Redact(api.Sites) {
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -276,9 +276,8 @@ const (
 )
 
 // Serve answers requests on listener, and operators on admin unless it is nil,
-// until ctx ends; then it lets calls that are under way finish for at most
-// grace.
-func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace time.Duration) error {
+// until ctx ends; then it stops as told.
+func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
 	if n := s.config.MaxConnections; n > 0 {
 		var err error
 		if listener, err = guard.LimitConnections(listener, n, s.config.RateLimit > 0, s.config.TrustedProxies); err != nil {
@@ -301,9 +300,8 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 		return err
 	case <-ctx.Done():
 	}
-	s.stopping.Store(true)
-	s.log.Info("stopping", "grace", grace.String())
-	stop, cancel := context.WithTimeout(context.Background(), grace)
+	s.drain(how)
+	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
 	defer cancel()
 	var err error
 	for _, server := range servers { // the operators' last, so that the end can be watched
@@ -320,7 +318,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 
 func (s *Server) server(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           handler,
+		Handler:           s.parting(handler),
 		ReadHeaderTimeout: headerTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,

@@ -144,6 +144,54 @@ func TestCodesExist(t *testing.T) {
 	}
 }
 
+// TestProxiesProblems: the problem documents that the proxies answer with are
+// of the description's shape, code, status and title.
+func TestProxiesProblems(t *testing.T) {
+	var description struct {
+		Components struct {
+			Schemas struct {
+				ProblemCode struct {
+					Problems []struct {
+						Code, Title string
+						Status      int
+					} `yaml:"x-problems"`
+				} `yaml:"ProblemCode"`
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "../openapi/openapi.yaml")), &description); err != nil {
+		t.Fatal(err)
+	}
+	type document struct {
+		Type, Title, Code, Detail, Hint string
+		Status                          int
+	}
+	for file, least := range map[string]int{"haproxy/haproxy.cfg": 4, "nginx/convertd.conf": 3} {
+		texts := regexp.MustCompile(`'(\{.*\})'`).FindAllStringSubmatch(read(t, file), -1)
+		if len(texts) < least {
+			t.Errorf("%s has only %d problem documents", file, len(texts))
+		}
+		for _, text := range texts {
+			var got document
+			decoder := json.NewDecoder(strings.NewReader(text[1]))
+			decoder.DisallowUnknownFields()
+			if err := decoder.Decode(&got); err != nil || got.Detail == "" || got.Hint == "" {
+				t.Errorf("%s: %v %s", file, err, text[1])
+			}
+			want := document{Type: "about:blank", Title: "Bad Request", Status: 400}
+			for _, p := range description.Components.Schemas.ProblemCode.Problems {
+				if p.Code == got.Code {
+					want = document{Type: "https://convert.example.com/problems/" + p.Code, Title: p.Title, Code: p.Code, Status: p.Status}
+				}
+			}
+			want.Detail, want.Hint = got.Detail, got.Hint
+			if got != want {
+				t.Errorf("%s: %+v, not %+v", file, got, want)
+			}
+		}
+	}
+}
+
 // TestOperatorsPage: it explains each alert and each flag.
 func TestOperatorsPage(t *testing.T) {
 	page := read(t, "../docs/operations.md")

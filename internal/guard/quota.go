@@ -45,10 +45,7 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 // newQuota counts in a store, and by this machine's steady time, not by the
 // store's.
 func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quota, error) {
-	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, throttled.RateQuota{
-		MaxRate:  throttled.PerMin(perMinute),
-		MaxBurst: perMinute - 1,
-	})
+	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, localQuota(perMinute))
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +53,11 @@ func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quo
 	// each round lets one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
 	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
+}
+
+// localQuota is the quota as throttled knows it.
+func localQuota(perMinute int) throttled.RateQuota {
+	return throttled.RateQuota{MaxRate: throttled.PerDuration(1, emission(perMinute)), MaxBurst: perMinute - 1}
 }
 
 // steadyStore is a store whose time goes on evenly when the machine's clock is

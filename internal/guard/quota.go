@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -93,16 +92,6 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
-// clientAddress finds the client's address: the connection's, or, behind the
-// trusted proxies (CIDRs), the last address in X-Forwarded-For that is not one
-// of theirs.
-func clientAddress(trustedProxies []string) Middleware {
-	if len(trustedProxies) == 0 {
-		return middleware.ClientIPFromRemoteAddr
-	}
-	return middleware.ClientIPFromXFF(trustedProxies...)
-}
-
 // Limit refuses requests over the quota and says in each answer what is left.
 // Behind the trusted proxies (CIDRs) the client is the one that they name.
 func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
@@ -136,18 +125,3 @@ func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 
 // seconds rounds up: who waits as long will pass.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
-
-// key is what the quota counts by: an IPv4 address, or the /64 network of an
-// IPv6 address, of which one client has 2^64. Clients without an address that
-// can be told share one quota.
-func key(text string) string {
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		return "unknown"
-	}
-	if address = address.Unmap(); address.Is4() {
-		return address.String()
-	}
-	network, _ := address.WithZone("").Prefix(64)
-	return network.String()
-}

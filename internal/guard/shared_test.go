@@ -92,10 +92,12 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-func (b *logBuffer) has(text string) bool {
+func (b *logBuffer) has(text string) bool { return b.count(text) > 0 }
+
+func (b *logBuffer) count(text string) int {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	return strings.Contains(b.text.String(), text)
+	return strings.Count(b.text.String(), text)
 }
 
 func newReplica(t *testing.T, address string, perMinute int) *replica {

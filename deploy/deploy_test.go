@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -140,6 +141,39 @@ func TestCodesExist(t *testing.T) {
 					t.Errorf("%s: the description has no code %s", where, code)
 				}
 			}
+		}
+	}
+}
+
+// TestStopTimes: whoever stops the service waits until it has drained and its
+// calls are done.
+func TestStopTimes(t *testing.T) {
+	help, err := exec.Command(binary, "serve", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs := time.Duration(0)
+	for _, part := range []string{`--shutdown-timeout=([0-9]+s)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
+		match := regexp.MustCompile(part).FindSubmatch(help)
+		if match == nil {
+			t.Fatalf("the help has no %s", part)
+		}
+		d, err := time.ParseDuration(string(match[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		needs += d
+	}
+	for file, setting := range map[string]string{
+		"systemd/convertd.service":   `TimeoutStopSec=([0-9]+)`,
+		"kubernetes/deployment.yaml": `terminationGracePeriodSeconds: ([0-9]+)`,
+	} {
+		match := regexp.MustCompile(setting).FindStringSubmatch(read(t, file))
+		if match == nil {
+			t.Fatalf("%s has no %s", file, setting)
+		}
+		if waits, _ := time.ParseDuration(match[1] + "s"); waits < needs+2*time.Second {
+			t.Errorf("%s kills after %v; stopping may take %v", file, waits, needs)
 		}
 	}
 }

@@ -195,15 +195,15 @@ func TestDrain(t *testing.T) {
 func TestDrainDefaults(t *testing.T) {
 	for _, test := range []struct {
 		name, says string
-		args       []string
+		env, args  []string
 	}{
-		{"alone", "0s", nil},
-		{"behind a proxy", "5s", []string{"--trusted-proxies=127.0.0.1/32"}},
-		{"as told", "0s", []string{"--trusted-proxies=127.0.0.1/32", "--drain=0s"}},
-		{"long", "1h0m0s", []string{"--drain=1h"}},
+		{"alone", "0s", nil, nil},
+		{"behind a proxy", "5s", nil, []string{"--trusted-proxies=127.0.0.1/32"}},
+		{"as told", "0s", nil, []string{"--trusted-proxies=127.0.0.1/32", "--drain=0s"}},
+		{"as the environment says", "1h0m0s", []string{"CONVERTD_DRAIN=1h"}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			service := daemon.Start(t, binary, nil, test.args...)
+			service := daemon.Start(t, binary, test.env, test.args...)
 			begin := time.Now()
 			service.Signal(syscall.SIGTERM)
 			if test.says != "0s" {

@@ -54,7 +54,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, log: log, metrics: metrics.New(names(list))}
+	s := &Server{config: config, log: log, hosts: append(config.AllowedHosts, base.Host), metrics: metrics.New(names(list))}
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL:     config.BaseURL,
 		Provider:    config.Provider,
@@ -107,7 +107,6 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.hosts = append(config.AllowedHosts, base.Host)
 	s.handler = s.routes(doors{api, agents, discovery, site}, quota)
 	return s, nil
 }

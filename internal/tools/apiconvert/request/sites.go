@@ -83,6 +83,10 @@ func (e emitter) request(r *Request) {
 	}
 }
 
+// maxHost is how much of a server's address, from its end, stands in front of
+// a path. Many requests share one that may be long.
+const maxHost = 256
+
 // path emits a path together with its server: what is a webhook's only the
 // whole address shows.
 func (e emitter) path(r *Request) {
@@ -90,12 +94,18 @@ func (e emitter) path(r *Request) {
 		e.text(site.Path, "", &r.Path)
 		return
 	}
-	whole := site.Site{Role: site.Path}.As(r.Server.URL+r.Path, func(text string) {
-		if path, ok := strings.CutPrefix(text, r.Server.URL); ok {
+	host := r.Server.URL[max(0, len(r.Server.URL)-maxHost):]
+	whole := true
+	e.Emit(site.Site{Role: site.Path}.As(host+r.Path, func(text string) {
+		if path, ok := strings.CutPrefix(text, host); ok {
 			r.Path = path
+		} else {
+			whole = false
 		}
-	})
-	e.Emit(whole)
+	}))
+	if !whole {
+		e.text(site.Path, "", &r.Path)
+	}
 }
 
 func (e emitter) parameters(role site.Role, parameters []*Parameter) {

@@ -18,6 +18,7 @@ type value struct {
 // judgeSite replaces the secrets at one site.
 func (r *Redactor) judgeSite(s site.Site) {
 	text := s.Text()
+	r.budget.Text(len(text))
 	if text == "" || s.Role == site.Variable || s.Role == site.LocalVariable {
 		return
 	}

@@ -93,10 +93,10 @@ type Sites func(emit func(site.Site))
 // source does not define.
 func (r *Redactor) Redact(sites Sites) (variables []string) {
 	uses := map[string]bool{}
-	sites(r.asking(func(s site.Site) { r.uses(s, uses) }))
-	sites(r.asking(func(s site.Site) { r.variable(s, uses[s.Name]) }))
-	sites(r.asking(r.judgeSite))
-	sites(r.asking(r.sweepSite))
+	sites(func(s site.Site) { r.uses(s, uses) })
+	sites(func(s site.Site) { r.variable(s, uses[s.Name]) })
+	sites(r.judgeSite)
+	sites(r.sweepSite)
 	for _, f := range r.secrets {
 		if f.name != "" && !f.own {
 			variables = append(variables, f.name)
@@ -104,17 +104,6 @@ func (r *Redactor) Redact(sites Sites) (variables []string) {
 		}
 	}
 	return variables
-}
-
-// asking gives emit's caller a look at whether the conversion is to end.
-func (r *Redactor) asking(emit func(site.Site)) func(site.Site) {
-	n := 0
-	return func(s site.Site) {
-		if n++; n%64 == 0 {
-			r.budget.Ask()
-		}
-		emit(s)
-	}
 }
 
 // uses notes the names of variables that a text uses or defines, and of those

@@ -134,11 +134,11 @@ func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
 	var cases []struct{ Name, Text, Want string }
 	converttest.Data(t, "testdata/"+file, &cases)
 	for _, c := range cases {
-		doc, err := tree.ReadJSON(c.Text)
+		doc, err := tree.ReadJSON(c.Text, nil)
 		if err != nil {
 			t.Fatal(c.Name, err)
 		}
-		want, err := tree.ReadJSON(c.Want)
+		want, err := tree.ReadJSON(c.Want, nil)
 		if err != nil {
 			t.Fatal(c.Name, err)
 		}
@@ -206,7 +206,7 @@ func TestFinalSweep(t *testing.T) {
 		`{"openapi":"3.1.0","x":["Zx9-plant?ed {{Zx9-plant?ed}}"],"$ref":"#/Zx9-plant?ed","Zx9-plant?ed":1}`:       `{"openapi":"3.1.0","x":["<redacted> {{redacted}}"],"$ref":"#/redacted","redacted":1}`,
 		`{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"Zx9-plant?ed","k":"password"}],"n":0,"b":[null,true]}`: `{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"{{token}}","k":"password"}],"n":0,"b":[null,true]}`,
 	} {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -146,6 +147,7 @@ func lowerEscapes(text string) string {
 // is read by people is only searched for those that are certain.
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
+	r.budget.Text(len(text))
 	if len(r.secrets) == 0 || len(text) < minSwept || s.IsNumber() {
 		return
 	}
@@ -243,7 +245,7 @@ func inBraces(text string, from, to int) bool {
 // name that is not the format's own. The tree's structure stays.
 func (r *Redactor) SweepTree(root *tree.Value) {
 	if s := r.swept(true); len(s.patterns) > 0 {
-		f := finalSweep{s: s, description: root.Has("openapi") || root.Has("swagger")}
+		f := finalSweep{s: s, budget: r.budget, description: root.Has("openapi") || root.Has("swagger")}
 		f.value(root, "")
 	}
 }
@@ -251,10 +253,12 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 // finalSweep is the last pass over a tree.
 type finalSweep struct {
 	s           *sweeper
+	budget      *budget.Budget
 	description bool
 }
 
 func (f *finalSweep) value(v *tree.Value, member string) {
+	f.budget.Text(len(v.Text()))
 	switch v.Kind() {
 	case tree.String:
 		if member == "schema" && !f.description || member == "openapi" || member == "swagger" {

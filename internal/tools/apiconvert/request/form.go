@@ -45,6 +45,9 @@ func Pairs(text string, separator byte) []Pair {
 // ParseForm takes the text of an application/x-www-form-urlencoded body apart;
 // nil when it is not made of pairs that can be decoded.
 func ParseForm(text string) []*Field {
+	if strings.HasPrefix(text, "--") && strings.Contains(text, "Content-Disposition:") {
+		return nil // a multipart body without its media type
+	}
 	var fields []*Field
 	for _, p := range Pairs(text, '&') {
 		name, err := url.QueryUnescape(p.Name)

@@ -53,7 +53,7 @@ type Redactor struct {
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // of long ones
 
-	sweepers [2]*sweeper // of all secrets, and of the certain ones; nil: not made yet
+	sweepers [2]*sweeper // of the certain secrets and of others; nil: not made yet
 }
 
 // found is a secret that was replaced at least once.
@@ -92,11 +92,23 @@ type Sites func(emit func(site.Site))
 // <redacted> or redacted. It returns the names of the variables that the
 // source does not define.
 func (r *Redactor) Redact(sites Sites) (variables []string) {
-	uses := map[string]bool{}
-	sites(func(s site.Site) { r.uses(s, uses) })
-	sites(func(s site.Site) { r.variable(s, uses[s.Name]) })
+	var defined []site.Site
+	credentials := map[string]bool{}
+	sites(func(s site.Site) {
+		if s.Role == site.Variable || s.Role == site.LocalVariable {
+			r.taken[s.Name] = true
+			defined = append(defined, s)
+			return
+		}
+		r.uses(s, credentials)
+	})
+	for _, s := range defined {
+		r.variable(s, credentials[s.Name])
+	}
 	sites(r.judgeSite)
-	sites(r.sweepSite)
+	if len(r.secrets) > 0 {
+		sites(r.sweepSite)
+	}
 	for _, f := range r.secrets {
 		if f.name != "" && !f.own {
 			variables = append(variables, f.name)
@@ -106,13 +118,9 @@ func (r *Redactor) Redact(sites Sites) (variables []string) {
 	return variables
 }
 
-// uses notes the names of variables that a text uses or defines, and of those
-// that stand where credentials do.
+// uses notes the names of variables that a text uses, and of those that stand
+// where credentials do.
 func (r *Redactor) uses(s site.Site, credentials map[string]bool) {
-	if s.Role == site.Variable || s.Role == site.LocalVariable {
-		r.taken[s.Name] = true
-		return
-	}
 	if text := s.Text(); strings.Contains(text, "{{") {
 		secret := s.Role == site.Credential ||
 			(s.Role == site.Header || s.Role == site.Field || s.Role == site.Query) && r.sensitivity(s.Name, s.Role) != harmless
@@ -128,9 +136,6 @@ func (r *Redactor) uses(s site.Site, credentials map[string]bool) {
 // variable empties a variable that is a secret, so that others with the same
 // value become it.
 func (r *Redactor) variable(s site.Site, isCredential bool) {
-	if s.Role != site.Variable && s.Role != site.LocalVariable {
-		return
-	}
 	text := s.Text()
 	is, certain := r.isSecretVariable(s.Name, text, s.Marked, isCredential)
 	if !is {

@@ -16,18 +16,17 @@ import (
 // everywhere: shorter ones stand in too much that is none.
 const minSwept = 6
 
-// swept returns the sweeper of the secrets found until now: of the certain
-// ones, or also of those that are known by their name only and look like
-// secrets.
+// swept returns the sweeper of the certain secrets found until now, or of the
+// others, which must look like secrets.
 func (r *Redactor) swept(certain bool) *sweeper {
 	which := &r.sweepers[0]
-	if certain {
+	if !certain {
 		which = &r.sweepers[1]
 	}
 	if *which == nil {
 		s := newSweeper()
 		for _, f := range r.secrets {
-			if f.certain && !isWeak(f.value) || !certain && !f.certain && looksSecret(f.value) {
+			if f.certain == certain && (certain && !isWeak(f.value) || !certain && looksSecret(f.value)) {
 				s.add(f)
 			}
 		}
@@ -148,7 +147,7 @@ func lowerEscapes(text string) string {
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Text(len(text))
-	if len(r.secrets) == 0 || len(text) < minSwept || s.IsNumber() {
+	if len(text) < minSwept || s.IsNumber() {
 		return
 	}
 	values := 0 // where values begin

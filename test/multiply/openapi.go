@@ -262,7 +262,7 @@ func (w way) yaml() bool { return w.mediaType == yamlType }
 // to the share. They are written from the last to the first, as anchors must
 // be.
 func (w way) chain(value string, k kind, ref string, size int) string {
-	length := times(w.define(k.section, "c0000", strings.ReplaceAll(value, "{next}", w.refer(k.section, "c0000"))), size)
+	length := times(w.define(k.section, "c00000", strings.ReplaceAll(value, "{next}", w.refer(k.section, "c00000"))), size)
 	var list []string
 	for n := length; n >= 0; n-- {
 		text := ref

@@ -236,11 +236,12 @@ func TestMultiply(t *testing.T) {
 	for _, one := range chosen {
 		body := one.body()
 		got := w.try(t, body)
-		if got.over() && got.status != 0 { // alone, and when the machine is less busy
+		// Alone in its process, and when the machine is less busy.
+		for n := 0; n < 3 && got.over() && got.status != 0; n++ {
 			w.Kill()
 			w = newWorker(t)
 			again := w.try(t, body)
-			got.processor, got.memory = min(got.processor, again.processor), again.memory
+			got.processor, got.memory, got.status = min(got.processor, again.processor), again.memory, again.status
 		}
 		statuses[got.status]++
 		if got.processor > slowest.processor {

@@ -128,31 +128,7 @@ func TestMultiplyTogether(t *testing.T) {
 			leave()
 		}
 	})
-	// What needs no slot shows how fast anything is just now, on a machine that
-	// is busy with these clients and perhaps with others.
-	var good, health []time.Duration
-	refused, other := 0, &http.Client{Transport: &http.Transport{}}
-	for ctx.Err() == nil {
-		for path, times := range map[string]*[]time.Duration{"/healthz": &health, "/v1/tools/json_format": &good} {
-			begin := time.Now()
-			var response *http.Response
-			var err error
-			if path == "/healthz" {
-				response, err = other.Get(s.URL + path)
-			} else {
-				response, err = other.Post(s.URL+path, "application/json", strings.NewReader(goodBody))
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", path, err)
-			}
-			_, _ = io.Copy(io.Discard, response.Body)
-			response.Body.Close()
-			if *times = append(*times, time.Since(begin)); response.StatusCode != http.StatusOK {
-				refused++
-			}
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	good, health, refused := beside(ctx, t, s.URL)
 	clients.Wait()
 	shot, slow, bare := stop(), percentile(good, 99), percentile(health, 99)
 	t.Logf("%v; %d good calls within %v (99 of 100; %v without work), %d refused; answers by status: %v", stay, len(good), slow, bare, refused, answers)
@@ -175,6 +151,33 @@ func TestMultiplyTogether(t *testing.T) {
 		t.Error("nothing was answered")
 	}
 	s.unharmed(t)
+}
+
+// beside makes small calls and health checks in turn until ctx ends, and
+// returns how long they took and how many were not answered with 200. What
+// needs no slot shows how fast anything is just now, on a machine that is busy
+// with others too.
+func beside(ctx context.Context, t *testing.T, url string) (good, health []time.Duration, refused int) {
+	client := &http.Client{Transport: &http.Transport{}}
+	timed := func(times *[]time.Duration, call func() (*http.Response, error)) {
+		begin := time.Now()
+		response, err := call()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		if *times = append(*times, time.Since(begin)); response.StatusCode != http.StatusOK {
+			refused++
+		}
+	}
+	for ; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+		timed(&health, func() (*http.Response, error) { return client.Get(url + "/healthz") })
+		timed(&good, func() (*http.Response, error) {
+			return client.Post(url+"/v1/tools/json_format", "application/json", strings.NewReader(goodBody))
+		})
+	}
+	return good, health, refused
 }
 
 // TestMultiplyLeft: work ends when those who asked for it have left.

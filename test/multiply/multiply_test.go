@@ -23,16 +23,15 @@ func TestDocuments(t *testing.T) {
 			if n := Size(text); n < size/2 || n > size+size/4 {
 				t.Errorf("%s, %s: %d bytes", d.Name(), split.Name, n)
 			}
-			var value any
 			switch {
 			case d.MediaType == jsonType && !json.Valid([]byte(text)):
 				t.Errorf("%s, %s: not JSON: %.600s", d.Name(), split.Name, text)
 			case d.MediaType == yamlType && i%10 == 0:
 				if err := yaml.Unmarshal([]byte(text), new(yaml.Node)); err != nil {
-					t.Errorf("%s, %s: %v, %v: %.600s", d.Name(), split.Name, err, value, text)
+					t.Errorf("%s, %s: %v: %.600s", d.Name(), split.Name, err, text)
 				}
 			}
-			if again[i].Text(size, split) != text {
+			if i%10 == 0 && again[i].Text(size, split) != text {
 				t.Errorf("%s is not the same each time", d.Name())
 			}
 		}

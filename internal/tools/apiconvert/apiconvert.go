@@ -158,7 +158,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Shell:
 		api, err := curl.Read(src.Text, c.budget, c.warnings)
 		if err == nil && c.target.format != source.Shell {
-			curl.Elsewhere(api, c.budget, c.warnings)
+			curl.Portable(api, c.budget, c.warnings)
 		}
 		return api, err
 	case source.Collection:

@@ -26,7 +26,8 @@ var mayImport = []struct{ from, to string }{
 	{"internal/contract", "gen/document internal/convert internal/jsondoc"},
 	{"internal/recipe", "internal/contract internal/convert"},
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
-	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/recipe"},
+	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/printable internal/recipe"},
+	{"internal/printable", ""},
 	{"internal/guard", "internal/convert"},
 	{"internal/metrics", "internal/guard"},
 	{"internal/tracing", "internal/guard"},
@@ -34,7 +35,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/rest", "gen internal/contract internal/convert internal/engine internal/guard"},
 	{"internal/web", "gen/document internal/contract internal/convert internal/recipe openapi"},
 	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/tracing internal/web"},
-	{"internal/verify", "test/contract"},
+	{"internal/verify", "internal/printable test/contract"},
 }
 
 // forbidden are packages that tools and their readers must not import: they

@@ -17,6 +17,7 @@ import (
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/verify"
 )
@@ -74,8 +75,14 @@ func main() {
 }
 
 // run is main without the process: it parses the arguments, runs the command
-// until ctx ends and returns the exit code.
+// until ctx ends and returns the exit code. Standard error is for people, and
+// so is standard output on a terminal: nothing is written there that acts on
+// one. A pipe or a file gets the output's own bytes.
 func run(ctx context.Context, args []string, std streams) int {
+	std.err = printable.Writer{To: std.err}
+	if cli.Terminal(std.out) {
+		std.out = printable.Writer{To: std.out}
+	}
 	c, err := contract.Load()
 	if err != nil {
 		return report(err, nil, std.err)

@@ -128,6 +128,7 @@ func TestUnavailable(t *testing.T) {
 	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "7")
+			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, `{"title":"T","code":"c","status":`+string(must(json.Marshal(status)))+`,"detail":"D.","hint":"H."}`)
 		}))

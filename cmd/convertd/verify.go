@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/verify"
 	cases "github.com/convertd/convertd/test/contract"
 )
@@ -30,6 +31,7 @@ var errUnverified = errors.New("the deployment breaks the contract")
 
 // Run runs the cases against the deployment.
 func (v *verifyCommand) Run(ctx context.Context, std streams) error {
+	std.out = printable.Writer{To: std.out} // for people, in a build's log too
 	if !strings.HasPrefix(v.URL, "http://") && !strings.HasPrefix(v.URL, "https://") {
 		return &usageError{errors.New("URL: must begin with http:// or https://")}
 	}

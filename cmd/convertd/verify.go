@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/verify"
-	cases "github.com/convertd/convertd/test/contract"
 )
 
 // verifyCommand is convertd verify.
@@ -39,7 +37,7 @@ func (v *verifyCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return &usageError{fmt.Errorf("--only: %w", err)}
 	}
-	var files fs.FS = cases.Cases
+	files := verify.Builtin()
 	if v.Cases != "" {
 		files = os.DirFS(v.Cases)
 	}
@@ -78,6 +76,9 @@ func (v *verifyCommand) Run(ctx context.Context, std streams) error {
 		if err := v.report(results); err != nil {
 			return err
 		}
+	}
+	if failed > 0 {
+		fmt.Fprintln(std.out, "The rules are in docs/contract.md of https://github.com/convertd/convertd.")
 	}
 	if failed > 0 || len(results) == skipped {
 		return errUnverified

@@ -44,6 +44,7 @@ var forbidden = []string{"net", "net/http", "os", "os/exec", "io/fs", "math/rand
 
 // TestImportsRunOneWay reads the sources themselves rather than asking the go
 // command, so that the test's cached result is not kept when they change.
+// Rules: ANS-7, API-8.
 func TestImportsRunOneWay(t *testing.T) {
 	imports := map[string][]string{} // by package
 	err := filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {

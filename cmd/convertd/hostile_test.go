@@ -86,6 +86,7 @@ func bomb() string {
 
 // TestHostileServer: whatever a server does, the call ends soon, with the exit
 // code of a server that is of no use, and says why.
+// Rule: CLI-3.
 func TestHostileServer(t *testing.T) {
 	megabyte := strings.Repeat("0", 1<<20)
 	for _, test := range []struct {
@@ -132,6 +133,7 @@ func TestHostileServer(t *testing.T) {
 }
 
 // TestRedirects: the input goes nowhere but to the server that was named.
+// Rule: CLI-3.
 func TestRedirects(t *testing.T) {
 	var elsewhere atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

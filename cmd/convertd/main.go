@@ -25,7 +25,7 @@ import (
 // version is the build's SemVer, set by the linker (see the Makefile).
 var version = "1.0.0-dev"
 
-// Exit codes, as --help and the README list them.
+// Exit codes, as --help and the README list them (CLI-2 of docs/contract.md).
 const (
 	exitOK          = 0
 	exitFailed      = 1 // a file, the network listener, a fault of ours

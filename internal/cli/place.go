@@ -14,6 +14,7 @@ import (
 // beside is how many characters of a line are shown on each side of a place.
 const beside = 36
 
+// placed is the place at the end of a detail (ERR-7 of docs/contract.md).
 var placed = regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 
 // Explain tells a person why the call was refused: title, detail, hint, and

@@ -20,7 +20,7 @@ import (
 )
 
 // Remote runs calls on a server, by the generated client. The server may be
-// anybody's: a call ends in time, reads a bounded answer, and sends the input
+// anybody's (CLI-3): a call ends in time, reads a bounded answer, and sends the input
 // to no other place than the one that was named.
 type Remote struct {
 	client  *client.Client

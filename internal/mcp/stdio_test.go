@@ -17,6 +17,7 @@ import (
 
 // TestStdio: every line is answered, a bad one too, although the input ends
 // at once.
+// Rule: MCP-10.
 func TestStdio(t *testing.T) {
 	var in strings.Builder
 	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")

@@ -22,6 +22,7 @@ func load(t testing.TB) *contract.Contract {
 	return c
 }
 
+// TestFormat: rules LINK-1, LINK-2.
 func TestFormat(t *testing.T) {
 	c := load(t)
 	step := func(name string, options convert.Options) contract.Step {
@@ -41,6 +42,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+// TestRefused: rule LINK-4.
 func TestRefused(t *testing.T) {
 	c := load(t)
 	for _, text := range []string{

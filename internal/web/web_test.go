@@ -66,6 +66,7 @@ var (
 
 // TestPagesAreStrict looks at every page: its headers, and that nothing in it
 // is inline or from another host.
+// Rule: ADDR-3.
 func TestPagesAreStrict(t *testing.T) {
 	handler := site(t, Config{})
 	for _, address := range pagesOf(t) {
@@ -211,6 +212,7 @@ func TestTakesGzip(t *testing.T) {
 	}
 }
 
+// TestDiscovery: rule ADDR-3.
 func TestDiscovery(t *testing.T) {
 	handler := site(t, Config{})
 	front := get(handler, "/").Header().Get("Link")

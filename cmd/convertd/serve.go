@@ -17,7 +17,7 @@ type serveCommand struct {
 	BaseURL         string        `name:"base-url" placeholder:"URL" help:"Public origin, used in links; never taken from a request (default: http:// and the listener)."`
 	AllowedHosts    []string      `placeholder:"HOST" help:"Host names to answer to, beside loopback names and the base URL's; * for all."`
 	AllowedOrigins  []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
-	RateLimit       int           `default:"60" help:"Requests a minute for each client address; 0 for no limit."`
+	RateLimit       int           `default:"${rate}" help:"Requests a minute for each client address; 0 for no limit."`
 	RedisURL        string        `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
 	MaxConnections  int           `default:"4096" help:"Connections that may be open at once, a sixteenth of them for one address; 0 for no bound."`
 	TrustedProxies  []string      `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`

@@ -21,7 +21,7 @@ type Record struct {
 	Method   string
 	Route    string
 	Status   int    // HTTP status
-	Code     string // problem code, client_gone, MCP's protocol_error, "" for a success
+	Code     string // problem code, convert.ClientGone, MCP's protocol_error, "" for a success
 	BytesIn  int64  // Content-Length, 0 when there is none
 	BytesOut int
 	End      time.Time // of the answer

@@ -44,9 +44,7 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := s.contract.Problem(f.Code).Status
-	if status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "1")
-	}
+	guard.AdviseRetry(w.Header(), status)
 	writeError(w, status, "", int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
 }
 
@@ -69,7 +67,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Refuse(w, r, failure)
 		return
 	case err != nil && r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteCode(r.Context(), convert.ClientGone)
 		return
 	case err != nil: // a body cut short, or a broken transfer coding
 		fail(w, r, "", errParse)
@@ -207,7 +205,7 @@ func decodeName(value string) (string, bool) {
 // problem says which.
 func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
 	guard.NoteCode(r.Context(), string(convert.Overloaded))
-	w.Header().Set("Retry-After", "1")
+	guard.AdviseRetry(w.Header(), http.StatusServiceUnavailable)
 	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "The server is overloaded.", problem)
 }
 

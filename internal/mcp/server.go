@@ -59,10 +59,15 @@ var Versions = []string{"2026-07-28", "2025-11-25", "2025-06-18"}
 // modern is the first revision without a handshake.
 const modern = "2026-07-28"
 
-const instructions = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
+// instructions are what an agent is told before it calls.
+func instructions(limits contract.Limits) string {
+	return fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20)
+}
+
+const guidance = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
 	"To run several tools on one text, call pipeline once instead of passing results back and forth. " +
 	"When a result has isError, it is a problem document: change the arguments as its hint says and call again. " +
-	"Limits: 1 MiB a request, 20 steps and 2 MiB of outputs a pipeline. Nothing is stored, fetched or executed."
+	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline. Nothing is stored, fetched or executed."
 
 // New returns a server whose tools are those of the document and pipeline.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
@@ -73,7 +78,7 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 		return nil, err
 	}
 	s.sdk = sdk.NewServer(about, &sdk.ServerOptions{
-		Instructions:              instructions,
+		Instructions:              instructions(c.Limits()),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		SupportedProtocolVersions: Versions,
 		SetCacheable: func(_ context.Context, _ sdk.Request, cacheable *sdk.Cacheable) {

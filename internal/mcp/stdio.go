@@ -95,7 +95,7 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 		case errors.Is(err, errLong):
 			c.refuse("", convert.Refuse(convert.RequestTooLarge,
 				"The line is longer than %d bytes.",
-				"Send at most 1 MiB a message; split the input into several calls.", c.limit))
+				"Send shorter messages; split the input into several calls.", c.limit))
 			continue
 		case err != nil && line == "":
 			timer := time.AfterFunc(lastAnswers, c.giveUp)

@@ -76,6 +76,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Contract:        c,
 		BaseURL:         config.BaseURL,
 		Version:         config.Version,
+		RateLimit:       config.RateLimit,
 		SecurityContact: config.SecurityContact,
 	})
 	if err != nil {
@@ -114,7 +115,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 type doors struct {
 	api       rest.API
 	agents    *mcp.Server
-	discovery map[string]http.Handler // documents about the agents' door, by path
+	discovery map[string]mcp.Document // documents about the agents' door, by path
 	site      *web.Site
 }
 
@@ -177,7 +178,7 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 	d.api.Routes(root)
 	root.Handle("/mcp", d.agents.HTTP(d.api.Body))
 	for path, document := range d.discovery {
-		get(root, path, document)
+		get(root, path, web.Published(document.MediaType, document.Body))
 	}
 	if s.tracing != nil {
 		return s.tracing.Handler(root)

@@ -67,7 +67,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Refuse(w, r, failure)
 		return
 	case err != nil && r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), convert.ClientGone)
+		guard.NoteCode(r.Context(), "client_gone")
 		return
 	case err != nil: // a body cut short, or a broken transfer coding
 		fail(w, r, "", errParse)

@@ -25,9 +25,9 @@ type serverCard struct {
 }
 
 type remote struct {
-	Type     string   `json:"type"`
-	URL      string   `json:"url"`
-	Versions []string `json:"supportedProtocolVersions"`
+	Type      string   `json:"type"`
+	URL       string   `json:"url"`
+	Revisions []string `json:"supportedProtocolVersions"`
 }
 
 // catalog is an AI Catalog, which leads from a domain to the card.
@@ -67,7 +67,7 @@ func (s *Server) Discovery() (map[string]Document, error) {
 		Description: Description,
 		Version:     s.config.Version,
 		WebsiteURL:  s.config.BaseURL,
-		Remotes:     []remote{{Type: "streamable-http", URL: s.config.BaseURL + "/mcp", Versions: Versions}},
+		Remotes:     []remote{{Type: "streamable-http", URL: s.config.BaseURL + "/mcp", Revisions: Revisions}},
 	})
 	if err != nil {
 		return nil, err

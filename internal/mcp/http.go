@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -76,8 +75,8 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m, wrong := readMessage(convert.OwnedText(body))
 	direct := wrong == nil && isPlainCall(m, r.Header)
 	if wrong == nil && !m.isNotification() {
-		if header := r.Header.Get("MCP-Protocol-Version"); m.era == "" {
-			m.era = header
+		if header := r.Header.Get("MCP-Protocol-Version"); m.revision == "" {
+			m.revision = header
 		}
 		wrong = s.check(m)
 	}
@@ -92,14 +91,14 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forward hands a message to the SDK and passes its answer on.
+// forward hands a message to the SDK and passes its answer on, but a tool call
+// to which it has no objection, which is made here.
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
-	body, leave, failure := h.server.admit(r.Context(), m)
+	body, failure := m.forSDK("{}")
 	if failure != nil {
 		h.server.Refuse(w, r, failure)
 		return
 	}
-	defer leave()
 	inner := r.Clone(r.Context())
 	inner.Body = io.NopCloser(bytes.NewReader(body))
 	inner.ContentLength = int64(len(body))
@@ -111,6 +110,10 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 	}
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	h.sdk.ServeHTTP(answer, inner)
+	if m.isCall() && answer.accepted() {
+		h.call(w, r, m, hold)
+		return
+	}
 	h.pass(w, r, m, hold, answer)
 }
 
@@ -126,11 +129,14 @@ func (a *recorder) WriteHeader(status int)      { a.status = status }
 func (a *recorder) Write(p []byte) (int, error) { return a.body.Write(p) }
 func (a *recorder) Flush()                      {}
 
-// pass sends the SDK's answer. Of an error only the code, and for a version
+// accepted reports whether the answer is not an error.
+func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.Bytes()) }
+
+// pass sends the SDK's answer. Of an error only the code, and for a revision
 // the list of good ones, is taken over; the words are ours.
 func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, answer *recorder) {
 	body := answer.body.Bytes()
-	if answer.status < 300 && (len(body) == 0 || !isError(body)) {
+	if answer.accepted() {
 		if len(body) == 0 {
 			w.WriteHeader(answer.status)
 			return
@@ -147,18 +153,14 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	if json.Unmarshal(body, &rpc) != nil || rpc.Error.Code == 0 {
 		rpc.Error.Code = codeInvalidRequest
 		rpc.Error.Data = nil
-		if version := r.Header.Get("MCP-Protocol-Version"); version != "" && !slices.Contains(Versions, version) {
-			rpc.Error.Code = codeUnsupportedVersion
+		if said := r.Header.Get("MCP-Protocol-Version"); said != "" && !served(said) {
+			rpc.Error.Code = codeUnsupportedRevision
 		}
 	}
 	guard.NoteCode(r.Context(), protocolError)
 	status := answer.status
-	switch code := rpc.Error.Code; {
-	case code == http.StatusServiceUnavailable:
-		overloaded(w, r, m, rpc.Error.Data)
-		return
-	case code == codeUnsupportedVersion:
-		data, _ := json.Marshal(map[string]any{"supported": Versions, "requested": versionOf(m)})
+	if code := rpc.Error.Code; code == codeUnsupportedRevision {
+		data, _ := json.Marshal(map[string]any{"supported": Revisions, "requested": revisionOf(m)})
 		writeError(w, status, m.id, code, fixedText(code), data)
 		return
 	}
@@ -174,11 +176,11 @@ func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	write(w, status, body)
 }
 
-// versionOf is the protocol version that a message asks for, as far as it
+// revisionOf is the revision that a message asks for, as far as it
 // looks like one. The protocol wants it said back; nothing else of a message is.
-func versionOf(m message) string {
-	if len(m.era) <= 16 && strings.Trim(m.era, "v0123456789.-") == "" {
-		return m.era
+func revisionOf(m message) string {
+	if len(m.revision) <= 16 && strings.Trim(m.revision, "v0123456789.-") == "" {
+		return m.revision
 	}
 	return "unknown"
 }

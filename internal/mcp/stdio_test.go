@@ -127,7 +127,7 @@ func TestStdioInFlight(t *testing.T) {
 	if n := strings.Count(out.String(), "\n"); n != len(lines) {
 		t.Errorf("%d answers to %d lines", n, len(lines))
 	}
-	s.calls.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
+	s.waiting.arguments.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
 }
 
 // countedLines gives one line a read, as a pipe does whose writer is slow.

@@ -67,8 +67,9 @@ attack: ## Fire hostile requests at the real binary; make test does so too.
 fuzz: ## Every fuzz target for FUZZTIME (10s) each.
 	FUZZTIME=$(FUZZTIME) test/fuzz.sh
 
-soak: ## A million mixed calls, then minutes of injected faults (SOAK_CALLS, SOAK_MINUTES behind each proxy).
+soak: ## A million mixed calls, a million through restarts and kills, minutes of injected faults (SOAK_CALLS, SOAK_MINUTES).
 	SOAK_CALLS=$${SOAK_CALLS:-1000000} go test -count=1 -timeout 3h -v ./test/soak
+	SOAK_CALLS=$${SOAK_CALLS:-1000000} go test -count=1 -timeout 3h -v -run TestRolling ./test/cluster
 	SOAK_MINUTES=$${SOAK_MINUTES:-5} go test -count=1 -timeout 3h -v -run TestFaults ./test/cluster
 
 manifests: ## Hold the Kubernetes manifests to the API's Go types, strictly; needs no cluster.

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -139,6 +140,87 @@ func TestCodesExist(t *testing.T) {
 				if !strings.Contains(description, code) {
 					t.Errorf("%s: the description has no code %s", where, code)
 				}
+			}
+		}
+	}
+}
+
+// TestStopTimes: whoever stops the service waits until it has drained and its
+// calls are done.
+func TestStopTimes(t *testing.T) {
+	help, err := exec.Command(binary, "serve", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs := time.Duration(0)
+	for _, part := range []string{`--shutdown-timeout=([0-9]+s)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
+		match := regexp.MustCompile(part).FindSubmatch(help)
+		if match == nil {
+			t.Fatalf("the help has no %s", part)
+		}
+		d, err := time.ParseDuration(string(match[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		needs += d
+	}
+	for file, setting := range map[string]string{
+		"systemd/convertd.service":   `TimeoutStopSec=([0-9]+)`,
+		"kubernetes/deployment.yaml": `terminationGracePeriodSeconds: ([0-9]+)`,
+	} {
+		match := regexp.MustCompile(setting).FindStringSubmatch(read(t, file))
+		if match == nil {
+			t.Fatalf("%s has no %s", file, setting)
+		}
+		if waits, _ := time.ParseDuration(match[1] + "s"); waits < needs+2*time.Second {
+			t.Errorf("%s kills after %v; stopping may take %v", file, waits, needs)
+		}
+	}
+}
+
+// TestProxiesProblems: the problem documents that the proxies answer with are
+// of the description's shape, code, status and title.
+func TestProxiesProblems(t *testing.T) {
+	var description struct {
+		Components struct {
+			Schemas struct {
+				ProblemCode struct {
+					Problems []struct {
+						Code, Title string
+						Status      int
+					} `yaml:"x-problems"`
+				} `yaml:"ProblemCode"`
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "../openapi/openapi.yaml")), &description); err != nil {
+		t.Fatal(err)
+	}
+	type document struct {
+		Type, Title, Code, Detail, Hint string
+		Status                          int
+	}
+	for file, least := range map[string]int{"haproxy/haproxy.cfg": 4, "nginx/convertd.conf": 3} {
+		texts := regexp.MustCompile(`'(\{.*\})'`).FindAllStringSubmatch(read(t, file), -1)
+		if len(texts) < least {
+			t.Errorf("%s has only %d problem documents", file, len(texts))
+		}
+		for _, text := range texts {
+			var got document
+			decoder := json.NewDecoder(strings.NewReader(text[1]))
+			decoder.DisallowUnknownFields()
+			if err := decoder.Decode(&got); err != nil || got.Detail == "" || got.Hint == "" {
+				t.Errorf("%s: %v %s", file, err, text[1])
+			}
+			want := document{Type: "about:blank", Title: "Bad Request", Status: 400}
+			for _, p := range description.Components.Schemas.ProblemCode.Problems {
+				if p.Code == got.Code {
+					want = document{Type: "https://convert.example.com/problems/" + p.Code, Title: p.Title, Code: p.Code, Status: p.Status}
+				}
+			}
+			want.Detail, want.Hint = got.Detail, got.Hint
+			if got != want {
+				t.Errorf("%s: %+v, not %+v", file, got, want)
 			}
 		}
 	}

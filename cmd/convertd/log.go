@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"io"
 	"log/slog"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -15,24 +19,28 @@ const (
 
 // logWriter writes in the background, many lines at once under load: a system
 // call and a wake-up for each would cost a small call a tenth of its time. When
-// whoever reads the log does not keep up, or stops reading, lines are dropped
-// and counted: a full pipe must not stop the service.
+// whoever reads the log does not keep up, stops reading or goes away, or the
+// disk is full, lines are dropped and counted: nothing about the log must stop
+// the service.
 type logWriter struct {
 	out     io.Writer
-	report  func(dropped uint64)
+	report  func(dropped uint64) error
 	wake    chan struct{} // has one in it when lines wait
 	stop    chan struct{}
 	stopped chan struct{}
 
 	mutex   sync.Mutex
 	lines   []byte // that wait
-	dropped uint64 // since the last report
+	dropped uint64 // since the last report that was written
 	total   uint64 // dropped since the start
+
+	torn bool // the last write ended within a line; only run uses it
 }
 
 // newLogWriter starts a writer to out. report is told how many lines were
-// dropped once there is room again.
-func newLogWriter(out io.Writer, report func(dropped uint64)) *logWriter {
+// dropped once there is room again; it returns an error when it could not
+// write that either.
+func newLogWriter(out io.Writer, report func(dropped uint64) error) *logWriter {
 	w := &logWriter{out: out, report: report, wake: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
 	go w.run()
 	return w
@@ -94,21 +102,54 @@ func (w *logWriter) write(spare []byte) []byte {
 	lines, dropped := w.lines, w.dropped
 	w.lines, w.dropped = spare[:0], 0
 	w.mutex.Unlock()
-	_, _ = w.out.Write(lines) // there is nowhere to tell that the log fails
-	if dropped > 0 {
-		w.report(dropped)
+	lost := w.put(lines)
+	unreported := dropped + lost
+	if unreported > 0 && w.report(unreported) == nil {
+		unreported = 0
 	}
+	w.mutex.Lock()
+	w.dropped += unreported
+	w.total += lost
+	w.mutex.Unlock()
 	return lines
+}
+
+// put writes lines and returns how many were lost. What a write has begun and
+// not ended is one of them; the next write begins a line of its own.
+func (w *logWriter) put(lines []byte) (lost uint64) {
+	if w.torn {
+		if _, err := w.out.Write([]byte("\n")); err != nil {
+			return uint64(bytes.Count(lines, []byte("\n")))
+		}
+		w.torn = false
+	}
+	n, err := w.out.Write(lines)
+	if err == nil {
+		return 0
+	}
+	w.torn = n > 0 && lines[n-1] != '\n'
+	return uint64(bytes.Count(lines[n:], []byte("\n")))
 }
 
 // logger returns the process's log and what writes it.
 func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
-	direct := slog.New(c.logHandler(out))
-	writer := newLogWriter(out, func(dropped uint64) {
-		direct.Warn("lines of the log were dropped because nobody read it fast enough", "lines", dropped)
+	direct := c.logHandler(out)
+	writer := newLogWriter(out, func(dropped uint64) error {
+		line := slog.NewRecord(time.Now(), slog.LevelWarn, "lines of the log were dropped because they could not be written fast enough, or not at all", 0)
+		line.AddAttrs(slog.Uint64("lines", dropped))
+		if !direct.Enabled(context.Background(), line.Level) {
+			return nil
+		}
+		return direct.Handle(context.Background(), line)
 	})
 	return slog.New(c.logHandler(writer)), writer
 }
+
+// outliveReaders lets the process go on when whoever reads its standard output
+// or error goes away: by default Go ends it then, by SIGPIPE, which is right
+// for a command in a pipeline and wrong for a service whose log shipper is
+// restarted.
+func outliveReaders() { signal.Ignore(syscall.SIGPIPE) }
 
 func (c *serveCommand) logHandler(out io.Writer) slog.Handler {
 	options := &slog.HandlerOptions{Level: c.LogLevel}

@@ -28,6 +28,7 @@ const queueWait = time.Hour
 
 // Run answers messages until standard input ends.
 func (m *mcpCommand) Run(ctx context.Context, c *contract.Contract, std streams) error {
+	outliveReaders()
 	limits := server.Config{ // what has no flag here need only be valid
 		Listen:      "127.0.0.1:0",
 		BaseURL:     m.BaseURL,

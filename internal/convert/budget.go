@@ -20,6 +20,10 @@ func NewBudget(characters, bytes int) *Budget {
 	return &Budget{characters: characters, bytes: bytes, enough: min(characters, bytes)}
 }
 
+// Characters is how many code points the whole output may have, as long as
+// nothing of it has been counted.
+func (b *Budget) Characters() int { return b.characters }
+
 // Exceeded reports whether out, the whole output so far, is over the budget.
 // out must not end inside a character. It is made to be asked after every
 // token: as long as out has fewer bytes than the budget has characters, the

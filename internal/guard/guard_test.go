@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -140,6 +141,13 @@ func TestQuotaByAddress(t *testing.T) {
 		{"a forged header", nil, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
 		{"a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", false},
 		{"a header forged in front of a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1", true},
+		{"a port behind the address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.2:1", false},
+		{"two ports of one client", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.1:65535", true},
+		{"with and without a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "203.0.113.9, 198.51.100.1:7", true},
+		{"a port behind an IPv6 address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
+		{"an IPv6 address in brackets", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]", "2001:db8::2", true},
+		{"a trusted proxy with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1, 192.0.2.7:1", "198.51.100.2:1, 192.0.2.7:1", false},
+		{"forged in front of an address with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1:1", "203.0.113.2, 198.51.100.1:2", true},
 		{"an untrusted proxy", []string{"10.0.0.0/8"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
 	} {
 		quota, err := NewQuota(1, nil)
@@ -165,5 +173,31 @@ func TestQuotaByAddress(t *testing.T) {
 		if got := send(test.second, test.forwarded2); (got == convert.RateLimited) != test.shareOneClient {
 			t.Errorf("%s: the second request: %q", test.name, got)
 		}
+	}
+}
+
+// TestUnnamedClients: a header that names no client is warned of once, without
+// what it says.
+func TestUnnamedClients(t *testing.T) {
+	log := &logBuffer{}
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
+	defer slog.SetDefault(before)
+	quota, err := NewQuota(60, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := quota.Limit([]string{"192.0.2.0/24"}, nil)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	for i, forwarded := range []string{"198.51.100.1", "hostileMarker", "", "unknown:80", "192.0.2.9"} {
+		r := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
+		r.RemoteAddr = "192.0.2.1:1"
+		r.Header.Set("X-Forwarded-For", forwarded)
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+		if warned := log.count("names no client"); warned != min(i, 1) {
+			t.Errorf("%q: warned %d times", forwarded, warned)
+		}
+	}
+	if log.has("hostileMarker") {
+		t.Error("the log repeats the header")
 	}
 }

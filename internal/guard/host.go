@@ -2,6 +2,7 @@ package guard
 
 import (
 	"net/http"
+	"net/netip"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -11,6 +12,20 @@ import (
 // browser believe its own name means this server (DNS rebinding) sends that
 // name as Host and is refused.
 func Hosts(allowed []string, refuse Refuser) Middleware {
+	return hosts(allowed, loopback, refuse)
+}
+
+// AdminHosts is Hosts for the operators' address: any IP address is a name that
+// it answers to, for metrics are asked for by address, and no page can make a
+// browser take its own name for one.
+func AdminHosts(allowed []string, refuse Refuser) Middleware {
+	return hosts(allowed, func(host string) bool {
+		_, err := netip.ParseAddr(host)
+		return err == nil || loopback(host)
+	}, refuse)
+}
+
+func hosts(allowed []string, also func(host string) bool, refuse Refuser) Middleware {
 	names := map[string]bool{}
 	for _, host := range allowed {
 		names[hostName(host)] = true
@@ -18,7 +33,7 @@ func Hosts(allowed []string, refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			host := hostName(r.Host)
-			if host != "" && (names["*"] || names[host] || loopback(host)) {
+			if host != "" && (names["*"] || names[host] || also(host)) {
 				next.ServeHTTP(w, r)
 				return
 			}

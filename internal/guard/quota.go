@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -45,10 +44,7 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 // newQuota counts in a store, and by this machine's steady time, not by the
 // store's.
 func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quota, error) {
-	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, throttled.RateQuota{
-		MaxRate:  throttled.PerMin(perMinute),
-		MaxBurst: perMinute - 1,
-	})
+	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, localQuota(perMinute))
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +52,11 @@ func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quo
 	// each round lets one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
 	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
+}
+
+// localQuota is the quota as throttled knows it.
+func localQuota(perMinute int) throttled.RateQuota {
+	return throttled.RateQuota{MaxRate: throttled.PerDuration(1, emission(perMinute)), MaxBurst: perMinute - 1}
 }
 
 // steadyStore is a store whose time goes on evenly when the machine's clock is
@@ -91,16 +92,6 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
-// clientAddress finds the client's address: the connection's, or, behind the
-// trusted proxies (CIDRs), the last address in X-Forwarded-For that is not one
-// of theirs.
-func clientAddress(trustedProxies []string) Middleware {
-	if len(trustedProxies) == 0 {
-		return middleware.ClientIPFromRemoteAddr
-	}
-	return middleware.ClientIPFromXFF(trustedProxies...)
-}
-
 // Limit refuses requests over the quota and says in each answer what is left.
 // Behind the trusted proxies (CIDRs) the client is the one that they name.
 func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
@@ -134,18 +125,3 @@ func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 
 // seconds rounds up: who waits as long will pass.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
-
-// key is what the quota counts by: an IPv4 address, or the /64 network of an
-// IPv6 address, of which one client has 2^64. Clients without an address that
-// can be told share one quota.
-func key(text string) string {
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		return "unknown"
-	}
-	if address = address.Unmap(); address.Is4() {
-		return address.String()
-	}
-	network, _ := address.WithZone("").Prefix(64)
-	return network.String()
-}

@@ -2,13 +2,13 @@ package guard
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"github.com/go-redis/redis_rate/v10"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -24,26 +24,27 @@ const (
 	probeEvery = 500 * time.Millisecond
 	probeWait  = 250 * time.Millisecond
 	// sharedWhole is the longest that a quota can take to be whole again, with
-	// a second for rounding. A count that needs longer was made before the
-	// clock of Redis was set back.
+	// a second to spare. A count that needs longer was made before the clock of
+	// Redis was set back.
 	sharedWhole = 61 * time.Second
+	// sharedKeys is what the names of all keys in Redis begin with.
+	sharedKeys = "convertd:rate:"
 )
 
 // Shared is a count of requests that several replicas keep together in Redis,
 // by the same algorithm as Quota's own. One script call counts one request: one
-// round trip, atomic, by the clock of Redis. A key, rate:convertd: and the
+// round trip, atomic, by the clock of Redis. A key, convertd:rate: and the
 // client's address or network, expires when its quota is whole again, within a
 // minute. When that clock is set forward, clients begin anew; when it is set
-// back, the counts of the last minute, which would refuse their clients until
-// the clock has caught up, are thrown away.
+// back, so do those with a count of the last minute, which would refuse them
+// until the clock has caught up.
 //
 // No request depends on it: while Redis is slow or gone, each replica counts
 // for itself. Between a failure and the next answer a breaker keeps requests
 // from waiting, and a probe in the background closes it again.
 type Shared struct {
 	client  *redis.Client
-	limiter *redis_rate.Limiter
-	limit   redis_rate.Limit
+	counter counter
 	log     *slog.Logger
 
 	failures  atomic.Int32 // in a row
@@ -72,8 +73,7 @@ func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error)
 	client := redis.NewClient(options)
 	s := &Shared{
 		client:  client,
-		limiter: redis_rate.NewLimiter(client),
-		limit:   redis_rate.PerMinute(perMinute),
+		counter: newCounter(client, redisClock, perMinute),
 		log:     log,
 		closed:  make(chan struct{}),
 		probing: make(chan struct{}, 1),
@@ -108,26 +108,17 @@ func (s *Shared) take(ctx context.Context, client string) (v verdict, ok bool) {
 	// The caller's leaving is no failure of Redis.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedWait)
 	defer cancel()
-	result, err := s.limiter.Allow(ctx, "convertd:"+client, s.limit)
+	v, stepped, err := s.counter.take(ctx, sharedKeys+client)
 	if err != nil {
 		s.fallbacks.Add(1)
 		s.failed(err)
 		return verdict{}, false
 	}
 	s.failures.Store(0)
-	if result.ResetAfter > sharedWhole {
-		s.fallbacks.Add(1)
-		if err := s.limiter.Reset(ctx, "convertd:"+client); err == nil {
-			s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
-		}
-		return verdict{}, false
+	if stepped {
+		s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
 	}
-	return verdict{
-		limited:    result.Allowed == 0,
-		remaining:  result.Remaining,
-		resetAfter: result.ResetAfter,
-		retryAfter: result.RetryAfter,
-	}, true
+	return v, true
 }
 
 // failed counts a failure and opens the breaker when there were enough.
@@ -152,17 +143,25 @@ func (s *Shared) failed(err error) {
 func (s *Shared) probe(wait time.Duration) {
 	defer func() { <-s.probing }()
 	since := time.Now()
-	for first := true; ; first = false {
+	told := wait > 0 // that it is gone
+	setting := false // told that a setting is wrong
+	for {
 		select {
 		case <-s.closed:
 			return
 		case <-time.After(wait):
 		}
-		if s.answers() {
+		err := s.answers()
+		if err == nil {
 			break
 		}
-		if first && wait == 0 {
+		if wrong := wrongSetting(err); wrong != "" && !setting {
+			s.log.Error("--redis-url: " + wrong + "; this replica counts for itself")
+			told, setting = true, true
+		}
+		if !told {
 			s.log.Warn("the shared quota cannot be reached yet; this replica counts for itself")
+			told = true
 		}
 		wait = probeEvery
 	}
@@ -171,21 +170,39 @@ func (s *Shared) probe(wait time.Duration) {
 	s.log.Info("the shared quota is in use", "after", time.Since(since).Round(time.Millisecond).String())
 }
 
-// answers reports whether Redis counts, and as fast as requests need it to:
-// the first try connects and loads the script, the second is timed. A Redis
+// answers returns an error unless Redis counts, and as fast as requests need it
+// to: the first try connects and loads the script, the second is timed. A Redis
 // that would answer PING yet refuses to write (a read-only replica, full
-// memory) does not. What is counted is a name that no client has, by a limit
-// that is never reached.
-func (s *Shared) answers() bool {
+// memory) does not. What is counted is a name that no client has.
+func (s *Shared) answers() error {
 	for _, wait := range []time.Duration{probeWait, sharedWait} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		_, err := s.limiter.Allow(ctx, "convertd:probe", redis_rate.PerMinute(1_000_000))
+		_, _, err := s.counter.take(ctx, sharedKeys+"probe")
 		cancel()
 		if err != nil {
-			return false
+			return err
 		}
 	}
-	return true
+	return nil
+}
+
+// wrongSetting says what of the address cannot be right when Redis answers with
+// err; "" when it may only be slow or gone. It is a text of ours: the error's
+// may name what the address holds.
+func wrongSetting(err error) string {
+	var untrusted *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	switch {
+	case redis.IsAuthError(err):
+		return "Redis refuses the user or password, or asks for one"
+	case redis.IsPermissionError(err):
+		return "Redis does not let this user run EVALSHA, EVAL, TIME, GET and SET on the keys " + sharedKeys + "*"
+	case errors.As(err, &untrusted):
+		return "the certificate of Redis is not trusted, or not for this name"
+	case errors.As(err, &plain):
+		return "Redis does not speak TLS at this port"
+	}
+	return ""
 }
 
 // redisLog takes what the client library says for itself: it is for debugging.

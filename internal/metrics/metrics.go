@@ -92,7 +92,7 @@ func (m *Metrics) WorkSlots(slots int, busy func() int) {
 func (m *Metrics) Log(dropped func() uint64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "convertd_log_lines_dropped_total",
-		Help: "Lines of the log that were dropped because nobody read it fast enough.",
+		Help: "Lines of the log that were dropped because they could not be written fast enough, or not at all.",
 	}, func() float64 { return float64(dropped()) }))
 }
 

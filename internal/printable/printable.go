@@ -67,9 +67,22 @@ func escape(s string, hidden func(rune) bool) string {
 type Writer struct{ To io.Writer }
 
 func (w Writer) Write(text []byte) (int, error) {
+	if plain(text) {
+		return w.To.Write(text)
+	}
 	shown := Text(string(text))
 	if n, err := io.WriteString(w.To, shown); err != nil {
 		return min(n, len(text)), err
 	}
 	return len(text), nil
+}
+
+// plain reports whether a text is ASCII that stays as it is, as nearly all is.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' && c != '\n' && c != '\t' || c >= '\x7f' {
+			return false
+		}
+	}
+	return true
 }

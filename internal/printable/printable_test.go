@@ -62,6 +62,12 @@ func TestWriter(t *testing.T) {
 	if n, err := (Writer{&out}).Write([]byte("a\x1b\n")); n != 3 || err != nil || out.String() != `a\x1b`+"\n" {
 		t.Errorf("%d, %v, %q", n, err, out.String())
 	}
+	for text, want := range map[string]string{"plain\t\n": "plain\t\n", "\x7f": `\x7f`, "ü": "ü", "\x1f": `\x1f`} {
+		out.Reset()
+		if n, err := (Writer{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
+			t.Errorf("%q: %d, %v, %q", text, n, err, out.String())
+		}
+	}
 	if n, err := (Writer{full{}}).Write([]byte("a")); n != 0 || err == nil {
 		t.Errorf("%d, %v", n, err)
 	}

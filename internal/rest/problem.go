@@ -57,6 +57,10 @@ func (a API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 				w.Header().Add("Allow", method)
 			}
 		}
+		if w.Header()["Allow"] == nil { // chi asks for unknown methods before it looks for the route
+			a.NotFound(w, r)
+			return
+		}
 		a.Refuse(w, r, convert.Refuse(convert.MethodNotAllowed,
 			"The route exists, but not for this method.",
 			"Use a method that the Allow header lists; the tools and the pipeline take POST."))

@@ -55,7 +55,7 @@ func TestMetrics(t *testing.T) {
 	send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
 
 	answer := httptest.NewRecorder()
-	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
 	text := answer.Body.String()
 	for _, want := range []string{
 		`convertd_requests_total{code="",route="/v1/tools/json_format",status="200"} 1`,
@@ -90,5 +90,33 @@ func TestMetrics(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(text[strings.Index(text, "# HELP convertd_"):])
+	}
+}
+
+// TestAdminHosts: a page that makes a browser believe its name means the
+// operators' address (DNS rebinding) reads nothing; whoever asks by address, by a
+// loopback name or by a name that the operator knows does, and probes by any.
+func TestAdminHosts(t *testing.T) {
+	config := defaults()
+	config.AllowedHosts = []string{"metrics.example"}
+	config.BaseURL = "https://convert.example.com"
+	s, err := New(config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{
+		"127.0.0.1:9090": 200, "localhost:9090": 200, "[::1]:9090": 200, "10.1.2.3:9090": 200, "[2001:db8::1]:9090": 200, "[fe80::1]": 200,
+		"metrics.example:9090": 200, "METRICS.example": 200, "convert.example.com": 200,
+		"evil.example:9090": 403, "evil.example": 403, "127.0.0.1.evil.example": 403, "": 403,
+	} {
+		for path, want := range map[string]int{"/metrics": want, "/healthz": 200, "/readyz": 200} {
+			r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil)
+			r.Host = host
+			answer := httptest.NewRecorder()
+			s.admin().ServeHTTP(answer, r)
+			if answer.Code != want || answer.Code == 403 && strings.Contains(answer.Body.String(), "evil") {
+				t.Errorf("%s of %q: %d %.200s", path, host, answer.Code, answer.Body)
+			}
+		}
 	}
 }

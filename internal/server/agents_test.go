@@ -124,11 +124,16 @@ func TestAgentsMeetTheSameGuards(t *testing.T) {
 		{"no origin at all", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403, convert.OriginRefused},
 		{"an encoded body", func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, 415, convert.UnsupportedContentEncoding},
 		{"a GET", func(r *http.Request) { r.Method = http.MethodGet }, 405, convert.MethodNotAllowed},
+		{"a method of their own", func(r *http.Request) { r.Method = "FOO" }, 405, convert.MethodNotAllowed},
 		{"an origin of this machine", func(r *http.Request) { r.Header.Set("Origin", "http://localhost:6274") }, 200, ""},
 	} {
 		r := s.request(t, http.MethodPost, "/mcp", ping)
 		test.change(r)
-		checkGuarded(t, test.name, s.send(t, r), test.status, test.code)
+		got := s.send(t, r)
+		checkGuarded(t, test.name, got, test.status, test.code)
+		if allow := got.header.Values("Allow"); test.status == 405 && (len(allow) != 1 || allow[0] != http.MethodPost) {
+			t.Errorf("%s: Allow: %q", test.name, allow)
+		}
 	}
 	large := s.post(t, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"`+strings.Repeat("x", 1<<20)+`"}}`)
 	checkGuarded(t, "a large body", large, 413, convert.RequestTooLarge)

@@ -253,7 +253,7 @@ func TestShutdown(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
-	go func() { stopped <- server.Serve(ctx, listener, nil, 10*time.Second) }()
+	go func() { stopped <- server.Serve(ctx, listener, nil, Stop{Grace: 10 * time.Second}) }()
 	s := service{url: "http://" + config.Listen}
 	if got := s.send(t, s.request(t, http.MethodGet, "/readyz", "")); got.status != http.StatusOK {
 		t.Errorf("readyz before: %d", got.status)

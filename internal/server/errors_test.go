@@ -155,6 +155,7 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 		}, convert.OriginRefused},
 		{"unknown route", func(r *http.Request) { r.URL.Path = "/v1/tools/" + secret }, convert.UnknownRoute},
 		{"trailing slash", func(r *http.Request) { r.URL.Path += "/" }, convert.UnknownRoute},
+		{"unknown route, a method of their own", func(r *http.Request) { r.URL.Path, r.Method = "/v1/tools/"+secret, "ZQXW" }, convert.UnknownRoute},
 		{"GET", func(r *http.Request) { r.Method = "GET" }, convert.MethodNotAllowed},
 		{"a method of their own", func(r *http.Request) { r.Method = "ZQXW" }, convert.MethodNotAllowed},
 		{"text/plain", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, convert.UnsupportedContentType},

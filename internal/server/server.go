@@ -29,6 +29,7 @@ import (
 type Server struct {
 	config   Config
 	log      *slog.Logger
+	hosts    []string // names that it answers to
 	handler  http.Handler
 	metrics  *metrics.Metrics
 	shared   *guard.Shared    // nil without Redis
@@ -53,7 +54,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, log: log, metrics: metrics.New(names(list))}
+	s := &Server{config: config, log: log, hosts: append(config.AllowedHosts, base.Host), metrics: metrics.New(names(list))}
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL:     config.BaseURL,
 		Provider:    config.Provider,
@@ -107,7 +108,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler = s.routes(doors{api, agents, discovery, site}, quota, append(config.AllowedHosts, base.Host))
+	s.handler = s.routes(doors{api, agents, discovery, site}, quota)
 	return s, nil
 }
 
@@ -145,7 +146,7 @@ func (s *Server) quota() (*guard.Quota, error) {
 }
 
 // routes mounts everything, in the order that a request meets it.
-func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handler {
+func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 	// The guards are the same for both front doors; what a refusal looks like
 	// is each one's own.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
@@ -158,11 +159,19 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.config.BaseURL), s.config.onLoopback())
 	root := chi.NewRouter()
 	root.NotFound(d.api.NotFound)
-	root.MethodNotAllowed(d.api.MethodNotAllowed(root))
+	agents := d.agents.HTTP(d.api.Body)
+	notAllowed := d.api.MethodNotAllowed(root)
+	root.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/mcp" { // a method of their own: the others are routed there
+			agents.ServeHTTP(w, r)
+		} else {
+			notAllowed(w, r)
+		}
+	})
 	root.Use(
 		guard.Observe(s.observers()...),
 		guard.Recover(s.log, refuse),
-		unless(isHealth, guard.Hosts(hosts, refuse)),
+		unless(isHealth, guard.Hosts(s.hosts, refuse)),
 		// These stand in front of the routes, so that unknown routes and
 		// methods count towards the quota too.
 		unless(isPage,
@@ -176,7 +185,7 @@ func (s *Server) routes(d doors, quota *guard.Quota, hosts []string) http.Handle
 	get(root, "/v1/openapi.json", web.DescriptionJSON())
 	d.site.Routes(root)
 	d.api.Routes(root)
-	root.Handle("/mcp", d.agents.HTTP(d.api.Body))
+	root.Handle("/mcp", agents)
 	for path, document := range d.discovery {
 		get(root, path, web.Published(document.MediaType, document.Body))
 	}
@@ -257,7 +266,9 @@ func (s *Server) admin() http.Handler {
 	mux.Handle("GET /metrics", s.metrics.Handler())
 	mux.HandleFunc("GET /healthz", healthy)
 	mux.HandleFunc("GET /readyz", s.ready)
-	return mux
+	return unless(isHealth, guard.AdminHosts(s.hosts, func(w http.ResponseWriter, _ *http.Request, f *convert.Failure) {
+		http.Error(w, f.Detail+" "+f.Hint, http.StatusForbidden)
+	}))(mux)
 }
 
 // How long a client may take over what is not its body, and how long a
@@ -277,9 +288,8 @@ const (
 )
 
 // Serve answers requests on listener, and operators on admin unless it is nil,
-// until ctx ends; then it lets calls that are under way finish for at most
-// grace.
-func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace time.Duration) error {
+// until ctx ends; then it stops as told.
+func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
 	if n := s.config.MaxConnections; n > 0 {
 		var err error
 		if listener, err = guard.LimitConnections(listener, n, s.config.RateLimit > 0, s.config.TrustedProxies); err != nil {
@@ -302,9 +312,8 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 		return err
 	case <-ctx.Done():
 	}
-	s.stopping.Store(true)
-	s.log.Info("stopping", "grace", grace.String())
-	stop, cancel := context.WithTimeout(context.Background(), grace)
+	s.drain(how)
+	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
 	defer cancel()
 	var err error
 	for _, server := range servers { // the operators' last, so that the end can be watched
@@ -321,7 +330,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, grace 
 
 func (s *Server) server(handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           handler,
+		Handler:           s.parting(handler),
 		ReadHeaderTimeout: headerTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,

@@ -55,7 +55,7 @@ func start(t testing.TB, config Config, list []convert.Tool) service {
 	done := make(chan error, 1)
 	// A connection that the client has opened and not used counts as busy for
 	// five seconds.
-	go func() { done <- s.Serve(ctx, listener, nil, 20*time.Second) }()
+	go func() { done <- s.Serve(ctx, listener, nil, Stop{Grace: 20 * time.Second}) }()
 	t.Cleanup(func() {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		stop()

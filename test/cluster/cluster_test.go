@@ -33,12 +33,14 @@ type cluster struct {
 	args      []string
 }
 
-// proxies are the ones with a configuration in deploy/. A line of theirs that
-// names 127.0.0.1:8080 to :8083 is rewritten.
-var proxies = []struct {
+// proxy is one with a configuration in deploy/. A line of it that names
+// 127.0.0.1:8080 to :8083 is rewritten.
+type proxy struct {
 	name, file string
 	command    func(file, folder string) *exec.Cmd
-}{
+}
+
+var proxies = []proxy{
 	{"haproxy", "haproxy/haproxy.cfg", func(file, _ string) *exec.Cmd {
 		return exec.Command("haproxy", "-db", "-f", file)
 	}},
@@ -52,37 +54,62 @@ var proxies = []struct {
 	}},
 }
 
-// eachProxy runs a test behind every proxy.
+// eachProxy runs a test behind every proxy, with a Redis and a drain too short
+// for a proxy to notice.
 func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	for _, proxy := range proxies {
 		t.Run(proxy.name, func(t *testing.T) {
-			c := &cluster{t: t, args: []string{fmt.Sprintf("--rate-limit=%d", rateLimit), "--trusted-proxies=127.0.0.1/32", "--base-url=http://convert.example.com", "--shutdown-timeout=5s"}}
+			c := newCluster(t, fmt.Sprintf("--rate-limit=%d", rateLimit), "--drain=100ms")
 			c.startRedis(t)
 			for i := range c.replicas {
-				c.addresses[i] = free(t)
 				c.startReplica(t, i)
 			}
-			address := free(t)
-			c.url = "http://" + address
-			text, err := os.ReadFile(filepath.Join("../../deploy", proxy.file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			config := strings.NewReplacer("127.0.0.1:8080", address, "127.0.0.1:8081", c.addresses[0], "127.0.0.1:8082", c.addresses[1], "127.0.0.1:8083", c.addresses[2]).Replace(string(text))
-			folder, err := os.MkdirTemp("", "cluster")
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { os.RemoveAll(folder) })
-			file := filepath.Join(folder, "proxy.conf")
-			if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			run(t, proxy.command(file, folder))
-			within(t, "the proxy answers", func() bool { return c.client("127.0.0.1").get(c.url+"/readyz") == http.StatusOK })
+			c.startProxy(t, proxy, nil)
 			test(t, c)
 		})
 	}
+}
+
+// newCluster has the addresses of three replicas, which are not started yet,
+// and their flags.
+func newCluster(t *testing.T, flags ...string) *cluster {
+	c := &cluster{t: t, args: append([]string{"--trusted-proxies=127.0.0.1/32", "--base-url=http://convert.example.com", "--shutdown-timeout=5s"}, flags...)}
+	for i := range c.addresses {
+		c.addresses[i] = free(t)
+	}
+	return c
+}
+
+// startProxy starts a proxy in front of the replicas; with change, which may be
+// nil, its configuration is changed further.
+func (c *cluster) startProxy(t *testing.T, p proxy, change func(config, folder, address string) string) {
+	address := free(t)
+	c.url = "http://" + address
+	text, err := os.ReadFile(filepath.Join("../../deploy", p.file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := strings.NewReplacer("127.0.0.1:8080", address, "127.0.0.1:8081", c.addresses[0], "127.0.0.1:8082", c.addresses[1], "127.0.0.1:8083", c.addresses[2]).Replace(string(text))
+	folder, err := os.MkdirTemp("", "cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if change != nil {
+		config = change(config, folder, address)
+	}
+	file := filepath.Join(folder, "proxy.conf")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, p.command(file, folder))
+	within(t, "the proxy listens", func() bool {
+		connection, err := net.Dial("tcp", address)
+		if err == nil {
+			connection.Close()
+		}
+		return err == nil
+	})
 }
 
 func (c *cluster) startRedis(t *testing.T) {
@@ -96,9 +123,14 @@ func (c *cluster) startRedis(t *testing.T) {
 // startReplica starts the i-th replica at its address and waits until it
 // counts in Redis.
 func (c *cluster) startReplica(t *testing.T, i int) {
-	args := append([]string{"--listen=" + c.addresses[i], "--redis-url=redis://" + c.redis}, c.args...)
-	c.replicas[i] = daemon.Start(c.t, binary, nil, args...)
+	c.start(i, "--redis-url=redis://"+c.redis)
 	within(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })
+}
+
+// start starts the i-th replica at its address and waits until it listens.
+func (c *cluster) start(i int, flags ...string) {
+	flags = append(flags, "--listen="+c.addresses[i])
+	c.replicas[i] = daemon.Start(c.t, binary, nil, append(flags, c.args...)...)
 }
 
 func (c *cluster) shared(t *testing.T, i int) bool {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -52,24 +53,28 @@ var targets = map[string]target{
 // conversion is one call.
 type conversion struct {
 	target   target
-	budget   *convert.Budget
+	budget   *budget.Budget
+	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
 }
 
-func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
+func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
+	defer budget.Catch(&err)
 	to, ok := targets[in.Options.Text("target")]
 	if !ok {
 		return convert.Result{}, convert.Refuse(convert.SchemaViolation,
 			"The target is none that the document lists.",
 			"Name one of the targets of options.target.")
 	}
-	c := conversion{target: to, budget: in.Budget, warnings: &warning.List{}, redactor: secret.NewRedactor()}
-	src, err := source.Detect(in.MediaType, in.Value)
-	if err != nil {
-		return convert.Result{}, err
+	b := budget.New(ctx, len(in.Value), in.Budget.Characters())
+	b.Ask()
+	c := conversion{
+		target: to, budget: b, output: in.Budget,
+		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
 	}
-	if err := ctx.Err(); err != nil {
+	src, err := source.Detect(in.MediaType, in.Value, b)
+	if err != nil {
 		return convert.Result{}, err
 	}
 	if src.Doc != nil && src.Doc.Comments {
@@ -91,13 +96,13 @@ func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
 // rewrite converts within one format.
 func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, error) {
 	if src.Format == source.Collection {
-		if err := postman.Rewrite(src.Doc, c.warnings); err != nil {
+		if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
 			return nil, err
 		}
 		c.redactor.Collection(src.Doc.Root)
 		return c.document(ctx, src.Doc.Root)
 	}
-	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.warnings); err != nil {
+	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	c.redactor.Description(src.Doc.Root)
@@ -111,32 +116,30 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 		return nil, err
 	}
 	c.redactor.API(api)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
+	c.budget.Ask()
 	switch c.target.format {
 	case source.Shell:
-		out, err := curl.Write(nil, api, c.budget, c.warnings)
+		out, err := curl.Write(nil, api, c.output, c.budget, c.warnings)
 		if err != nil {
 			return nil, err
 		}
-		if out = c.redactor.SweepText(out); c.budget.Exceeded(out) {
-			return nil, c.budget.Failure()
+		if out = c.redactor.SweepText(out); c.output.Exceeded(out) {
+			return nil, c.output.Failure()
 		}
 		return out, nil
 	case source.Collection:
-		root, err := postman.Write(api, c.warnings)
+		root, err := postman.Write(api, c.budget, c.warnings)
 		if err != nil {
 			return nil, err
 		}
 		return c.document(ctx, root)
 	}
-	root, err := openapi.Write(api, c.warnings)
+	root, err := openapi.Write(api, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}
 	doc := &tree.Document{Root: root}
-	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.warnings); err != nil {
+	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	return c.document(ctx, doc.Root)
@@ -146,38 +149,41 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 func (c *conversion) read(src *source.Source) (*request.API, error) {
 	switch src.Format {
 	case source.Shell:
-		api, err := curl.Read(src.Text, c.warnings)
+		api, err := curl.Read(src.Text, c.budget, c.warnings)
 		if err == nil && c.target.format != source.Shell {
-			curl.Elsewhere(api, c.warnings)
+			curl.Elsewhere(api, c.budget, c.warnings)
 		}
 		return api, err
 	case source.Collection:
-		return postman.Read(src.Doc, c.warnings)
+		return postman.Read(src.Doc, c.budget, c.warnings)
 	}
 	if src.Version < versions.V31 {
-		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.warnings); err != nil {
+		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.budget, c.warnings); err != nil {
 			return nil, err
 		}
 	}
-	return openapi.Read(src.Doc, c.warnings)
+	return openapi.Read(src.Doc, c.budget, c.warnings)
 }
 
-// maxJSON is how many bytes of JSON may be made before it is laid out: what
-// the largest output could have in bytes.
-const maxJSON = 4 * convert.MaxOutputCharacters
-
 // document sweeps a tree and writes it as JSON with two spaces per level, or
-// as YAML.
+// as YAML. As one line it may have as many bytes as the largest output has;
+// what is larger is refused before anything goes over it.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
+	most := 4 * c.budget.Output()
+	if err := root.Fits(most, c.budget); err != nil {
+		return nil, err
+	}
 	c.redactor.SweepTree(root)
-	text, err := root.AppendJSON(nil, maxJSON)
+	c.budget.Ask()
+	text, err := root.AppendJSON(nil, most)
 	if err != nil {
 		return nil, err
 	}
+	c.budget.Ask()
 	scanner := jsondoc.NewScanner(convert.OwnedText(text))
 	defer scanner.Release()
 	if c.target.yaml {
-		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.budget)
+		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.output)
 	}
-	return jsondoc.Format(ctx, make([]byte, 0, len(text)+len(text)/2), scanner, jsondoc.Layout{Indent: 2}, c.budget)
+	return jsondoc.Format(ctx, make([]byte, 0, len(text)+len(text)/2), scanner, jsondoc.Layout{Indent: 2}, c.output)
 }

@@ -68,19 +68,19 @@ func mediaTypeOf(target string) string {
 // model reads a text as the tool does.
 func model(t testing.TB, mediaType, text string) *request.API {
 	t.Helper()
-	src, err := source.Detect(mediaType, text)
+	src, err := source.Detect(mediaType, text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var api *request.API
 	switch src.Format {
 	case source.Shell:
-		api, err = curl.Read(src.Text, nil)
+		api, err = curl.Read(src.Text, nil, nil)
 	case source.Collection:
-		api, err = postman.Read(src.Doc, nil)
+		api, err = postman.Read(src.Doc, nil, nil)
 	default:
-		if err = versions.Rewrite(src.Doc, src.Version, versions.V31, nil); err == nil {
-			api, err = openapi.Read(src.Doc, nil)
+		if err = versions.Rewrite(src.Doc, src.Version, versions.V31, nil, nil); err == nil {
+			api, err = openapi.Read(src.Doc, nil, nil)
 		}
 	}
 	if err != nil {
@@ -97,12 +97,12 @@ func TestRequestsSurvive(t *testing.T) {
 			t.Run(f.name, func(t *testing.T) {
 				api := model(t, f.mediaType, f.text)
 				if kind == "curl" {
-					curl.Elsewhere(api, nil)
+					curl.Elsewhere(api, nil, nil)
 				}
 				for target, v := range map[string]view{"curl": {values: true}, "postman-2.1": {disabled: true, signed: true}} {
 					output := model(t, mediaTypeOf(target), call(t, f.mediaType, f.text, target).Value)
 					if target == "curl" {
-						curl.Elsewhere(output, nil)
+						curl.Elsewhere(output, nil, nil)
 					}
 					if diff := cmp.Diff(requestsOf(api, v), requestsOf(output, v)); diff != "" {
 						t.Errorf("%s (-source +output):\n%s", target, diff)

@@ -186,7 +186,7 @@ func bodyFact(b *request.Body, values map[string]string) string {
 		return b.Query
 	}
 	text := expanded(b.Text, values)
-	if doc, err := tree.ReadJSON(text); err == nil {
+	if doc, err := tree.ReadJSON(text, nil); err == nil {
 		if query := doc.Root.Get("query").Text(); query != "" {
 			return query // GraphQL is sent as JSON
 		}

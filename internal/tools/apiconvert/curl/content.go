@@ -189,6 +189,7 @@ func orVariable(value, name string) string {
 }
 
 func (c *command) auth(a *request.Auth) {
+	c.w.budget.Parts(optionParts + len(a.Settings)/4)
 	switch a.Kind {
 	case request.Basic:
 		c.user(a, "")
@@ -325,6 +326,7 @@ func (c *command) oauth2(a *request.Auth) {
 func (c *command) key(a *request.Auth) {
 	value := orVariable(a.Token, "apiKey")
 	sends := func(list []*request.Parameter) bool {
+		c.w.budget.Parts(len(list) / 8)
 		for _, p := range list {
 			if strings.EqualFold(p.Name, a.Key) && !p.Disabled {
 				return true

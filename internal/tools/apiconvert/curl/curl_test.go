@@ -35,17 +35,17 @@ func cases(tb testing.TB) []testCase {
 	return all
 }
 
-func budget() *convert.Budget {
+func output() *convert.Budget {
 	return convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 }
 
 func rewrite(tb testing.TB, text string) string {
 	tb.Helper()
-	api, err := Read(text, nil)
+	api, err := Read(text, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
-	out, err := Write(nil, api, budget(), nil)
+	out, err := Write(nil, api, output(), nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -88,7 +88,7 @@ func TestWord(t *testing.T) {
 		"{{V}}", "{{V}}/a", "a{{V}}b", "{{V}}{{V}}", "{{V}}_x", "{{V}}[0]", `"{{V}}"`, "'{{V}}'", "$ {{V}}", "{{V}}`", "{{camelCase}}", "{{ x }}", "{{}}", `\{{V}}`, "{{V}}\n",
 	}
 	for _, text := range texts {
-		v := newVariables(&request.API{})
+		v := newVariables(&request.API{}, nil)
 		word := string(v.word(nil, text))
 		cmd := exec.Command(sh, "-c", "printf %s "+word)
 		cmd.Env = []string{"V=v $X `a` '\"\\", "CAMEL_CASE=c"}
@@ -110,7 +110,7 @@ func TestShellNames(t *testing.T) {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}
-	v := newVariables(&request.API{})
+	v := newVariables(&request.API{}, nil)
 	if a, b, c := v.name("a b"), v.name("a-b"), v.name("a b"); a == b || a != c {
 		t.Errorf("%s %s %s", a, b, c)
 	}
@@ -121,7 +121,7 @@ func TestExpand(t *testing.T) {
 	api := &request.API{Variables: []*request.Variable{
 		{Name: "a", Value: "x{{b}}"}, {Name: "b", Value: "y{{a}}"}, {Name: "s", Value: "no", Secret: true},
 	}}
-	v := newVariables(api)
+	v := newVariables(api, nil)
 	if got := v.expand(nil, "{{a}} {{s}} {{c}}"); got != "xy{{a}} {{s}} {{c}}" {
 		t.Error(got)
 	}
@@ -130,7 +130,7 @@ func TestExpand(t *testing.T) {
 		next := "{{v" + strconv.Itoa(i+1) + "}}"
 		big.Variables = append(big.Variables, &request.Variable{Name: "v" + strconv.Itoa(i), Value: next + next + "z"})
 	}
-	if got := newVariables(big).expand(nil, "{{v0}}"); len(got) > 64<<20 {
+	if got := newVariables(big, nil).expand(nil, "{{v0}}"); len(got) > 64<<20 {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -253,15 +253,15 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.Text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		api, err := Read(text, &warning.List{})
+		api, err := Read(text, nil, &warning.List{})
 		if err != nil {
 			return
 		}
-		out, err := Write(nil, api, budget(), nil)
+		out, err := Write(nil, api, output(), nil, nil)
 		if err != nil {
 			return
 		}
-		again, err := Read(string(out), nil)
+		again, err := Read(string(out), nil, nil)
 		if err != nil {
 			t.Fatalf("%q is written as\n%s\nwhich is refused: %v", text, out, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -85,9 +86,10 @@ var outputOptions = map[string]bool{
 // text: JSON that curl sends as a form gets its own media type, options that
 // only concern curl's output are left out, and what only curl can say is told:
 // a field whose value is a file's content gets a variable for it.
-func Elsewhere(api *request.API, warnings *warning.List) {
+func Elsewhere(api *request.API, b *budget.Budget, warnings *warning.List) {
 	files := fileVariables{api: api}
 	for _, r := range api.Requests {
+		b.Parts(1 + len(r.Transport))
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {

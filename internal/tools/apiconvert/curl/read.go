@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -16,8 +17,8 @@ import (
 //
 // Options of how curl sends are in Request.Transport, those that concern its
 // output included: call Elsewhere when the model is for another format.
-func Read(text string, warnings *warning.List) (*request.API, error) {
-	result, err := curlcmd.Read(text)
+func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	result, err := curlcmd.Read(text, b)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,7 @@ func Read(text string, warnings *warning.List) (*request.API, error) {
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
-	r := reader{api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings}
+	r := reader{budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {
 			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
@@ -39,13 +40,21 @@ func Read(text string, warnings *warning.List) (*request.API, error) {
 		r.note(n, nil)
 	}
 	for i := range result.Requests {
+		b.Parts(requestParts)
 		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
 	}
 	return r.api, nil
 }
 
+// What a request and a part of one cost on their way, in parts of the budget.
+const (
+	requestParts = 32
+	smallParts   = 4
+)
+
 // reader makes the model of one text.
 type reader struct {
+	budget   *budget.Budget
 	api      *request.API
 	servers  map[string]*request.Server
 	warnings *warning.List
@@ -142,6 +151,7 @@ func (r *reader) address(read *request.Request, text string) {
 	path, query, _ := strings.Cut(rest, "?")
 	read.Path = r.path(read, path)
 	for pair := range strings.SplitSeq(query, "&") {
+		r.budget.Parts(smallParts)
 		if pair == "" {
 			continue
 		}
@@ -230,6 +240,7 @@ func isParameterName(name string) bool {
 // headers puts header fields where the model has them.
 func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
 	for _, h := range c.Headers {
+		r.budget.Parts(smallParts)
 		switch {
 		case strings.EqualFold(h.Name, "Content-Type") && c.Body.Kind != curlcmd.NoBody:
 			continue // the body has it

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -18,8 +19,10 @@ type scope struct {
 // gives those without a value names that a shell allows.
 type variables struct {
 	known    map[scope]*request.Variable
+	budget   *budget.Budget
 	names    map[string]string
-	used     []string // shell names, in the order in which they are first used
+	numbers  map[string]int // the last number behind a shell name
+	used     []string       // shell names, in the order in which they are first used
 	taken    map[string]bool
 	open     map[scope]bool // being expanded: a variable that needs itself stays
 	expanded int            // bytes that values have been put in for
@@ -29,8 +32,9 @@ type variables struct {
 // maxExpanded bounds what values make of a source.
 const maxExpanded = 4 << 20
 
-func newVariables(api *request.API) *variables {
+func newVariables(api *request.API, b *budget.Budget) *variables {
 	v := &variables{
+		budget: b, numbers: map[string]int{},
 		known: map[scope]*request.Variable{}, names: map[string]string{},
 		taken: map[string]bool{}, open: map[scope]bool{},
 	}
@@ -66,6 +70,7 @@ func (v *variables) expand(server *request.Server, text string) string {
 	}
 	var out strings.Builder
 	for _, part := range request.Split(text) {
+		v.budget.Parts(1)
 		if part.Kind != request.VariablePart {
 			out.WriteString(part.Text)
 			continue
@@ -79,6 +84,7 @@ func (v *variables) expand(server *request.Server, text string) string {
 		value := v.expand(key.server, x.Value)
 		delete(v.open, key)
 		v.expanded += len(value)
+		v.budget.Bytes(len(value))
 		out.WriteString(value)
 	}
 	return out.String()
@@ -92,8 +98,9 @@ func (v *variables) name(name string) string {
 	}
 	base := shellName(name, v.known[scope{nil, name}])
 	unique := base
-	for n := 2; v.taken[unique]; n++ {
-		unique = base + "_" + strconv.Itoa(n)
+	for v.taken[unique] {
+		v.numbers[base]++
+		unique = base + "_" + strconv.Itoa(v.numbers[base]+1)
 	}
 	v.taken[unique] = true
 	v.names[name] = unique

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -13,13 +14,14 @@ import (
 // Write appends POSIX shell text that sends each request of the API, each
 // under a comment with its name: no $'…', variables as "$NAME" with their
 // assignments on top, "${BASE_URL}" where no server is known. sh -n accepts
-// it. It stops with output_too_large as soon as the budget is exceeded.
+// it. It stops with output_too_large as soon as output is exceeded; what it
+// makes is paid from b.
 //
 // A parameter that the source merely need not send (an optional one of a
 // description) is sent when a value for it is known; one that the source has
 // disabled is not.
-func Write(dst []byte, api *request.API, budget *convert.Budget, warnings *warning.List) ([]byte, error) {
-	w := &writer{api: api, vars: newVariables(api), warnings: warnings, servers: map[*request.Server]bool{}}
+func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budget, warnings *warning.List) ([]byte, error) {
+	w := &writer{api: api, budget: b, vars: newVariables(api, b), warnings: warnings, servers: map[*request.Server]bool{}}
 	sent := map[*request.Folder]bool{}
 	var folder *request.Folder
 	for _, r := range api.Requests {
@@ -29,8 +31,8 @@ func Write(dst []byte, api *request.API, budget *convert.Budget, warnings *warni
 			}
 		}
 		w.request(r)
-		if budget.Exceeded(w.out) {
-			return nil, budget.Failure()
+		if output.Exceeded(w.out) {
+			return nil, output.Failure()
 		}
 	}
 	for _, f := range api.Folders {
@@ -41,8 +43,8 @@ func Write(dst []byte, api *request.API, budget *convert.Budget, warnings *warni
 	w.alternatives()
 	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the last empty line
 	dst = append(w.head(dst), w.out...)
-	if budget.Exceeded(dst) {
-		return nil, budget.Failure()
+	if output.Exceeded(dst) {
+		return nil, output.Failure()
 	}
 	return dst, nil
 }
@@ -50,6 +52,7 @@ func Write(dst []byte, api *request.API, budget *convert.Budget, warnings *warni
 // writer writes one text.
 type writer struct {
 	api      *request.API
+	budget   *budget.Budget
 	vars     *variables
 	warnings *warning.List
 	servers  map[*request.Server]bool // those that requests use
@@ -141,8 +144,15 @@ func comments(dst []byte, text string) []byte {
 	return dst
 }
 
+// What a command and an option of one cost, in parts of the budget.
+const (
+	commandParts = 16
+	optionParts  = 4
+)
+
 // request appends the command for one request.
 func (w *writer) request(r *request.Request) {
+	w.budget.Parts(commandParts)
 	w.comment(r)
 	c := command{w: w, r: r}
 	c.security(w.api.Effective(r))
@@ -231,6 +241,7 @@ type command struct {
 
 // option adds --name with a value.
 func (c *command) option(name, value string) {
+	c.w.budget.Parts(optionParts)
 	line := append([]byte("--"), name...)
 	c.options = append(c.options, c.w.vars.word(append(line, ' '), value))
 }
@@ -399,6 +410,7 @@ func (c *command) path() string {
 			path.WriteString("{{" + part.Text + "}}")
 		case request.ParameterPart:
 			if value := values[part.Text]; value != "" {
+				c.w.budget.Bytes(len(value))
 				path.WriteString(value)
 			} else {
 				path.WriteString("{{" + part.Text + "}}")
@@ -413,6 +425,7 @@ func (c *command) path() string {
 func (c *command) queryText() string {
 	pairs := c.query
 	for _, p := range c.r.Query {
+		c.w.budget.Parts(optionParts)
 		switch {
 		case !c.sends(p):
 		case p.Bare:

@@ -24,7 +24,7 @@ func FuzzRead(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		result, err := Read(text)
+		result, err := Read(text, nil)
 		if err != nil {
 			var failure *convert.Failure
 			if !errors.As(err, &failure) || failure.Line < 1 || failure.Column < 1 {
@@ -32,7 +32,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		again, err := Read(text)
+		again, err := Read(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func checkAgain(t *testing.T, r Request) {
 	if !ok {
 		return
 	}
-	result, err := Read(command)
+	result, err := Read(command, nil)
 	if err != nil || len(result.Requests) != 1 {
 		t.Fatalf("%s\n%v %+v", command, err, result)
 	}

@@ -3,12 +3,15 @@ package curlcmd
 import (
 	"slices"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // operation is what one stretch of arguments, up to --next, asks for.
 type operation struct {
 	stdin    *input // shared by the operations of a command
 	fileName func() string
+	budget   *budget.Budget
 
 	urls    []string
 	open    []int // the indexes of URLs that may be options, see positional
@@ -36,8 +39,8 @@ type operation struct {
 	informs   bool // --help, --version: curl sends nothing
 }
 
-func newOperation(stdin *input, fileName func() string) *operation {
-	return &operation{stdin: stdin, fileName: fileName}
+func newOperation(stdin *input, fileName func() string, b *budget.Budget) *operation {
+	return &operation{stdin: stdin, fileName: fileName, budget: b}
 }
 
 // note adds a note that is not there yet.
@@ -232,6 +235,7 @@ func (op *operation) expandVariables(text string) string {
 		}
 		op.expanded += len(content)
 		if known && !functions && op.expanded <= maxExpanded {
+			op.budget.Bytes(len(content))
 			out.WriteString(content)
 		} else {
 			out.WriteString("{{" + name + "}}")

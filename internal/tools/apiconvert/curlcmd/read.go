@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 )
 
@@ -18,9 +19,10 @@ const (
 
 // Read returns the requests that the curl commands of text send. text must be
 // valid UTF-8. A text without a curl command gives a Result without requests.
-// The error is a *convert.Failure of shell.Read, or TooComplex.
-func Read(text string) (*Result, error) {
-	p := &parser{source: text, result: &Result{}, variables: map[string]bool{}}
+// The error is a *convert.Failure of shell.Read, or TooComplex. What
+// is read and sent is paid from b.
+func Read(text string, b *budget.Budget) (*Result, error) {
+	p := &parser{budget: b, source: text, result: &Result{}, variables: map[string]bool{}}
 	if err := p.text(text, -1, 0); err != nil {
 		return nil, err
 	}
@@ -29,6 +31,7 @@ func Read(text string) (*Result, error) {
 
 // parser collects the requests of one text.
 type parser struct {
+	budget    *budget.Budget
 	source    string
 	result    *Result
 	variables map[string]bool // those in the result
@@ -39,13 +42,17 @@ type parser struct {
 	sent      int             // of MaxSent
 }
 
+// operationParts is what an operation and a request of one cost, in parts of
+// the budget.
+const operationParts = 8
+
 // maxShells is how many sh -c may stand inside one another.
 const maxShells = 3
 
 // text reads a shell text: the source, or, with the offset of its command,
 // what sh -c runs.
 func (p *parser) text(text string, at, level int) error {
-	script, err := shell.Read(text)
+	script, err := shell.Read(text, p.budget)
 	if err != nil {
 		return err
 	}
@@ -56,6 +63,7 @@ func (p *parser) text(text string, at, level int) error {
 	}
 	p.result.Expanded = append(p.result.Expanded, script.Expanded...)
 	for _, cmd := range script.Commands {
+		p.budget.Parts(1 + len(cmd.Words))
 		if level > 0 {
 			cmd.Offset = at
 		}
@@ -132,7 +140,8 @@ func (p *parser) curl(cmd *shell.Command, words []shell.Word) error {
 	common := commandNotes(cmd)
 	stdin := p.input(cmd.Stdin)
 	for more := true; more; {
-		op := newOperation(stdin, p.fileName)
+		p.budget.Parts(operationParts)
+		op := newOperation(stdin, p.fileName, p.budget)
 		more = op.read(args)
 		if op.informs {
 			continue
@@ -175,6 +184,8 @@ func (p *parser) requests(op *operation, place Place, comment string) error {
 
 // count refuses what would be sent beyond the bounds.
 func (p *parser) count(sent, at int) error {
+	p.budget.Parts(operationParts)
+	p.budget.Bytes(sent)
 	p.requested++
 	p.sent += sent
 	if p.sent <= MaxSent && p.requested <= MaxRequests {

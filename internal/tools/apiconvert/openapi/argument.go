@@ -112,6 +112,7 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 
 // take notes that a request sends a value.
 func (a *argument) take(w *writer, i int, c *call, p *request.Parameter, text string) {
+	w.budget.Parts(parameterParts)
 	if a.description == "" {
 		a.description = p.Description
 	}
@@ -137,7 +138,7 @@ func (a *argument) take(w *writer, i int, c *call, p *request.Parameter, text st
 		a.last = i
 	}
 	for _, e := range p.Examples {
-		a.unsent = append(a.unsent, sent{call: c, texts: []string{e.Text + flat(e.Value)}, example: e})
+		a.unsent = append(a.unsent, sent{call: c, texts: []string{e.Text + flat(e.Value, w.budget)}, example: e})
 	}
 }
 
@@ -174,7 +175,7 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	}
 	a.values = append(a.values, a.unsent...)
 	samples := a.samples()
-	s := schema.Infer(samples, nil, w.budget)
+	s := schema.Infer(samples, nil, w.values)
 	if s.Len() == 0 {
 		s = tree.NewObject().Set("type", str("string"))
 	}

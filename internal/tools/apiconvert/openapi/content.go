@@ -84,6 +84,7 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 	r.extensions(v, at)
 	req.Bodies = r.content(v.Get("content"), asking, at.Field("content"))
 	for _, body := range req.Bodies {
+		r.budget.Bytes(len(v.Get("description").Text()))
 		body.Description = paragraphs(v.Get("description").Text(), body.Description)
 		body.Required = v.Get("required").Bool()
 	}
@@ -96,6 +97,7 @@ func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) [
 	i := -1
 	for name, media := range v.Members() {
 		i++
+		r.budget.Parts(bodyParts)
 		place := at.Index(i)
 		media = r.resolve(media, place)
 		mediaType := concrete(name)
@@ -180,23 +182,26 @@ func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
 // exampleText is an author's example as it is sent.
 func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value) string {
 	if e.Text != "" || e.Value == nil {
+		r.budget.Bytes(len(e.Text))
 		return e.Text
 	}
 	text := e.Value.Text()
-	if e.Value.Kind() != tree.String || isJSON(mediaType) && !looksLikeJSON(text) {
+	if e.Value.Kind() != tree.String || isJSON(mediaType) && !r.looksLikeJSON(text) {
 		return r.text(e.Value, mediaType, s)
 	}
 	// XML, CSV, or JSON that was written as a string.
+	r.budget.Bytes(len(text))
 	return text
 }
 
 // looksLikeJSON reports whether a string holds the text of an object or array.
-func looksLikeJSON(text string) bool {
+func (r *reader) looksLikeJSON(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '{' && text[0] != '[' {
 		return false
 	}
-	_, err := tree.ReadJSON(text)
+	r.budget.Text(len(text))
+	_, err := tree.ReadJSON(text, r.budget)
 	return err == nil
 }
 
@@ -211,6 +216,7 @@ func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 		return r.pretty(v)
 	}
 	if text, ok := v.Scalar(); ok {
+		r.budget.Bytes(len(text))
 		return text
 	}
 	return r.pretty(v)
@@ -220,12 +226,13 @@ func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 // they exclude one another.
 func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 	if v.Has("example") {
-		return []*request.Example{{Value: v.Get("example").Clone(r.budget)}}
+		return []*request.Example{{Value: v.Get("example").Clone(r.values)}}
 	}
 	var list []*request.Example
 	i := -1
 	for name, example := range v.Get("examples").Members() {
 		i++
+		r.budget.Parts(smallParts)
 		place := at.Field("examples").Index(i)
 		example = r.resolve(example, place)
 		if example == nil {
@@ -234,17 +241,18 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		e := &request.Example{Name: name, Description: paragraphs(example.Get("summary").Text(), example.Get("description").Text())}
 		switch {
 		case example.Has("value"):
-			e.Value = example.Get("value").Clone(r.budget)
+			e.Value = example.Get("value").Clone(r.values)
 		case example.Has("serializedValue"): // 3.2
 			e.Text = example.Get("serializedValue").Text()
 		case example.Has("dataValue"): // 3.2
-			e.Value = example.Get("dataValue").Clone(r.budget)
+			e.Value = example.Get("dataValue").Clone(r.values)
 		case example.Has("externalValue"):
 			r.warnings.Add(warning.RemoteReference, place)
 			continue
 		default:
 			continue
 		}
+		r.budget.Bytes(len(e.Name) + len(e.Description) + len(e.Text))
 		list = append(list, e)
 	}
 	return list

@@ -22,7 +22,7 @@ func corpus(tb testing.TB, folder string) map[string]*tree.Document {
 		if !strings.HasSuffix(name, ".json") {
 			read = tree.ReadYAML
 		}
-		if doc, err := read(text); err == nil {
+		if doc, err := read(text, nil); err == nil {
 			documents[name] = doc
 		}
 	}
@@ -46,12 +46,12 @@ func validate(tb testing.TB, root *tree.Value) error {
 
 func TestWriteCorpusIsValid(t *testing.T) {
 	for name, doc := range corpus(t, "openapi") {
-		api, err := Read(doc, nil)
+		api, err := Read(doc, nil, nil)
 		if err != nil {
 			continue
 		}
 		w := &warning.List{}
-		root, err := Write(api, w)
+		root, err := Write(api, nil, w)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -134,6 +134,7 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			if !strings.EqualFold(h.Name, "Accept") || h.Disabled {
 				continue
 			}
+			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
 			mediaType := baseType(value)
 			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
@@ -183,6 +184,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 	content := newContent(w)
 	for _, r := range list {
 		for _, h := range r.Headers {
+			w.budget.Parts(smallParts)
 			lower := strings.ToLower(h.Name)
 			if lower == "content-type" || !isToken(h.Name) || seen[lower] || h.Disabled {
 				continue

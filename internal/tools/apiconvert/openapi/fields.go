@@ -30,6 +30,7 @@ func (c *content) form(m *media) *tree.Value {
 	files, unsent := false, false
 	for i, b := range m.bodies {
 		for _, f := range b.Fields {
+			c.w.budget.Parts(parameterParts)
 			if f.Name == "" {
 				continue
 			}
@@ -113,7 +114,7 @@ func (p *member) take(c *content, i int, f *request.Field) {
 func (p *member) schema(w *writer, withExample bool) *tree.Value {
 	s := binarySchema()
 	if !p.file {
-		s = schema.Infer(p.values(), nil, w.budget)
+		s = schema.Infer(p.values(), nil, w.values)
 		if s.Len() == 0 {
 			s = tree.NewObject().Set("type", str("string"))
 		}

@@ -19,7 +19,11 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 	if examples := r.examples(media, at); len(examples) > 0 {
 		e := examples[0]
 		if text := e.Text + e.Value.Text(); text != "" && base == formType {
-			return formText(text)
+			r.budget.Text(len(text))
+			list := formText(text)
+			r.budget.Parts(parameterParts * len(list))
+			r.budget.Bytes(len(text))
+			return list
 		}
 		value, authored = e.Value, e.Value.Kind() == tree.Object
 	}
@@ -101,6 +105,7 @@ func (f *form) isFile() bool {
 
 func (f *form) fields(v *tree.Value) []*request.Field {
 	s := f.property.Schema
+	f.r.budget.Parts(smallParts)
 	base := request.Field{Parameter: request.Parameter{
 		Name:        f.property.Name,
 		Description: s.Get("description").Text(),
@@ -117,11 +122,13 @@ func (f *form) fields(v *tree.Value) []*request.Field {
 	}
 	if f.isFile() {
 		base.IsFile = true
+		f.r.paid(&base.Parameter)
 		return []*request.Field{&base}
 	}
 	one := func(name, value string) *request.Field {
 		field := base
 		field.Name, field.Value = name, value
+		f.r.paid(&field.Parameter)
 		return &field
 	}
 	switch {
@@ -129,12 +136,12 @@ func (f *form) fields(v *tree.Value) []*request.Field {
 		return f.list(v, encoding, one)
 	case v.Kind() == tree.Object && encoding.Get("style").Text() == "deepObject":
 		var list []*request.Field
-		deep(base.Name, v, func(name, value string) { list = append(list, one(name, value)) })
+		deep(base.Name, v, f.r.budget, func(name, value string) { list = append(list, one(name, value)) })
 		return list
 	case v.Kind() == tree.Object && encoding.Get("style").Text() == "form":
 		var list []*request.Field
 		for name, value := range v.Members() {
-			list = append(list, one(name, flat(value)))
+			list = append(list, one(name, flat(value, f.r.budget)))
 		}
 		return list
 	case v.Kind() == tree.Object || v.Kind() == tree.Array:
@@ -144,7 +151,7 @@ func (f *form) fields(v *tree.Value) []*request.Field {
 		}
 		return []*request.Field{field}
 	}
-	return []*request.Field{one(base.Name, flat(v))}
+	return []*request.Field{one(base.Name, flat(v, f.r.budget))}
 }
 
 // list writes an array: an entry per element, unless the encoding joins them.
@@ -157,11 +164,11 @@ func (f *form) list(v, encoding *tree.Value, one func(name, value string) *reque
 		separator = "|"
 	}
 	if encoding.Has("explode") && !encoding.Get("explode").Bool() {
-		return []*request.Field{one(f.property.Name, joined(v, separator, ","))}
+		return []*request.Field{one(f.property.Name, joined(v, separator, ",", f.r.budget))}
 	}
 	var list []*request.Field
 	for _, element := range v.Elements() {
-		list = append(list, one(f.property.Name, flat(element)))
+		list = append(list, one(f.property.Name, flat(element, f.r.budget)))
 	}
 	return list
 }

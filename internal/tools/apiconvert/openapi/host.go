@@ -21,7 +21,7 @@ func (w *writer) rootServers() *tree.Value {
 		host := w.host(s)
 		if url := host.Get("url").Text(); !seen[url] {
 			seen[url] = true
-			list.Append(host.Clone(w.budget))
+			list.Append(host.Clone(w.values))
 		}
 	}
 	// The first is the one that holds where an operation names none.
@@ -172,7 +172,7 @@ func (w *writer) ownServers(g *group) *tree.Value {
 		}
 		if url := host.Get("url").Text(); !seen[url] {
 			seen[url] = true
-			list.Append(host.Clone(w.budget))
+			list.Append(host.Clone(w.values))
 		}
 	}
 	if list.Len() == 1 && seen[standard] {

@@ -15,10 +15,10 @@ func (w *writer) json(text string) *tree.Value {
 		return nil
 	}
 	quoted, at := w.quoteVariables(text)
-	doc, err := tree.ReadJSON(quoted)
+	doc, err := tree.ReadJSON(quoted, w.budget)
 	if err != nil {
 		quoted, at = w.quoteVariables(strict(text))
-		doc, err = tree.ReadJSON(quoted)
+		doc, err = tree.ReadJSON(quoted, w.budget)
 	}
 	if err != nil {
 		return nil
@@ -56,7 +56,7 @@ func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 			continue
 		}
 		if v := w.variables.get(part.Text); v != nil && !v.Secret {
-			if doc, err := tree.ReadJSON(v.Value); err == nil && doc.Root.Kind() != tree.String && doc.Root.Len() == 0 {
+			if doc, err := tree.ReadJSON(v.Value, w.budget); err == nil && doc.Root.Kind() != tree.String && doc.Root.Len() == 0 {
 				b.WriteString(v.Value)
 				continue
 			}

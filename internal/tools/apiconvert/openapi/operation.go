@@ -56,6 +56,7 @@ func withoutReference(v *tree.Value) *tree.Value {
 }
 
 func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
+	r.budget.Parts(v.Len())
 	r.extensions(v, at)
 	shared := item{
 		template:    template,
@@ -74,6 +75,7 @@ func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
 		}
 		i := 0
 		for method, operation := range operation.Members() {
+			r.budget.Parts(smallParts)
 			place := at.Field("additionalOperations").Index(i)
 			i++
 			if isToken(method) {
@@ -102,6 +104,7 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 		return
 	}
 	r.extensions(v, at)
+	r.budget.Parts(requestParts)
 	req := &request.Request{Method: method, Place: at, Deprecated: v.Get("deprecated").Bool()}
 	req.ID, _ = v.Get("operationId").Scalar()
 	req.Name, _ = v.Get("summary").Scalar()
@@ -115,6 +118,7 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	req.Folder = r.folder(v.Get("tags"), at)
 	req.Server = r.server(shared, v.Get("servers"), at)
 	req.Security = r.security(v.Get("security"), at.Field("security"))
+	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
 	r.path(req, shared.template)
 	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
 	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
@@ -171,6 +175,7 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 	i := -1
 	for status, response := range v.Members() {
 		i++
+		r.budget.Parts(1)
 		place := at.Index(i)
 		if strings.HasPrefix(status, "x-") {
 			r.warnings.Add(warning.Extensions, place)
@@ -182,6 +187,8 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 		}
 		r.extensions(response, place)
 		answer := &request.Response{Status: strings.ToUpper(status), Description: response.Get("description").Text()}
+		r.budget.Parts(bodyParts)
+		r.budget.Bytes(len(answer.Description))
 		if strings.EqualFold(status, "default") {
 			answer.Status = "default"
 		}
@@ -199,6 +206,7 @@ func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Pa
 	i := -1
 	for name, header := range v.Members() {
 		i++
+		r.budget.Parts(1)
 		header = r.resolve(header, at.Index(i))
 		if header == nil || strings.EqualFold(name, "Content-Type") || !isToken(name) {
 			continue
@@ -206,6 +214,7 @@ func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Pa
 		d := r.describe(header, answering, at.Index(i))
 		d.parameter.Name = name
 		d.parameter.Value = d.simple(d.parameter.Explode)
+		r.paid(d.parameter)
 		list = append(list, d.parameter)
 	}
 	return list

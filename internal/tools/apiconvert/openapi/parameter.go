@@ -3,6 +3,7 @@ package openapi
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -30,6 +31,7 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 	positions := map[[2]string]int{}
 	add := func(parameters *tree.Value, at *warning.Place) {
 		for i, v := range parameters.Elements() {
+			r.budget.Parts(1)
 			place := at.Field("parameters").Index(i)
 			v = r.resolve(v, place)
 			if v == nil {
@@ -63,6 +65,7 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 		template[name] = true
 	}
 	for _, d := range list {
+		r.budget.Parts(1 + d.v.Len())
 		r.extensions(d.v, d.at)
 		switch d.in {
 		case "path":
@@ -77,6 +80,7 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 			described := r.describe(d.v, asking, d.at)
 			described.parameter.Name = d.name
 			described.parameter.Value = described.simple(false)
+			r.paid(described.parameter)
 			req.Cookies = append(req.Cookies, described.parameter)
 		case "querystring":
 			r.queryString(req, d)
@@ -91,6 +95,7 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 // order; a name without one gets a value that says what it stands for.
 func (r *reader) pathParameters(req *request.Request, declared map[string]declared) {
 	for _, name := range names(req.Path) {
+		r.budget.Parts(parameterParts)
 		d, ok := declared[name]
 		if !ok {
 			req.PathParameters = append(req.PathParameters, &request.Parameter{Name: name, Required: true})
@@ -100,6 +105,7 @@ func (r *reader) pathParameters(req *request.Request, declared map[string]declar
 		p := described.parameter
 		p.Name, p.Required, p.Disabled = d.name, true, false
 		p.Value = described.path()
+		r.paid(p)
 		req.PathParameters = append(req.PathParameters, p)
 	}
 }
@@ -122,6 +128,7 @@ func (r *reader) header(req *request.Request, d declared) {
 	described := r.describe(d.v, asking, d.at)
 	p := described.parameter
 	p.Name, p.Value = d.name, described.simple(described.parameter.Explode)
+	r.paid(p)
 	switch strings.ToLower(d.name) {
 	case "content-type":
 		return // the body's media type says it (OpenAPI 3.1, section 4.8.12)
@@ -140,6 +147,7 @@ func (r *reader) header(req *request.Request, d declared) {
 		}
 	case "cookie":
 		if cookies := cookies(p.Value); described.authored && cookies != nil {
+			r.budget.Parts(parameterParts * len(cookies))
 			req.Cookies = append(req.Cookies, cookies...)
 			return
 		}
@@ -178,8 +186,9 @@ type description struct {
 	parameter *request.Parameter
 	value     *tree.Value // the sample, before it is serialized
 	text      string      // the sample where the author wrote it serialized
-	authored  bool        // the sample is the author's, not made up
-	reserved  bool        // allowReserved
+	budget    *budget.Budget
+	authored  bool // the sample is the author's, not made up
+	reserved  bool // allowReserved
 }
 
 // describe reads what parameters and headers have in common.
@@ -195,7 +204,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	if v.Has("explode") {
 		p.Explode = v.Get("explode").Bool()
 	}
-	out := description{parameter: p, reserved: v.Get("allowReserved").Bool()}
+	out := description{parameter: p, budget: r.budget, reserved: v.Get("allowReserved").Bool()}
 	source, s := v, v.Get("schema")
 	for mediaType, media := range v.Get("content").Members() {
 		r.warnings.Add(warning.ParameterContent, at.Field("content"))
@@ -290,6 +299,7 @@ func (r *reader) queryString(req *request.Request, d declared) {
 		for _, field := range r.fields(media, formType, d.at) {
 			p := field.Parameter
 			p.Name, p.Value = encode(p.Name, inQuery), encode(p.Value, inQuery)
+			r.paid(&p)
 			p.Disabled, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
 			req.Query = append(req.Query, &p)
 		}

@@ -33,6 +33,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 		with++
 		content.place = c.Place
 		for _, body := range c.Bodies {
+			w.budget.Parts(bodyParts)
 			if text == "" {
 				text = body.Description
 			}
@@ -182,14 +183,14 @@ func (c *content) plain(m *media) *tree.Value {
 		}
 		add(b.label, nil, b.Text)
 		for _, e := range b.Examples {
-			add(e.Name, e.Value.Clone(c.w.budget), e.Text)
+			add(e.Name, e.Value.Clone(c.w.values), e.Text)
 		}
 	}
 	out := tree.NewObject()
 	if len(c.w.untyped) > untyped {
 		c.w.warnings.Add(warning.UnquotedVariables, c.place)
 	}
-	s := schema.Infer(values, c.w.untyped, c.w.budget)
+	s := schema.Infer(values, c.w.untyped, c.w.values)
 	if s.Has("anyOf") {
 		c.w.warnings.Add(warning.InferredSchemas, c.place)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -19,9 +20,9 @@ import (
 //
 // It fails with invalid_source when paths, webhooks and components are all
 // missing or paths is no object; smaller mistakes cost the part they are in
-// and a warning. Example values are made under a budget for the whole
-// document.
-func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
+// and a warning. What is made is paid from b; example values have bounds of
+// their own, beyond which a part stays without one.
+func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	root := doc.Root
 	paths := root.Get("paths")
 	if kind := paths.Kind(); kind != tree.Missing && kind != tree.Null && kind != tree.Object {
@@ -36,18 +37,18 @@ func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
 	}
 	r := &reader{
 		root: root, refs: tree.NewReferences(root), warnings: warnings,
-		api: &request.API{}, budget: tree.NewBudget(tree.MaxNodes), room: maxExampleText,
+		api: &request.API{}, budget: b, values: tree.NewBudget(tree.NodesFor(b), b), room: exampleText(b),
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
 		credentials: map[string]*request.Auth{},
 	}
-	r.sampler = schema.NewSampler(r.refs, r.budget)
+	r.sampler = schema.NewSampler(r.refs, r.values)
 	r.read()
 	return r.api, nil
 }
 
-// maxExampleText is how many bytes of examples are made, several times what
-// an output may have.
-const maxExampleText = 8 << 20
+// exampleText is how many bytes of examples are made, several times what an
+// output may have.
+func exampleText(b *budget.Budget) int { return 4 * b.Output() }
 
 // reader is the reading of one description.
 type reader struct {
@@ -56,7 +57,8 @@ type reader struct {
 	warnings *warning.List
 	api      *request.API
 
-	budget  *tree.Budget // for example values
+	budget  *budget.Budget
+	values  *tree.Budget // for example values
 	sampler *schema.Sampler
 	room    int    // bytes of example text that may still be made
 	printed []byte // the last text printed, to print the next one over it
@@ -146,6 +148,7 @@ func paragraphs(texts ...string) string {
 func (r *reader) tags(list *tree.Value, at *warning.Place) {
 	positions := map[string]int{}
 	for i, tag := range list.Elements() {
+		r.budget.Parts(smallParts)
 		if name, ok := tag.Get("name").Scalar(); ok && name != "" {
 			if _, twice := positions[name]; !twice {
 				positions[name] = i
@@ -209,10 +212,30 @@ func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
 	return f
 }
 
+// What the parts of a model cost on their way, in parts of the budget.
+const (
+	requestParts   = 32
+	parameterParts = 12 // of a header or a field, too
+	bodyParts      = 12 // of a response, too
+	smallParts     = 2  // of a requirement, a tag, a scope
+)
+
+// paid takes a parameter, or a field, as it is now into account.
+func (r *reader) paid(p *request.Parameter) {
+	r.budget.Parts(parameterParts)
+	r.budget.Bytes(len(p.Name) + len(p.Value) + len(p.Description))
+}
+
 // resolve follows a reference and tells where it leads nowhere. It returns nil
-// for everything but an object.
+// for everything but an object. What it leads to is paid each time: it is gone
+// through each time.
 func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 	target, problem := r.refs.Follow(v)
+	if target != v {
+		ref, _ := tree.Ref(v)
+		r.budget.Text(len(ref))
+		r.budget.Parts(target.Len())
+	}
 	switch problem {
 	case tree.Remote:
 		r.warnings.Add(warning.RemoteReference, at)

@@ -24,7 +24,7 @@ func document(tb testing.TB, v any) *tree.Document {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	doc, err := tree.ReadJSON(string(text))
+	doc, err := tree.ReadJSON(string(text), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			w := &warning.List{}
-			api, err := Read(document(t, c.Description), w)
+			api, err := Read(document(t, c.Description), nil, w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,11 +78,11 @@ func TestReadTakesTheRestOver(t *testing.T) {
 		"components": {"securitySchemes": {"b": {"type": "http", "scheme": "bearer"}, "c": {"type": "http", "scheme": "bearer"}}},
 		"security": [{"b": []}],
 		"paths": {"/a": {"get": {"security": [{"c": []}], "tags": ["child"], "responses": {"2xx": {"description": "R",
-			"headers": {"X-A": {"schema": {"type": "integer"}}}, "content": {"application/json": {"examples": {"one": {"value": 1}, "two": {"value": 2}}}}}}}}}}`)
+			"headers": {"X-A": {"schema": {"type": "integer"}}}, "content": {"application/json": {"examples": {"one": {"value": 1}, "two": {"value": 2}}}}}}}}}}`, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := Read(doc, nil)
+	api, err := Read(doc, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,12 +123,12 @@ func TestReadTakesTheRestOver(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, text := range []string{`{"openapi": "3.1.0"}`, `{"paths": []}`, `{"paths": "x", "webhooks": {}}`} {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var f *convert.Failure
-		if _, err := Read(doc, nil); !errors.As(err, &f) || f.Code != convert.InvalidSource || f.Line != 1 {
+		if _, err := Read(doc, nil, nil); !errors.As(err, &f) || f.Code != convert.InvalidSource || f.Line != 1 {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -187,20 +187,20 @@ func properties(n int) string {
 func TestReadAndWriteAreBounded(t *testing.T) {
 	converttest.Unhurried(t)
 	for name, text := range hostile() {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		began := converttest.CPU()
-		api, err := Read(doc, &warning.List{})
+		api, err := Read(doc, nil, &warning.List{})
 		read := converttest.CPU() - began
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		began = converttest.CPU()
-		if _, err := Write(api, &warning.List{}); err != nil {
+		if _, err := Write(api, nil, &warning.List{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		write := converttest.CPU() - began
@@ -226,19 +226,19 @@ func FuzzRead(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil || len(text) > 20_000 {
 			return
 		}
-		api, err := Read(doc, &warning.List{})
+		api, err := Read(doc, nil, &warning.List{})
 		if err != nil {
 			return
 		}
-		again, _ := Read(doc, nil)
+		again, _ := Read(doc, nil, nil)
 		if diff := cmp.Diff(outlines(api), outlines(again)); diff != "" {
 			t.Fatal(diff)
 		}
-		root, err := Write(api, &warning.List{})
+		root, err := Write(api, nil, &warning.List{})
 		if err != nil {
 			t.Fatal(err)
 		}

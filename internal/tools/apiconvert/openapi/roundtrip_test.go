@@ -37,7 +37,7 @@ func outline(api *request.API, r *request.Request) []string {
 	parameters("header", headers)
 	for _, b := range r.Bodies {
 		text := b.Text
-		if doc, err := tree.ReadJSON(text); err == nil {
+		if doc, err := tree.ReadJSON(text, nil); err == nil {
 			compact, _ := doc.Root.AppendJSON(nil, 1<<20)
 			text = string(compact)
 		}
@@ -70,15 +70,15 @@ func TestReadWriteRead(t *testing.T) {
 			if doc.Root.Get("swagger") != nil {
 				t.Skip("parameters of Swagger 2.0 have no schema before it is rewritten")
 			}
-			first, err := Read(doc, nil)
+			first, err := Read(doc, nil, nil)
 			if err != nil {
 				t.Skip("not a description that can be read: ", err)
 			}
-			root, err := Write(first, nil)
+			root, err := Write(first, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			second, err := Read(&tree.Document{Root: root}, nil)
+			second, err := Read(&tree.Document{Root: root}, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ func (w *writer) rootSecurity(groups []*group) *tree.Value {
 	case w.api.Security != nil:
 		root = w.requirements(w.api.Security, nil)
 	case len(groups) > 0:
-		root = groups[0].security.Clone(w.budget)
+		root = groups[0].security.Clone(w.values)
 		for _, g := range groups[1:] {
 			if g.securityText != groups[0].securityText {
 				root = tree.NewArray()
@@ -45,6 +45,7 @@ func (w *writer) rootSecurity(groups []*group) *tree.Value {
 
 func (w *writer) text(v *tree.Value) string {
 	text, err := v.AppendJSON(nil, maxRequirement)
+	w.budget.Text(len(text))
 	if err != nil {
 		return ""
 	}
@@ -110,8 +111,10 @@ func (w *writer) requirements(s *request.Security, header *request.Auth) *tree.V
 	}
 	list := tree.NewArray()
 	for _, alternative := range s.Alternatives {
+		w.budget.Parts(smallParts)
 		requirement := tree.NewObject()
 		for _, auth := range alternative {
+			w.budget.Parts(smallParts * (1 + len(auth.Scopes)))
 			name, scopes := w.scheme(auth), tree.NewArray()
 			switch w.schemes.Get(name).Get("type").Text() {
 			case "oauth2", "openIdConnect":
@@ -129,16 +132,22 @@ func (w *writer) requirements(s *request.Security, header *request.Auth) *tree.V
 // scheme returns the name of the security scheme of a credential, made when it
 // is met first.
 func (w *writer) scheme(auth *request.Auth) string {
+	if known, ok := w.schemeNames[auth]; ok {
+		return known
+	}
 	name, described := w.newScheme(auth)
-	key := auth.Name + "\x00" + w.text(described)
+	text := w.text(described)
+	w.budget.Text(len(text))
+	key := auth.Name + "\x00" + text
 	if known, ok := w.schemeKeys[key]; ok {
+		w.schemeNames[auth] = known
 		return known
 	}
 	if auth.Name != "" {
 		name = parameterName(auth.Name)
 	}
 	name = w.names.name(name)
-	w.schemeKeys[key] = name
+	w.schemeKeys[key], w.schemeNames[auth] = name, name
 	if auth.Description != "" {
 		described.Set("description", str(auth.Description))
 	}
@@ -248,6 +257,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 	out := tree.NewObject()
 	lost := auth.In == request.InQuery
 	for _, f := range auth.Flows {
+		w.budget.Parts(smallParts * (1 + len(f.Scopes) + len(auth.Scopes)))
 		flow, whole := tree.NewObject(), true
 		set := func(name, url string, needed bool) {
 			if url, ok := w.address(url); ok {

@@ -16,6 +16,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	}
 	s := &request.Security{}
 	for i, requirement := range v.Elements() {
+		r.budget.Parts(smallParts)
 		if requirement.Kind() != tree.Object {
 			r.warnings.Add(warning.Malformed, at.Index(i))
 			continue
@@ -28,6 +29,8 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 				continue
 			}
 			used := *auth
+			r.budget.Parts(bodyParts + smallParts*scopes.Len())
+			r.budget.Bytes(authText(auth))
 			for _, scope := range scopes.Elements() {
 				used.Scopes = append(used.Scopes, scope.Text())
 			}
@@ -42,6 +45,20 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		return nil // nothing that could be read: nothing is said
 	}
 	return s
+}
+
+// authText is how many bytes the texts of a credential have that all who need
+// it share.
+func authText(a *request.Auth) int {
+	size := len(a.Name) + len(a.Description) + len(a.Key) + len(a.URL)
+	for i := range a.Flows {
+		f := &a.Flows[i]
+		size += len(f.AuthorizeURL) + len(f.TokenURL) + len(f.RefreshURL) + len(f.DeviceURL)
+		for _, scope := range f.Scopes {
+			size += 16 + len(scope.Name) + len(scope.Description)
+		}
+	}
+	return size
 }
 
 // credential returns the security scheme of the name with variables for what

@@ -3,6 +3,7 @@ package openapi
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -50,14 +51,16 @@ func unreserved(c byte) bool {
 
 // flat returns the text of a value inside of a serialized one; what is nested
 // there has no serialization in OpenAPI and is written as JSON.
-func flat(v *tree.Value) string {
+func flat(v *tree.Value, b *budget.Budget) string {
 	if text, ok := v.Scalar(); ok {
+		b.Text(len(text))
 		return text
 	}
 	if v == nil || v.Kind() == tree.Null {
 		return ""
 	}
 	text, err := v.AppendJSON(nil, maxServerText)
+	b.Text(len(text))
 	if err != nil {
 		return ""
 	}
@@ -66,22 +69,22 @@ func flat(v *tree.Value) string {
 
 // joined writes a value as one text: elements and members behind one another,
 // a member's name before its value.
-func joined(v *tree.Value, separator, assign string) string {
+func joined(v *tree.Value, separator, assign string, b *budget.Budget) string {
 	switch v.Kind() {
 	case tree.Array:
 		var parts []string
 		for _, element := range v.Elements() {
-			parts = append(parts, flat(element))
+			parts = append(parts, flat(element, b))
 		}
 		return strings.Join(parts, separator)
 	case tree.Object:
 		var parts []string
 		for name, value := range v.Members() {
-			parts = append(parts, name+assign+flat(value))
+			parts = append(parts, name+assign+flat(value, b))
 		}
 		return strings.Join(parts, separator)
 	}
-	return flat(v)
+	return flat(v, b)
 }
 
 // simple serializes in the style simple (RFC 6570, section 3.2.2).
@@ -90,9 +93,9 @@ func (d *description) simple(explode bool) string {
 		return d.text
 	}
 	if explode {
-		return joined(d.value, ",", "=")
+		return joined(d.value, ",", "=", d.budget)
 	}
-	return joined(d.value, ",", ",")
+	return joined(d.value, ",", ",", d.budget)
 }
 
 // path serializes in the styles of path parameters (RFC 6570, sections 3.2.2,
@@ -105,9 +108,9 @@ func (d *description) path() string {
 			return "." + strings.TrimPrefix(d.text, ".")
 		}
 		if explode {
-			return "." + joined(d.value, ".", "=")
+			return "." + joined(d.value, ".", "=", d.budget)
 		}
-		return "." + joined(d.value, ",", ",")
+		return "." + joined(d.value, ",", ",", d.budget)
 	case "matrix":
 		name := ";" + d.parameter.Name
 		if d.text != "" {
@@ -115,11 +118,11 @@ func (d *description) path() string {
 		}
 		switch {
 		case explode && d.value.Kind() == tree.Array:
-			return name + "=" + joined(d.value, name+"=", "")
+			return name + "=" + joined(d.value, name+"=", "", d.budget)
 		case explode && d.value.Kind() == tree.Object:
-			return ";" + joined(d.value, ";", "=")
+			return ";" + joined(d.value, ";", "=", d.budget)
 		}
-		return name + "=" + joined(d.value, ",", ",")
+		return name + "=" + joined(d.value, ",", ",", d.budget)
 	}
 	return d.simple(explode)
 }
@@ -136,6 +139,7 @@ func (r *reader) query(d declared) []*request.Parameter {
 	one := func(name, value string) *request.Parameter {
 		q := *p
 		q.Name, q.Value = encode(name, inQuery), encode(value, keep)
+		r.paid(&q)
 		return &q
 	}
 	v := described.value
@@ -149,41 +153,42 @@ func (r *reader) query(d declared) []*request.Parameter {
 	switch {
 	case p.Style == "deepObject":
 		var list []*request.Parameter
-		deep(d.name, v, func(name, value string) { list = append(list, one(name, value)) })
+		deep(d.name, v, r.budget, func(name, value string) { list = append(list, one(name, value)) })
 		return list
 	case p.Explode && v.Kind() == tree.Array:
 		var list []*request.Parameter
 		for _, element := range v.Elements() {
-			list = append(list, one(d.name, flat(element)))
+			list = append(list, one(d.name, flat(element, r.budget)))
 		}
 		return list
 	case p.Explode:
 		var list []*request.Parameter
 		for name, value := range v.Members() {
-			list = append(list, one(name, flat(value)))
+			list = append(list, one(name, flat(value, r.budget)))
 		}
 		return list
 	case p.Style == "spaceDelimited":
-		return []*request.Parameter{one(d.name, joined(v, " ", " "))}
+		return []*request.Parameter{one(d.name, joined(v, " ", " ", r.budget))}
 	case p.Style == "pipeDelimited":
-		return []*request.Parameter{one(d.name, joined(v, "|", "|"))}
+		return []*request.Parameter{one(d.name, joined(v, "|", "|", r.budget))}
 	}
-	return []*request.Parameter{one(d.name, joined(v, ",", ","))}
+	return []*request.Parameter{one(d.name, joined(v, ",", ",", r.budget))}
 }
 
 // deep writes name[member]=value, as deep as the value is. OpenAPI defines one
 // level; servers that take more take it so.
-func deep(name string, v *tree.Value, emit func(name, value string)) {
+func deep(name string, v *tree.Value, b *budget.Budget, emit func(name, value string)) {
+	b.Bytes(len(name))
 	switch v.Kind() {
 	case tree.Object:
 		for member, value := range v.Members() {
-			deep(name+"["+member+"]", value, emit)
+			deep(name+"["+member+"]", value, b, emit)
 		}
 	case tree.Array:
 		for _, element := range v.Elements() {
-			emit(name, flat(element))
+			emit(name, flat(element, b))
 		}
 	default:
-		emit(name, flat(v))
+		emit(name, flat(v, b))
 	}
 }

@@ -17,6 +17,7 @@ func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server 
 	seen := map[*request.Server]bool{nil: true}
 	for i, element := range v.Elements() {
 		key, err := element.AppendJSON(nil, maxServerText)
+		r.budget.Text(len(key))
 		if err != nil {
 			r.warnings.Add(warning.Malformed, at.Index(i))
 			continue

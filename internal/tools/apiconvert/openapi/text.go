@@ -8,6 +8,7 @@ import (
 
 // spend takes a text into account; a text beyond what may be made is "".
 func (r *reader) spend(text []byte, err error) string {
+	r.budget.Bytes(len(text))
 	if r.room -= len(text); err != nil || r.room < 0 {
 		r.room = max(r.room, 0)
 		r.warnings.Add(warning.Complexity, nil)

@@ -3,6 +3,7 @@ package openapi
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -19,6 +20,7 @@ const (
 type variables struct {
 	byName map[string]*request.Variable
 	known  map[string]expansion
+	budget *budget.Budget
 	room   int // bytes by which texts may still become longer
 }
 
@@ -29,8 +31,8 @@ type expansion struct {
 	open bool
 }
 
-func newVariables(list []*request.Variable) *variables {
-	v := &variables{byName: map[string]*request.Variable{}, known: map[string]expansion{}, room: maxExampleText}
+func newVariables(list []*request.Variable, b *budget.Budget) *variables {
+	v := &variables{byName: map[string]*request.Variable{}, known: map[string]expansion{}, budget: b, room: exampleText(b)}
 	for _, variable := range list {
 		if _, twice := v.byName[variable.Name]; !twice && !variable.Disabled {
 			v.byName[variable.Name] = variable
@@ -51,6 +53,7 @@ func (v *variables) expandTo(text string, nesting int) expansion {
 	var b strings.Builder
 	open := false
 	for _, part := range request.Split(text) {
+		v.budget.Parts(1)
 		if part.Kind == request.LiteralPart {
 			b.WriteString(part.Text)
 			continue
@@ -63,6 +66,7 @@ func (v *variables) expandTo(text string, nesting int) expansion {
 		b.WriteString(e.text)
 		open = open || e.open
 	}
+	v.budget.Bytes(b.Len())
 	return expansion{b.String(), open}
 }
 

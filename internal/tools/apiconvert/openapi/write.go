@@ -3,6 +3,7 @@ package openapi
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -18,19 +19,21 @@ import (
 // description gives the same requests again. Schemas are inferred from what the
 // requests send; those of the model, which only a description has, are not
 // used.
-func Write(api *request.API, warnings *warning.List) (*tree.Value, error) {
+func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := &writer{
 		api: api, warnings: warnings,
-		budget:     tree.NewBudget(tree.MaxNodes),
-		variables:  newVariables(api.Variables),
-		operations: unique{},
-		schemes:    tree.NewObject(),
-		schemeKeys: map[string]string{},
-		names:      unique{},
-		tags:       map[*request.Folder]string{},
-		hosts:      map[*request.Server]*tree.Value{},
-		first:      firstServer(api.Requests),
-		untyped:    map[*tree.Value]bool{},
+		budget:      b,
+		values:      tree.NewBudget(tree.NodesFor(b), b),
+		variables:   newVariables(api.Variables, b),
+		operations:  unique{},
+		schemes:     tree.NewObject(),
+		schemeKeys:  map[string]string{},
+		schemeNames: map[*request.Auth]string{},
+		names:       unique{},
+		tags:        map[*request.Folder]string{},
+		hosts:       map[*request.Server]*tree.Value{},
+		first:       firstServer(api.Requests),
+		untyped:     map[*tree.Value]bool{},
 	}
 	return w.document(), nil
 }
@@ -39,18 +42,20 @@ func Write(api *request.API, warnings *warning.List) (*tree.Value, error) {
 type writer struct {
 	api      *request.API
 	warnings *warning.List
-	budget   *tree.Budget // for examples and inferred schemas
+	budget   *budget.Budget
+	values   *tree.Budget // for examples and inferred schemas
 
-	variables  *variables
-	operations unique // operationIds
-	schemes    *tree.Value
-	schemeKeys map[string]string // what a scheme says → its name
-	names      unique            // of schemes
-	tags       map[*request.Folder]string
-	hosts      map[*request.Server]*tree.Value
-	first      *request.Server      // that of the description, nil when no request has one
-	common     string               // the requirement of the root, as JSON
-	untyped    map[*tree.Value]bool // strings that stand for a variable of any type
+	variables   *variables
+	operations  unique // operationIds
+	schemes     *tree.Value
+	schemeKeys  map[string]string        // what a scheme says → its name
+	schemeNames map[*request.Auth]string // of credentials that requests share
+	names       unique                   // of schemes
+	tags        map[*request.Folder]string
+	hosts       map[*request.Server]*tree.Value
+	first       *request.Server      // that of the description, nil when no request has one
+	common      string               // the requirement of the root, as JSON
+	untyped     map[*tree.Value]bool // strings that stand for a variable of any type
 }
 
 func (w *writer) document() *tree.Value {
@@ -71,6 +76,7 @@ func (w *writer) document() *tree.Value {
 	}
 	paths := tree.NewObject()
 	for _, g := range groups {
+		w.budget.Parts(requestParts)
 		item := paths.Get(g.template)
 		if item == nil {
 			item = tree.NewObject()

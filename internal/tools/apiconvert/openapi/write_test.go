@@ -138,7 +138,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := &warning.List{}
-			root, err := Write(c.api, w)
+			root, err := Write(c.api, nil, w)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,16 +58,26 @@ type xmlWriter struct {
 // attribute is a name with its value.
 type attribute struct{ name, value string }
 
-func (w *xmlWriter) open(name string, attributes []attribute, level int) {
-	w.out.WriteString(strings.Repeat("  ", level) + "<" + xmlName(name))
-	for _, a := range attributes {
-		w.out.WriteString(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
+// put writes a text, which is paid as it is written: a value may share its
+// parts and be larger than all that was made for it.
+func (w *xmlWriter) put(text string) {
+	w.r.budget.Parts(1)
+	if w.out.Len() <= w.r.room {
+		w.r.budget.Text(len(text))
+		w.out.WriteString(text)
 	}
-	w.out.WriteString(">\n")
+}
+
+func (w *xmlWriter) open(name string, attributes []attribute, level int) {
+	w.put(strings.Repeat("  ", level) + "<" + xmlName(name))
+	for _, a := range attributes {
+		w.put(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
+	}
+	w.put(">\n")
 }
 
 func (w *xmlWriter) close(name string, level int) {
-	w.out.WriteString(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
+	w.put(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
 }
 
 // element writes one value; an array in it is written by member.
@@ -76,18 +86,18 @@ func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 	name = prefixed(name, s)
 	attributes := namespace(s)
 	if v.Kind() != tree.Object {
-		text := xmlText(flat(v))
-		w.out.WriteString(strings.Repeat("  ", level) + "<" + xmlName(name))
+		text := xmlText(flat(v, w.r.budget))
+		w.put(strings.Repeat("  ", level) + "<" + xmlName(name))
 		for _, a := range attributes {
-			w.out.WriteString(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
+			w.put(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
 		}
-		w.out.WriteString(">" + text + "</" + xmlName(name) + ">\n")
+		w.put(">" + text + "</" + xmlName(name) + ">\n")
 		return
 	}
 	properties := w.properties(s)
 	for member, value := range v.Members() {
 		if p := properties[member]; isAttribute(p) {
-			attributes = append(attributes, attribute{prefixed(elementName(p, member), p), flat(value)})
+			attributes = append(attributes, attribute{prefixed(elementName(p, member), p), flat(value, w.r.budget)})
 		}
 	}
 	w.open(name, attributes, level)

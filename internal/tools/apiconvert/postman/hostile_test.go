@@ -48,17 +48,17 @@ func TestHostile(t *testing.T) {
 		"placeholders": `{"request":{"url":"https://x.test` + strings.ReplaceAll(fill(`/x{a#}`), ",", "") + `"}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[` + items + `]}`)
+			doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[`+items+`]}`, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			start := converttest.CPU()
 			var w warning.List
-			api, err := Read(doc, &w)
+			api, err := Read(doc, nil, &w)
 			if err != nil {
 				t.Fatal(err)
 			}
-			root, err := Write(api, &w)
+			root, err := Write(api, nil, &w)
 			if err != nil {
 				t.Fatal(err)
 			}

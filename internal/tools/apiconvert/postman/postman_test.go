@@ -38,7 +38,7 @@ func load(tb testing.TB, file string) []testCase {
 
 func parse(tb testing.TB, text string) *tree.Document {
 	tb.Helper()
-	doc, err := tree.ReadJSON(text)
+	doc, err := tree.ReadJSON(text, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestRead(t *testing.T) {
 	for _, c := range load(t, "testdata/read.yaml") {
 		t.Run(c.Name, func(t *testing.T) {
 			var w warning.List
-			api, err := Read(parse(t, c.Input), &w)
+			api, err := Read(parse(t, c.Input), nil, &w)
 			if c.Code != "" {
 				checkCode(t, c.Code, err)
 				return
@@ -99,7 +99,7 @@ func TestRewrite(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			var w warning.List
 			doc := parse(t, c.Input)
-			if err := Rewrite(doc, &w); err != nil {
+			if err := Rewrite(doc, nil, &w); err != nil {
 				checkCode(t, c.Code, err)
 				return
 			}
@@ -123,7 +123,7 @@ func checkRewritten(t *testing.T, root *tree.Value) {
 	checkSchema(t, text)
 	var w warning.List
 	again := parse(t, text)
-	if err := Rewrite(again, &w); err != nil {
+	if err := Rewrite(again, nil, &w); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(text, jsonText(t, again.Root)); diff != "" {
@@ -174,7 +174,7 @@ func checkSchema(t *testing.T, text string) {
 // the collection's variables are put in.
 func checkCycle(t *testing.T, api *request.API) {
 	t.Helper()
-	root, err := Write(api, nil)
+	root, err := Write(api, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func checkCycle(t *testing.T, api *request.API) {
 	checkSchema(t, text)
 	checkRewritten(t, root)
 	var w warning.List
-	again, err := Read(parse(t, text), &w)
+	again, err := Read(parse(t, text), nil, &w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,12 +243,12 @@ func sentRequests(api *request.API) []string {
 func TestCorpus(t *testing.T) {
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/postman/*.json") {
 		t.Run(name, func(t *testing.T) {
-			src, err := source.Detect("application/json", text)
+			src, err := source.Detect("application/json", text, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var w warning.List
-			api, err := Read(src.Doc, &w)
+			api, err := Read(src.Doc, nil, &w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -265,16 +265,16 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil {
 			return
 		}
-		api, err := Read(doc, nil)
+		api, err := Read(doc, nil, nil)
 		if err != nil {
 			return
 		}
 		checkRewritten(t, doc.Root)
-		root, err := Write(api, nil)
+		root, err := Write(api, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +283,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal("no JSON")
 		}
 		checkSchema(t, written)
-		again, err := Read(parse(t, written), nil)
+		again, err := Read(parse(t, written), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package postman
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -17,11 +18,12 @@ import (
 //
 // A variable of type secret has Secret set and still its Value, which is for
 // whoever replaces secrets to take out.
-func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
-	if err := Rewrite(doc, warnings); err != nil {
+func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	if err := Rewrite(doc, b, warnings); err != nil {
 		return nil, err
 	}
 	r := reader{
+		budget:    b,
 		warnings:  warnings,
 		api:       &request.API{},
 		servers:   map[string]*request.Server{},
@@ -43,6 +45,7 @@ func Read(doc *tree.Document, warnings *warning.List) (*request.API, error) {
 // reader makes the model of a collection that has been rewritten, so every
 // member has the type that the v2.1 schema gives it.
 type reader struct {
+	budget    *budget.Budget
 	warnings  *warning.List
 	api       *request.API
 	servers   map[string]*request.Server   // by URL
@@ -125,6 +128,7 @@ func valueText(v *tree.Value) string {
 
 func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Folder, inherited *behaviour) {
 	for i, item := range list.Elements() {
+		r.budget.Parts(itemParts)
 		place := at.Index(i)
 		r.scripts(item, place)
 		r.variable(item, place)
@@ -144,6 +148,9 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 		r.items(item.Get("item"), place.Field("item"), inner, how)
 	}
 }
+
+// itemParts is what an item costs on its way, in parts of the budget.
+const itemParts = 16
 
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, how *behaviour) {
@@ -207,6 +214,7 @@ func method(text string) (name string, ok bool) {
 // to the body.
 func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
 	for _, v := range list.Elements() {
+		r.budget.Parts(1)
 		h := parameter(v)
 		if h.Name = strings.TrimSpace(h.Name); h.Name == "" {
 			continue

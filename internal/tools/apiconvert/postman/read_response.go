@@ -78,6 +78,7 @@ func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Plac
 	draft := *r
 	draft.warnings, draft.draft = nil, true
 	original, problem := draft.sent(v, at, read.Folder)
+	r.budget.Parts((len(read.Query) + len(read.Headers) + len(read.Cookies) + len(read.PathParameters)) / 8)
 	if problem != nil || sameRequest(original, read) {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,14 +17,14 @@ import (
 //
 // One thing is left that the schema does not list: a variable of type secret
 // keeps its type, because whoever replaces secrets has to see it.
-func Rewrite(doc *tree.Document, warnings *warning.List) error {
+func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error {
 	root := doc.Root
 	if root.Get("item").Kind() != tree.Array {
 		return doc.Refuse(convert.Refuse(convert.InvalidSource,
 			"The collection has no list of items.",
 			"Give the collection a member item, an array of requests and folders."), root)
 	}
-	m := mender{warnings}
+	m := mender{warnings, b}
 	var whole *warning.Place
 	m.info(root)
 	m.group(root, whole)
@@ -32,7 +33,10 @@ func Rewrite(doc *tree.Document, warnings *warning.List) error {
 }
 
 // mender brings the values of a collection into the types of the v2.1 schema.
-type mender struct{ warnings *warning.List }
+type mender struct {
+	warnings *warning.List
+	budget   *budget.Budget
+}
 
 func (m mender) malformed(at *warning.Place) { m.warnings.Add(warning.Malformed, at) }
 
@@ -141,6 +145,7 @@ func (m mender) objects(list *tree.Value, at *warning.Place) {
 	i := -1
 	list.KeepElements(func(element *tree.Value) bool {
 		i++
+		m.budget.Parts(1)
 		if element.Kind() != tree.Object && element.Kind() != tree.Null {
 			m.malformed(at.Index(i))
 		}
@@ -222,6 +227,7 @@ func (m mender) group(v *tree.Value, at *warning.Place) {
 func (m mender) items(list *tree.Value, at *warning.Place) {
 	m.objects(list, at)
 	for i, item := range list.Elements() {
+		m.budget.Parts(1)
 		m.item(item, at.Index(i))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -16,8 +17,8 @@ import (
 // without an API around them, which have no title, keep their addresses as
 // they are. Variables that are secrets have no value; the schema knows no type
 // for them.
-func Write(api *request.API, warnings *warning.List) (*tree.Value, error) {
-	w := newWriter(api, warnings)
+func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
+	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
 	info := tree.NewObject()
 	setText(info, "name", w.title())
@@ -46,13 +47,14 @@ type writer struct {
 	numbered  map[string]int  // the number behind the last unique name
 	auth      *tree.Value     // the collection's, nil for none
 	written   map[*request.Auth]*tree.Value
-	budget    *tree.Budget // for what may be written many times over
+	budget    *budget.Budget
+	copies    *tree.Budget // for what may be written many times over
 	// saved is how many bytes the requests saved with responses have about
 	// taken so far.
 	saved int
 }
 
-func newWriter(api *request.API, warnings *warning.List) *writer {
+func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writer {
 	w := &writer{
 		warnings: warnings,
 		api:      api,
@@ -61,7 +63,8 @@ func newWriter(api *request.API, warnings *warning.List) *writer {
 		reserved: map[string]bool{},
 		numbered: map[string]int{},
 		written:  map[*request.Auth]*tree.Value{},
-		budget:   tree.NewBudget(tree.MaxNodes),
+		budget:   b,
+		copies:   tree.NewBudget(tree.NodesFor(b), b),
 	}
 	for _, v := range api.Variables {
 		w.define(v)
@@ -200,6 +203,7 @@ func (w *writer) items() *tree.Value {
 		folders = folders[1:]
 	}
 	for _, r := range w.api.Requests {
+		w.budget.Parts(itemParts)
 		for lists[r.Folder] == nil && len(folders) > 0 {
 			open()
 		}
@@ -343,8 +347,12 @@ func cookieHeaders(cookies []*request.Parameter) []*request.Parameter {
 	return headers
 }
 
+// entryParts is what an entry of a list costs, in parts of the budget.
+const entryParts = 4
+
 // parameter writes an entry of headers, query or form fields.
 func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree.Value {
+	w.budget.Parts(entryParts)
 	v := tree.NewObject().Set("key", tree.NewString(p.Name)).Set("value", tree.NewString(value))
 	if !brief {
 		setText(v, "description", describe(p))

@@ -18,7 +18,8 @@ type extra struct {
 // add turns credentials into headers, query parameters and cookies.
 func (e *extra) add(w *writer, credentials []*request.Auth, at *warning.Place) {
 	for _, a := range credentials {
-		if !w.budget.Spend(4) {
+		w.budget.Bytes(len(a.Key) + len(a.Token) + len(a.Description))
+		if !w.copies.Spend(4) {
 			w.warnings.Add(warning.Complexity, at)
 			return
 		}
@@ -107,6 +108,7 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree
 	if len(s.Alternatives) > 1 {
 		w.warnings.Add(warning.Alternatives, at)
 	}
+	w.budget.Parts(len(s.First()))
 	main, others, lost := apart(s.First())
 	for _, a := range lost {
 		if a.Kind == request.MutualTLS {
@@ -154,7 +156,7 @@ func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
 	if w.written[a] == nil {
 		w.written[a] = w.newAuth(a)
 	}
-	if copied := w.written[a].Clone(w.budget); copied != nil {
+	if copied := w.written[a].Clone(w.copies); copied != nil {
 		return copied
 	}
 	w.warnings.Add(warning.Complexity, at)

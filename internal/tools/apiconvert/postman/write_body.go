@@ -44,7 +44,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 	}
 	text := b.Text
 	if text == "" && len(b.Examples) > 0 {
-		text = exampleText(b.Examples[0])
+		text = w.exampleText(b.Examples[0])
 	}
 	body = tree.NewObject().Set("mode", tree.NewString("raw")).Set("raw", tree.NewString(text))
 	if language := languageOf(b.MediaType); language != "" {

@@ -22,7 +22,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 				list.Append(w.response(r, response, "", body, body.Text))
 			}
 			for _, example := range body.Examples {
-				if text := exampleText(example); text != "" && text != body.Text {
+				if text := w.exampleText(example); text != "" && text != body.Text {
 					list.Append(w.response(r, response, example.Name, body, text))
 				}
 			}
@@ -39,7 +39,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 			if i == 0 && j == 0 && body.Text == "" {
 				continue // the body itself
 			}
-			if text := exampleText(example); body.Kind == request.Raw && text != "" && text != body.Text {
+			if text := w.exampleText(example); body.Kind == request.Raw && text != "" && text != body.Text {
 				other := *body
 				other.Text = text
 				w.variant(list, r, other, example.Name)
@@ -49,11 +49,13 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 	return list
 }
 
-func exampleText(example *request.Example) string {
+func (w *writer) exampleText(example *request.Example) string {
 	if example.Text != "" || example.Value == nil {
 		return example.Text
 	}
-	return compact(example.Value)
+	text := compact(example.Value)
+	w.budget.Text(len(text))
+	return text
 }
 
 // variant saves the request with another body.
@@ -70,6 +72,8 @@ func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body
 
 // response writes one saved response.
 func (w *writer) response(r *request.Request, response *request.Response, name string, body *request.Body, text string) *tree.Value {
+	w.budget.Parts(itemParts)
+	w.budget.Bytes(len(text))
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
 	original := response.Original
 	if original == nil {

@@ -21,7 +21,7 @@ func TestWrite(t *testing.T) {
 				t.Fatal("there is no model of that name")
 			}
 			var w warning.List
-			root, err := Write(model(), &w)
+			root, err := Write(model(), nil, &w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +31,7 @@ func TestWrite(t *testing.T) {
 			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
-			again, _ := Write(model(), nil)
+			again, _ := Write(model(), nil, nil)
 			if jsonText(t, again) != jsonText(t, root) {
 				t.Error("writing is not deterministic")
 			}
@@ -82,7 +82,7 @@ var models = map[string]func() *request.API{
 }
 
 func describedAPI() *request.API {
-	colours, _ := tree.ReadJSON(`{"type":"string","enum":["red","blue"]}`)
+	colours, _ := tree.ReadJSON(`{"type":"string","enum":["red","blue"]}`, nil)
 	main := &request.Server{
 		URL:       "https://{{region}}.example.com/v1",
 		Variables: []*request.Variable{{Name: "region", Value: "eu", Enum: []string{"eu", "us"}, Description: "Where."}},

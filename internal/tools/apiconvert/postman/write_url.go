@@ -21,6 +21,7 @@ func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
 	case prefix == "": // of a request that was saved with a response
 		prefix = r.Server.URL
 	}
+	w.budget.Text(len(prefix) + len(r.Path))
 	segments, variables := w.path(r, brief)
 	query := w.query(append(r.Query[:len(r.Query):len(r.Query)], extra.query...), brief)
 
@@ -36,6 +37,8 @@ func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
 	if r.Fragment != "" {
 		raw.WriteString("#" + r.Fragment)
 	}
+	w.budget.Bytes(raw.Len())
+	w.budget.Parts(len(segments))
 	setText(url, "raw", raw.String())
 	setText(url, "protocol", a.protocol)
 	if a.host != "" {

@@ -36,7 +36,7 @@ func TestInfer(t *testing.T) {
 	for _, c := range inferred {
 		t.Run(c.name, func(t *testing.T) {
 			samples := parse(t, c.samples).Elements()
-			got := write(t, Infer(samples, nil, tree.NewBudget(1000)))
+			got := write(t, Infer(samples, nil, tree.NewBudget(1000, nil)))
 			if got != c.want {
 				t.Errorf("want %s, got %s", c.want, got)
 			}
@@ -50,7 +50,7 @@ func TestInfer(t *testing.T) {
 }
 
 func TestInferIsBounded(t *testing.T) {
-	if got := Infer(parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewBudget(5)); got != nil {
+	if got := Infer(parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewBudget(5, nil)); got != nil {
 		t.Errorf("a budget of 5 made %s", write(t, got))
 	}
 }
@@ -61,11 +61,11 @@ func FuzzInfer(f *testing.F) {
 		f.Add(c.samples)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil || len(text) > 2000 {
 			return
 		}
-		s := Infer(doc.Root.Elements(), nil, tree.NewBudget(20_000))
+		s := Infer(doc.Root.Elements(), nil, tree.NewBudget(20_000, nil))
 		if s == nil {
 			return
 		}

@@ -34,7 +34,7 @@ func isInteger(v *tree.Value) bool {
 
 // numberOf returns the JSON number that a text is, nil if it is none.
 func numberOf(text string, integer bool) *tree.Value {
-	doc, err := tree.ReadJSON(text)
+	doc, err := tree.ReadJSON(text, nil) // one value, or an error
 	if err != nil || doc.Root.Kind() != tree.Number || integer && !isInteger(doc.Root) {
 		return nil
 	}
@@ -64,6 +64,7 @@ type bounds struct {
 func (s *shape) bounds(integer bool) bounds {
 	var b bounds
 	for _, schema := range s.schemas {
+		s.m.budget.Pay(2 + b.digits())
 		b.raise(rational(schema.Get("minimum")), schema.Get("exclusiveMinimum").Bool())
 		b.raise(rational(schema.Get("exclusiveMinimum")), true)
 		b.lower(rational(schema.Get("maximum")), schema.Get("exclusiveMaximum").Bool())
@@ -76,6 +77,15 @@ func (s *shape) bounds(integer bool) bounds {
 		b.step = leastMultiple(b.step, big.NewRat(1, 1))
 	}
 	return b
+}
+
+// digits tells how long the step has become: a common multiple of many numbers
+// is as long as all of them.
+func (b *bounds) digits() int {
+	if b.step == nil {
+		return 0
+	}
+	return (b.step.Num().BitLen() + b.step.Denom().BitLen()) / 32
 }
 
 func (b *bounds) raise(low *big.Rat, open bool) {

@@ -23,6 +23,7 @@ func (s *shape) properties() []property {
 	var l propertyList
 	for _, schema := range s.schemas {
 		described := schema.Get("properties")
+		s.m.budget.Pay(described.Len() + schema.Get("required").Len())
 		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
 			s.m.stop.Complexity = true
 			return nil
@@ -143,7 +144,7 @@ func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tre
 	v := tree.NewString(name)
 	for _, schema := range p.schemas {
 		target, _ := m.refs.Follow(schema)
-		if target.Has("const") || target.Has("enum") && !inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
+		if target.Has("const") || target.Has("enum") && !m.inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
 			return made
 		}
 	}

@@ -43,6 +43,10 @@ const (
 	maxEnums    = 1 << 16 // comparisons between enums
 )
 
+// stepParts is what taking a schema in costs: it is asked for some forty
+// keywords.
+const stepParts = 4
+
 // sampler makes one sample.
 type sampler struct {
 	*Sampler
@@ -117,6 +121,7 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 		s.m.stop.Complexity = true
 		return true
 	}
+	s.m.budget.Pay(stepParts + (len(s.schemas)+len(s.m.active))/16)
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
@@ -159,6 +164,7 @@ func (s *shape) choose(schema *tree.Value, keyword string) bool {
 	}
 	var nulls []*tree.Value
 	for i, alternative := range list {
+		s.m.budget.Pay(1 + len(s.schemas)/4)
 		if alternative.Get("type").Text() == "null" {
 			nulls = append(nulls, alternative)
 			continue
@@ -186,6 +192,7 @@ func (s *shape) discriminate(discriminator, alternative *tree.Value) {
 		return
 	}
 	name := s.m.refs.Name(alternative)
+	s.m.budget.Pay(discriminator.Get("mapping").Len())
 	for value, target := range discriminator.Get("mapping").Members() {
 		if target.Text() == ref || target.Text() == name {
 			name = value
@@ -295,7 +302,8 @@ func (s *shape) coerce(v *tree.Value) *tree.Value {
 		case v.Kind() == tree.String && slices.Contains(types, "boolean") && (text == "true" || text == "false"):
 			return tree.NewBool(text == "true")
 		case v.Kind() == tree.String && (slices.Contains(types, "object") || slices.Contains(types, "array")):
-			if doc, err := tree.ReadJSON(text); err == nil && s.possibleOf(doc.Root, types) {
+			s.m.budget.Pay(len(text) / 16)
+			if doc, err := tree.ReadJSON(text, nil); err == nil && s.possibleOf(doc.Root, types) {
 				return doc.Root
 			}
 		}
@@ -351,7 +359,7 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 		if i*work > maxEnums {
 			break
 		}
-		if said && !s.possibleOf(candidate, types) || !inAll(candidate, lists[1:]) {
+		if said && !s.possibleOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
 			continue
 		}
 		if candidate.Kind() == tree.Null {
@@ -369,9 +377,9 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 	return nil, true
 }
 
-func inAll(v *tree.Value, lists [][]*tree.Value) bool {
+func (m *sampler) inAll(v *tree.Value, lists [][]*tree.Value) bool {
 	for _, list := range lists {
-		if !slices.ContainsFunc(list, v.Equal) {
+		if !slices.ContainsFunc(list, func(w *tree.Value) bool { return m.budget.Equal(v, w) }) {
 			return false
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 func parse(tb testing.TB, text string) *tree.Value {
 	tb.Helper()
-	doc, err := tree.ReadJSON(text)
+	doc, err := tree.ReadJSON(text, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestSample(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := parse(t, strings.TrimSpace(string(source)))
-			v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes)).Make(root, ToServer)
+			v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes, nil)).Make(root, ToServer)
 			got := write(t, v)
 			if got != c.Want {
 				t.Errorf("want %s, got %s", c.Want, got)
@@ -104,7 +104,7 @@ func TestSampleIsBounded(t *testing.T) {
 	} {
 		root := parse(t, text)
 		began := converttest.CPU()
-		v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes)).Make(root, ToServer)
+		v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes, nil)).Make(root, ToServer)
 		if took := converttest.CPU() - began; took > converttest.Limit(2*time.Second) {
 			t.Errorf("%s took %v", name, took)
 		}
@@ -152,11 +152,11 @@ func FuzzSample(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil {
 			return
 		}
-		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewBudget(20_000))
+		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewBudget(20_000, nil))
 		first, stop := sampler.Make(doc.Root, ToServer)
 		again, _ := sampler.Make(doc.Root, ToServer) // out of what was made before
 		if stop == (Stop{}) && !first.Equal(again) {

@@ -26,16 +26,16 @@ func TestSamplerRemembers(t *testing.T) {
 		texts[filepath.Base(file)] = string(text)
 	}
 	for name, text := range texts {
-		doc, err := tree.ReadYAML(text) // JSON is YAML
+		doc, err := tree.ReadYAML(text, nil) // JSON is YAML
 		if err != nil {
 			continue
 		}
 		refs := tree.NewReferences(doc.Root)
-		one := NewSampler(refs, tree.NewBudget(1<<30))
+		one := NewSampler(refs, tree.NewBudget(1<<30, nil))
 		for schemaName, s := range doc.Root.Get("components").Get("schemas").Members() {
 			for _, d := range []Direction{ToServer, FromServer} {
 				got, gotStop := one.Make(s, d)
-				want, wantStop := NewSampler(refs, tree.NewBudget(1<<30)).Make(s, d)
+				want, wantStop := NewSampler(refs, tree.NewBudget(1<<30, nil)).Make(s, d)
 				if !got.Equal(want) || gotStop != wantStop {
 					t.Errorf("%s, %s: %s %v, alone %s %v", name, schemaName, write(t, got), gotStop, write(t, want), wantStop)
 				}

@@ -54,7 +54,7 @@ func (s *shape) text() *tree.Value {
 	}
 	candidates := []string{plainText}
 	var patterns []*regexp.Regexp
-	provable := true
+	provable, weight := true, 0
 	for _, schema := range s.schemas {
 		if sample, known := samples[schema.Get("format").Text()]; known {
 			candidates = append([]string{sample}, candidates...)
@@ -67,12 +67,13 @@ func (s *shape) text() *tree.Value {
 			continue
 		}
 		s.m.steps += len(pattern) / 8
-		compiled, made, ok := expression(pattern, least, most)
+		compiled, made, size, ok := s.m.expression(pattern, least, most)
 		if !ok {
 			provable = false
 			continue
 		}
 		patterns = append(patterns, compiled)
+		weight += size
 		candidates = append(candidates, made...)
 	}
 	if !provable && !s.m.nearest {
@@ -83,6 +84,7 @@ func (s *shape) text() *tree.Value {
 		if n := utf8.RuneCountInString(candidate); n < least || n > most {
 			continue
 		}
+		s.m.budget.Pay(weight * len(candidate) / 64)
 		if matches(candidate, patterns) {
 			return tree.NewString(candidate)
 		}
@@ -119,17 +121,21 @@ const maxPattern = 1000
 // expression reads a pattern and makes texts that match it, shorter ones
 // first. ok is false for what Go's regular expressions do not have (lookahead,
 // back references): there ECMA-262's meaning cannot be checked.
-func expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, ok bool) {
+// size is about how many steps its program has, which are paid.
+func (m *sampler) expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, size int, ok bool) {
 	if len(pattern) > maxPattern {
-		return nil, nil, false
+		return nil, nil, 0, false
 	}
+	m.budget.Pay(len(pattern))
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return nil, nil, false
+		return nil, nil, 0, false
 	}
+	size = programSize(parsed)
+	m.budget.Pay(2 * size)
 	compiled, err = regexp.Compile(pattern)
 	if err != nil {
-		return nil, nil, false
+		return nil, nil, 0, false
 	}
 	var padded []string
 	for _, more := range []int{0, 1, 2, 4, 8, 16, 32, 64, 128, 256, least} {
@@ -147,7 +153,20 @@ func expression(pattern string, least, most int) (compiled *regexp.Regexp, made 
 			break
 		}
 	}
-	return compiled, append(made, padded...), true
+	return compiled, append(made, padded...), size, true
+}
+
+// programSize is about how many instructions an expression compiles to: a
+// repetition that is counted is written out as often.
+func programSize(re *syntax.Regexp) int {
+	size := 1 + len(re.Rune)
+	for _, sub := range re.Sub {
+		size += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size *= max(re.Min, re.Max, 1)
+	}
+	return size
 }
 
 // patternWriter writes a text that a regular expression matches, going

@@ -84,6 +84,7 @@ func (r *Redactor) webhooks(requests []*request.Request) {
 		if q == nil || q.Server == nil {
 			continue
 		}
+		r.budget.Bytes(len(q.Server.URL))
 		if whole := r.address(q.Server.URL + q.Path); strings.HasPrefix(whole, q.Server.URL) {
 			q.Path = whole[len(q.Server.URL):]
 		}
@@ -126,6 +127,7 @@ func (r *Redactor) judge(role role, name string, text *string) {
 	if *text == "" {
 		return
 	}
+	r.budget.Text(len(*text))
 	switch role {
 	case prose:
 		*text = r.prose(*text)
@@ -215,6 +217,7 @@ func (r *Redactor) sweepModel(api *request.API) {
 	s := r.swept()
 	seen := map[*tree.Value]bool{}
 	visitModel(api, func(role role, name string, text *string) {
+		r.budget.Text(len(*text))
 		*text = s.sweep(*text, func(f *found, inBraces bool) string {
 			switch {
 			case inBraces || role == identifier:

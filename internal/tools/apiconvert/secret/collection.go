@@ -3,6 +3,7 @@ package secret
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -302,17 +303,19 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 	if len(s.patterns) == 0 {
 		return
 	}
-	f := finalSweep{s: s, description: root.Has("openapi")}
+	f := finalSweep{s: s, budget: r.budget, description: root.Has("openapi")}
 	f.value(root, "")
 }
 
 // finalSweep is the last pass over a tree.
 type finalSweep struct {
+	budget      *budget.Budget
 	s           *sweeper
 	description bool
 }
 
 func (f *finalSweep) value(v *tree.Value, member string) {
+	f.budget.Text(len(v.Text()))
 	switch v.Kind() {
 	case tree.String:
 		if member == "schema" && !f.description || member == "openapi" {

@@ -22,6 +22,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -35,6 +36,7 @@ const (
 // Redactor replaces the secrets of one conversion. The same secret gets the
 // same placeholder wherever it stands.
 type Redactor struct {
+	budget  *budget.Budget
 	fixed   bool // values become <redacted> rather than variables
 	secrets []*found
 	byValue map[string]*found
@@ -57,9 +59,11 @@ type found struct {
 	own   bool   // the variable was the source's own
 }
 
-// NewRedactor returns a redactor without any secret yet.
-func NewRedactor() *Redactor {
+// NewRedactor returns a redactor without any secret yet. What it goes over is
+// paid from b.
+func NewRedactor(b *budget.Budget) *Redactor {
 	return &Redactor{
+		budget:  b,
 		byValue: map[string]*found{},
 		taken:   map[string]bool{},
 		next:    map[string]int{},

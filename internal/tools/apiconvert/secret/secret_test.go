@@ -37,7 +37,7 @@ func TestTexts(t *testing.T) {
 		if want == "" {
 			want = c.Text
 		}
-		if diff := cmp.Diff(want, NewRedactor().prose(c.Text)); diff != "" {
+		if diff := cmp.Diff(want, NewRedactor(nil).prose(c.Text)); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
 	}
@@ -51,7 +51,7 @@ func TestPayload(t *testing.T) {
 		if want == "" {
 			want = c.Text
 		}
-		if diff := cmp.Diff(want, NewRedactor().payload(c.Text, 0)); diff != "" {
+		if diff := cmp.Diff(want, NewRedactor(nil).payload(c.Text, 0)); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
 	}
@@ -88,7 +88,7 @@ func TestModel(t *testing.T) {
 			Bodies:   []*request.Body{{Text: `{ "x" : "Zx9-plant?ed" , "n":1.0}`}},
 		}},
 	}
-	r := NewRedactor()
+	r := NewRedactor(nil)
 	r.API(api)
 	got := api.Requests[0]
 	if diff := cmp.Diff([]string{"{{token2}}", "/a/{{token2}}", "{{token2}}", "is {{token2}}", `{ "x" : "{{token2}}" , "n":1.0}`, "about <redacted>", "base64: <redacted>"},
@@ -111,15 +111,15 @@ func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
 	var cases []struct{ Name, Text, Want string }
 	converttest.Data(t, "testdata/"+file, &cases)
 	for _, c := range cases {
-		doc, err := tree.ReadJSON(c.Text)
+		doc, err := tree.ReadJSON(c.Text, nil)
 		if err != nil {
 			t.Fatal(c.Name, err)
 		}
-		want, err := tree.ReadJSON(c.Want)
+		want, err := tree.ReadJSON(c.Want, nil)
 		if err != nil {
 			t.Fatal(c.Name, err)
 		}
-		r := NewRedactor()
+		r := NewRedactor(nil)
 		redact(r, doc.Root)
 		r.SweepTree(doc.Root)
 		got, _ := doc.Root.AppendJSON(nil, 1<<20)
@@ -140,9 +140,9 @@ func TestLinear(t *testing.T) {
 	} {
 		text := strings.Repeat(piece, 1<<20/len(piece))
 		start := converttest.CPU()
-		NewRedactor().payload(text, 0)
-		NewRedactor().payload("{"+text, 0)
-		NewRedactor().prose(text)
+		NewRedactor(nil).payload(text, 0)
+		NewRedactor(nil).payload("{"+text, 0)
+		NewRedactor(nil).prose(text)
 		d := converttest.CPU() - start
 		t.Logf("%q: %v", piece, d)
 		if d > converttest.Limit(6*time.Second) {
@@ -155,7 +155,7 @@ func TestLinear(t *testing.T) {
 func TestSweepIsLinear(t *testing.T) {
 	converttest.Unhurried(t)
 	for _, kind := range []string{"aaaaaa1", "ab12", "A1!x"} {
-		r := NewRedactor()
+		r := NewRedactor(nil)
 		for n := 8; n < 600; n++ {
 			r.note(strings.Repeat(kind, n)[:n*2], "x")
 		}
@@ -171,7 +171,7 @@ func TestSweepIsLinear(t *testing.T) {
 
 // The last pass finds what was found before in what is about to be written.
 func TestFinalSweep(t *testing.T) {
-	r := NewRedactor()
+	r := NewRedactor(nil)
 	r.nameOf(r.note("Zx9-plant?ed", "token"))
 	r.note("password", "password") // a word: not looked for
 	text := "curl 'h/Zx9-plant%3Fed' -H 'A: eDpaeDktcGxhbnQ/ZWQ=' # password"
@@ -182,7 +182,7 @@ func TestFinalSweep(t *testing.T) {
 		`{"openapi":"3.1.0","x":["Zx9-plant?ed {{Zx9-plant?ed}}"],"$ref":"#/Zx9-plant?ed","Zx9-plant?ed":1}`:       `{"openapi":"3.1.0","x":["<redacted> {{redacted}}"],"$ref":"#/redacted","redacted":1}`,
 		`{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"Zx9-plant?ed","k":"password"}],"n":0,"b":[null,true]}`: `{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"{{token}}","k":"password"}],"n":0,"b":[null,true]}`,
 	} {
-		doc, err := tree.ReadJSON(text)
+		doc, err := tree.ReadJSON(text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,9 @@ package shell
 
 import "strings"
 
+// wordParts is what a word costs, in parts of the budget.
+const wordParts = 2
+
 // command reads one simple command, the operator behind it included, or the
 // head of a function definition.
 func (r *reader) command() {
@@ -10,6 +13,7 @@ func (r *reader) command() {
 	outer := r.cur
 	r.cur = cmd
 	for r.toWord() {
+		r.budget.Parts(wordParts)
 		if r.words++; r.words > MaxWords {
 			r.tooMany()
 		}

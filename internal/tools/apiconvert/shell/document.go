@@ -63,6 +63,7 @@ func (r *reader) readDocument(d *document) {
 		stop := r.lineEnd(start)
 		next := stop + r.newlineAt(stop)
 		line := strings.TrimSuffix(r.text[start:stop], "\r")
+		r.budget.Text(len(line))
 		if d.tabs {
 			line = strings.TrimLeft(line, "\t")
 		}

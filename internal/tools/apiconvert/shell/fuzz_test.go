@@ -23,8 +23,8 @@ func FuzzRead(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		script, err := Read(text)
-		again, errAgain := Read(text)
+		script, err := Read(text, nil)
+		again, errAgain := Read(text, nil)
 		if diff := cmp.Diff(showScript(script), showScript(again)); diff != "" || (err == nil) != (errAgain == nil) {
 			t.Fatalf("not deterministic: %s", diff)
 		}
@@ -92,7 +92,7 @@ func checkQuoted(t *testing.T, cmd *Command) {
 		line += " " + quote(text)
 		want = append(want, text)
 	}
-	script, err := Read(line)
+	script, err := Read(line, nil)
 	if err != nil || len(script.Commands) != 1 {
 		t.Fatalf("%q: %v", line, err)
 	}

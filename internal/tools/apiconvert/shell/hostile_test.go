@@ -35,7 +35,7 @@ func fill(text string, size int) string { return converttest.Growing{"", text}.T
 
 // TestHostile reads each text in time that grows with it and no faster.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text) })
+	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, nil) })
 }
 
 func TestBounds(t *testing.T) {
@@ -51,13 +51,13 @@ func TestBounds(t *testing.T) {
 		"documents": strings.Repeat("cat <<E\n$(", MaxNesting+1) + strings.Repeat("\n)\nE\n", MaxNesting+1),
 		"unknowns":  "curl " + strings.Repeat("`date` ", 10_000),
 	} {
-		_, err := Read(text)
+		_, err := Read(text, nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != convert.TooComplex && name != "documents" {
 			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
 		}
 	}
-	script, err := Read(strings.Repeat("curl http://x/\n", 30_000))
+	script, err := Read(strings.Repeat("curl http://x/\n", 30_000), nil)
 	if err != nil || len(script.Commands) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)
 	}

@@ -42,6 +42,7 @@ func (r *reader) list(end closer) bool {
 	r.lists = listState{feeder: fedByNothing, around: r.within()}
 	closed := false
 	for !closed && r.toCommand() {
+		r.budget.Parts(1)
 		switch c := r.text[r.pos]; {
 		case r.inPattern():
 			r.casePattern()

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // Read finds the simple commands of text, which must be valid UTF-8. The
 // error is a *convert.Failure: InvalidSource, with the place, for a quote, a
 // substitution or a here-document that does not end; TooComplex beyond the
-// package's bounds.
-func Read(text string) (script *Script, err error) {
+// package's bounds. Words and what variables put into them are paid from b.
+func Read(text string, b *budget.Budget) (script *Script, err error) {
 	defer func() {
 		// A failure deep inside the text ends the reading at once.
 		switch stop := recover().(type) {
@@ -22,6 +23,7 @@ func Read(text string) (script *Script, err error) {
 		}
 	}()
 	s := &state{
+		budget: b,
 		source: text,
 		script: &Script{},
 		vars:   map[string]Word{},
@@ -45,6 +47,7 @@ type stopped struct{ failure *convert.Failure }
 
 // state is what all readers of one script share.
 type state struct {
+	budget *budget.Budget
 	source string
 	script *Script
 
@@ -134,6 +137,7 @@ func (r *reader) tooDeep(at, limit int) {
 
 // spend counts what a variable puts into a word.
 func (r *reader) spend(bytes int) {
+	r.budget.Text(bytes)
 	r.spent += bytes
 	if r.spent > MaxExpansion {
 		r.fail(r.pos, convert.Refuse(convert.TooComplex,

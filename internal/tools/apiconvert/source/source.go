@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -37,8 +38,8 @@ type Source struct {
 // invalid_source and the place when the text cannot be read as its media type,
 // with unsupported_version when it is of a version that is not converted, with
 // unrecognized_source when it is something else, with too_complex when it is
-// nested or repeated too much.
-func Detect(mediaType, text string) (*Source, error) {
+// nested or repeated too much. What is read is paid from b.
+func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if mediaType == "text/plain" {
 		if !mentionsCurl(text) {
@@ -50,7 +51,7 @@ func Detect(mediaType, text string) (*Source, error) {
 	if mediaType == "application/yaml" {
 		read = readYAML
 	}
-	doc, err := read(text)
+	doc, err := read(text, b)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +60,13 @@ func Detect(mediaType, text string) (*Source, error) {
 
 // readYAML reads JSON as JSON, as all of YAML 1.2 is meant to include it: the
 // YAML parser knows no surrogate pairs and no tabs as indentation.
-func readYAML(text string) (*tree.Document, error) {
+func readYAML(text string, b *budget.Budget) (*tree.Document, error) {
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
-		if doc, err := tree.ReadJSON(text); err == nil {
+		if doc, err := tree.ReadJSON(text, b); err == nil {
 			return doc, nil
 		}
 	}
-	return tree.ReadYAML(text)
+	return tree.ReadYAML(text, b)
 }
 
 func recognise(doc *tree.Document) (*Source, error) {

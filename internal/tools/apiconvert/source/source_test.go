@@ -32,7 +32,7 @@ func TestDetect(t *testing.T) {
 			} else if c.Plain {
 				mediaType = "text/plain"
 			}
-			got, err := Detect(mediaType, c.Input)
+			got, err := Detect(mediaType, c.Input, nil)
 			if c.Code == "" {
 				if err != nil {
 					t.Fatal(err)
@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 			} else if strings.HasSuffix(name, ".json") {
 				mediaType = "application/json"
 			}
-			got, err := Detect(mediaType, text)
+			got, err := Detect(mediaType, text, nil)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			} else if got.Format != want {

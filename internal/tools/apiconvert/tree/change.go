@@ -3,6 +3,8 @@ package tree
 import (
 	"slices"
 	"strconv"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // NewNull returns null.
@@ -190,16 +192,36 @@ func (v *Value) Take() *Value {
 	return &taken
 }
 
-// Budget is how many values may still be made. Cloning and expanding spend
-// it, so that a small text with many references cannot become a large tree.
-type Budget struct{ left int }
+// Budget is how many values may still be made for one purpose: what is beyond
+// it is left out and told, where the conversion as a whole can go on. Cloning
+// and expanding spend it, and pay for it from the budget of the conversion.
+type Budget struct {
+	left int
+	all  *budget.Budget
+}
 
-// NewBudget allows n values.
-func NewBudget(n int) *Budget { return &Budget{left: n} }
+// NewBudget allows n values, paid from all.
+func NewBudget(n int, all *budget.Budget) *Budget { return &Budget{n, all} }
+
+// NodesFor is how many values may be made for one purpose in a conversion:
+// MaxNodes, and more where the output may be larger than a request's.
+func NodesFor(all *budget.Budget) int {
+	return max(MaxNodes, all.Output()/charactersPerNode)
+}
+
+// charactersPerNode is what a value takes at least in a laid out text.
+const charactersPerNode = 8
+
+// Pay pays for n parts that are none of the values.
+func (b *Budget) Pay(n int) { b.all.Parts(n) }
+
+// Equal is v.Equal(w), paid by the values that are compared.
+func (b *Budget) Equal(v, w *Value) bool { return v.equal(w, b.all) }
 
 // Spend takes n values from the budget and reports whether there were as many.
 // Once it has failed it always fails.
 func (b *Budget) Spend(n int) bool {
+	b.all.Parts(n)
 	b.left -= n
 	if b.left < 0 {
 		b.left = -1
@@ -217,6 +239,7 @@ func (v *Value) Clone(budget *Budget) *Value {
 	if v == nil || !budget.Spend(1) {
 		return nil
 	}
+	budget.all.Bytes(len(v.text))
 	copied := *v
 	if v.box == nil {
 		return &copied
@@ -226,6 +249,9 @@ func (v *Value) Clone(budget *Budget) *Value {
 		values: make([]*Value, len(v.box.values)),
 	}
 	for i, value := range v.box.values {
+		if v.kind == Object {
+			budget.all.Bytes(len(v.box.names[i]))
+		}
 		c := value.Clone(budget)
 		if c == nil {
 			return nil

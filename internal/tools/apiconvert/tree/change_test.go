@@ -14,7 +14,7 @@ import (
 
 func parse(tb testing.TB, input string) *Value {
 	tb.Helper()
-	doc, err := ReadJSON(input)
+	doc, err := ReadJSON(input, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -130,13 +130,13 @@ func TestEqual(t *testing.T) {
 
 func TestClone(t *testing.T) {
 	v := parse(t, `{"a":[1,{"b":2}]}`)
-	c := v.Clone(NewBudget(5))
+	c := v.Clone(NewBudget(5, nil))
 	c.Get("a").Append(NewNull())
 	c.Get("a").Element(1).Set("b", NewInt(9))
 	if got := text(t, v); got != `{"a":[1,{"b":2}]}` {
 		t.Errorf("the original changed: %s", got)
 	}
-	b := NewBudget(4)
+	b := NewBudget(4, nil)
 	if v.Clone(b) != nil || b.Spend(1) {
 		t.Error("cloned over the budget")
 	}

@@ -6,11 +6,16 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// MaxNodes is how many values a document may have. A dense description of
-// 1 MiB has about 100,000.
+// MaxNodes is how many values a document may have, when it has no more than
+// 1 MiB. A dense description of 1 MiB has about 100,000.
 const MaxNodes = 1 << 18
+
+// nodesOf is how many values a document of the text may have: MaxNodes, and
+// for the larger texts that the command line takes one for each fourth byte.
+func nodesOf(text string) int { return max(MaxNodes, len(text)/4) }
 
 // Document is a text that was read and its root value.
 type Document struct {
@@ -33,10 +38,11 @@ const byteOrderMark = "\ufeff"
 // ReadJSON reads a JSON text (RFC 8259); a byte order mark in front is passed
 // over. Numbers are kept as they are written, however large. It fails with
 // invalid_source and the place (broken JSON, a name that stands twice, half a
-// surrogate pair) or with too_complex (depth, number of values).
-func ReadJSON(text string) (*Document, error) {
+// surrogate pair) or with too_complex (depth, number of values). Values are
+// paid from b.
+func ReadJSON(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	r := jsonReader{scanner: jsondoc.NewScanner(text)}
+	r := jsonReader{scanner: jsondoc.NewScanner(text), budget: b, most: nodesOf(text)}
 	defer r.scanner.Release()
 	root, err := r.read()
 	if err != nil {
@@ -65,6 +71,8 @@ func asSource(err error) error {
 // exactly its length when it closes.
 type jsonReader struct {
 	scanner *jsondoc.Scanner
+	budget  *budget.Budget
+	most    int // values
 	arena   arena
 	open    []frame
 	names   []string
@@ -94,9 +102,10 @@ func (r *jsonReader) read() (*Value, error) {
 			r.close()
 			continue
 		}
-		if r.arena.made == MaxNodes {
-			return nil, tooManyValues()
+		if r.arena.made == r.most {
+			return nil, tooManyValues(r.most)
 		}
+		r.budget.Parts(1)
 		v := r.arena.value(kinds[token.Kind], at)
 		r.values = append(r.values, v)
 		switch token.Kind {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 type readCase struct {
@@ -40,13 +41,13 @@ func load(tb testing.TB, file string) []readCase {
 }
 
 func TestRead(t *testing.T) {
-	for file, read := range map[string]func(string) (*Document, error){
+	for file, read := range map[string]func(string, *budget.Budget) (*Document, error){
 		"testdata/json.yaml": ReadJSON,
 		"testdata/yaml.yaml": ReadYAML,
 	} {
 		for _, c := range load(t, file) {
 			t.Run(c.Name, func(t *testing.T) {
-				doc, err := read(c.Input)
+				doc, err := read(c.Input, nil)
 				if c.Code == "" {
 					if err != nil {
 						t.Fatal(err)
@@ -146,7 +147,7 @@ func TestYAMLHostile(t *testing.T) {
 			runtime.GC()
 			runtime.ReadMemStats(&before)
 			start := converttest.CPU()
-			_, err := ReadYAML(input)
+			_, err := ReadYAML(input, nil)
 			took := converttest.CPU() - start
 			runtime.ReadMemStats(&after)
 			allocated := (after.TotalAlloc - before.TotalAlloc) >> 20
@@ -172,7 +173,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input string) {
 		input = strings.ToValidUTF8(input, "?")
-		doc, err := ReadJSON(input)
+		doc, err := ReadJSON(input, nil)
 		if err != nil {
 			return
 		}
@@ -204,7 +205,7 @@ func FuzzYAML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, input string) {
 		input = strings.ToValidUTF8(input, "?")
-		doc, err := ReadYAML(input)
+		doc, err := ReadYAML(input, nil)
 		if err != nil {
 			var failure *convert.Failure
 			if !errors.As(err, &failure) {
@@ -215,7 +216,7 @@ func FuzzYAML(f *testing.F) {
 		// What was read is JSON that reads back as the same value, and no
 		// value stands outside the text.
 		written := text(t, doc.Root)
-		again, err := ReadJSON(written)
+		again, err := ReadJSON(written, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", written, err)
 		}
@@ -230,7 +231,7 @@ func FuzzYAML(f *testing.F) {
 
 func TestCorpus(t *testing.T) {
 	for name, input := range converttest.CorpusTexts(t, "apiconvert/*/*.json") {
-		doc, err := ReadJSON(input)
+		doc, err := ReadJSON(input, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -240,7 +241,7 @@ func TestCorpus(t *testing.T) {
 		if strings.Contains(input, "\t") || strings.Contains(input, `\ud`) || strings.Contains(input, `\/`) {
 			continue
 		}
-		same, err := ReadYAML(input)
+		same, err := ReadYAML(input, nil)
 		if err != nil {
 			t.Errorf("%s as YAML: %v", name, err)
 		} else if !doc.Root.Equal(same.Root) {
@@ -248,7 +249,7 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	for name, input := range converttest.CorpusTexts(t, "apiconvert/openapi/*.y*ml") {
-		if _, err := ReadYAML(input); err != nil {
+		if _, err := ReadYAML(input, nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -259,7 +260,7 @@ func BenchmarkReadJSON(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ReadJSON(text); err != nil {
+		if _, err := ReadJSON(text, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -282,7 +283,7 @@ func BenchmarkReadYAML(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ReadYAML(text); err != nil {
+		if _, err := ReadYAML(text, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

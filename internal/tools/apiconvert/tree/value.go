@@ -16,6 +16,8 @@ package tree
 import (
 	"iter"
 	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // Kind says what a Value is.
@@ -203,7 +205,10 @@ func (b *box) moved() { b.index, b.searched = nil, 0 }
 
 // Equal reports whether v and w are the same JSON value: the order of members
 // does not matter, numbers are compared by their digits as written.
-func (v *Value) Equal(w *Value) bool {
+func (v *Value) Equal(w *Value) bool { return v.equal(w, nil) }
+
+func (v *Value) equal(w *Value, paid *budget.Budget) bool {
+	paid.Parts(1)
 	if v == w {
 		return true
 	}
@@ -213,7 +218,7 @@ func (v *Value) Equal(w *Value) bool {
 	switch v.kind {
 	case Array:
 		for i, element := range v.box.values {
-			if !element.Equal(w.box.values[i]) {
+			if !element.equal(w.box.values[i], paid) {
 				return false
 			}
 		}
@@ -225,7 +230,7 @@ func (v *Value) Equal(w *Value) bool {
 					return false
 				}
 			}
-			if !v.box.values[i].Equal(other) {
+			if !v.box.values[i].equal(other, paid) {
 				return false
 			}
 		}

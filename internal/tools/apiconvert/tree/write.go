@@ -5,6 +5,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // maxWriteDepth stops a write far behind what jsondoc reads back: a rewrite
@@ -22,9 +23,22 @@ func (v *Value) AppendJSON(dst []byte, limit int) ([]byte, error) {
 	return w.dst, w.err
 }
 
+// Fits refuses a v whose JSON, without what has to be escaped, has more than
+// limit bytes, with output_too_large. It is paid by the values that it goes
+// over, and stops behind the limit.
+func (v *Value) Fits(limit int, paid *budget.Budget) error {
+	if v.measured(limit, 0, paid) > limit {
+		return tooLarge()
+	}
+	return nil
+}
+
 // size is about how many bytes v takes as JSON, without what has to be escaped;
 // it stops counting behind limit.
-func (v *Value) size(limit, depth int) int {
+func (v *Value) size(limit, depth int) int { return v.measured(limit, depth, nil) }
+
+func (v *Value) measured(limit, depth int, paid *budget.Budget) int {
+	paid.Parts(1)
 	const name, other = 3, 3 // quotes and a colon; quotes and a comma, or brackets
 	if v == nil || v.box == nil || depth > maxWriteDepth {
 		return len(v.Text()) + other
@@ -37,7 +51,7 @@ func (v *Value) size(limit, depth int) int {
 		if size > limit {
 			break
 		}
-		size += value.size(limit-size, depth+1)
+		size += value.measured(limit-size, depth+1, paid)
 	}
 	return size
 }
@@ -64,9 +78,7 @@ func (w *writer) value(v *Value, depth int) {
 		w.box(v, depth+1)
 	}
 	if len(w.dst) > w.limit && w.err == nil {
-		w.err = convert.Refuse(convert.OutputTooLarge,
-			"The output would be larger than 2,097,152 characters.",
-			"Split the source into several and convert them one by one.")
+		w.err = tooLarge()
 	}
 }
 
@@ -96,14 +108,20 @@ func (w *writer) box(v *Value, depth int) {
 	w.dst = append(w.dst, closing)
 }
 
+func tooLarge() *convert.Failure {
+	return convert.Refuse(convert.OutputTooLarge,
+		"The output would be larger than 2,097,152 characters.",
+		"Split the source into several and convert them one by one.")
+}
+
 func tooDeep() *convert.Failure {
 	return convert.Refuse(convert.TooComplex,
 		"The document is nested deeper than %d levels.",
 		"Flatten the document: move inner schemas into named components.", jsondoc.MaxDepth)
 }
 
-func tooManyValues() *convert.Failure {
+func tooManyValues(most int) *convert.Failure {
 	return convert.Refuse(convert.TooComplex,
 		"The document has more than %d values once its aliases and merge keys are expanded.",
-		"Split the source into several, or use fewer YAML aliases.", MaxNodes)
+		"Split the source into several, or use fewer YAML aliases.", most)
 }

@@ -10,10 +10,12 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// maxText is how many bytes the strings of a document may have together: four
-// times the largest input, so that only repeated aliases get there.
+// maxText is how many bytes the strings of a document of up to 2 MiB may have
+// together: four times the largest input of a request, so that only repeated
+// aliases get there.
 const maxText = 4 << 20
 
 // ReadYAML reads a text of one YAML document as JSON values; a byte order mark
@@ -33,16 +35,19 @@ const maxText = 4 << 20
 // TestYAMLHostile). It needs up to 500 bytes for a node and as many for a
 // comment, which is why they are counted before it begins. What could explode
 // happens here, under a budget.
-func ReadYAML(text string) (*Document, error) {
+func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	if indicators(text) > MaxNodes {
-		return nil, tooManyValues()
+	if most := nodesOf(text); indicators(text) > most {
+		return nil, tooManyValues(most)
 	}
-	document, err := parseYAML(text)
+	document, err := parseYAML(text, b)
 	if err != nil {
 		return nil, err
 	}
-	r := yamlReader{places: places{text: text, line: 1}, comments: commented(document)}
+	r := yamlReader{
+		places: places{text: text, line: 1}, comments: commented(document),
+		budget: b, most: nodesOf(text), room: max(maxText, 2*len(text)),
+	}
 	root, failure := r.value(document.Content[0], -1)
 	if failure != nil {
 		return nil, failure
@@ -78,7 +83,8 @@ func commented(node *yaml.Node) bool {
 
 // parseYAML returns the node of the text's only document, which holds the root. One empty
 // document may follow: people end a text with the line that begins another.
-func parseYAML(text string) (document *yaml.Node, err error) {
+func parseYAML(text string, b *budget.Budget) (document *yaml.Node, err error) {
+	defer b.Ask() // whatever the parser made of a reader that gave up
 	defer func() {
 		// The parser panics on states it holds impossible. Nothing of it
 		// is kept, so nothing is left half done.
@@ -86,7 +92,7 @@ func parseYAML(text string) (document *yaml.Node, err error) {
 			document, err = nil, brokenYAML()
 		}
 	}()
-	decoder := yaml.NewDecoder(strings.NewReader(text))
+	decoder := yaml.NewDecoder(&askingReader{strings.NewReader(text), b})
 	document = new(yaml.Node)
 	if err := decoder.Decode(document); err != nil {
 		if errors.Is(err, io.EOF) {
@@ -110,6 +116,18 @@ func parseYAML(text string) (document *yaml.Node, err error) {
 				"Send one document: what stands between two lines of three hyphens.").At(text, p.offset(content))
 		}
 	}
+}
+
+// askingReader ends a text where its conversion ends: the parser of YAML reads
+// as it goes, and is not ours to ask.
+type askingReader struct {
+	io.Reader
+	budget *budget.Budget
+}
+
+func (r *askingReader) Read(p []byte) (int, error) {
+	r.budget.Ask() // its panic is one of those that parseYAML recovers from
+	return r.Reader.Read(p)
 }
 
 func brokenYAML() *convert.Failure {
@@ -141,6 +159,9 @@ func placeYAML(text string, err error) *convert.Failure {
 // yamlReader turns nodes into values. It recurses at most jsondoc.MaxDepth
 // deep, aliases included.
 type yamlReader struct {
+	budget   *budget.Budget
+	most     int // values
+	room     int // bytes of all strings and names
 	places   places
 	arena    arena
 	bytes    int  // of all strings and names so far
@@ -189,8 +210,9 @@ func (r *yamlReader) value(node *yaml.Node, at int) (*Value, *convert.Failure) {
 
 // pay accounts for one value and its bytes before it is made.
 func (r *yamlReader) pay(bytes, at int) *convert.Failure {
-	if r.bytes += bytes; r.bytes > maxText || r.arena.made >= MaxNodes {
-		return tooManyValues().At(r.places.text, at)
+	r.budget.Text(bytes)
+	if r.bytes += bytes; r.bytes > r.room || r.arena.made >= r.most {
+		return tooManyValues(r.most).At(r.places.text, at)
 	}
 	return nil
 }

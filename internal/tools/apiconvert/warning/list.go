@@ -10,6 +10,8 @@ package warning
 import (
 	"fmt"
 	"hash/maphash"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // Max is how many warnings are returned; one more counts the rest.
@@ -18,6 +20,9 @@ const Max = 100
 // List collects warnings. The zero value is empty and ready. A nil List takes
 // warnings and drops them.
 type List struct {
+	// Budget pays for each time that something is told.
+	Budget *budget.Budget
+
 	kept    []entry
 	seen    map[uint64]struct{}
 	shown   map[string]bool // codes with at least one kept entry
@@ -86,7 +91,11 @@ func (l *List) SecretsReplaced(n int) {
 	}
 }
 
+// toldParts is what it costs to tell something, also something known.
+const toldParts = 4
+
 func (l *List) add(code, sentence, place string) {
+	l.Budget.Parts(toldParts)
 	if l.seen == nil {
 		l.seen, l.shown = map[uint64]struct{}{}, map[string]bool{}
 	}

@@ -153,7 +153,7 @@ func TestHostile(t *testing.T) {
 				doc := read(t, text)
 				from, _ := Of(doc.Root)
 				start := converttest.CPU()
-				if err := Rewrite(doc, from, to, &warning.List{}); err != nil {
+				if err := Rewrite(doc, from, to, nil, &warning.List{}); err != nil {
 					t.Fatal(err)
 				}
 				if took := converttest.CPU() - start; took > converttest.Limit(20*time.Second) {
@@ -177,13 +177,13 @@ func BenchmarkRewrite(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
 					b.StopTimer()
-					doc, err := tree.ReadJSON(text)
+					doc, err := tree.ReadJSON(text, nil)
 					if err != nil {
 						b.Fatal(err)
 					}
 					from, _ := Of(doc.Root)
 					b.StartTimer()
-					if err := Rewrite(doc, from, to, &warning.List{}); err != nil {
+					if err := Rewrite(doc, from, to, nil, &warning.List{}); err != nil {
 						b.Fatal(err)
 					}
 				}

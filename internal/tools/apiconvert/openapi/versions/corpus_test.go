@@ -26,7 +26,7 @@ func read(tb testing.TB, text string) *tree.Document {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		read = tree.ReadJSON
 	}
-	doc, err := read(text)
+	doc, err := read(text, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func rewrite(tb testing.TB, text string, to Version) (*tree.Document, []string) 
 	doc := read(tb, text)
 	from, _ := Of(doc.Root)
 	var w warning.List
-	if err := Rewrite(doc, from, to, &w); err != nil {
+	if err := Rewrite(doc, from, to, nil, &w); err != nil {
 		tb.Fatal(err)
 	}
 	return doc, w.Strings()

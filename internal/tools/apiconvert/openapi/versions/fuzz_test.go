@@ -18,7 +18,7 @@ func FuzzRewrite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, to := range []Version{V30, V31} {
-			doc, err := tree.ReadJSON(text)
+			doc, err := tree.ReadJSON(text, nil)
 			if err != nil {
 				return
 			}
@@ -26,18 +26,18 @@ func FuzzRewrite(f *testing.F) {
 			if !ok || from == Unknown {
 				return
 			}
-			if err := Rewrite(doc, from, to, &warning.List{}); err != nil {
+			if err := Rewrite(doc, from, to, nil, &warning.List{}); err != nil {
 				t.Fatal(err)
 			}
 			once := output(t, doc.Root)
-			again, err := tree.ReadJSON(once)
+			again, err := tree.ReadJSON(once, nil)
 			if err != nil {
 				continue // deeper or larger than may be read
 			}
 			if v, _ := Of(again.Root); v != to {
 				t.Fatalf("of version %s: %s", v.Text(), once)
 			}
-			if err := Rewrite(again, to, to, &warning.List{}); err != nil {
+			if err := Rewrite(again, to, to, nil, &warning.List{}); err != nil {
 				t.Fatal(err)
 			}
 			if twice := output(t, again.Root); twice != once {

@@ -15,7 +15,7 @@ import (
 // changes bytes seldom makes.
 func mutate(root *tree.Value, random *rand.Rand) {
 	var all []*tree.Value
-	walkPointers(root, func(v *tree.Value, _ func() string) {
+	(&rewriter{}).walkPointers(root, func(v *tree.Value, _ func() string) {
 		for name, value := range v.Members() {
 			if name != "openapi" && name != "swagger" {
 				all = append(all, value)
@@ -40,7 +40,7 @@ func mutate(root *tree.Value, random *rand.Rand) {
 		case 4:
 			with = tree.NewArray(tree.NewString("null"), tree.NewObject())
 		default:
-			with = all[random.IntN(len(all))].Clone(tree.NewBudget(1 << 12))
+			with = all[random.IntN(len(all))].Clone(tree.NewBudget(1<<12, nil))
 		}
 		if with != nil {
 			all[random.IntN(len(all))].Become(with)
@@ -65,12 +65,12 @@ func TestMutations(t *testing.T) {
 		text := output(t, doc.Root)
 		for _, to := range []Version{V30, V31} {
 			once := read(t, text)
-			if err := Rewrite(once, from, to, &warning.List{}); err != nil {
+			if err := Rewrite(once, from, to, nil, &warning.List{}); err != nil {
 				t.Fatal(err)
 			}
 			first := output(t, once.Root)
 			twice := read(t, first)
-			if err := Rewrite(twice, to, to, &warning.List{}); err != nil {
+			if err := Rewrite(twice, to, to, nil, &warning.List{}); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(lines(first), lines(output(t, twice.Root))); diff != "" {

@@ -266,8 +266,9 @@ func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) 
 		if !known {
 			continue
 		}
+		s.budget.Parts(len(names) * (1 + len(names)/16))
 		for j, name := range names {
-			if shared[name] || own[name] || slices.Contains(names[:j], name) || !s.budget.Spend(6) {
+			if shared[name] || own[name] || slices.Contains(names[:j], name) || !s.copies.Spend(6) {
 				continue
 			}
 			if op.Get("parameters") == nil {
@@ -298,6 +299,7 @@ func (s *step) keepPathParameters(v *tree.Value, names []string, at *warning.Pla
 	list := v.Get("parameters")
 	drop := dropped{}
 	for i, element := range list.Elements() {
+		s.budget.Parts(1 + len(names)/16)
 		p := s.deref(element)
 		known = known && p != nil
 		if p.Get("in").Text() != "path" {

@@ -96,6 +96,14 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 	}
 }
 
+// visit calls f for every reference within v, and pays for them.
+func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
+	visitReferences(v, k, nil, seen, func(ref reference, at *warning.Place) {
+		r.budget.Text(len(ref.text.Text()))
+		f(ref, at)
+	})
+}
+
 // collect resolves every reference of the source, those within the parts that
 // only references lead to (an extension, a member of no version) included.
 func (r *rewriter) collect(root kind) {
@@ -107,6 +115,7 @@ func (r *rewriter) collect(root kind) {
 			return
 		}
 		t := r.resolve(ref)
+		r.budget.Text(len(content) + len(t.pointer))
 		if t.kind = ref.kind; t.kind == discriminator {
 			t.kind = schema // which a mapping names
 		}
@@ -119,9 +128,9 @@ func (r *rewriter) collect(root kind) {
 			r.extras = append(r.extras, part{t.value, t.kind})
 		}
 	}
-	visitReferences(r.doc.Root, root, nil, nil, note)
+	r.visit(r.doc.Root, root, nil, note)
 	for i := 0; i < len(r.extras); i++ {
-		visitReferences(r.extras[i].value, r.extras[i].kind, nil, seen, note)
+		r.visit(r.extras[i].value, r.extras[i].kind, seen, note)
 	}
 }
 
@@ -225,7 +234,7 @@ func (r *rewriter) identified() map[string]target {
 		return r.ids
 	}
 	r.ids = map[string]target{}
-	walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
+	r.walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
 		for _, name := range []string{"$anchor", "$dynamicAnchor"} {
 			if anchor := v.Get(name).Text(); anchor != "" && r.ids["#"+anchor].value == nil {
 				r.ids["#"+anchor] = target{value: v, pointer: pointer()}
@@ -240,7 +249,7 @@ func (r *rewriter) identified() map[string]target {
 
 // walkPointers calls f for every value within v with a function that makes its
 // JSON Pointer.
-func walkPointers(v *tree.Value, f func(v *tree.Value, pointer func() string)) {
+func (r *rewriter) walkPointers(v *tree.Value, f func(v *tree.Value, pointer func() string)) {
 	var tokens []string
 	pointer := func() string {
 		var b strings.Builder
@@ -248,10 +257,12 @@ func walkPointers(v *tree.Value, f func(v *tree.Value, pointer func() string)) {
 			b.WriteByte('/')
 			b.WriteString(tree.EscapePointer(token))
 		}
+		r.budget.Bytes(b.Len())
 		return b.String()
 	}
 	var walk func(v *tree.Value)
 	walk = func(v *tree.Value) {
+		r.budget.Parts(1)
 		f(v, pointer)
 		for name, value := range v.Members() {
 			tokens = append(tokens, name)
@@ -346,6 +357,7 @@ func (r *rewriter) deref(v *tree.Value) *tree.Value {
 		if !ok {
 			return v
 		}
+		r.budget.Text(len(ref))
 		v = r.targets[ref].value
 	}
 	return nil

@@ -31,6 +31,7 @@ func (r *rewriter) restore() {
 		}
 		pointer, placed := pointers[t.value]
 		if placed && (pointer != t.pointer || !strings.HasPrefix(use.text.Text(), "#/") && use.kind != discriminator) {
+			r.budget.Bytes(len(pointer))
 			use.text.Become(tree.NewString("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
@@ -38,7 +39,7 @@ func (r *rewriter) restore() {
 
 // uses returns the references within v that name something in the document.
 func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses []reference) {
-	visitReferences(v, k, nil, seen, func(ref reference, _ *warning.Place) {
+	r.visit(v, k, seen, func(ref reference, _ *warning.Place) {
 		if r.targets[ref.text.Text()].value != nil {
 			uses = append(uses, ref)
 		}
@@ -56,6 +57,7 @@ func (r *rewriter) unmoved(uses []reference) bool {
 		}
 		checked[content] = true
 		t := r.targets[content]
+		r.budget.Text(len(t.pointer))
 		if !strings.HasPrefix(content, "#/") && use.kind != discriminator || r.doc.Root.Pointer(t.pointer) != t.value {
 			return false
 		}
@@ -72,7 +74,7 @@ func (r *rewriter) pointers() map[*tree.Value]string {
 		}
 	}
 	found := map[*tree.Value]string{}
-	walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
+	r.walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
 		if _, ok := wanted[v]; ok {
 			found[v] = pointer()
 		}

@@ -2,6 +2,7 @@ package versions
 
 import (
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,7 +17,8 @@ import (
 //
 // The way up (from < to) loses nothing but what warnings name; no writer ever
 // asks for a way to V20 or V32. It fails with invalid_source or too_complex.
-func Rewrite(doc *tree.Document, from, to Version, warnings *warning.List) error {
+// What is walked and copied is paid from b.
+func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
 	if from == Unknown || from > V32 || to != V30 && to != V31 {
 		return convert.Refuse(convert.InternalError,
 			"Descriptions are not converted between these versions.",
@@ -28,8 +30,8 @@ func Rewrite(doc *tree.Document, from, to Version, warnings *warning.List) error
 			"Send a description with the members openapi or swagger, info and paths."), doc.Root)
 	}
 	r := &rewriter{
-		doc: doc, w: warnings,
-		budget:  tree.NewBudget(tree.MaxNodes),
+		doc: doc, w: warnings, budget: b,
+		copies:  tree.NewBudget(tree.NodesFor(b), b),
 		targets: map[string]target{},
 		seen:    map[*tree.Value]bool{},
 		numbers: map[string]int{},
@@ -65,7 +67,8 @@ func Rewrite(doc *tree.Document, from, to Version, warnings *warning.List) error
 type rewriter struct {
 	doc    *tree.Document
 	w      *warning.List
-	budget *tree.Budget // of copies
+	budget *budget.Budget
+	copies *tree.Budget // values of parts that are copied
 
 	targets map[string]target // by the text of references
 	order   []string          // those texts, as the source has them

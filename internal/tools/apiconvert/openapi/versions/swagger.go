@@ -13,7 +13,7 @@ import (
 // not copied, so that references to it can follow it.
 type swagger struct {
 	*rewriter
-	consumes, produces []string // of the whole description
+	consumes, produces, schemes []string // of the whole description
 	// in is where the parameters that were changed so far had stood.
 	in map[*tree.Value]string
 	// forms are the reusable form parameters that operations used.
@@ -31,7 +31,7 @@ func (r *rewriter) swagger() {
 	root := r.doc.Root
 	c := &swagger{
 		rewriter: r,
-		consumes: texts(root.Get("consumes")), produces: texts(root.Get("produces")),
+		consumes: texts(root.Get("consumes")), produces: texts(root.Get("produces")), schemes: texts(root.Get("schemes")),
 		in: map[*tree.Value]string{}, forms: map[*tree.Value]bool{},
 	}
 	at := (*warning.Place)(nil).Field("paths")
@@ -85,7 +85,7 @@ func (c *swagger) document(root *tree.Value) {
 		case "swagger", "swaggerVersion", "openapi":
 			out.Set("openapi", tree.NewString(V30.Text()))
 		case "host", "basePath", "schemes":
-			if servers := c.servers(texts(root.Get("schemes"))); servers != nil {
+			if servers := c.servers(c.schemes); servers != nil {
 				out.Set("servers", servers)
 			}
 		case "consumes", "produces":
@@ -151,6 +151,9 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 	}
 }
 
+// serverParts is what a server costs, in parts of the budget.
+const serverParts = 4
+
 // servers returns the addresses that host, basePath and the schemes make, nil
 // when there are none. A host without a scheme is written with https.
 func (c *swagger) servers(schemes []string) *tree.Value {
@@ -177,6 +180,8 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	}
 	servers := tree.NewArray()
 	for _, scheme := range schemes {
+		c.budget.Parts(serverParts)
+		c.budget.Bytes(len(host) + len(base))
 		servers.Append(tree.NewObject().Set("url", tree.NewString(scheme+"://"+host+base)))
 	}
 	return servers
@@ -264,7 +269,7 @@ func setBody(op, body *tree.Value) {
 }
 
 func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning.Place) {
-	if slices.Equal(schemes, texts(c.doc.Root.Get("schemes"))) || len(schemes) == 0 {
+	if slices.Equal(schemes, c.schemes) || len(schemes) == 0 {
 		return
 	}
 	if host, _ := c.doc.Root.Get("host").Scalar(); host == "" {
@@ -322,7 +327,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 
 // copy returns a copy of v, an empty object when there is no room for one.
 func (r *rewriter) copy(v *tree.Value, at *warning.Place) *tree.Value {
-	if copied := v.Clone(r.budget); copied != nil {
+	if copied := v.Clone(r.copies); copied != nil {
 		return copied
 	}
 	r.w.Add(warning.TooManyCopies, at)
@@ -363,7 +368,10 @@ func orJSON(types []string) []string {
 // texts returns the texts of an array.
 func texts(v *tree.Value) (list []string) {
 	for _, element := range v.Elements() {
-		if element.Kind() == tree.String && !slices.Contains(list, element.Text()) && len(list) < maxTexts {
+		if len(list) == maxTexts {
+			break
+		}
+		if element.Kind() == tree.String && !slices.Contains(list, element.Text()) {
 			list = append(list, element.Text())
 		}
 	}

@@ -122,6 +122,7 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	})
 	content := tree.NewObject()
 	for i, mediaType := range orJSON(consumes) {
+		c.budget.Parts(entryParts)
 		entry := tree.NewObject()
 		c.addCopy(entry, "schema", out.Get("schema"), i, at)
 		c.addCopy(entry, "example", p.Get("example"), i, at)
@@ -152,6 +153,7 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 	properties, required, encodings := tree.NewObject(), tree.NewArray(), tree.NewObject()
 	files := false
 	for _, field := range fields {
+		c.budget.Parts(entryParts)
 		v := c.deref(field)
 		c.forms[v] = true
 		if v != field {
@@ -180,6 +182,7 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		body.Set("required", tree.NewBool(true))
 	}
 	for i, mediaType := range c.formTypes(consumes, files, at) {
+		c.budget.Parts(entryParts)
 		entry := tree.NewObject()
 		c.addCopy(entry, "schema", inner, i, at)
 		if encodings.Len() > 0 && mediaType == urlencodedType {
@@ -189,6 +192,10 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 	}
 	return body
 }
+
+// entryParts is what a media type of a body or a field of a form costs, in
+// parts of the budget.
+const entryParts = 4
 
 // formTypes returns those media types of a list that a form can have.
 func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
@@ -275,6 +282,7 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *tree.Value {
 	content, uses := tree.NewObject(), 0
 	add := func(mediaType string) *tree.Value {
+		c.budget.Parts(entryParts)
 		entry := content.Get(mediaType)
 		if entry == nil {
 			entry = tree.NewObject()

@@ -77,6 +77,7 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 		}
 		k = schema
 	}
+	s.budget.Parts(1)
 	if s.seen != nil {
 		if s.seen[v] {
 			return true

@@ -1,0 +1,59 @@
+package guard
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// TestSharedQuotaSettings: an address that can never work is told as an error
+// that names the flag, at the start, and nothing of it is repeated; requests are
+// counted alone meanwhile.
+func TestSharedQuotaSettings(t *testing.T) {
+	server := startRedis(t)
+	client := server.client()
+	defer client.Close()
+	for _, user := range [][]any{{"acl", "setuser", "able", "on", ">right", "~*", "+@all"}, {"acl", "setuser", "weak", "on", ">right", "~*", "+@connection"}, {"acl", "setuser", "default", "off"}} {
+		if err := client.Do(t.Context(), user...).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	noRedis := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	secure, plain := httptest.NewUnstartedServer(noRedis), httptest.NewServer(noRedis)
+	secure.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+	secure.StartTLS()
+	defer secure.Close()
+	defer plain.Close()
+	for _, test := range []struct{ name, address, says string }{
+		{"a wrong password", "redis://able:hunter2@" + server.address, "Redis refuses the user or password"},
+		{"an unknown user", "redis://hunter2:right@" + server.address, "Redis refuses the user or password"},
+		{"no password", "redis://" + server.address, "or asks for one"},
+		{"a user without rights", "redis://weak:right@" + server.address, "Redis does not let this user"},
+		{"an unknown certificate", "rediss://able:right@" + secure.Listener.Addr().String(), "is not trusted"},
+		{"no TLS", "rediss://able:right@" + plain.Listener.Addr().String(), "does not speak TLS"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			log := &logBuffer{}
+			shared, err := NewShared(test.address, 60, slog.New(slog.NewTextHandler(log, nil)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer shared.Close()
+			within(t, 10*time.Second, "the log says so", func() bool { return log.has("level=ERROR msg=\"--redis-url: ") && log.has(test.says) })
+			if log.has("hunter2") || log.has("right") {
+				t.Error("the log repeats the address")
+			}
+			if _, ok := shared.take(t.Context(), "192.0.2.1"); ok || shared.Up() {
+				t.Error("it counts nevertheless")
+			}
+		})
+	}
+	shared, err := NewShared("redis://able:right@"+server.address, 60, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shared.Close()
+	within(t, 10*time.Second, "the right password is accepted", shared.Up)
+}

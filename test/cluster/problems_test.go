@@ -1,0 +1,137 @@
+package cluster
+
+import (
+	"bufio"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestProxiesRefuseWell: what a proxy answers by itself is a problem document
+// too.
+func TestProxiesRefuseWell(t *testing.T) {
+	for _, proxy := range proxies {
+		t.Run(proxy.name, func(t *testing.T) {
+			c := newCluster(t, "--drain=0s")
+			c.start(0)
+			c.startProxy(t, proxy, func(config, _, _ string) string {
+				return strings.NewReplacer("timeout server 15s", "timeout server 1s", "proxy_read_timeout 15s", "proxy_read_timeout 1s").Replace(config)
+			})
+			address := strings.TrimPrefix(c.url, "http://")
+			const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n"
+			if proxy.name == "nginx" { // HAProxy's 400 cannot be changed, and it lets the replica refuse large bodies
+				checkProblem(t, "no header line", wire(t, address, "GET / HTTP/1.1\r\nHost: convert.example.com\r\nnone\x01 at all\r\n\r\n"), 400, "")
+				checkProblem(t, "3 MiB", wire(t, address, head+"Content-Length: 3145728\r\n\r\n"), 413, "request_too_large")
+			}
+			for _, signal := range []os.Signal{syscall.SIGSTOP, syscall.SIGKILL} { // no answer, no listener
+				c.replicas[0].Signal(signal)
+				got := wire(t, address, head+"Content-Length: 2\r\n\r\n{}")
+				checkProblem(t, signal.String(), got, 503, "overloaded")
+				if got.Header.Get("Retry-After") != "1" {
+					t.Errorf("Retry-After: %q", got.Header.Get("Retry-After"))
+				}
+			}
+		})
+	}
+}
+
+// wire sends a request as it is and reads the answer.
+func wire(t *testing.T, address, request string) *http.Response {
+	t.Helper()
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	_ = connection.SetDeadline(time.Now().Add(15 * time.Second))
+	_, _ = io.WriteString(connection, request)
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response
+}
+
+func checkProblem(t *testing.T, name string, got *http.Response, status int, code string) {
+	t.Helper()
+	var problem struct {
+		Type, Title, Code, Detail, Hint string
+		Status                          int
+	}
+	err := json.NewDecoder(got.Body).Decode(&problem)
+	if err != nil || got.StatusCode != status || problem.Status != status || problem.Code != code || problem.Title == "" || problem.Hint == "" ||
+		got.Header.Get("Content-Type") != "application/problem+json" || got.Header.Get("Strict-Transport-Security") != "" {
+		t.Errorf("%s: %d %v %+v %v", name, got.StatusCode, got.Header, problem, err)
+	}
+}
+
+// TestStrictTransport: over TLS, and only there (see checkProblem), browsers are
+// told to come back by TLS.
+func TestStrictTransport(t *testing.T) {
+	for _, proxy := range proxies {
+		t.Run(proxy.name, func(t *testing.T) {
+			c := newCluster(t)
+			c.start(0)
+			c.startProxy(t, proxy, func(config, folder, address string) string {
+				file := selfSigned(t, folder)
+				return strings.NewReplacer(
+					"bind "+address, "bind "+address+" ssl crt "+file,
+					"listen "+address+";", "listen "+address+" ssl; ssl_certificate "+file+"; ssl_certificate_key "+file+";").Replace(config)
+			})
+			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second}
+			defer client.CloseIdleConnections()
+			for _, want := range []int{http.StatusOK, http.StatusServiceUnavailable} {
+				r, _ := http.NewRequest(http.MethodPost, strings.Replace(c.url, "http", "https", 1)+"/v1/tools/json_format", strings.NewReader(good))
+				r.Host = "convert.example.com"
+				r.Header.Set("Content-Type", "application/json")
+				response, err := client.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				response.Body.Close()
+				if response.StatusCode != want || response.Header.Get("Strict-Transport-Security") != "max-age=63072000" {
+					t.Errorf("%d %v", response.StatusCode, response.Header)
+				}
+				c.replicas[0].Kill()
+			}
+		})
+	}
+}
+
+// selfSigned writes a certificate and its key into one file.
+func selfSigned(t *testing.T, folder string) string {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"convert.example.com"}}
+	certificate, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)
+	file := filepath.Join(folder, "both.pem")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -342,5 +342,7 @@ func (s *Server) server(handler http.Handler) *http.Server {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		// OPTIONS * meets what every other request meets.
+		DisableGeneralOptionsHandler: true,
 	}
 }

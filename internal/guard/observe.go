@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/convertd/convertd/internal/convert"
 )
 
 // Record is what may be known of a request once it is answered. No field
@@ -20,7 +21,7 @@ type Record struct {
 	ID       string
 	Method   string
 	Route    string
-	Status   int    // HTTP status
+	Status   int    // HTTP status, 0 when there was no answer
 	Code     string // problem code, convert.ClientGone, MCP's protocol_error, "" for a success
 	BytesIn  int64  // Content-Length, 0 when there is none
 	BytesOut int
@@ -35,26 +36,32 @@ type Record struct {
 
 // Observe makes a record of each request and hands it to every observer. It
 // gives each answer an X-Request-Id of its own; the client's is not taken
-// over.
+// over. It stands outermost and is what keeps a connection's requests and
+// answers in order, see exchange: where the handler has written nothing, the
+// connection is closed without an answer.
 func Observe(observers ...func(context.Context, Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			id := rand.Text()
 			w.Header()["X-Request-Id"] = []string{id}
 			start := time.Now()
-			answer := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-			code := new(string)
-			r = r.WithContext(context.WithValue(r.Context(), codeKey{}, code))
-			next.ServeHTTP(answer, r)
+			x := &exchange{seat: seatOf(r)}
+			ctx := newRequestContext(x, r)
+			r = r.WithContext(ctx)
+			x.begin(w, r)
+			next.ServeHTTP(x, r)
 			end := time.Now()
+			if x.failed && ctx.code == "" {
+				ctx.code = convert.ClientGone
+			}
 			record := Record{
 				ID:       id,
 				Method:   method(r.Method),
 				Route:    chi.RouteContext(r.Context()).RoutePattern(),
-				Status:   answer.Status(),
-				Code:     *code,
+				Status:   x.status,
+				Code:     ctx.code,
 				BytesIn:  max(0, r.ContentLength),
-				BytesOut: answer.BytesWritten(),
+				BytesOut: x.bytes,
 				End:      end,
 				Duration: end.Sub(start),
 
@@ -63,6 +70,7 @@ func Observe(observers ...func(context.Context, Record)) Middleware {
 			for _, observe := range observers {
 				observe(r.Context(), record)
 			}
+			x.end()
 		})
 	}
 }
@@ -94,7 +102,9 @@ func LogTo(log *slog.Logger) func(context.Context, Record) {
 	}
 }
 
-type codeKey struct{}
+// NoteGone tells the request's record that nobody is there to be answered. The
+// handler returns without an answer.
+func NoteGone(ctx context.Context) { NoteCode(ctx, convert.ClientGone) }
 
 // NoteCode tells the request's record the problem code it was answered with.
 func NoteCode(ctx context.Context, code string) {

@@ -34,7 +34,7 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	body, failure := h.server.run(r.Context(), m.tool, m.arguments.of(m.text))
 	switch {
 	case r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteGone(r.Context())
 		return
 	case failure == nil:
 	case failure.Code == convert.Overloaded:

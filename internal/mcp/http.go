@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -66,7 +67,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Refuse(w, r, failure)
 		return
 	case err != nil && r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteGone(r.Context())
 		return
 	case err != nil: // a body cut short, or a broken transfer coding
 		fail(w, r, "", errParse)
@@ -74,6 +75,9 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
 	direct := wrong == nil && isPlainCall(m, r.Header)
+	if wrong == nil && ambiguous(r.Header) {
+		wrong = errMismatch
+	}
 	if wrong == nil && !m.isNotification() {
 		if header := r.Header.Get("MCP-Protocol-Version"); m.revision == "" {
 			m.revision = header
@@ -91,6 +95,13 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// ambiguous reports whether one of the protocol's headers is there more than
+// once. Whoever looks at one of the lines only would see another message than
+// whoever looks at the other.
+func ambiguous(header http.Header) bool {
+	return len(header["Mcp-Protocol-Version"]) > 1 || len(header["Mcp-Method"]) > 1 || len(header["Mcp-Name"]) > 1
+}
+
 // forward hands a message to the SDK and passes its answer on, but a tool call
 // to which it has no objection, which is made here.
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
@@ -99,7 +110,9 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 		h.server.Refuse(w, r, failure)
 		return
 	}
-	inner := r.Clone(r.Context())
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	inner := r.Clone(ctx)
 	inner.Body = io.NopCloser(bytes.NewReader(body))
 	inner.ContentLength = int64(len(body))
 	// The answer is always one JSON document, whatever else a client takes.
@@ -110,6 +123,10 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 	}
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	h.sdk.ServeHTTP(answer, inner)
+	if ctx.Err() != nil {
+		guard.NoteGone(ctx)
+		return
+	}
 	if m.isCall() && answer.accepted() {
 		h.call(w, r, m, hold)
 		return

@@ -51,6 +51,7 @@ var (
 	errBatch    = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
 	errGreeting = &rpcError{codeInvalidRequest, "Invalid request: the first request of a session is initialize; from 2026-07-28 on there is none, and each request has _meta with the protocol version.", 400} // over stdio only
 	errUsed     = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id has no answer yet.", 400}
+	errMismatch = &rpcError{codeHeaderMismatch, fixedText(codeHeaderMismatch), 400}
 	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
 

@@ -181,7 +181,7 @@ func fixedText(code int64) string {
 	case codeInvalidParams:
 		return "Invalid params: the members that the method requires are missing or of the wrong type; from 2026-07-28 on each request has _meta with the protocol version and the client's capabilities."
 	case codeHeaderMismatch:
-		return "Header mismatch: MCP-Protocol-Version, Mcp-Method and, for tools/call, Mcp-Name must be sent and say what the body says."
+		return "Header mismatch: MCP-Protocol-Version, Mcp-Method and, for tools/call, Mcp-Name must be sent, each once, and say what the body says."
 	case codeUnsupportedRevision:
 		return "Unsupported protocol version."
 	}

@@ -18,7 +18,7 @@ func (a API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &failure):
 		a.Refuse(w, r, failure)
 	case r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteGone(r.Context())
 	default:
 		a.Refuse(w, r, malformedTransfer())
 	}

@@ -52,7 +52,14 @@ func TestMetrics(t *testing.T) {
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
+	func() {
+		defer func() {
+			if p := recover(); p != http.ErrAbortHandler {
+				t.Errorf("who is gone is answered: %v", p)
+			}
+		}()
+		send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
+	}()
 
 	answer := httptest.NewRecorder()
 	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
@@ -62,6 +69,7 @@ func TestMetrics(t *testing.T) {
 		`convertd_requests_total{code="malformed_json",route="/v1/tools/json_format",status="400"} 1`,
 		`convertd_requests_total{code="unknown_route",route="none",status="404"} 1`,
 		`convertd_requests_total{code="internal_error",route="/v1/tools/timestamp_to_iso",status="500"} 1`,
+		`convertd_requests_total{code="client_gone",route="/v1/tools/jwt_decode",status="0"} 1`,
 		`convertd_requests_total{code="",route="/mcp",status="200"} 3`,
 		`convertd_requests_total{code="invalid_jwt",route="/mcp",status="200"} 3`,
 		`convertd_requests_total{code="protocol_error",route="/mcp",status="200"} 2`,

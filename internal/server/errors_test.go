@@ -263,30 +263,6 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
-// Who goes away is noted as gone, not as served or refused.
-func TestClientGone(t *testing.T) {
-	entered := make(chan struct{})
-	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
-		close(entered)
-		<-ctx.Done()
-		return convert.Result{}, ctx.Err()
-	}))
-	ctx, leave := context.WithCancel(t.Context())
-	go func() {
-		<-entered
-		leave()
-	}()
-	r := s.request(t, http.MethodPost, "/v1/tools/json_format", toolBody("application/json", "1", ""))
-	if response, err := http.DefaultTransport.RoundTrip(r.WithContext(ctx)); err == nil {
-		t.Fatalf("answered with status %d", response.StatusCode)
-	}
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.log.String(), `"code":"client_gone"`); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not noted: %s", s.log)
-		}
-	}
-}
-
 // TestRateLimit: rules LIM-3, LIM-4.
 func TestRateLimit(t *testing.T) {
 	c := load(t)

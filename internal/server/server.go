@@ -290,11 +290,9 @@ const (
 // Serve answers requests on listener, and operators on admin unless it is nil,
 // until ctx ends; then it stops as told.
 func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
-	if n := s.config.MaxConnections; n > 0 {
-		var err error
-		if listener, err = guard.LimitConnections(listener, n, s.config.RateLimit > 0, s.config.TrustedProxies); err != nil {
-			return err
-		}
+	connections, err := guard.LimitConnections(listener, s.config.MaxConnections, s.config.RateLimit > 0, s.config.TrustedProxies)
+	if err != nil {
+		return err
 	}
 	servers := []*http.Server{s.server(s.handler)}
 	failed := make(chan error, 2)
@@ -302,10 +300,16 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	defer end()
 	debug.FreeOSMemory() // what loading the description has left
 	go s.memory.giveBack(ctx)
-	go func() { failed <- servers[0].Serve(listener) }()
+	go func() { failed <- servers[0].Serve(connections) }()
+	all := []*guard.Connections{connections}
 	if admin != nil {
-		servers = append(servers, s.server(s.admin()))
-		go func() { failed <- servers[1].Serve(admin) }()
+		operators, err := guard.LimitConnections(admin, 0, false, nil)
+		if err != nil {
+			return err
+		}
+		all = append(all, operators)
+		servers = append(servers, s.server(guard.Observe()(s.admin())))
+		go func() { failed <- servers[1].Serve(operators) }()
 	}
 	select {
 	case err := <-failed:
@@ -315,7 +319,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	s.drain(how)
 	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
 	defer cancel()
-	var err error
+	defer hurry(all, how.Grace)()
 	for _, server := range servers { // the operators' last, so that the end can be watched
 		err = errors.Join(err, server.Shutdown(stop))
 	}
@@ -332,9 +336,14 @@ func (s *Server) server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           s.parting(handler),
 		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       headerTimeout, // a body that is read gets its own, see guard.Body
+		ConnContext:       guard.ConnContext,
+		ConnState:         guard.ConnState,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		// OPTIONS * meets what every other request meets.
+		DisableGeneralOptionsHandler: true,
 	}
 }

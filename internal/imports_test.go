@@ -28,13 +28,14 @@ var mayImport = []struct{ from, to string }{
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
 	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/printable internal/recipe"},
 	{"internal/printable", ""},
-	{"internal/guard", "internal/convert"},
-	{"internal/metrics", "internal/guard"},
-	{"internal/tracing", "internal/guard"},
+	{"internal/guard", "internal/convert internal/record"},
+	{"internal/record", ""},
+	{"internal/metrics", "internal/record"},
+	{"internal/tracing", "internal/record"},
 	{"internal/mcp", "gen/document internal/contract internal/convert internal/engine internal/guard internal/jsondoc"},
 	{"internal/rest", "gen internal/contract internal/convert internal/engine internal/guard"},
 	{"internal/web", "gen/document internal/contract internal/convert internal/recipe openapi"},
-	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/rest internal/tools internal/tracing internal/web"},
+	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/record internal/rest internal/tools internal/tracing internal/web"},
 	{"internal/verify", "internal/printable"},
 }
 

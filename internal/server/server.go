@@ -19,6 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/metrics"
+	"github.com/convertd/convertd/internal/record"
 	"github.com/convertd/convertd/internal/rest"
 	"github.com/convertd/convertd/internal/tools"
 	"github.com/convertd/convertd/internal/tracing"
@@ -196,8 +197,8 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 }
 
 // observers are told of every request once it is answered.
-func (s *Server) observers() []func(context.Context, guard.Record) {
-	all := []func(context.Context, guard.Record){guard.LogTo(s.log), s.metrics.Observe, s.memory.observe}
+func (s *Server) observers() []func(context.Context, record.Record) {
+	all := []func(context.Context, record.Record){record.LogTo(s.log), s.metrics.Observe, s.memory.observe}
 	if s.tracing != nil {
 		all = append(all, s.tracing.Observe)
 	}

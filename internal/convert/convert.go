@@ -46,7 +46,7 @@ type Input struct {
 // the document and the options; the tool does not repeat it.
 type Result struct {
 	Value string
-	// Warnings each start with a stable code and ": ".
+	// Warnings each start with a stable code and ": " (ANS-3).
 	Warnings []string
 }
 

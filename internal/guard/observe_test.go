@@ -19,6 +19,7 @@ import (
 const secret = "ZqXw7Secret"
 
 // TestLogLine sends requests through Observe and reads the line of each.
+// Rules: ANS-6, ANS-8.
 func TestLogLine(t *testing.T) {
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	for name, test := range map[string]struct {

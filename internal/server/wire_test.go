@@ -91,6 +91,7 @@ func TestClientGone(t *testing.T) {
 
 // Who closes the sending direction behind a complete request is answered, by
 // REST and by MCP, also when more requests came before the end.
+// Rule: ANS-9.
 func TestHalfClosed(t *testing.T) {
 	closed := make(chan struct{}, 10)
 	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, in convert.Input) (convert.Result, error) {
@@ -139,6 +140,7 @@ func TestHalfClosed(t *testing.T) {
 }
 
 // A request that ends before its body does is malformed, not gone.
+// Rules: ANS-9, REQ-3.
 func TestCutShort(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())

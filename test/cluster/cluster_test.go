@@ -195,12 +195,3 @@ func (c *cluster) client(address string) client {
 		Timeout: 20 * time.Second,
 	}}
 }
-
-func (c client) get(url string) int {
-	response, err := c.Get(url)
-	if err != nil {
-		return 0
-	}
-	response.Body.Close()
-	return response.StatusCode
-}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"testing"
+	"time"
 
 	apps "k8s.io/api/apps/v1"
 	autoscaling "k8s.io/api/autoscaling/v2"
@@ -82,6 +83,10 @@ func TestPod(t *testing.T) {
 		t.Fatalf("%d containers", len(pod.Containers))
 	}
 	c := pod.Containers[0]
+	drain, err := time.ParseDuration(find[*core.ConfigMap](t, objects(t), "ConfigMap").Data["CONVERTD_DRAIN"])
+	if err != nil || drain < 2*time.Second {
+		t.Errorf("the pod drains for %v: %v", drain, err)
+	}
 	for what, ok := range map[string]bool{
 		"uid 65532":              *pod.SecurityContext.RunAsNonRoot && *pod.SecurityContext.RunAsUser == 65532,
 		"a seccomp profile":      pod.SecurityContext.SeccompProfile.Type == core.SeccompProfileTypeRuntimeDefault,
@@ -93,7 +98,7 @@ func TestPod(t *testing.T) {
 		"memory limit":           !c.Resources.Limits.Memory().IsZero() && !c.Resources.Requests.Cpu().IsZero(),
 		"spread over zones":      len(pod.TopologySpreadConstraints) == 2,
 		"no volumes":             len(pod.Volumes) == 0,
-		"time for the last call": *pod.TerminationGracePeriodSeconds >= c.Lifecycle.PreStop.Sleep.Seconds+15,
+		"time for the last call": time.Duration(*pod.TerminationGracePeriodSeconds)*time.Second >= drain+15*time.Second,
 		"no fixed replicas":      find[*apps.Deployment](t, objects(t), "Deployment").Spec.Replicas == nil,
 	} {
 		if !ok {

@@ -94,7 +94,12 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.DefaultEnvars("CONVERTD"),
 		kong.Writers(std.out, std.err),
-		kong.Vars{"version": version, "slots": strconv.Itoa(defaultSlots()), "rate": strconv.Itoa(c.Limits().RequestsPerMinute)},
+		kong.Vars{
+			"version": version,
+			"slots":   strconv.Itoa(defaultSlots()),
+			"rate":    strconv.Itoa(c.Limits().RequestsPerMinute),
+			"exec":    cli.ExecTimeout.String(),
+		},
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std, c),

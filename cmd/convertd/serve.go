@@ -27,7 +27,7 @@ type serveCommand struct {
 	WorkSlots       int            `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor)."`
 	QueueWait       time.Duration  `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
 	BodyTimeout     time.Duration  `default:"10s" help:"How long a request body may take to arrive before it gets 408."`
-	ExecTimeout     time.Duration  `default:"2s" help:"How long one tool may run before the call gets 503."`
+	ExecTimeout     time.Duration  `default:"${exec}" help:"How long one tool may run before the call gets 503."`
 	Drain           *time.Duration `placeholder:"DURATION" help:"How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it."`
 	ShutdownTimeout time.Duration  `default:"15s" help:"How long calls under way may finish after that."`
 	AdminListen     string         `placeholder:"ADDRESS" help:"Address and port for operators: /metrics for Prometheus; off by default."`

@@ -61,8 +61,8 @@ bench: ## Measure beside the yardsticks and write docs/performance.md; on a quie
 	@test/bench/setup.sh
 	go run ./test/bench
 
-attack: ## Fire hostile requests at the real binary; make test does so too.
-	go test -count=1 -v ./test/attack
+attack: ## Fire hostile requests at the real binary, about half an hour; make test does so with a sample of the multiplying documents.
+	go test -count=1 -v -timeout 2h ./test/attack -everything
 
 fuzz: ## Every fuzz target for FUZZTIME (10s) each.
 	FUZZTIME=$(FUZZTIME) test/fuzz.sh

@@ -109,6 +109,38 @@ func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 	}
 }
 
+// TestHeadersTwice: a header of the protocol that is there twice is a mismatch,
+// in every revision, for calls and for what is none, whether the lines agree or
+// not and whichever says what the body says.
+func TestHeadersTwice(t *testing.T) {
+	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Second})
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	for _, params := range []string{meta, `"x":1`} {
+		for _, method := range []string{"tools/list", "ping"} {
+			for name, values := range map[string][]string{
+				"MCP-Protocol-Version": {"2026-07-28", "2025-06-18"},
+				"Mcp-Method":           {method, "tools/call"},
+				"Mcp-Name":             {"json_format", "json_to_yaml"},
+			} {
+				for _, pair := range [][]string{{values[0], values[1]}, {values[1], values[0]}, {values[0], values[0]}} {
+					r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"`+method+`","params":{`+params+`}}`))
+					r.Header.Set("Content-Type", "application/json")
+					r.Header.Set("MCP-Protocol-Version", "2026-07-28")
+					r.Header.Set("Mcp-Method", method)
+					r.Header.Del(name)
+					r.Header.Add(name, pair[0])
+					r.Header.Add(name, pair[1])
+					w := httptest.NewRecorder()
+					h.ServeHTTP(w, r)
+					if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `"id":7,"error":{"code":-32020,`) {
+						t.Errorf("%s, %s %q: %d %s", method, name, pair, w.Code, w.Body)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestIsPlainCall: anything that the protocol could object to is the SDK's to
 // judge.
 func TestIsPlainCall(t *testing.T) {

@@ -80,8 +80,11 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
-	if src.Doc != nil && src.Doc.Comments {
-		c.warnings.Add(warning.Comments, nil)
+	if src.Doc != nil {
+		c.warnings.Source(src.Doc.Root)
+		if src.Doc.Comments {
+			c.warnings.Add(warning.Comments, nil)
+		}
 	}
 	var out []byte
 	if src.Format == to.format && src.Format != source.Shell {
@@ -92,7 +95,8 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.warnings.SecretsReplaced(c.redactor.Count())
+	c.warnings.SecretsReplaced(warning.Secrets{Replaced: c.redactor.Count()})
+	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 
@@ -146,6 +150,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 		return nil, err
 	}
 	doc := &tree.Document{Root: root}
+	c.warnings.Written(root)
 	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.budget, c.warnings); err != nil {
 		return nil, err
 	}

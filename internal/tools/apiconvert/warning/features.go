@@ -1,9 +1,11 @@
 package warning
 
 // Feature is one thing that can be lost or changed: a stable code, which
-// clients match on and which begins with "lost." or "changed.", and a sentence
-// that says what happened to the thing, not how to mend it. All features stand
-// in this package: here those of any target, in a file each those of a format.
+// clients match on and which begins with "lost.", "changed." (also: moved) or
+// "added." (made up), and a sentence that says what happened to the thing, not
+// how to mend it. All features stand in this package: here those of any target,
+// in a file each those of a format. The document lists the same codes with the
+// same sentences (x-warnings).
 type Feature struct {
 	code     string
 	sentence string
@@ -11,6 +13,13 @@ type Feature struct {
 
 // Code is the stable code, without the colon behind it.
 func (f Feature) Code() string { return f.code }
+
+// Of the list itself.
+var (
+	secretsReplaced = Feature{"secrets_replaced", "What was recognised as a secret is not in the output; recognising is incomplete, so review the output before sharing it."}
+	moreWarnings    = Feature{"more_warnings", "There are more than 100 warnings; this one counts the rest."}
+	unknownOption   = Feature{"unknown_option", "The option is not known and was left out."}
+)
 
 // Towards any target.
 var (

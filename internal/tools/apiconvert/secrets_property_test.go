@@ -129,6 +129,7 @@ func (p *planter) shell() string {
 			p.sensitiveName(), url.QueryEscape(p.value()), lookAlikes[1],
 			quote("X-Session-Token: "+p.value()), quote("X-Trace: "+lookAlikes[1]), quote("sid="+p.random(letters+digits, 5)+p.value()), quote("kim:"+p.value()), quote(p.nested()))
 		fmt.Fprintf(&b, "curl https://h.test/f -F %s --form-string %s -H %s\n", quote(p.sensitiveName()+"="+p.value()), quote("note="+p.nested()), quote("Authorization: Bearer "+p.value()))
+		fmt.Fprintf(&b, "DATA=%s\nexport LINK=%s\ncurl -d \"$DATA\" -H \"X-Link: $LINK\" https://h.test/v\n", quote(p.nested()), quote("https://kim:"+url.PathEscape(p.value())+"@h.test/"))
 	}
 	return b.String()
 }
@@ -148,8 +149,8 @@ func (p *planter) collection() string {
 		items = append(items, fmt.Sprintf(`{"name":"form %d","request":{"method":"POST","url":"https://h.test/form","body":{"mode":"formdata","formdata":[%s,%s]}}}`,
 			i, pair(p.sensitiveName(), p.value()), pair("blob", p.nested())))
 	}
-	return fmt.Sprintf(`{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"variable":[%s,%s],"item":[%s]}`,
-		pair(p.sensitiveName(), p.value()), pair("region", "eu-west-1"), strings.Join(items, ","))
+	return fmt.Sprintf(`{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"variable":[%s,%s,%s],"item":[%s]}`,
+		pair(p.sensitiveName(), p.value()), pair("region", "eu-west-1"), pair("settings", p.nested()), strings.Join(items, ","))
 }
 
 // described makes a description.

@@ -35,7 +35,7 @@ type Budget struct {
 func New(ctx context.Context, input, output int) *Budget {
 	return &Budget{
 		ctx:    ctx,
-		parts:  baseParts + partsPerByte*input + output/charactersPerPart,
+		parts:  baseParts + input/4*partsPerFourBytes + output/charactersPerPart,
 		bytes:  bytesPerByte*input + bytesPerCharacter*output,
 		output: output,
 	}
@@ -47,8 +47,8 @@ func New(ctx context.Context, input, output int) *Budget {
 // input below half a second and 150 MiB; of the corpus of real sources none
 // comes near a quarter of them (TestCorpusSpends).
 const (
-	baseParts         = 1 << 18
-	partsPerByte      = 1
+	baseParts         = 1 << 19
+	partsPerFourBytes = 3
 	charactersPerPart = 8
 	bytesPerByte      = 4
 	bytesPerCharacter = 8
@@ -92,6 +92,17 @@ func (b *Budget) Bytes(n int) {
 
 // Text pays for going through n bytes of text that is held already.
 func (b *Budget) Text(n int) { b.Parts(1 + n/bytesPerPart) }
+
+// Pass looks at the context now and then while n bytes are gone over that are
+// paid already.
+func (b *Budget) Pass(n int) {
+	if b == nil {
+		return
+	}
+	if b.asked += 1 + n/bytesPerPart; b.asked >= askEvery {
+		b.Ask()
+	}
+}
 
 // Output is how many characters the output may have, so that bounds of single
 // things can be told from it.

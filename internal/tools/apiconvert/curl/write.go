@@ -146,7 +146,7 @@ func comments(dst []byte, text string) []byte {
 
 // What a command and an option of one cost, in parts of the budget.
 const (
-	commandParts = 16
+	commandParts = 8
 	optionParts  = 4
 )
 

@@ -127,7 +127,7 @@ func (r *Redactor) judge(role role, name string, text *string) {
 	if *text == "" {
 		return
 	}
-	r.budget.Text(len(*text))
+	r.budget.Pass(len(*text))
 	switch role {
 	case prose:
 		*text = r.prose(*text)
@@ -217,7 +217,7 @@ func (r *Redactor) sweepModel(api *request.API) {
 	s := r.swept()
 	seen := map[*tree.Value]bool{}
 	visitModel(api, func(role role, name string, text *string) {
-		r.budget.Text(len(*text))
+		r.budget.Pass(len(*text))
 		*text = s.sweep(*text, func(f *found, inBraces bool) string {
 			switch {
 			case inBraces || role == identifier:

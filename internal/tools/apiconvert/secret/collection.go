@@ -315,7 +315,7 @@ type finalSweep struct {
 }
 
 func (f *finalSweep) value(v *tree.Value, member string) {
-	f.budget.Text(len(v.Text()))
+	f.budget.Pass(len(v.Text()))
 	switch v.Kind() {
 	case tree.String:
 		if member == "schema" && !f.description || member == "openapi" {

@@ -25,7 +25,7 @@ func (r *Redactor) described(v *tree.Value, name string) {
 	if v.Kind() != tree.Object {
 		return
 	}
-	r.budget.Parts(1)
+	r.budget.Pass(0)
 	if text := v.Get("name").Text(); text != "" && v.Has("in") {
 		if name = text; v.Get("in").Text() == "cookie" {
 			name += " cookie" // a secret by its place

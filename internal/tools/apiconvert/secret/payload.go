@@ -198,7 +198,7 @@ func (r *Redactor) tree(v *tree.Value, name string, in place) {
 	if v == nil || r.walked[v] {
 		return
 	}
-	r.budget.Parts(1)
+	r.budget.Pass(0)
 	switch v.Kind() {
 	case tree.String:
 		if placeholder, ok := r.named(name, v.Text(), in); ok {

@@ -44,8 +44,9 @@ func New(ctx context.Context, input, output int) *Budget {
 // A part is about what a value of a document costs on its way through the
 // readers, the redaction and a writer: some 100 bytes and a third of a
 // microsecond. What costs more is several parts. The bounds hold a MiB of
-// input below half a second and 150 MiB; of the corpus of real sources none
-// comes near a quarter of them (TestCorpusSpends).
+// input at about half a second and 150 MiB on one processor of 2024, whatever
+// stands in it; sources as people write them have a few parts for each byte of
+// their output and end at the output's limit first.
 const (
 	baseParts         = 1 << 19
 	partsPerFourBytes = 3

@@ -210,24 +210,39 @@ func TestDeadlineReachesInside(t *testing.T) {
 	for _, m := range multiplying {
 		text := sized(m.text, 1<<20)
 		for target := range targets {
-			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-			start := time.Now()
-			_, err := Tool.Convert(ctx, convert.Input{
-				Artifact: convert.Artifact{MediaType: m.mediaType, Value: text},
-				Options:  convert.Options{"target": target},
-				Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
-			})
-			took := time.Since(start)
-			cancel()
-			var refused *convert.Failure
-			if !errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &refused) && took > 10*time.Millisecond {
-				t.Errorf("%s to %s: %v after %v", m.name, target, err, took)
+			var took time.Duration
+			for range 4 { // a busy machine makes a trial long, never short
+				var err error
+				if took, err = untilDeadline(t, m.mediaType, text, target); took <= converttest.Limit(110*time.Millisecond) {
+					break
+				}
+				t.Logf("%s to %s: %v after %v", m.name, target, err, took)
 			}
 			if took > converttest.Limit(110*time.Millisecond) {
 				t.Errorf("%s to %s went on for %v", m.name, target, took)
 			}
 		}
 	}
+}
+
+// untilDeadline converts under a deadline of 10 ms and returns how long it
+// took. What took longer must have ended because of it, or as a refusal.
+func untilDeadline(t *testing.T, mediaType, text, target string) (time.Duration, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := Tool.Convert(ctx, convert.Input{
+		Artifact: convert.Artifact{MediaType: mediaType, Value: text},
+		Options:  convert.Options{"target": target},
+		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+	})
+	took := time.Since(start)
+	var refused *convert.Failure
+	if err == nil && took > converttest.Limit(110*time.Millisecond) || err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &refused) {
+		t.Errorf("to %s: %v after %v", target, err, took)
+	}
+	return took, err
 }
 
 // A description as large companies publish them, of 400 operations over shared

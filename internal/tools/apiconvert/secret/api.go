@@ -39,7 +39,9 @@ func (u *modelUses) text(role role, name string, text *string) {
 	}
 	secret := role == credential ||
 		(role == header || role == field || role == query) && u.r.sensitivity(name, anywhere) != harmless
+	u.r.budget.Pass(len(*text))
 	for _, part := range request.Split(*text) {
+		u.r.budget.Pass(0)
 		if part.Kind == request.VariablePart {
 			u.r.taken[part.Text] = true
 			if secret {

@@ -18,7 +18,7 @@ type value struct {
 // judgeSite replaces the secrets at one site.
 func (r *Redactor) judgeSite(s site.Site) {
 	text := s.Text()
-	r.budget.Text(len(text))
+	r.budget.Pass(len(text))
 	if text == "" {
 		return
 	}

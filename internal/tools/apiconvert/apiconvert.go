@@ -25,6 +25,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -99,14 +100,16 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
 			return nil, err
 		}
-		c.redactor.Collection(src.Doc.Root)
-		return c.document(ctx, src.Doc.Root)
+		root := src.Doc.Root
+		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
+		return c.document(ctx, root)
 	}
 	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
-	c.redactor.Description(src.Doc.Root)
-	return c.document(ctx, src.Doc.Root)
+	root := src.Doc.Root
+	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	return c.document(ctx, root)
 }
 
 // translate converts from one format to another, or curl to curl.
@@ -115,7 +118,9 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	c.redactor.API(api)
+	for _, name := range c.redactor.Redact(api.Sites) {
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+	}
 	c.budget.Ask()
 	switch c.target.format {
 	case source.Shell:

@@ -7,10 +7,12 @@
 //
 // Between two formats everything passes through the request model, so there
 // are readers and writers and no pairs of them. Within one format the tree is
-// rewritten instead, and what the model does not know survives. The packages
-// below, from the bottom: tree (documents), warning, request (the model),
-// schema (samples and inference), openapi, openapi/versions, postman, curl
-// over shell and curlcmd, secret, source (detection).
+// rewritten instead, and what the model does not know survives. Either way the
+// sites of its texts are emitted to be redacted. The packages below, from the
+// bottom: budget, tree (documents), warning, site (where texts stand), request
+// (the model, and HTTP's own texts), spans (texts in texts), schema (samples and
+// inference), openapi, openapi/versions, postman, curl over shell and curlcmd,
+// secret, source (detection).
 package apiconvert
 
 import (

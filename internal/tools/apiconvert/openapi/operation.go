@@ -109,6 +109,9 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	req.Security = r.security(v.Get("security"), at.Field("security"))
 	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
 	r.path(req, shared.template)
+	if req.Server != nil && req.Fragment == ownerOf(req.Server.URL) {
+		req.Fragment = "" // it only tells operations apart (see owner)
+	}
 	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
 	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
 	r.responses(req, v.Get("responses"), at.Field("responses"))

@@ -48,7 +48,7 @@ func (c *command) path() string {
 	values := map[string]string{}
 	for _, p := range c.r.PathParameters {
 		// What a description gives is a sample: the parameter stays one.
-		if p.Value != "" && p.Schema == nil {
+		if p.Value != "" && !c.w.api.Described {
 			values[p.Name] = escapeSegment(c.w.vars.expand(nil, p.Value))
 		}
 	}

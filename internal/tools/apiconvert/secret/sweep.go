@@ -158,7 +158,7 @@ func lowerEscapes(text string) string {
 // is read by people is only searched for those that are certain.
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
-	r.budget.Text(len(text))
+	r.budget.Pass(len(text))
 	if len(text) < minSwept || s.IsNumber() {
 		return
 	}
@@ -264,7 +264,7 @@ type finalSweep struct {
 }
 
 func (f *finalSweep) value(v *tree.Value, member string) {
-	f.budget.Text(len(v.Text()))
+	f.budget.Pass(len(v.Text()))
 	switch v.Kind() {
 	case tree.String:
 		if member == "schema" && !f.description || member == "openapi" || member == "swagger" {

@@ -61,6 +61,7 @@ type conversion struct {
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
+	secrets  warning.Secrets
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
@@ -97,7 +98,8 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.warnings.SecretsReplaced(warning.Secrets{Replaced: c.redactor.Count()})
+	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
+	c.warnings.SecretsReplaced(c.secrets)
 	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }

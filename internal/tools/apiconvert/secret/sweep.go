@@ -159,6 +159,7 @@ func lowerEscapes(text string) string {
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
+	r.atCredential = holdsCredentials(s)
 	if len(text) < minSwept || s.IsNumber() {
 		return
 	}
@@ -320,7 +321,7 @@ func (r *Redactor) SweepText(text []byte) []byte {
 // without the secrets that were replaced and without what looks like one. It
 // remembers nothing.
 func (r *Redactor) Clean(text string) string {
-	r.budget.Text(len(text))
+	r.budget.Pass(len(text))
 	var edits []spans.Edit
 	for _, m := range r.findShapes(text, asProse) {
 		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: redacted})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -12,6 +13,7 @@ import (
 // before it is rewritten in place. What the rewriting moves keeps its offset in
 // the source's text, so that its first place can be told later.
 type outline struct {
+	budget   *budget.Budget
 	nodes    []node
 	byOffset []int32 // of nodes, made when it is first needed
 }
@@ -25,9 +27,12 @@ type node struct {
 
 const none = -1
 
+// nodeBytes is about what going over a value takes, told in bytes of text.
+const nodeBytes = 16
+
 // outlineOf goes over a document that was read just now.
-func outlineOf(root *tree.Value) *outline {
-	o := &outline{}
+func outlineOf(root *tree.Value, b *budget.Budget) *outline {
+	o := &outline{budget: b}
 	o.add(root, none, 0)
 	return o
 }
@@ -36,6 +41,7 @@ func (o *outline) add(v *tree.Value, parent, position int32) int32 {
 	if v.Kind() != tree.Array && v.Kind() != tree.Object {
 		return none
 	}
+	o.budget.Pass(nodeBytes * (1 + v.Len()))
 	id := int32(len(o.nodes))
 	inner := make([]int32, v.Len())
 	o.nodes = append(o.nodes, node{

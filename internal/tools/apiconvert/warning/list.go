@@ -48,7 +48,9 @@ type group struct {
 }
 
 // Source says which document is converted, before anything changes it.
-func (l *List) Source(root *tree.Value) { l.document = document{root: root, source: outlineOf(root, l.Budget)} }
+func (l *List) Source(root *tree.Value) {
+	l.document = document{root: root, source: outlineOf(root, l.Budget)}
+}
 
 // Written says that places are now those of a document that was written, and
 // is rewritten for its target.

@@ -551,7 +551,7 @@ type PipelineResult struct {
 	// Steps Every step that ran, in order.
 	Steps []StepRun `json:"steps"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -681,11 +681,11 @@ type ToolResult struct {
 	// Provenance Where the output comes from.
 	Provenance Provenance `json:"provenance"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
-// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 type Warnings = []string
 
 // BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.

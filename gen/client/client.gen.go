@@ -555,7 +555,7 @@ type PipelineResult struct {
 	// Steps Every step that ran, in order.
 	Steps []StepRun `json:"steps"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -685,11 +685,11 @@ type ToolResult struct {
 	// Provenance Where the output comes from.
 	Provenance Provenance `json:"provenance"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
-// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 type Warnings = []string
 
 // BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
@@ -1058,8 +1058,8 @@ type ClientInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1071,8 +1071,8 @@ type ClientInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1225,8 +1225,8 @@ func (c *Client) Pipeline(ctx context.Context, body PipelineJSONRequestBody, req
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1248,8 +1248,8 @@ func (c *Client) APIConvertWithBody(ctx context.Context, contentType string, bod
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1755,8 +1755,8 @@ type ClientWithResponsesInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1768,8 +1768,8 @@ type ClientWithResponsesInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3168,8 +3168,8 @@ func (c *ClientWithResponses) PipelineWithResponse(ctx context.Context, body Pip
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3187,8 +3187,8 @@ func (c *ClientWithResponses) APIConvertWithBodyWithResponse(ctx context.Context
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -104,8 +104,10 @@ func TestTheGatesClose(t *testing.T) {
 		{"a body without an example", "            example:\n              input: {mediaType: text/plain, value: '1700000000.5'}\n              options: {unit: seconds}\n", "", bySpectral},
 		{"a wait without a time", "      headers:\n        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "      headers:\n", bySpectral},
 		{"a schema without a name", "schema: {$ref: '#/components/schemas/JsonFormatRequest'}", "schema: {type: object, additionalProperties: false}", bySpectral},
+		{"a list of values without a name", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {type: string, description: A unit., enum: [seconds]}\n", bySpectral},
+		{"a length beside a list of values", "      enum: [seconds, milliseconds", "      maxLength: 20\n      enum: [seconds, milliseconds", bySpectral},
 		{"a wider range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 10", ""},
-		{"a new optional member", "          enum: [seconds, milliseconds, microseconds, nanoseconds]\n", "          enum: [seconds, milliseconds, microseconds, nanoseconds]\n        precise:\n          type: integer\n          description: A new option.\n          minimum: 0\n          maximum: 1\n", ""},
+		{"a new optional member", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n        precise:\n          type: integer\n          description: A new option.\n          minimum: 0\n          maximum: 1\n", ""},
 		{"other words", "Lays out one JSON value", "Formats one JSON value", ""},
 		{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
 	} {

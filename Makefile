@@ -31,8 +31,10 @@ costs: ## The tests that measure time and memory of hostile inputs; without the 
 programs: ## The tests that run the binary and other programs, one package at a time.
 	go test -p 1 ./test/... ./deploy/...
 
-generate: ## Write gen/ from openapi/openapi.yaml.
+generate: ## Write gen/, and the samples of code in openapi/openapi.yaml, from that document; needs node.
 	@mkdir -p gen/client gen/document
+	go run ./openapi/tojson openapi/openapi.yaml gen/document
+	node openapi/samples.mjs openapi/openapi.yaml gen/document/openapi.json
 	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/server.yaml openapi/openapi.yaml
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/client.yaml openapi/openapi.yaml

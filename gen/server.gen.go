@@ -750,8 +750,10 @@ type StepOutputs map[string]Artifact
 
 // StepRun A step that ran.
 type StepRun struct {
-	// ID The caller's id of the step.
-	ID string `json:"id"`
+	// ID The caller's own name for a step, unique in its pipeline.
+	//
+	// Example: format
+	ID StepID `json:"id"`
 
 	// Tool The tool that ran.
 	Tool string `json:"tool"`
@@ -849,11 +851,20 @@ type YAMLOutput struct {
 	Value string `json:"value"`
 }
 
+// APIConvertFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type APIConvertFailure = Problem
+
 // BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type BodyTimeout = Problem
 
 // InternalFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type InternalFailure = Problem
+
+// JSONFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type JSONFailure = Problem
+
+// JWTFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type JWTFailure = Problem
 
 // MalformedRequest Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type MalformedRequest = Problem
@@ -876,14 +887,14 @@ type RequestTooLarge = Problem
 // TemporaryLimit Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type TemporaryLimit = Problem
 
+// TimestampFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type TimestampFailure = Problem
+
 // UnknownRoute Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type UnknownRoute = Problem
 
 // UnsupportedMediaType Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type UnsupportedMediaType = Problem
-
-// ValidationFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
-type ValidationFailure = Problem
 
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.
 type PipelineJSONRequestBody = PipelineRequest

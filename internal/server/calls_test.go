@@ -220,6 +220,7 @@ func TestConfig(t *testing.T) {
 		"trusted-proxies": func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"rate-limit":      func(c *Config) { c.RateLimit = -1 },
 		"max-connections": func(c *Config) { c.MaxConnections = 15 },
+		"provider":        func(c *Config) { c.Provider = strings.Repeat("x", 201) },
 		"work-slots":      func(c *Config) { c.WorkSlots = 0 },
 		"queue-wait":      func(c *Config) { c.QueueWait = -time.Second },
 		"body-timeout":    func(c *Config) { c.BodyTimeout = 0 },

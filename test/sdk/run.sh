@@ -34,11 +34,14 @@ typescript() { # the scenario's name
 	node "build/$1.js"
 }
 
+run_rust() { "$CARGO_TARGET_DIR/debug/$1"; }
+run_kotlin() { java -cp "classes:$here/kotlin/lib/client/*" "$1"; }
 run_java() { java -cp "classes:$here/java/lib/client/*" "$1"; }
 
 case $language in
 typescript-fetch) typescript fetch ;;
 typescript-hey) typescript hey ;;
+typescript-orval) typescript orval ;;
 python)
 	cd "$out"
 	PATH=$here/.venv/bin:$PATH
@@ -58,6 +61,30 @@ java)
 	javac -Xlint:all,-processing,-serial -Werror -proc:none -encoding UTF-8 -cp "$here/java/lib/client/*" -d classes @sources
 	readme run_java '' ''
 	run_java Scenario
+	;;
+kotlin)
+	cd "$out"
+	PATH=$here/java:$PATH
+	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
+	# The generator's own ApiClient compares with null what is never null.
+	java -cp "$here/kotlin/lib/compiler/*:$here/kotlin/lib/client/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
+		-Werror -Xwarning-level=SENSELESS_COMPARISON:disabled -jvm-target 17 -no-stdlib -no-reflect \
+		-cp "$(echo "$here"/kotlin/lib/client/*.jar | tr ' ' ':')" -d classes \
+		client/src/main/kotlin "$here/kotlin/Scenario.kt" readme.kt refused.kt
+	readme run_kotlin '' .Main
+	run_kotlin ScenarioKt
+	;;
+rust)
+	cd "$out"
+	PATH=$here/java:$PATH
+	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
+	cp -R "$here/rust/Cargo.toml" "$here/rust/Cargo.lock" "$here/rust/src" .
+	mv readme.rs refused.rs src/bin/
+	# What setup.sh has compiled is used again; warnings in our code are errors.
+	export CARGO_TARGET_DIR=$here/rust/target
+	cargo build --quiet --offline --locked --bins
+	readme run_rust '' ''
+	run_rust scenario
 	;;
 *) echo "no such language: $language" >&2; exit 2 ;;
 esac

@@ -34,6 +34,15 @@ typescript() { # the scenario's name
 	node "build/$1.js"
 }
 
+rust() { # what setup.sh has compiled is used again; warnings in our code are errors
+	cp -R "$here/$language/Cargo.toml" "$here/$language/Cargo.lock" "$here/$language/src" .
+	mv readme.rs refused.rs src/bin/
+	export CARGO_TARGET_DIR=$here/$language/target
+	cargo build --quiet --offline --locked --bins
+	readme run_rust '' ''
+	run_rust scenario
+}
+
 run_rust() { "$CARGO_TARGET_DIR/debug/$1"; }
 run_kotlin() { java -cp "classes:$here/kotlin/lib/client/*" "$1"; }
 run_java() { java -cp "classes:$here/java/lib/client/*" "$1"; }
@@ -78,13 +87,12 @@ rust)
 	cd "$out"
 	PATH=$here/java:$PATH
 	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
-	cp -R "$here/rust/Cargo.toml" "$here/rust/Cargo.lock" "$here/rust/src" .
-	mv readme.rs refused.rs src/bin/
-	# What setup.sh has compiled is used again; warnings in our code are errors.
-	export CARGO_TARGET_DIR=$here/rust/target
-	cargo build --quiet --offline --locked --bins
-	readme run_rust '' ''
-	run_rust scenario
+	rust
+	;;
+progenitor)
+	cd "$out"
+	sh ./generate.sh
+	rust
 	;;
 *) echo "no such language: $language" >&2; exit 2 ;;
 esac

@@ -38,6 +38,7 @@ var sdks = []struct{ name, language, needs string }{
 	{"java", "java", "java/lib/.installed"},
 	{"kotlin", "kotlin", "kotlin/lib/.installed"},
 	{"rust", "rust", "rust/target/.installed"},
+	{"progenitor", "rust", "progenitor/target/.installed"},
 }
 
 func TestSDK(t *testing.T) {

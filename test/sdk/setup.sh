@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs the generators of client SDKs and what their output needs: Node's
 # into typescript/node_modules, Python's into .venv, Java's into java/lib,
-# Kotlin's with its compiler into kotlin/lib, Rust's compiled into rust/target.
+# Kotlin's with its compiler into kotlin/lib, Rust's compiled into rust/target
+# and progenitor/target.
 # It needs node, npm, python3 (3.11 or later), java and mvn (17 or later) and
 # cargo (1.85 or later). Done already, it does nothing.
 set -eu
@@ -36,4 +37,9 @@ if ! done_with rust/target/.installed rust/Cargo.lock; then
 		--package-name convertd_client --additional-properties=supportMiddleware=true >/dev/null
 	(cd rust && cargo build --quiet --locked --bins)
 	cp rust/Cargo.lock rust/target/.installed
+fi
+if ! done_with progenitor/target/.installed progenitor/Cargo.lock; then
+	cp ../../gen/document/openapi.json progenitor/
+	(cd progenitor && cargo build --quiet --locked --bins)
+	cp progenitor/Cargo.lock progenitor/target/.installed
 fi

@@ -2,7 +2,10 @@ package server
 
 import (
 	"encoding/json"
+	"flag"
 	"net/http"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,7 +56,36 @@ func TestEveryCodeHasAnExample(t *testing.T) {
 	}
 }
 
-// documented fails when the document's example of a code is not this answer.
+var update = flag.Bool("update", false, "write what the service answers into the document's examples of problems; then make generate")
+
+// rewrite puts an answer into the document's source as the example of its code.
+func rewrite(t *testing.T, code, base string, p map[string]any) {
+	t.Helper()
+	const source = "../../openapi/openapi.yaml"
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, member := range []string{"detail", "hint", "path", "step"} {
+		value, given := p[member].(string)
+		if !given {
+			continue
+		}
+		value = strings.ReplaceAll(value, base, "http://127.0.0.1:8080")
+		line := regexp.MustCompile(`(?m)(^    ` + code + `:\n      summary: .*\n      value:\n(?:        .*\n)*?        ` + member + `: ).*`)
+		if !line.Match(text) {
+			t.Errorf("the example of %s has no %s to rewrite", code, member)
+		}
+		quoted := "'" + strings.ReplaceAll(value, "'", "''") + "'"
+		text = line.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(quoted, "$", "$$")))
+	}
+	if err := os.WriteFile(source, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// documented fails when the document's example of a code is not this answer;
+// with -update it writes the example instead.
 func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 	t.Helper()
 	var p map[string]any
@@ -61,6 +93,9 @@ func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 		t.Fatal(err)
 	}
 	code, _ := p["code"].(string)
+	if *update {
+		rewrite(t, code, base, p)
+	}
 	example, err := json.Marshal(c.Document().Components.Examples[code].Value.Value)
 	if err != nil {
 		t.Fatal(err)
@@ -69,8 +104,8 @@ func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := strings.ReplaceAll(string(example), "http://127.0.0.1:8080", base); string(is) != want {
-		t.Errorf("the document's example is not what the service answers:\n%s\n%s", want, is)
+	if want := strings.ReplaceAll(string(example), "http://127.0.0.1:8080", base); string(is) != want && !*update {
+		t.Errorf("the document's example is not what the service answers (go test ./internal/server -run TestProblemExamples -update):\n%s\n%s", want, is)
 	}
 }
 

@@ -89,9 +89,6 @@ func (o *outline) find(v *tree.Value, parent int32, name string) int32 {
 
 // position is where a node has a member of the name, or an element.
 func (o *outline) position(id int32, name string) (int, bool) {
-	if id == none {
-		return 0, false
-	}
 	n := &o.nodes[id]
 	if n.names != nil {
 		i := slices.Index(n.names, name)
@@ -134,11 +131,8 @@ func (d *document) locate(at *Place) []string {
 		}
 		return names
 	}
-	v, id := d.root, int32(none)
-	if d.source != nil {
-		id = d.source.find(v, none, "")
-	}
-	var rest []string // behind the node
+	v, id := d.root, int32(0) // the root is the root, whatever has become of it
+	var rest []string         // behind the node
 	for _, s := range steps {
 		name, value := s.of(v)
 		if d.source == nil && value == nil {
@@ -152,7 +146,7 @@ func (d *document) locate(at *Place) []string {
 			id, rest = found, nil
 		}
 	}
-	if d.source == nil || id == none {
+	if d.source == nil || len(d.source.nodes) == 0 {
 		return rest
 	}
 	names := d.source.names(id)

@@ -25,6 +25,7 @@ import (
 
 // TestExamplesOfTheDocument sends the request example of each operation and
 // expects its response example.
+// Rules: ANS-1, ANS-2.
 func TestExamplesOfTheDocument(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -86,6 +87,7 @@ func pipelineResult(t testing.TB, c *contract.Contract, got answer) gen.Pipeline
 	return result
 }
 
+// TestPipeline: rules PIPE-1, PIPE-9.
 func TestPipeline(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -95,14 +97,17 @@ func TestPipeline(t *testing.T) {
 	if want := "header:\n    alg: none\npayload:\n    a:\n        - 1\n        - 2\n"; result.Output.Value != want || result.Output.MediaType != "application/yaml" {
 		t.Errorf("output: %q", result.Output)
 	}
-	want := map[string]gen.Artifact{
+	want := gen.StepOutputs{
 		"f": {MediaType: "application/json", Value: `{"header":{"alg":"none"},"payload":{"a":[1,2]}}`},
-		"y": result.Output,
+		"y": {MediaType: string(result.Output.MediaType), Value: result.Output.Value},
 	}
 	if diff := cmp.Diff(&want, result.Outputs); diff != "" {
 		t.Errorf("outputs:\n%s", diff)
 	}
-	if diff := cmp.Diff([]gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, result.Steps); diff != "" {
+	if result.Steps == nil {
+		t.Fatal("no steps")
+	}
+	if diff := cmp.Diff([]gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, *result.Steps); diff != "" {
 		t.Errorf("steps:\n%s", diff)
 	}
 	if len(result.Warnings) != 2 || !strings.HasPrefix(result.Warnings[0], "d: not_verified: ") || !strings.HasPrefix(result.Warnings[1], "d: alg_none: ") {
@@ -165,6 +170,7 @@ func TestPipelineBudget(t *testing.T) {
 	}
 }
 
+// TestDescriptions: rule ADDR-2.
 func TestDescriptions(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	for path, want := range map[string][]byte{"/v1/openapi.yaml": openapi.YAML, "/v1/openapi.json": document.JSON} {
@@ -205,6 +211,7 @@ func TestCORS(t *testing.T) {
 }
 
 // TestConfig: a bad value is a message that names the flag.
+// Rule: ADDR-5.
 func TestConfig(t *testing.T) {
 	for flag, change := range map[string]func(*Config){
 		"listen":          func(c *Config) { c.Listen = "8080" },
@@ -213,6 +220,7 @@ func TestConfig(t *testing.T) {
 		"trusted-proxies": func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"rate-limit":      func(c *Config) { c.RateLimit = -1 },
 		"max-connections": func(c *Config) { c.MaxConnections = 15 },
+		"provider":        func(c *Config) { c.Provider = strings.Repeat("x", 201) },
 		"work-slots":      func(c *Config) { c.WorkSlots = 0 },
 		"queue-wait":      func(c *Config) { c.QueueWait = -time.Second },
 		"body-timeout":    func(c *Config) { c.BodyTimeout = 0 },
@@ -229,6 +237,7 @@ func TestConfig(t *testing.T) {
 }
 
 // TestShutdown: a call under way finishes, readiness goes first.
+// Rule: ADDR-4.
 func TestShutdown(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	list := replaced("json_format", func(context.Context, convert.Input) (convert.Result, error) {

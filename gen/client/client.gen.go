@@ -16,6 +16,24 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for APIConvertPaths.
+const (
+	APIConvertPathsLiteral   APIConvertPaths = "literal"
+	APIConvertPathsTemplates APIConvertPaths = "templates"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertPaths enum.
+func (e APIConvertPaths) Valid() bool {
+	switch e {
+	case APIConvertPathsLiteral:
+		return true
+	case APIConvertPathsTemplates:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIConvertTarget.
 const (
 	APIConvertTargetCurl          APIConvertTarget = "curl"
@@ -387,9 +405,15 @@ type AnyOutput struct {
 
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
+	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+	Paths *APIConvertPaths `json:"paths,omitempty"`
+
 	// Target The format of the output; `curl` is POSIX shell text.
 	Target APIConvertTarget `json:"target"`
 }
+
+// APIConvertPaths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+type APIConvertPaths string
 
 // APIConvertRequest One call of api_convert.
 type APIConvertRequest struct {

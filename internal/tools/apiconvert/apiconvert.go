@@ -55,8 +55,11 @@ var targets = map[string]target{
 
 // conversion is one call.
 type conversion struct {
-	source   source.Format
-	target   target
+	source source.Format
+	target target
+	// literalPaths keeps the paths of requests as they were sent.
+	literalPaths bool
+
 	budget   *budget.Budget
 	output   *convert.Budget
 	warnings *warning.List
@@ -75,7 +78,8 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	b := budget.New(ctx, len(in.Value), in.Budget.Characters())
 	b.Ask()
 	c := conversion{
-		target: to, budget: b, output: in.Budget,
+		target: to, literalPaths: in.Options.Text("paths") == "literal",
+		budget: b, output: in.Budget,
 		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
 	}
 	src, err := source.Detect(in.MediaType, in.Value, b)

@@ -47,7 +47,7 @@ func told(tb testing.TB, sentences map[string]string, line string) (code, head s
 
 var (
 	more     = regexp.MustCompile(` and \d+ more$`)
-	place    = regexp.MustCompile(`(?:^|^.* of |^.*? of )((?:/|the whole document).*)$`)
+	place    = regexp.MustCompile(`^(?:.* of )?((?:/|the whole document).*)$`)
 	commands = regexp.MustCompile(`commands? (\d+)(?: to (\d+))?, lines? (\d+)(?: to (\d+))?`)
 )
 

@@ -202,6 +202,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		out.value = r.sample(s, d, at)
 		out.authored = hasOwnExample(p.Schema)
 	}
+	p.Invented = !out.authored
 	// A list that the author wrote as it is sent.
 	if out.authored && out.value.Kind() == tree.String {
 		out.value, out.text = nil, out.value.Text()

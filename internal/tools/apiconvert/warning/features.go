@@ -34,6 +34,7 @@ var (
 	UndefinedBody     = Feature{"changed.undefined_body", "The body of a GET, HEAD or DELETE request is kept; HTTP gives it no meaning, and tools for OpenAPI may ignore it."}
 	UnquotedVariables = Feature{"changed.unquoted_variables", "A variable without quotes in a JSON body is a string in the example; the schema leaves its type open."}
 	Comments          = Feature{"lost.comments", "Comments of a YAML text are not part of what it describes and were left out."}
+	PathTemplate      = Feature{"changed.path_template", "Identifiers in a path became parameters of a template."}
 	PathNames         = Feature{"changed.path_names", "Path parameters were renamed so that paths stay different."}
 	GraphQL           = Feature{"changed.graphql", "A GraphQL body is written as the JSON it is sent as."}
 	InferredSchemas   = Feature{"changed.schema_conflict", "Examples disagree; the schema allows each of their types."}

@@ -52,6 +52,7 @@ var features = map[string]warning.Feature{
 	"changed.continuation":      warning.ShellText,
 	"changed.here_document":     warning.ShellText,
 	"changed.not_unicode":       warning.ShellText,
+	"changed.dialect_cmd":       warning.Dialect.Named("Windows' cmd"),
 }
 
 func (r *reader) note(n curlcmd.Note, at *warning.Place) {

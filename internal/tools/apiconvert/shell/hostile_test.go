@@ -20,6 +20,7 @@ var hostile = growing(
 	"echo a|", "echo $(echo ", "\"$(echo ", "`echo ", "echo `", "curl 'a'\n", "curl http://x/ -H 'a: b' -d c\n", "curl \\\n -d a\n",
 	"-a\n", "curl a\n-b\n", "(a=1;", "{ a=1;", "if a=1;", "$(a=1;", "for a in b\r\n", "case a in b\r\n", "a=(b\r\n", "[[ a\r\n", "cat <<E\n$(cat <<F\n", "x(", "x()", "curl x(", "curl x(a)", "(curl -", "${a.", "${{a",
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
+	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )
 
 func growing(pieces ...string) []converttest.Growing {

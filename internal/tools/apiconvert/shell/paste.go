@@ -9,14 +9,26 @@ import "strings"
 type block struct {
 	start, end int
 	heading    string // the Markdown heading above it
+	info       string // the first word behind its fence, in lower case
+	dialect    dialect
 }
 
 // blocks returns the shell of a text: all of it behind a byte order mark, or
 // the fenced code blocks of a Markdown text.
 func (s *state) blocks(text string) []block {
+	found := s.stretches(text)
+	for i, b := range found {
+		found[i].dialect = dialectOf(b.info, text[b.start:b.end])
+	}
+	return found
+}
+
+// stretches finds the blocks. Those that are fenced as Windows' are only
+// taken when no other is there: the same requests stand in both.
+func (s *state) stretches(text string) []block {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	whole := []block{{start: start, end: len(text)}}
-	var found []block
+	var found, windows []block
 	var open *block
 	var fence, heading string
 	for i := start; i < len(text); {
@@ -31,14 +43,19 @@ func (s *state) blocks(text string) []block {
 			fence = ""
 			if open != nil {
 				open.end = i
-				found = append(found, *open)
+				if _, ok := fenced[open.info]; ok {
+					windows = append(windows, *open)
+				} else {
+					found = append(found, *open)
+				}
 				open = nil
 			}
 		case fence != "":
 		case mark != "":
 			fence = mark
-			if isShell[strings.ToLower(info)] {
-				open = &block{start: end, end: len(text), heading: heading}
+			info = strings.ToLower(info)
+			if _, ok := fenced[info]; ok || isShell[info] {
+				open = &block{start: end, end: len(text), heading: heading, info: info}
 			}
 			heading = ""
 		case len(found) == 0 && isPlainCommand(line):
@@ -50,6 +67,9 @@ func (s *state) blocks(text string) []block {
 	}
 	if open != nil {
 		found = append(found, *open)
+	}
+	if len(found) == 0 {
+		found = windows
 	}
 	if len(found) == 0 {
 		return whole
@@ -132,7 +152,7 @@ func (r *reader) startLine() {
 		}
 		end := r.lineEnd(r.pos)
 		line := r.text[r.pos:end]
-		if n := r.promptLength(line); n > 0 {
+		if n := promptLength(line, r.rootPrompts); n > 0 {
 			if !r.session {
 				r.session = true
 				r.noteScript(PromptsRemoved)
@@ -165,8 +185,9 @@ func (r *reader) skipContinuationPrompt(i int) int {
 
 // promptLength returns how long the prompt at the beginning of a line is, 0
 // when there is none. "$ " and "% " begin no command, so they are prompts;
-// anything longer, "# " and "> " only in front of a plain command.
-func (r *reader) promptLength(line string) int {
+// anything longer, "# " (where rootPrompts says that it is one) and "> " only in
+// front of a plain command.
+func promptLength(line string, rootPrompts bool) int {
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	text := line[indent:]
 	for _, mark := range []string{"$ ", "% ", "❯ ", "➜ "} {
@@ -181,7 +202,7 @@ func (r *reader) promptLength(line string) int {
 		}
 		spaced := strings.HasPrefix(text[i+1:], " ")
 		switch prefix := text[:i]; {
-		case prefix == "" && (text[i] == '>' && spaced || text[i] == '#' && spaced && r.rootPrompts),
+		case prefix == "" && (text[i] == '>' && spaced || text[i] == '#' && spaced && rootPrompts),
 			prefix != "" && isPrompt(prefix) && (spaced || text[i] == '>'):
 			return len(line) - len(strings.TrimLeft(text[i+1:], " \t"))
 		}

@@ -41,7 +41,7 @@ func TestMetrics(t *testing.T) {
 	send(httptest.NewRequest(http.MethodGet, "http://127.0.0.1/v1/"+secret, nil))
 
 	jwt := toolBody("application/jwt", "eyJhbGciOiJub25lIn0.e30.", "")
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		for _, call := range []agentRequest{agentCall(version, "jwt_decode", jwt), agentCall(version, "jwt_decode", strings.Replace(jwt, "e30", secret, 1)), agentCall(version, secret, jwt)} {
 			r := post("/mcp", call.body)
 			for i := 0; i < len(call.headers); i += 2 {

@@ -111,6 +111,7 @@ func manySteps(n int) string {
 	return strings.Join(steps, ",")
 }
 
+// TestRefusals: rules REQ-11, ERR-5, ERR-6.
 func TestRefusals(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -262,6 +263,7 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
+// TestRateLimit: rules LIM-3, LIM-4.
 func TestRateLimit(t *testing.T) {
 	c := load(t)
 	config := defaults()
@@ -337,6 +339,7 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 	checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", garbage), convert.MalformedJSON)
 }
 
+// TestInternalError: rule ERR-8.
 func TestInternalError(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), replaced("json_format", func(_ context.Context, in convert.Input) (convert.Result, error) {
@@ -357,6 +360,7 @@ func TestInternalError(t *testing.T) {
 	}
 }
 
+// TestOverload: rules ERR-9, ERR-10.
 func TestOverload(t *testing.T) {
 	c := load(t)
 	config := defaults()
@@ -384,6 +388,7 @@ func TestOverload(t *testing.T) {
 	}
 }
 
+// TestDeadline: rules ERR-9, ERR-10.
 func TestDeadline(t *testing.T) {
 	c := load(t)
 	config := defaults()

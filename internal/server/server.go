@@ -19,6 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/metrics"
+	"github.com/convertd/convertd/internal/record"
 	"github.com/convertd/convertd/internal/rest"
 	"github.com/convertd/convertd/internal/tools"
 	"github.com/convertd/convertd/internal/tracing"
@@ -77,6 +78,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Contract:        c,
 		BaseURL:         config.BaseURL,
 		Version:         config.Version,
+		RateLimit:       config.RateLimit,
 		SecurityContact: config.SecurityContact,
 	})
 	if err != nil {
@@ -90,7 +92,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	body := guard.Body{
 		Limit:   c.Limits().RequestBytes,
 		Timeout: config.BodyTimeout,
-		Memory:  guard.NewMemory(heldBytes + heldForSlot*config.WorkSlots),
+		Memory:  guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots)),
 		Admit:   e.Admit,
 	}
 	api := rest.API{
@@ -115,7 +117,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 type doors struct {
 	api       rest.API
 	agents    *mcp.Server
-	discovery map[string]http.Handler // documents about the agents' door, by path
+	discovery map[string]mcp.Document // documents about the agents' door, by path
 	site      *web.Site
 }
 
@@ -186,7 +188,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 	d.api.Routes(root)
 	root.Handle("/mcp", agents)
 	for path, document := range d.discovery {
-		get(root, path, document)
+		get(root, path, web.Published(document.MediaType, document.Body))
 	}
 	if s.tracing != nil {
 		return s.tracing.Handler(root)
@@ -195,8 +197,8 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 }
 
 // observers are told of every request once it is answered.
-func (s *Server) observers() []func(context.Context, guard.Record) {
-	all := []func(context.Context, guard.Record){guard.LogTo(s.log), s.metrics.Observe, s.memory.observe}
+func (s *Server) observers() []func(context.Context, record.Record) {
+	all := []func(context.Context, record.Record){record.LogTo(s.log), s.metrics.Observe, s.memory.observe}
 	if s.tracing != nil {
 		all = append(all, s.tracing.Observe)
 	}
@@ -277,13 +279,6 @@ const (
 	writeTimeout  = 30 * time.Second // from the header's end to the answer's
 	idleTimeout   = 120 * time.Second
 	headerBytes   = 8 << 10 // and 4 KiB, which net/http adds; as many short lines are 20 times as large in memory
-)
-
-// What requests may hold while their clients send or read, for guard.Memory:
-// so much, and more for each slot.
-const (
-	heldBytes   = 48 << 20
-	heldForSlot = 4 << 20
 )
 
 // Serve answers requests on listener, and operators on admin unless it is nil,

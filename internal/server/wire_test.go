@@ -91,6 +91,7 @@ func TestClientGone(t *testing.T) {
 
 // Who closes the sending direction behind a complete request is answered, by
 // REST and by MCP, also when more requests came before the end.
+// Rule: ANS-9.
 func TestHalfClosed(t *testing.T) {
 	closed := make(chan struct{}, 10)
 	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, in convert.Input) (convert.Result, error) {
@@ -107,7 +108,7 @@ func TestHalfClosed(t *testing.T) {
 		jsonCall: {body, nil},
 		"POST /v1/pipeline\nContent-Type: application/json": {strings.Replace(`{"version":1,"steps":[{"id":"a","tool":"json_format"}],`+body[1:], `,"options":{}`, "", 1), nil},
 	}
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		call := agentCall(version, "json_format", body)
 		head := "POST /mcp\nContent-Type: application/json\nAccept: application/json, text/event-stream"
 		for i := 0; i < len(call.headers); i += 2 {
@@ -139,6 +140,7 @@ func TestHalfClosed(t *testing.T) {
 }
 
 // A request that ends before its body does is malformed, not gone.
+// Rules: ANS-9, REQ-3.
 func TestCutShort(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())

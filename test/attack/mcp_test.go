@@ -59,7 +59,7 @@ func (a agent) headers(method, name string, others ...string) []string {
 // lets a hostile client send.
 func TestAgents(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		t.Run(version, func(t *testing.T) { s.agentAttacks(t, agent{version}) })
 	}
 	s.unharmed(t)

@@ -280,7 +280,7 @@ func TestHalfClosed(t *testing.T) {
 		"pipeline": s.rawCall("/v1/pipeline", `{"version":1,"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}],`+goodBody[1:]),
 		"page":     "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
 	}
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		a := agent{version}
 		for name, arguments := range map[string]string{"": goodBody, ", large": toolBody("application/json", "["+strings.Repeat("1,", 20_000)+"1]", "")} {
 			calls["MCP "+version+name] = s.rawCall("/mcp", a.call("json_format", arguments), a.headers("tools/call", "json_format")...)

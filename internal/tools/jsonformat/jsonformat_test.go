@@ -84,6 +84,7 @@ func records(random *rand.Rand, n int) string {
 	return b.String() + "]"
 }
 
+// TestProperties: rules JSON-6, JSON-7.
 func TestProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
@@ -154,5 +155,15 @@ func TestNoWarnings(t *testing.T) {
 	got, failure := converttest.Do(t, Tool, input(`{"a":1}`, 0))
 	if diff := cmp.Diff(convert.Result{Value: `{"a":1}`}, got); diff != "" || failure != nil {
 		t.Errorf("%v (-want +got):\n%s", failure, diff)
+	}
+}
+
+// A few kilobytes that become the largest output are not light.
+func TestWeight(t *testing.T) {
+	deep := strings.Repeat("[", 250) + strings.Repeat("1,", 700) + "1" + strings.Repeat("]", 250)
+	for indent, heavy := range map[int]bool{0: false, 8: true} {
+		if got := Tool.Weigh(input(deep, indent)); (got > convert.Light) != heavy {
+			t.Errorf("indent %d: %d", indent, got)
+		}
 	}
 }

@@ -1,0 +1,282 @@
+package secret
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+)
+
+// How a text is searched: what is assigned to a name in prose must look made
+// up to be a secret, in code and data anything that is quoted may be one.
+type strictness bool
+
+const (
+	asProse strictness = true
+	asData  strictness = false
+)
+
+// match is a secret in a text.
+type match struct {
+	from, to int
+	hint     string
+	certain  bool // by its shape or place; otherwise by the name in front of it
+}
+
+// finder goes over one text from left to right.
+type finder struct {
+	r      *Redactor
+	text   string
+	strict strictness
+	done   int // nothing before it is looked at again
+	barren int // no JSON web token begins before it
+	digit  int // no digit stands between where it was asked for and here
+	found  []match
+}
+
+// findShapes returns the secrets in a text by their shape, in addresses, and
+// behind names that promise one. They do not overlap.
+func (r *Redactor) findShapes(text string, strict strictness) []match {
+	if len(text) < 4 {
+		return nil
+	}
+	f := finder{r: r, text: text, strict: strict}
+	boundary := true // no part of a word stands before i
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case inWord[c]:
+			if boundary && beginsToken[c] {
+				f.token(i)
+			}
+			// Nothing begins within a word, but behind what was found.
+			for i >= f.done && i+1 < len(text) && inWord[text[i+1]] {
+				i++
+			}
+		case c == ':':
+			if strings.HasPrefix(text[i:], "://") {
+				f.userinfo(i + 3)
+			} else {
+				f.assignment(i)
+			}
+		case c == '=', c == '>':
+			f.assignment(i)
+		case c == '-':
+			if n := privateKey(text[i:]); n > 0 {
+				f.add(i, i+n, "privateKey")
+			} else if boundary {
+				f.userOption(i)
+			}
+		}
+		boundary = !inWord[c]
+		i++
+		if i < f.done {
+			i, boundary = f.done, true
+		}
+	}
+	return f.found
+}
+
+// inWord is what words are made of; beginsToken what tokens begin with.
+var (
+	inWord      = newAlphabet("_")
+	beginsToken = func() (begins [256]bool) {
+		for _, c := range []byte("ebBtT") { // JSON web tokens and what issued switches on
+			begins[c] = true
+		}
+		for c, shapes := range shapesBy {
+			begins[c] = begins[c] || len(shapes) > 0
+		}
+		return begins
+	}()
+)
+
+func (f *finder) add(from, to int, hint string) { f.match(match{from, to, hint, true}) }
+
+func (f *finder) match(m match) {
+	if m.from >= f.done && m.from < m.to {
+		f.found = append(f.found, m)
+		f.done = m.to
+	}
+}
+
+func (f *finder) token(i int) {
+	if f.text[i] == 'e' && i >= f.barren {
+		n, barren := jsonWebToken(f.text[i:])
+		f.add(i, i+n, "jwt")
+		f.barren = i + barren
+		return
+	}
+	if from, to, name := issued(f.text[i:], f.digitNear(i)); to > 0 {
+		f.add(i+from, i+to, name)
+	}
+}
+
+// digitNear reports whether a digit stands within maxLook behind i. i grows
+// from call to call, so all calls together go over the text once.
+func (f *finder) digitNear(i int) bool {
+	for f.digit = max(f.digit, i); f.digit < len(f.text) && !isDigit(f.text[f.digit]); f.digit++ {
+		if f.digit-i > maxLook {
+			return false
+		}
+	}
+	return f.digit < len(f.text)
+}
+
+// maxUserinfo bounds how far the end of an address's userinfo is searched.
+const maxUserinfo = 512
+
+// userinfo finds the password in an address whose authority begins at i.
+func (f *finder) userinfo(i int) {
+	rest := f.text[i:min(len(f.text), i+maxUserinfo)]
+	end := strings.IndexAny(rest, "/?# \t\r\n\"'<>\\`|")
+	// The last @ ends the userinfo: passwords hold unescaped ones.
+	if end >= 0 {
+		rest = rest[:end]
+	}
+	at := strings.LastIndexByte(rest, '@')
+	if at < 0 {
+		return
+	}
+	colon := strings.IndexByte(rest[:at], ':')
+	if strings.HasPrefix(rest, "{{") { // {{user}}:password@
+		if closing := strings.Index(rest[:at], "}}"); closing >= 0 && strings.IndexByte(rest[closing:at], ':') >= 0 {
+			colon = closing + strings.IndexByte(rest[closing:at], ':')
+		}
+	}
+	if colon < 0 {
+		if !isPlaceholder(rest[:at]) && at >= 16 && isStrong(rest[:at]) {
+			f.add(i, i+at, "token")
+		}
+		return
+	}
+	if password := rest[colon+1 : at]; !isPlaceholder(password) {
+		f.add(i+colon+1, i+at, "password")
+	}
+}
+
+// userOption finds the password in curl's -u name:password at i.
+func (f *finder) userOption(i int) {
+	rest := f.text[i:min(len(f.text), i+maxUserinfo)]
+	value, ok := strings.CutPrefix(rest, "-u ")
+	if !ok {
+		if value, ok = strings.CutPrefix(rest, "--user "); !ok {
+			return
+		}
+	}
+	value = strings.TrimLeft(value, " '\"")
+	from := i + len(rest) - len(value)
+	value = strings.TrimRight(value[:untilAny(value, " \t\r\n'\"\\`<>|;")], ".,)")
+	name, password, ok := strings.Cut(value, ":")
+	if ok && !isPlaceholder(password) && !dummyWords[strings.ToLower(password)] {
+		f.add(from+len(name)+1, from+len(value), "password")
+	}
+}
+
+// maxAssigned bounds a name and a value of an assignment in a text.
+const (
+	maxAssignedName = 64
+	maxAssigned     = 4096
+)
+
+// assignment finds a secret behind a name and the separator at i: a query's
+// name=value, "name": "value", name = 'value', <name>value<.
+func (f *finder) assignment(i int) {
+	name, in := f.nameBefore(i)
+	if name == "" {
+		return
+	}
+	s := f.r.sensitivity(name, in)
+	if s == harmless {
+		return
+	}
+	from, to, loose := f.valueBehind(i, in)
+	if to <= from || from < f.done {
+		return
+	}
+	value := f.text[from:to]
+	if !s.accepts(value) || !loose && (len(value) < 8 || !isStrong(value)) {
+		return
+	}
+	f.match(match{from, to, name, false})
+}
+
+// nameBefore returns the name that ends before the separator at i.
+func (f *finder) nameBefore(i int) (string, site.Role) {
+	text, end, in := f.text, i, site.Field
+	if text[i] == '>' { // <name>value
+		start := max(end-maxAssignedName, f.done)
+		open := strings.LastIndexByte(text[start:end], '<')
+		if open < 0 {
+			return "", in
+		}
+		name, _, _ := strings.Cut(text[start+open+1:end], " ")
+		return name, in
+	}
+	for end > f.done && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'' || text[end-1] == '\\' || text[end-1] == '`') && i-end < 4 {
+		end--
+	}
+	start := end
+	for start > f.done && end-start < maxAssignedName && (dotted[text[start-1]] || text[start-1] == '[' || text[start-1] == ']') {
+		start--
+	}
+	if start > 0 && (text[start-1] == '?' || text[start-1] == '&') && text[i] == '=' && end == i {
+		in = site.Query
+	}
+	return text[start:end], in
+}
+
+// valueBehind returns where the value behind the separator at i stands; loose
+// says that any text is one: in a query, an element, or quoted in data.
+func (f *finder) valueBehind(i int, in site.Role) (from, to int, loose bool) {
+	text := f.text
+	limit := min(len(text), i+maxAssigned)
+	from = i + 1
+	if text[i] == '>' {
+		n := strings.IndexByte(text[from:limit], '<')
+		if n < 0 || from+n+1 >= len(text) || text[from+n+1] != '/' {
+			return 0, 0, false
+		}
+		return from, from + n, true
+	}
+	if in == site.Query {
+		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
+	}
+	for from < limit && (text[from] == ' ' || text[from] == '\t' || text[from] == '=' || text[from] == '>') && from-i < 6 {
+		from++
+	}
+	quote := from
+	for quote < limit && text[quote] == '\\' {
+		quote++
+	}
+	if quote < limit && (text[quote] == '"' || text[quote] == '\'' || text[quote] == '`') {
+		closing := text[from : quote+1]
+		n := strings.Index(text[quote+1:limit], closing)
+		if n < 0 {
+			return 0, 0, false
+		}
+		return quote + 1, quote + 1 + n, f.strict == asData
+	}
+	const ends = " \t\r\n\"'`,;&<>(){}[]|\\"
+	if !f.digitNear(i) {
+		return 0, 0, false
+	}
+	to = from + untilAny(text[from:min(limit, from+maxLook)], ends)
+	if to == from+maxLook && isStrong(text[from:to]) {
+		to = from + untilAny(text[from:], ends)
+	}
+	if to < len(text) && text[to] == '(' { // a call
+		return 0, 0, false
+	}
+	if word := text[from:to]; strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic") || strings.EqualFold(word, "token") {
+		return 0, 0, false // found by its scheme
+	}
+	return from, len(strings.TrimRight(text[:to], ".")), false
+}
+
+// untilAny returns how many bytes of text stand before the first of a set.
+func untilAny(text, set string) int {
+	if n := strings.IndexAny(text, set); n >= 0 {
+		return n
+	}
+	return len(text)
+}

@@ -26,7 +26,7 @@ func habitsOf(text string) habits {
 	slashes, byCaret := 0, false // of the run of backslashes before i
 	for i := 0; i < len(text); i++ {
 		c, caret := text[i], false
-		if c == '^' && i+1 < len(text) && text[i+1] != '\r' && text[i+1] != '\n' {
+		if c == '^' && i+1 < len(text) {
 			i++
 			c, caret = text[i], true
 		}

@@ -14,6 +14,7 @@ type dialect uint8
 const (
 	posix      dialect = iota // POSIX, with bash's additions
 	windowsCmd                // cmd.exe of Windows
+	powerShell                // PowerShell of Windows and elsewhere
 	javaScript                // none: a call of fetch, as browsers copy it
 	unsure                    // of a line: nothing in it tells
 )
@@ -22,11 +23,12 @@ const (
 var readers = [...]func(*reader){
 	posix:      (*reader).posixBlock,
 	windowsCmd: (*reader).cmdBlock,
+	powerShell: (*reader).powerShellBlock,
 	javaScript: (*reader).refuseScript,
 }
 
 // dialectNotes tell which dialect was read; POSIX is what is expected.
-var dialectNotes = [...]Note{posix: "", windowsCmd: CmdDialect, javaScript: ""}
+var dialectNotes = [...]Note{posix: "", windowsCmd: CmdDialect, powerShell: PowerShellDialect, javaScript: ""}
 
 // posixBlock reads a block of POSIX shell.
 func (r *reader) posixBlock() {
@@ -46,7 +48,10 @@ func (r *reader) refuseScript() {
 
 // fenced are the dialects that the info word of a fenced block decides. The
 // words of POSIX shells decide nothing: they are written over anything.
-var fenced = map[string]dialect{"bat": windowsCmd, "batch": windowsCmd, "batchfile": windowsCmd, "dos": windowsCmd}
+var fenced = map[string]dialect{
+	"bat": windowsCmd, "batch": windowsCmd, "batchfile": windowsCmd, "dos": windowsCmd,
+	"powershell": powerShell, "pwsh": powerShell, "posh": powerShell, "ps1": powerShell, "ps": powerShell,
+}
 
 // dialectOf decides which shell wrote a block: by the info word of its fence,
 // or by the first line that only one of them would have.
@@ -75,6 +80,9 @@ func dialectOfLine(line string) dialect {
 	case lower == "@echo" || lower == "setlocal" || lower == "rem" || strings.HasPrefix(line, "::"),
 		lower == "set" && strings.Contains(rest, "=") && rest[0] != '-':
 		return windowsCmd
+	case webCmdlets[lower] && rest != "", lower == "param(", strings.HasPrefix(line, "<#"), lower == "&" && isCurl(firstWord(rest)),
+		psAssigns(line), callsCmdlet(line):
+		return powerShell
 	case isCurl(strings.TrimPrefix(lower, "@")):
 		return dialectOfCurl(line, strings.HasSuffix(lower, ".exe"), prompted)
 	case callsFetch(line):
@@ -92,6 +100,60 @@ const maxWord = 80
 func isCurl(word string) bool {
 	name := strings.Trim(word[strings.LastIndexAny(word, `/\`)+1:], `"'`)
 	return name == "curl" || name == "curl.exe"
+}
+
+func firstWord(line string) string {
+	word, _, _ := strings.Cut(line, " ")
+	return strings.ToLower(strings.Trim(word[:min(len(word), maxWord)], `"'`))
+}
+
+// psAssigns reports whether a line assigns as PowerShell does, to $name or one
+// of its members, or calls a method of one.
+func psAssigns(line string) bool {
+	rest, ok := strings.CutPrefix(line, "$")
+	n := nameLength(rest)
+	if !ok || n == 0 {
+		return false
+	}
+	if rest = rest[n:]; strings.HasPrefix(rest, ":") {
+		rest = rest[1+nameLength(rest[1:]):]
+	}
+	members := len(rest)
+	for strings.HasPrefix(rest, ".") && nameLength(rest[1:]) > 0 {
+		rest = rest[1+nameLength(rest[1:]):]
+	}
+	members -= len(rest)
+	return members > 0 && strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[\"") ||
+		strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(rest, " "), "+"), "=")
+}
+
+// callsCmdlet reports whether a web cmdlet is called inside a line.
+func callsCmdlet(line string) bool {
+	for _, name := range []string{"invoke-webrequest ", "invoke-restmethod "} {
+		if i := indexFold(line, name); i > 0 && strings.IndexByte("=(|{;", lastByte(strings.TrimRight(line[:i], " "))) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func lastByte(text string) byte {
+	if text == "" {
+		return 0
+	}
+	return text[len(text)-1]
+}
+
+func containsFold(text, part string) bool { return indexFold(text, part) >= 0 }
+
+// indexFold is strings.Index in either case, for a part of ASCII.
+func indexFold(text, part string) int {
+	for i := 0; i+len(part) <= len(text); i++ {
+		if text[i]|0x20 == part[0]|0x20 && strings.EqualFold(text[i:i+len(part)], part) {
+			return i
+		}
+	}
+	return -1
 }
 
 func assigns(line string) bool {
@@ -115,7 +177,10 @@ func withoutPrompt(line string) (string, dialect) {
 	if n == 0 {
 		return line, unsure
 	}
-	if drive := strings.TrimPrefix(line, "PS "); len(drive) > 1 && drive[1] == ':' {
+	switch {
+	case strings.HasPrefix(line, "PS "):
+		return line[n:], powerShell
+	case line[1] == ':':
 		return line[n:], windowsCmd
 	}
 	return line[n:], posix
@@ -126,22 +191,33 @@ func withoutPrompt(line string) (string, dialect) {
 func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 	quote := strings.IndexAny(line, `'"`)
 	double := quote >= 0 && line[quote] == '"'
+	unclosed := open(line)
 	switch {
+	case unclosed && containsAny(line[max(0, len(line)-3):], ` @'`, ` @"`, `=@'`, `=@"`): // a here-string
+		return powerShell
+	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
+		return posix
 	case strings.HasSuffix(line, "^"), double && quote > 0 && line[quote-1] == '^':
 		return windowsCmd
 	case strings.HasSuffix(line, `\`):
 		return posix
+	case strings.HasSuffix(line, " `") && strings.Count(line, "`")%2 == 1,
+		strings.Contains(line, "$env:"),
+		containsFold(line, " -Uri ") || containsFold(line, " -Headers @{") || containsFold(line, " -UseBasicParsing "):
+		return powerShell
 	case prompted != unsure:
 		return prompted
 	case double && strings.HasPrefix(line[quote:], `"@`): // a file's name
-	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`, `{""`, `"":`, `[""`):
+	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`):
 		return windowsCmd
-	case double && percentOutside(line[quote:]):
+	case double && doubledOutside(line):
 		return windowsCmd
 	case exe && double && containsAny(line, `\"`, `""`):
 		return windowsCmd
+	case exe && quote >= 0 && !double && !strings.Contains(line, `'\''`), exe && strings.Contains(line, "$"):
+		return powerShell
 	}
-	if open(line) || containsAny(line, "$'", "$(", "<<", `'\''`) {
+	if unclosed || containsAny(line, "$'", "$(", "<<", `'\''`) {
 		return posix
 	}
 	return unsure
@@ -156,19 +232,33 @@ func containsAny(text string, marks ...string) bool {
 	return false
 }
 
-// percentOutside reports whether a % stands alone between two quoted stretches
-// of one word, where cmd.exe cannot take it for a variable's.
-func percentOutside(line string) bool {
-	for rest := line; ; {
-		before, after, ok := strings.Cut(rest, `"%"`)
-		if !ok {
-			return false
+// doubledOutside reports whether the double-quoted words of a line hold doubled
+// quotes, or a % between two of their stretches, as no POSIX shell needs them.
+func doubledOutside(line string) bool {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '\'':
+			n := strings.IndexByte(line[i+1:], '\'')
+			if n < 0 {
+				return false
+			}
+			i += n + 1
+		case '"':
+			start := i + 1
+			for i++; i < len(line) && line[i] != '"'; i++ {
+				if line[i] == '\\' {
+					i++
+				}
+			}
+			if i+1 < len(line) && strings.IndexByte(line[start:min(i, start+maxWord)], '$') < 0 &&
+				(line[i+1] == '"' || strings.HasPrefix(line[i+1:], `%"`)) {
+				return true
+			}
 		}
-		if before != "" && !isBlank(before[len(before)-1]) && after != "" && !isBlank(after[0]) {
-			return true
-		}
-		rest = after
 	}
+	return false
 }
 
 // open reports whether a quote of the line, as POSIX reads it, does not end on
@@ -191,7 +281,8 @@ func open(line string) bool {
 // Mentions reports whether a text holds a word that this package could find a
 // request by. Whether it is a command is for Read to say.
 func Mentions(text string) bool {
-	return holdsWord(text, "curl") || strings.Contains(text, "fetch(")
+	return holdsWord(text, "curl") || strings.Contains(text, "fetch(") || containsFold(text, "invoke-webrequest") ||
+		containsFold(text, "invoke-restmethod") || holdsWord(text, "iwr") || holdsWord(text, "irm")
 }
 
 // holdsWord reports whether a word stands in the text, alone or behind a path.

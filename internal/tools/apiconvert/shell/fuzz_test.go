@@ -16,8 +16,8 @@ func FuzzRead(f *testing.F) {
 	for _, c := range loadCases(f) {
 		f.Add(c.Input)
 	}
-	for _, g := range hostile {
-		f.Add(g[1] + g[1])
+	for _, g := range append(hostile, hostilePowerShell...) {
+		f.Add(g[0] + g[1] + g[1])
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) {

@@ -131,7 +131,7 @@ func onlyCommentsCall(text string) bool {
 // isCommandAmongOutput reports whether a line of a session that has no prompt
 // is a command all the same.
 func isCommandAmongOutput(line string) bool {
-	if isPlainCommand(line) || strings.HasPrefix(line, "#") {
+	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] || psAssigns(line) || callsCmdlet(line) {
 		return true
 	}
 	n := nameLength(line)
@@ -140,6 +140,14 @@ func isCommandAmongOutput(line string) bool {
 	}
 	_, rest, calls := strings.Cut(line, "curl ")
 	return calls && isPlainCommand("curl "+rest)
+}
+
+// isDrive reports whether text is the prompt of Windows' shells: PS C:\dir,
+// C:\dir.
+func isDrive(text string) bool {
+	path := strings.TrimPrefix(text, "PS ")
+	return len(path) > 1 && path[1] == ':' && isNameStart(path[0]) && strings.IndexByte("\\/", (path + "\\")[2]) >= 0 &&
+		!strings.ContainsAny(text, "'\"=;|<`")
 }
 
 // startLine is called where a command could begin with a line: it steps over
@@ -196,6 +204,9 @@ func promptLength(line string, rootPrompts bool) int {
 		}
 	}
 	const longest = 100
+	if mark := strings.IndexByte(text[:min(len(text), longest)], '>'); mark > 0 && isDrive(text[:mark]) && strings.TrimSpace(text[mark+1:]) != "" {
+		return len(line) - len(strings.TrimLeft(text[mark+1:], " \t"))
+	}
 	for i := 0; i < min(len(text), longest); i++ {
 		if strings.IndexByte("$#%>", text[i]) < 0 || !isPlainCommand(text[i+1:]) {
 			continue
@@ -211,15 +222,12 @@ func promptLength(line string, rootPrompts bool) int {
 }
 
 // isPrompt reports whether text in front of a prompt's mark is the rest of
-// it: user@host:~, [user@host dir], bash-5.2, PS C:\dir, C:\dir.
+// it: user@host:~, [user@host dir], bash-5.2.
 func isPrompt(text string) bool {
 	if strings.ContainsAny(text, "'\"=;|<`") {
 		return false
 	}
-	bracketed := strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]")
-	path := strings.TrimPrefix(text, "PS ")
-	drive := len(path) > 1 && path[1] == ':' && isNameStart(path[0])
-	if drive || bracketed {
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
 		return true
 	}
 	return strings.IndexByte(text, ' ') < 0 &&

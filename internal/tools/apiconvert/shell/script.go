@@ -3,7 +3,8 @@
 // checks no grammar that does not decide where a command or a word ends.
 //
 //	text → blocks → dialectOf ┬ posix ──────┬→ Script of Commands of Words
-//	                          └ windowsCmd ─┘
+//	                          ├ windowsCmd ─┤
+//	                          └ powerShell ─┘
 //
 // A text is one block, or the fenced ones of Markdown. Which shell wrote a block
 // is decided once, before it is read, and each dialect yields the same words:
@@ -193,10 +194,11 @@ type Note string
 
 // The notes of a script.
 const (
-	PromptsRemoved   Note = "prompts"       // prompts and the output between them
-	MarkdownRemoved  Note = "markdown"      // text around fenced blocks
-	DocumentUnclosed Note = "here_document" // a here-document's last line only matched without its blanks
-	CmdDialect       Note = "dialect_cmd"   // text of Windows' command prompt
+	PromptsRemoved    Note = "prompts"            // prompts and the output between them
+	MarkdownRemoved   Note = "markdown"           // text around fenced blocks
+	DocumentUnclosed  Note = "here_document"      // a here-document's last line only matched without its blanks
+	PowerShellDialect Note = "dialect_powershell" // text of PowerShell
+	CmdDialect        Note = "dialect_cmd"        // text of Windows' command prompt
 )
 
 // The notes of a command.

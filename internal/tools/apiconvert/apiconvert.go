@@ -7,10 +7,12 @@
 //
 // Between two formats everything passes through the request model, so there
 // are readers and writers and no pairs of them. Within one format the tree is
-// rewritten instead, and what the model does not know survives. The packages
-// below, from the bottom: tree (documents), warning, request (the model),
-// schema (samples and inference), openapi, openapi/versions, postman, curl
-// over shell and curlcmd, secret, source (detection).
+// rewritten instead, and what the model does not know survives. Either way the
+// sites of its texts are emitted to be redacted. The packages below, from the
+// bottom: budget, tree (documents), warning, site (where texts stand), request
+// (the model, and HTTP's own texts), spans (texts in texts), schema (samples and
+// inference), openapi, openapi/versions, postman, curl over shell and curlcmd,
+// secret, source (detection).
 package apiconvert
 
 import (
@@ -25,6 +27,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -99,14 +102,16 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
 			return nil, err
 		}
-		c.redactor.Collection(src.Doc.Root)
-		return c.document(ctx, src.Doc.Root)
+		root := src.Doc.Root
+		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
+		return c.document(ctx, root)
 	}
 	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
-	c.redactor.Description(src.Doc.Root)
-	return c.document(ctx, src.Doc.Root)
+	root := src.Doc.Root
+	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	return c.document(ctx, root)
 }
 
 // translate converts from one format to another, or curl to curl.
@@ -115,7 +120,9 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	c.redactor.API(api)
+	for _, name := range c.redactor.Redact(api.Sites) {
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+	}
 	c.budget.Ask()
 	switch c.target.format {
 	case source.Shell:

@@ -248,33 +248,16 @@ func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
 			read.Transport = append(read.Transport, request.Option{Name: "header", Value: h.Name + ":"})
 			continue
 		case strings.EqualFold(h.Name, "Authorization") && read.Security == nil:
-			if a := authorization(h.Value); a != nil {
+			if a := request.ParseAuthorization(h.Value); a != nil {
 				read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
 				continue
 			}
 		case strings.EqualFold(h.Name, "Cookie"):
-			if cookies := cookies(h.Value); cookies != nil {
+			if cookies := request.ParseCookies(h.Value); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue
 			}
 		}
 		read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: h.Value})
 	}
-}
-
-// cookies takes a Cookie header apart (RFC 6265, section 4.2.1); nil when it
-// is not made of pairs.
-func cookies(text string) []*request.Parameter {
-	var all []*request.Parameter
-	for pair := range strings.SplitSeq(text, ";") {
-		if pair = strings.TrimSpace(pair); pair == "" {
-			continue
-		}
-		name, value, ok := strings.Cut(pair, "=")
-		if !ok || strings.TrimSpace(name) == "" {
-			return nil
-		}
-		all = append(all, &request.Parameter{Name: strings.TrimSpace(name), Value: value})
-	}
-	return all
 }

@@ -62,7 +62,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			if w.restricted(c, p) {
 				continue
 			}
-			if !isToken(name) {
+			if !request.IsToken(name) {
 				w.warnings.Add(warning.Malformed, c.Place)
 				continue
 			}
@@ -94,7 +94,7 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 		}
 		return true
 	case "cookie":
-		return cookies(p.Value) != nil
+		return request.ParseCookies(p.Value) != nil
 	}
 	return false
 }
@@ -104,7 +104,7 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 	list := c.Cookies
 	for _, h := range c.Headers {
 		if strings.EqualFold(h.Name, "Cookie") && !h.Disabled {
-			list = append(list[:len(list):len(list)], cookies(h.Value)...)
+			list = append(list[:len(list):len(list)], request.ParseCookies(h.Value)...)
 		}
 	}
 	return list

@@ -136,7 +136,7 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			}
 			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
-			mediaType := baseType(value)
+			mediaType := request.BaseType(value)
 			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
 				if value != "*/*" && value != "" {
 					w.warnings.Add(warning.RestrictedHeader, c.Place)
@@ -186,7 +186,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)
 			lower := strings.ToLower(h.Name)
-			if lower == "content-type" || !isToken(h.Name) || seen[lower] || h.Disabled {
+			if lower == "content-type" || !request.IsToken(h.Name) || seen[lower] || h.Disabled {
 				continue
 			}
 			seen[lower] = true

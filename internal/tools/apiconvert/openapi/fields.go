@@ -52,7 +52,7 @@ func (c *content) form(m *media) *tree.Value {
 		if len(p.sent) == len(m.bodies) {
 			required.Append(str(p.name))
 		}
-		if p.contentType != "" && baseType(m.name) == multipartType {
+		if p.contentType != "" && request.BaseType(m.name) == multipartType {
 			encoding.Set(p.name, tree.NewObject().Set("contentType", str(p.contentType)))
 		}
 	}

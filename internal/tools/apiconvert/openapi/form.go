@@ -96,7 +96,7 @@ func (f *form) isFile() bool {
 		return true
 	}
 	first, _, _ := strings.Cut(f.encoding().Get("contentType").Text(), ",")
-	if !isBinaryType(first) || s.Has("contentEncoding") {
+	if !request.IsBinaryType(first) || s.Has("contentEncoding") {
 		return false
 	}
 	kind := s.Get("type").Text()

@@ -78,24 +78,13 @@ func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
 			r.budget.Parts(smallParts)
 			place := at.Field("additionalOperations").Index(i)
 			i++
-			if isToken(method) {
+			if request.IsToken(method) {
 				r.operation(shared, method, operation, place)
 			} else {
 				r.warnings.Add(warning.Malformed, place)
 			}
 		}
 	}
-}
-
-// isToken reports whether text can be a method or a header's name (RFC 9110,
-// section 5.6.2).
-func isToken(text string) bool {
-	for _, c := range []byte(text) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>@,;:\\\"/[]?={}", c) >= 0 {
-			return false
-		}
-	}
-	return text != ""
 }
 
 func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
@@ -120,6 +109,9 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	req.Security = r.security(v.Get("security"), at.Field("security"))
 	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
 	r.path(req, shared.template)
+	if req.Server != nil && req.Fragment == ownerOf(req.Server.URL) {
+		req.Fragment = "" // it only tells operations apart (see owner)
+	}
 	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
 	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
 	r.responses(req, v.Get("responses"), at.Field("responses"))
@@ -208,7 +200,7 @@ func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Pa
 		i++
 		r.budget.Parts(1)
 		header = r.resolve(header, at.Index(i))
-		if header == nil || strings.EqualFold(name, "Content-Type") || !isToken(name) {
+		if header == nil || strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
 			continue
 		}
 		d := r.describe(header, answering, at.Index(i))

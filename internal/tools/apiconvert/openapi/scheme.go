@@ -91,7 +91,7 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 		if !strings.EqualFold(h.Name, "Authorization") || h.Disabled {
 			continue
 		}
-		if auth := authorization(w.variables.expand(h.Value).text); auth != nil {
+		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
 			return auth
 		}
 		w.warnings.Add(warning.RestrictedHeader, c.Place)
@@ -219,7 +219,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 			return lower + "Auth", http(lower)
 		}
 		key("Authorization", request.InHeader)
-		if isToken(auth.Key) {
+		if request.IsToken(auth.Key) {
 			s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
 			s.Set(schemeMark, str(auth.Key))
 			return parameterName(auth.Key) + "Auth", s

@@ -56,12 +56,11 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 // languageOf returns Postman's language of a media type, "" for those it has
 // none for.
 func languageOf(mediaType string) string {
-	kind, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	kind = strings.TrimSpace(kind)
+	kind := request.BaseType(mediaType)
 	switch {
 	case kind == jsonType, strings.HasSuffix(kind, "+json"):
 		return "json"
-	case kind == xmlType, kind == "text/xml", strings.HasSuffix(kind, "+xml"):
+	case request.IsXMLType(kind):
 		return "xml"
 	case kind == "text/html":
 		return "html"

@@ -9,13 +9,14 @@ import (
 // array makes as many elements as are asked for, one if none are.
 func (s *shape) array(depth int) *tree.Value {
 	var items, prefix []*tree.Value
-	unique := false
-	for _, schema := range s.schemas {
+	var positions []int // of the schemas that they stand in
+	unique, first := false, 0
+	for i, schema := range s.schemas {
 		if v := schema.Get("items"); v != nil {
-			items = append(items, v)
+			items, positions = append(items, v), append(positions, i)
 		}
 		if p := schema.Get("prefixItems").Elements(); len(p) > len(prefix) {
-			prefix = p
+			prefix, first = p, i
 		}
 		unique = unique || schema.Get("uniqueItems").Bool()
 	}
@@ -27,6 +28,10 @@ func (s *shape) array(depth int) *tree.Value {
 	if count = min(count, most); count < least || count > maxCount {
 		return nil
 	}
+	if len(prefix) > 0 {
+		positions = append(positions, first)
+	}
+	defer s.leave(s.enter(positions))
 	out := tree.NewArray()
 	var made *tree.Value
 	for i := range count {
@@ -60,7 +65,7 @@ func (s *shape) array(depth int) *tree.Value {
 // vary makes the i-th of elements that have to be different; nil when it
 // cannot be told that it fits.
 func (m *sampler) vary(v *tree.Value, items []*tree.Value, i int) *tree.Value {
-	s := shape{m: m}
+	s := newShape(m, 0)
 	if !s.addAll(items, true) {
 		return nil
 	}

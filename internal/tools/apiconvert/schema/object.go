@@ -10,6 +10,7 @@ import (
 type property struct {
 	name     string
 	schemas  []*tree.Value
+	holders  []int // the positions in the shape of those that schemas stand in
 	required bool
 }
 
@@ -21,7 +22,7 @@ const propertiesPerValue = 16
 // those that are required without being described behind them.
 func (s *shape) properties() []property {
 	var l propertyList
-	for _, schema := range s.schemas {
+	for position, schema := range s.schemas {
 		described := schema.Get("properties")
 		s.m.budget.Pay(described.Len() + schema.Get("required").Len())
 		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
@@ -29,12 +30,12 @@ func (s *shape) properties() []property {
 			return nil
 		}
 		if l.first == nil && described.Len() > 0 {
-			l.begin(described)
+			l.begin(described, position)
 			continue
 		}
 		for name, value := range described.Members() {
 			p := l.entry(name)
-			p.schemas = append(p.schemas, value)
+			p.schemas, p.holders = append(p.schemas, value), append(p.holders, position)
 		}
 	}
 	for _, schema := range s.schemas {
@@ -54,16 +55,18 @@ type propertyList struct {
 	index map[string]int // of the others
 }
 
-// begin takes all members of an object. Most shapes have one such object.
-func (l *propertyList) begin(described *tree.Value) {
+// begin takes all members of the object in the schema at a position. Most
+// shapes have one such object.
+func (l *propertyList) begin(described *tree.Value, position int) {
 	l.first = described
 	n := described.Len()
 	l.list = make([]property, 0, n)
 	schemas := make([]*tree.Value, 0, n)
+	holders := []int{position}
 	for name, value := range described.Members() {
 		i := len(schemas)
 		schemas = append(schemas, value)
-		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1]})
+		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1], holders: holders[:1:1]})
 	}
 }
 
@@ -122,9 +125,11 @@ func (s *shape) object(depth int) *tree.Value {
 			continue
 		}
 		if len(p.schemas) == 0 {
-			p.schemas = s.additional()
+			p.schemas, p.holders = s.additional()
 		}
+		before := s.enter(p.holders)
 		v := s.m.sample(p.schemas, depth+1)
+		s.leave(before)
 		if name, ok := s.told[p.name]; ok && v.Kind() == tree.String {
 			v = s.m.discriminator(p, name, v)
 		}
@@ -151,24 +156,24 @@ func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tre
 	return v
 }
 
-// additional returns what is said of members that are not described.
-func (s *shape) additional() []*tree.Value {
-	var list []*tree.Value
-	for _, schema := range s.schemas {
+// additional returns what is said of members that are not described, and the
+// positions of the schemas that say it.
+func (s *shape) additional() (list []*tree.Value, positions []int) {
+	for i, schema := range s.schemas {
 		for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
 			if v := schema.Get(keyword); v != nil {
-				list = append(list, v)
+				list, positions = append(list, v), append(positions, i)
 			}
 		}
 	}
-	return list
+	return list, positions
 }
 
 // fill adds members that have no name of their own: one to show what a map
 // holds, as many as minProperties asks for.
 func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	least := s.limit("minProperties", 0)
-	described := s.additional()
+	described, positions := s.additional()
 	wanted := least
 	if out.Len() == 0 && depth < fullDepth {
 		for _, schema := range described {
@@ -180,6 +185,7 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	if wanted > maxCount {
 		return nil
 	}
+	defer s.leave(s.enter(positions))
 	for i := 1; out.Len() < min(wanted, most) && i <= 2*maxCount; i++ {
 		name := "property" + strconv.Itoa(i)
 		if out.Has(name) {

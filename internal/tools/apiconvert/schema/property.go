@@ -15,7 +15,7 @@ type Property struct {
 // or when the budget does not suffice.
 func (r *Sampler) Properties(s *tree.Value, d Direction) []Property {
 	m := sampler{Sampler: r, direction: d}
-	merged := shape{m: &m}
+	merged := newShape(&m, 0)
 	if !merged.add(s, true) {
 		return nil
 	}

@@ -159,4 +159,3 @@ func (s *shape) discriminate(discriminator, alternative *tree.Value) {
 	}
 	s.told[property] = name
 }
-

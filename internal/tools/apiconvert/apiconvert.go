@@ -55,6 +55,7 @@ var targets = map[string]target{
 
 // conversion is one call.
 type conversion struct {
+	source   source.Format
 	target   target
 	budget   *budget.Budget
 	output   *convert.Budget
@@ -80,6 +81,7 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
+	c.source = src.Format
 	if src.Doc != nil && src.Doc.Comments {
 		c.warnings.Add(warning.Comments, nil)
 	}
@@ -120,10 +122,31 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range c.redactor.Redact(api.Sites) {
-		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+	for _, pass := range passes {
+		pass(c, api)
+		c.budget.Ask()
 	}
-	c.budget.Ask()
+	return c.write(ctx, api)
+}
+
+// read makes the model of a source.
+func (c *conversion) read(src *source.Source) (*request.API, error) {
+	switch src.Format {
+	case source.Shell:
+		return curl.Read(src.Text, c.budget, c.warnings)
+	case source.Collection:
+		return postman.Read(src.Doc, c.budget, c.warnings)
+	}
+	if src.Version < versions.V31 {
+		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.budget, c.warnings); err != nil {
+			return nil, err
+		}
+	}
+	return openapi.Read(src.Doc, c.budget, c.warnings)
+}
+
+// write makes the text of a model.
+func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error) {
 	switch c.target.format {
 	case source.Shell:
 		out, err := curl.Write(nil, api, c.output, c.budget, c.warnings)
@@ -150,26 +173,6 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 		return nil, err
 	}
 	return c.document(ctx, doc.Root)
-}
-
-// read makes the model of a source.
-func (c *conversion) read(src *source.Source) (*request.API, error) {
-	switch src.Format {
-	case source.Shell:
-		api, err := curl.Read(src.Text, c.budget, c.warnings)
-		if err == nil && c.target.format != source.Shell {
-			curl.Elsewhere(api, c.budget, c.warnings)
-		}
-		return api, err
-	case source.Collection:
-		return postman.Read(src.Doc, c.budget, c.warnings)
-	}
-	if src.Version < versions.V31 {
-		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.budget, c.warnings); err != nil {
-			return nil, err
-		}
-	}
-	return openapi.Read(src.Doc, c.budget, c.warnings)
 }
 
 // document sweeps a tree and writes it as JSON with two spaces per level, or

@@ -16,7 +16,7 @@ import (
 // it is nested or repeated too much.
 //
 // Options of how curl sends are in Request.Transport, those that concern its
-// output included: call Elsewhere when the model is for another format.
+// output included: call Portable when the model is for another format.
 func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	result, err := curlcmd.Read(text, b)
 	if err != nil {

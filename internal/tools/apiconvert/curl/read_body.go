@@ -25,7 +25,7 @@ func (r *reader) body(read *request.Request, b *curlcmd.Body) {
 }
 
 // data is a body that the command holds itself. curl says that all of it is a
-// form; of JSON that is noted, for Elsewhere to call it JSON.
+// form; of JSON that is noted, for Portable to call it JSON.
 func data(b *curlcmd.Body) *request.Body {
 	body := &request.Body{Kind: request.Raw, MediaType: b.ContentType, Text: b.Text}
 	if b.Implied && b.JSON {

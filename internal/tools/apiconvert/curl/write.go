@@ -205,25 +205,11 @@ func (w *writer) lost(r *request.Request) {
 		w.warnings.Add(warning.MediaTypes, r.Place)
 	}
 	for _, response := range r.Responses {
-		if isSaved(response) {
+		if response.Saved {
 			w.warnings.Add(warning.Responses, r.Place)
 			break
 		}
 	}
-}
-
-// isSaved reports whether a response is an answer that was saved rather than
-// the description of one.
-func isSaved(r *request.Response) bool {
-	if r.Name != "" || r.Original != nil {
-		return true
-	}
-	for _, b := range r.Bodies {
-		if b.Schema == nil && (b.Text != "" || len(b.Examples) > 0) {
-			return true
-		}
-	}
-	return false
 }
 
 // command is the command for one request.
@@ -265,13 +251,11 @@ func (c *command) header(name, value string) {
 
 // sends reports whether a parameter is sent.
 func (c *command) sends(p *request.Parameter) bool {
-	if !p.Disabled || p.Schema != nil && p.Value != "" {
-		return true
-	}
-	if p.Schema == nil {
+	if p.Disabled {
 		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
+		return false
 	}
-	return false
+	return !p.Optional || p.Value != ""
 }
 
 // parameters adds the headers and cookies.
@@ -399,7 +383,7 @@ func (c *command) path() string {
 	values := map[string]string{}
 	for _, p := range c.r.PathParameters {
 		// What a description gives is a sample: the parameter stays one.
-		if p.Value != "" && p.Schema == nil {
+		if p.Value != "" && !c.w.api.Described {
 			values[p.Name] = escapeSegment(c.w.vars.expand(nil, p.Value))
 		}
 	}

@@ -41,7 +41,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 			v = r.sample(p.Schema, asking, f.at)
 		}
 		for _, field := range f.fields(v) {
-			field.Disabled = unsent
+			field.Optional = unsent
 			list = append(list, field)
 		}
 	}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -186,11 +187,18 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 		}
 		answer.Headers = r.responseHeaders(response.Get("headers"), place.Field("headers"))
 		answer.Bodies = r.content(response.Get("content"), answering, place.Field("content"))
+		answer.Saved = slices.ContainsFunc(answer.Bodies, isAnswer)
 		if response.Get("links").Len() > 0 {
 			r.warnings.Add(warning.Links, place.Field("links"))
 		}
 		req.Responses = append(req.Responses, answer)
 	}
+}
+
+// isAnswer reports whether a body is an answer that its author saw: an example
+// that no schema describes.
+func isAnswer(b *request.Body) bool {
+	return b.Schema == nil && (b.Text != "" || len(b.Examples) > 0)
 }
 
 func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {

@@ -103,7 +103,7 @@ func (r *reader) pathParameters(req *request.Request, declared map[string]declar
 		}
 		described := r.describe(d.v, asking, d.at)
 		p := described.parameter
-		p.Name, p.Required, p.Disabled = d.name, true, false
+		p.Name, p.Required, p.Optional = d.name, true, false
 		p.Value = described.path()
 		r.paid(p)
 		req.PathParameters = append(req.PathParameters, p)
@@ -173,7 +173,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		Deprecated:  v.Get("deprecated").Bool(),
 		Style:       v.Get("style").Text(),
 	}
-	p.Disabled = !p.Required && d == asking
+	p.Optional = !p.Required && d == asking
 	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
 	if v.Has("explode") {
 		p.Explode = v.Get("explode").Bool()
@@ -274,7 +274,7 @@ func (r *reader) queryString(req *request.Request, d declared) {
 			p := field.Parameter
 			p.Name, p.Value = encode(p.Name, inQuery), encode(p.Value, inQuery)
 			r.paid(&p)
-			p.Disabled, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
+			p.Optional, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
 			req.Query = append(req.Query, &p)
 		}
 		return

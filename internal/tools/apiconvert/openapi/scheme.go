@@ -88,7 +88,7 @@ func (w *writer) required(g *group) *tree.Value {
 // not be taken apart; nil when there is none.
 func (w *writer) authorizationHeader(c *call) *request.Auth {
 	for _, h := range c.Headers {
-		if !strings.EqualFold(h.Name, "Authorization") || h.Disabled {
+		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
 			continue
 		}
 		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {

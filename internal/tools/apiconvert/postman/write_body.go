@@ -76,7 +76,7 @@ func languageOf(mediaType string) string {
 func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 	list := tree.NewArray()
 	for _, f := range b.Fields {
-		if brief && f.Disabled {
+		if brief && !f.Sent() {
 			continue
 		}
 		v := w.parameter(&f.Parameter, f.Value, brief)

@@ -8,15 +8,16 @@ import (
 
 // array makes as many elements as are asked for, one if none are.
 func (s *shape) array(depth int) *tree.Value {
-	var items, prefix []*tree.Value
-	var positions []int // of the schemas that they stand in
-	unique, first := false, 0
+	var items []part
+	var prefix []*tree.Value
+	var prefixFrom *link
+	unique := false
 	for i, schema := range s.schemas {
 		if v := schema.Get("items"); v != nil {
-			items, positions = append(items, v), append(positions, i)
+			items = append(items, part{v, s.links[i]})
 		}
 		if p := schema.Get("prefixItems").Elements(); len(p) > len(prefix) {
-			prefix, first = p, i
+			prefix, prefixFrom = p, s.links[i]
 		}
 		unique = unique || schema.Get("uniqueItems").Bool()
 	}
@@ -28,17 +29,13 @@ func (s *shape) array(depth int) *tree.Value {
 	if count = min(count, most); count < least || count > maxCount {
 		return nil
 	}
-	if len(prefix) > 0 {
-		positions = append(positions, first)
-	}
-	defer s.leave(s.enter(positions))
 	out := tree.NewArray()
 	var made *tree.Value
 	for i := range count {
 		var v *tree.Value
 		switch {
 		case i < len(prefix):
-			v = s.m.sample(prefix[i:i+1], depth+1)
+			v = s.m.sample([]part{{prefix[i], prefixFrom}}, depth+1)
 		case made == nil:
 			made = s.m.sample(items, depth+1)
 			v = made
@@ -64,9 +61,9 @@ func (s *shape) array(depth int) *tree.Value {
 
 // vary makes the i-th of elements that have to be different; nil when it
 // cannot be told that it fits.
-func (m *sampler) vary(v *tree.Value, items []*tree.Value, i int) *tree.Value {
-	s := newShape(m, 0)
-	if !s.addAll(items, true) {
+func (m *sampler) vary(v *tree.Value, items []part, i int) *tree.Value {
+	s := shape{m: m}
+	if !s.addAll(items) {
 		return nil
 	}
 	for _, schema := range s.schemas {

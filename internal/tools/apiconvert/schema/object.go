@@ -9,8 +9,7 @@ import (
 // property is a member that a sample may have, with all that is said of it.
 type property struct {
 	name     string
-	schemas  []*tree.Value
-	holders  []int // the positions in the shape of those that schemas stand in
+	schemas  []part
 	required bool
 }
 
@@ -30,12 +29,12 @@ func (s *shape) properties() []property {
 			return nil
 		}
 		if l.first == nil && described.Len() > 0 {
-			l.begin(described, position)
+			l.begin(described, s.links[position])
 			continue
 		}
 		for name, value := range described.Members() {
 			p := l.entry(name)
-			p.schemas, p.holders = append(p.schemas, value), append(p.holders, position)
+			p.schemas = append(p.schemas, part{value, s.links[position]})
 		}
 	}
 	for _, schema := range s.schemas {
@@ -55,18 +54,17 @@ type propertyList struct {
 	index map[string]int // of the others
 }
 
-// begin takes all members of the object in the schema at a position. Most
-// shapes have one such object.
-func (l *propertyList) begin(described *tree.Value, position int) {
+// begin takes all members of an object, which stands in the schema of from.
+// Most shapes have one such object.
+func (l *propertyList) begin(described *tree.Value, from *link) {
 	l.first = described
 	n := described.Len()
 	l.list = make([]property, 0, n)
-	schemas := make([]*tree.Value, 0, n)
-	holders := []int{position}
+	schemas := make([]part, 0, n)
 	for name, value := range described.Members() {
 		i := len(schemas)
-		schemas = append(schemas, value)
-		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1], holders: holders[:1:1]})
+		schemas = append(schemas, part{value, from})
+		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1]})
 	}
 }
 
@@ -93,11 +91,11 @@ func (m *sampler) hidden(p *property) bool {
 	if m.direction == FromServer {
 		keyword = "writeOnly"
 	}
-	for _, schema := range p.schemas {
-		if schema.Get(keyword).Bool() {
+	for _, one := range p.schemas {
+		if one.schema.Get(keyword).Bool() {
 			return true
 		}
-		if target, _ := m.refs.Follow(schema); target.Get(keyword).Bool() {
+		if target, _ := m.refs.Follow(one.schema); target.Get(keyword).Bool() {
 			return true
 		}
 	}
@@ -125,11 +123,9 @@ func (s *shape) object(depth int) *tree.Value {
 			continue
 		}
 		if len(p.schemas) == 0 {
-			p.schemas, p.holders = s.additional()
+			p.schemas = s.additional()
 		}
-		before := s.enter(p.holders)
 		v := s.m.sample(p.schemas, depth+1)
-		s.leave(before)
 		if name, ok := s.told[p.name]; ok && v.Kind() == tree.String {
 			v = s.m.discriminator(p, name, v)
 		}
@@ -147,8 +143,8 @@ func (s *shape) object(depth int) *tree.Value {
 // property's own list of values does not have it.
 func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tree.Value {
 	v := tree.NewString(name)
-	for _, schema := range p.schemas {
-		target, _ := m.refs.Follow(schema)
+	for _, one := range p.schemas {
+		target, _ := m.refs.Follow(one.schema)
 		if target.Has("const") || target.Has("enum") && !m.inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
 			return made
 		}
@@ -156,28 +152,28 @@ func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tre
 	return v
 }
 
-// additional returns what is said of members that are not described, and the
-// positions of the schemas that say it.
-func (s *shape) additional() (list []*tree.Value, positions []int) {
+// additional returns what is said of members that are not described.
+func (s *shape) additional() []part {
+	var list []part
 	for i, schema := range s.schemas {
 		for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
 			if v := schema.Get(keyword); v != nil {
-				list, positions = append(list, v), append(positions, i)
+				list = append(list, part{v, s.links[i]})
 			}
 		}
 	}
-	return list, positions
+	return list
 }
 
 // fill adds members that have no name of their own: one to show what a map
 // holds, as many as minProperties asks for.
 func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	least := s.limit("minProperties", 0)
-	described, positions := s.additional()
+	described := s.additional()
 	wanted := least
 	if out.Len() == 0 && depth < fullDepth {
-		for _, schema := range described {
-			if schema.Kind() == tree.Object {
+		for _, p := range described {
+			if p.schema.Kind() == tree.Object {
 				wanted = max(wanted, 1)
 			}
 		}
@@ -185,7 +181,6 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	if wanted > maxCount {
 		return nil
 	}
-	defer s.leave(s.enter(positions))
 	for i := 1; out.Len() < min(wanted, most) && i <= 2*maxCount; i++ {
 		name := "property" + strconv.Itoa(i)
 		if out.Has(name) {

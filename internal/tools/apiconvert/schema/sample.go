@@ -55,14 +55,13 @@ type sampler struct {
 	deepest   int  // the deepest level that was reached
 	nearest   bool // what cannot be met is left out instead of failing
 	stop      Stop
-	active    []*tree.Value // the schemas that lead to what is being sampled
-	outermost int           // the first of active that was met again
+	outermost int           // the least depth of a schema that was met again below itself
 	targets   []*tree.Value // schemas that references led to, in the order met
 }
 
 // make makes a value that fits all the schemas. Where they offer
 // alternatives, the first that a value can be made for is taken.
-func (m *sampler) make(schemas []*tree.Value, depth int) *tree.Value {
+func (m *sampler) make(parts []part, depth int) *tree.Value {
 	m.deepest = max(m.deepest, depth)
 	for branch := range maxBranches {
 		m.steps++
@@ -70,9 +69,9 @@ func (m *sampler) make(schemas []*tree.Value, depth int) *tree.Value {
 			m.stop.Complexity = true
 			return nil
 		}
-		s := newShape(m, branch)
+		s := shape{m: m, depth: depth, branch: branch}
 		v := (*tree.Value)(nil)
-		if s.addAll(schemas, true) {
+		if s.addAll(parts) {
 			v = s.value(depth)
 		}
 		if v != nil || !s.more {

@@ -10,49 +10,36 @@ import (
 // one alternative each of oneOf and anyOf taken in.
 type shape struct {
 	m       *sampler
+	depth   int
 	schemas []*tree.Value
-	holders []int // of each of schemas the position of the one that refers to it or lists it
-	holder  int   // of the schema that is being taken in
-	met     []int // of each of schemas when enter met it last
-	entered int   // how often enter was called
-	outer   int   // how many of schemas stand outside of allOf and alternatives
-	branch  int   // the alternative to take, of the first choice met
-	chosen  bool  // that choice was met
-	more    bool  // it has alternatives behind the one taken
+	links   []*link // of each of schemas
+	outer   int     // how many of schemas stand outside of allOf and alternatives
+	branch  int     // the alternative to take, of the first choice met
+	chosen  bool    // that choice was met
+	more    bool    // it has alternatives behind the one taken
 	// told are the values of discriminating properties.
 	told map[string]string
 }
 
-// outside is the holder of what a shape begins with.
-const outside = -1
-
-func newShape(m *sampler, branch int) shape { return shape{m: m, branch: branch, holder: outside} }
-
-// enter notes that what is sampled next stands in the schemas at the positions:
-// those and the ones that lead to them are what it recurs to when it comes back
-// to one of them. The other schemas of the shape only stand beside. It returns
-// how many led here before, for leave.
-func (s *shape) enter(positions []int) int {
-	before := len(s.m.active)
-	if s.met == nil {
-		s.met = make([]int, len(s.schemas))
-	}
-	s.entered++
-	for _, i := range positions {
-		for ; i != outside && s.met[i] != s.entered; i = s.holders[i] {
-			s.met[i] = s.entered
-			s.m.active = append(s.m.active, s.schemas[i])
-		}
-	}
-	s.m.budget.Pay((len(s.m.active) - before) / 16)
-	return before
+// link is a schema with the one that leads to it: that refers to it, lists it,
+// or has it as a part. A schema that is met again below itself in this chain
+// contains itself; one that is met beside is only used twice.
+type link struct {
+	schema *tree.Value
+	from   *link
+	depth  int // of the shape it is in
+	length int // of the chain
 }
 
-func (s *shape) leave(before int) { s.m.active = s.m.active[:before] }
+// part is a schema of a member or an element, with what leads to it.
+type part struct {
+	schema *tree.Value
+	from   *link
+}
 
-func (s *shape) addAll(schemas []*tree.Value, outer bool) bool {
-	for _, schema := range schemas {
-		if !s.add(schema, outer) {
+func (s *shape) addAll(parts []part) bool {
+	for _, p := range parts {
+		if !s.add(p.schema, p.from, true) {
 			return false
 		}
 	}
@@ -61,7 +48,7 @@ func (s *shape) addAll(schemas []*tree.Value, outer bool) bool {
 
 // add takes a schema in. It reports false when no value can fit it: the schema
 // false, or one that is being sampled further out.
-func (s *shape) add(schema *tree.Value, outer bool) bool {
+func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	switch schema.Kind() {
 	case tree.Object:
 	case tree.False:
@@ -73,20 +60,23 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 		s.m.stop.Complexity = true
 		return true
 	}
-	s.m.budget.Pay(stepParts + (len(s.schemas)+len(s.m.active))/16)
+	own := &link{schema: schema, from: from, depth: s.depth, length: 1}
+	if from != nil {
+		own.length = from.length + 1
+	}
+	s.m.budget.Pay(stepParts + (len(s.schemas)+own.length)/16)
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
-	if i := slices.Index(s.m.active, schema); i >= 0 {
-		s.m.stop.Recursion = true
-		s.m.outermost = min(s.m.outermost, i)
-		return false
+	for l := from; l != nil; l = l.from {
+		if l.schema == schema {
+			s.m.stop.Recursion = true
+			s.m.outermost = min(s.m.outermost, l.depth)
+			return false
+		}
 	}
 	s.m.steps++
-	before := s.holder
-	s.schemas, s.holders = append(s.schemas, schema), append(s.holders, before)
-	s.holder = len(s.schemas) - 1
-	defer func() { s.holder = before }()
+	s.schemas, s.links = append(s.schemas, schema), append(s.links, own)
 	if outer {
 		s.outer = len(s.schemas)
 	}
@@ -98,16 +88,21 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 			s.m.stop.Remote = true // unknown: anything fits as far as we know
 		case problem != tree.None:
 			s.m.stop.Broken = true
-		case !s.add(target, outer):
+		case !s.add(target, own, outer):
 			return false
 		}
 	}
-	return s.addAll(schema.Get("allOf").Elements(), false) &&
-		s.choose(schema, "oneOf") && s.choose(schema, "anyOf")
+	for _, inner := range schema.Get("allOf").Elements() {
+		if !s.add(inner, own, false) {
+			return false
+		}
+	}
+	return s.choose(own, "oneOf") && s.choose(own, "anyOf")
 }
 
 // choose takes one of the alternatives in, one that is not null if it can.
-func (s *shape) choose(schema *tree.Value, keyword string) bool {
+func (s *shape) choose(l *link, keyword string) bool {
+	schema := l.schema
 	list := schema.Get(keyword).Elements()
 	if len(list) == 0 {
 		return true
@@ -129,14 +124,14 @@ func (s *shape) choose(schema *tree.Value, keyword string) bool {
 			continue
 		}
 		before := len(s.schemas)
-		if s.add(alternative, false) && s.possible() {
+		if s.add(alternative, l, false) && s.possible() {
 			s.discriminate(schema.Get("discriminator"), alternative)
 			s.more = s.more || i < len(list)-1
 			return true
 		}
-		s.schemas, s.holders = s.schemas[:before], s.holders[:before]
+		s.schemas, s.links = s.schemas[:before], s.links[:before]
 	}
-	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], false)
+	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], l, false)
 }
 
 // discriminate notes the value by which a discriminator tells the alternative.

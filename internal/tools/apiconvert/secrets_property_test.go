@@ -129,6 +129,7 @@ func (p *planter) shell() string {
 			p.sensitiveName(), url.QueryEscape(p.value()), lookAlikes[1],
 			quote("X-Session-Token: "+p.value()), quote("X-Trace: "+lookAlikes[1]), quote("sid="+p.random(letters+digits, 5)+p.value()), quote("kim:"+p.value()), quote(p.nested()))
 		fmt.Fprintf(&b, "curl https://h.test/f -F %s --form-string %s -H %s\n", quote(p.sensitiveName()+"="+p.value()), quote("note="+p.nested()), quote("Authorization: Bearer "+p.value()))
+		fmt.Fprintf(&b, "DATA=%s\nexport LINK=%s\ncurl -d \"$DATA\" -H \"X-Link: $LINK\" https://h.test/v\n", quote(p.nested()), quote("https://kim:"+url.PathEscape(p.value())+"@h.test/"))
 	}
 	return b.String()
 }
@@ -148,8 +149,8 @@ func (p *planter) collection() string {
 		items = append(items, fmt.Sprintf(`{"name":"form %d","request":{"method":"POST","url":"https://h.test/form","body":{"mode":"formdata","formdata":[%s,%s]}}}`,
 			i, pair(p.sensitiveName(), p.value()), pair("blob", p.nested())))
 	}
-	return fmt.Sprintf(`{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"variable":[%s,%s],"item":[%s]}`,
-		pair(p.sensitiveName(), p.value()), pair("region", "eu-west-1"), strings.Join(items, ","))
+	return fmt.Sprintf(`{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"variable":[%s,%s,%s],"item":[%s]}`,
+		pair(p.sensitiveName(), p.value()), pair("region", "eu-west-1"), pair("settings", p.nested()), strings.Join(items, ","))
 }
 
 // described makes a description.
@@ -161,12 +162,15 @@ func (p *planter) described() string {
 			{"name":"sid","in":"cookie","required":true,"example":%s,"schema":{"type":"string"}},
 			{"name":"state","in":"query","required":true,"schema":{"type":"string","enum":["order_status_2","warehouse_north"],"default":"warehouse_north"}}],
 			"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/AccessTokenList"},"example":{%s:%s,"depot":"warehouse_north","apiKey":"warehouse_north","note":%s}},"text/plain":{"example":%s}}},
-			"responses":{"200":{"description":"ok","content":{"application/json":{"example":{"value":%s}}}}},"x-test":{%s:%s}}}},
+			"responses":{"200":{"description":"ok","headers":{"X-Auth-Token":{"schema":{"type":"string"},"example":%s}},"content":{"application/json":{"example":{"value":%s}},"application/xml":{"examples":{"one":{"value":%s}}}}}},"x-test":{%s:%s}}},
+			"/form":{"post":{"summary":%s,"externalDocs":{"url":%s},"requestBody":{"content":{"application/x-www-form-urlencoded":{"example":%s},"multipart/form-data":{"schema":{"type":"object","properties":{%s:{"type":"string","example":%s},"note":{"type":"string","default":%s}}}}}},"responses":{"4XX":{"description":%s}}}}},
 		"components":{"schemas":{"AccessTokenList":{"type":"object","description":"of warehouse_north","properties":{"max_completion_tokens":{"type":"integer","default":20},"depot":{"type":"string"},
 			"warehouse_north":{"type":"string","enum":["warehouse_north","south"]},%s:{"type":"string","format":"password","example":%s}}}}}}`,
 		quoted("see "+p.shaped()), url.PathEscape(p.value()), "warehouse_north", quoted(lookAlikes[1]),
 		quoted(name), quoted(p.value()), quoted(p.value()), quoted(p.value()),
-		quoted(name), quoted(p.value()), quoted(p.nested()), quoted(p.nested()), quoted(p.nested()), quoted(name), quoted(p.value()), quoted(name), quoted(p.value()))
+		quoted(name), quoted(p.value()), quoted(p.nested()), quoted(p.nested()), quoted(p.value()), quoted(p.nested()), quoted(p.nested()), quoted(name), quoted(p.value()),
+		quoted("try "+p.shaped()), quoted("https://h.test/?access_token="+url.QueryEscape(p.value())), quoted(encodings[3](p, name, p.value())), quoted(name), quoted(p.value()), quoted(p.nested()), quoted("with "+p.shaped()),
+		quoted(name), quoted(p.value()))
 }
 
 // What is planted is gone in every spelling, in every target and warning, and

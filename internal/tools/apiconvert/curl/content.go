@@ -125,8 +125,10 @@ func formWord(text string) string {
 	return text
 }
 
+var escapeQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 func quotedFormWord(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	return `"` + escapeQuotes.Replace(text) + `"`
 }
 
 // file adds a body that is a file's content.

@@ -40,9 +40,11 @@ func (op *operation) content(name string) (text, file string) {
 	return "", name
 }
 
+var lineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
+
 // withoutLineEnds is what -d makes of what it reads.
 func withoutLineEnds(text string) string {
-	return strings.NewReplacer("\r", "", "\n", "", "\x00", "").Replace(text)
+	return lineEnds.Replace(text)
 }
 
 // urlencoded works out the five forms of --data-urlencode: content, =content,

@@ -147,6 +147,7 @@ func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value
 		return e.Text
 	}
 	text := e.Value.Text()
+	r.budget.Text(len(text))
 	if e.Value.Kind() != tree.String || request.IsJSONType(mediaType) && !request.LooksLikeJSON(text) {
 		return r.text(e.Value, mediaType, s)
 	}

@@ -147,8 +147,8 @@ func (r *reader) header(req *request.Request, d declared) {
 			p.Value = r.secret("authorization")
 		}
 	case "cookie":
+		r.budget.Parts(parameterParts * strings.Count(p.Value, ";"))
 		if cookies := request.ParseCookies(p.Value); described.authored && cookies != nil {
-			r.budget.Parts(parameterParts * len(cookies))
 			req.Cookies = append(req.Cookies, cookies...)
 			return
 		}

@@ -36,7 +36,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			}
 			alternative = append(alternative, &used)
 		}
-		// Half of a combination proves nothing.
+		// Without any scheme that could be read it would say that nothing is needed.
 		if whole || len(alternative) > 0 {
 			s.Alternatives = append(s.Alternatives, alternative)
 		}

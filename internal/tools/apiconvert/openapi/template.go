@@ -163,6 +163,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 	taken := unique{}
 	renamed := false
 	for _, part := range request.SplitPath(path) {
+		w.budget.Parts(1)
 		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
 			w.warnings.Add(warning.Complexity, r.Place)
 			part = request.Part{Kind: request.LiteralPart, Text: part.Text}

@@ -245,6 +245,9 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 	if a == nil {
 		return false
 	}
+	if len(sent) > 0 { // shared by all requests beside their own
+		r.budget.Parts(len(sent[0].Settings) + len(sent[0].Scopes))
+	}
 	switch {
 	case len(sent) == 1 && sent[0].Kind == request.OAuth2 && a.Kind == request.Bearer:
 		// The header holds the token that the authentication has none of.

@@ -277,7 +277,9 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 				sent.Set("auth", auth)
 			}
 		}
-		_, others, _ := apart(w.api.Effective(r).First())
+		needed := w.api.Effective(r).First()
+		w.budget.Parts(2 * len(needed))
+		_, others, _ := apart(needed)
 		extra.add(w, others, r.Place)
 	}
 	body, contentType := w.body(r, brief)

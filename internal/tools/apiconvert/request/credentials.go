@@ -50,7 +50,7 @@ func EncodeBasic(user, password string) string {
 // 4.2.1); nil when it is not made of pairs.
 func ParseCookies(value string) []*Parameter {
 	var cookies []*Parameter
-	for _, p := range Pairs(value, ';') {
+	for p := range Pairs(value, ';') {
 		name := strings.TrimSpace(p.Name)
 		if p.Bare && name == "" {
 			continue

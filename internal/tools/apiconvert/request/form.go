@@ -1,6 +1,7 @@
 package request
 
 import (
+	"iter"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -13,33 +14,29 @@ type Pair struct {
 	At          int  // where Value begins in the text, in bytes
 }
 
-// Pairs takes a text of name=value apart that a separator parts: & in a form
-// or a query, ; in cookies. A separator within {{…}} parts nothing.
-func Pairs(text string, separator byte) []Pair {
-	var pairs []Pair
-	start, equals := 0, -1
-	end := func(i int) {
-		if equals < 0 {
-			pairs = append(pairs, Pair{Name: text[start:i], Bare: true, At: i})
-		} else {
-			pairs = append(pairs, Pair{Name: text[start:equals], Value: text[equals+1 : i], At: equals + 1})
-		}
-		start, equals = i+1, -1
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == separator:
-			end(i)
-		case c == '=' && equals < 0:
-			equals = i
-		case c == '{':
-			if n := VariableLength(text[i:]); n > 0 {
-				i += n - 1
+// Pairs yields the name=value of a text that a separator parts: & in a form or
+// a query, ; in cookies. A separator within {{…}} parts nothing.
+func Pairs(text string, separator byte) iter.Seq[Pair] {
+	return func(yield func(Pair) bool) {
+		start, equals := 0, -1
+		for i := 0; i <= len(text); i++ {
+			switch {
+			case i == len(text) || text[i] == separator:
+				pair := Pair{Name: text[start:i], Bare: true, At: i}
+				if equals >= 0 {
+					pair = Pair{Name: text[start:equals], Value: text[equals+1 : i], At: equals + 1}
+				}
+				if !yield(pair) {
+					return
+				}
+				start, equals = i+1, -1
+			case text[i] == '=' && equals < 0:
+				equals = i
+			case text[i] == '{':
+				i += max(0, VariableLength(text[i:])-1)
 			}
 		}
 	}
-	end(len(text))
-	return pairs
 }
 
 // ParseForm takes the text of an application/x-www-form-urlencoded body apart;
@@ -49,7 +46,7 @@ func ParseForm(text string) []*Field {
 		return nil // a multipart body without its media type
 	}
 	var fields []*Field
-	for _, p := range Pairs(text, '&') {
+	for p := range Pairs(text, '&') {
 		name, err := url.QueryUnescape(p.Name)
 		value, err2 := url.QueryUnescape(p.Value)
 		if p.Bare || err != nil || err2 != nil || !utf8.ValidString(name) || !utf8.ValidString(value) ||

@@ -64,7 +64,7 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	if from != nil {
 		own.length = from.length + 1
 	}
-	s.m.budget.Pay(stepParts + (len(s.schemas)+own.length)/16)
+	s.m.budget.Pay(stepParts + (len(s.schemas)+own.length)/64)
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
@@ -114,7 +114,7 @@ func (s *shape) choose(l *link, keyword string) bool {
 	}
 	var nulls []*tree.Value
 	for i, alternative := range list {
-		s.m.budget.Pay(1 + len(s.schemas)/4)
+		s.m.budget.Pay(len(s.schemas) / 16)
 		if alternative.Get("type").Text() == "null" {
 			nulls = append(nulls, alternative)
 			continue

@@ -46,10 +46,6 @@ type edge struct {
 	by   byte
 }
 
-func newSweeper() *sweeper {
-	return &sweeper{nodes: make([]node, 1), more: map[edge]int32{}}
-}
-
 func (s *sweeper) insert(p pattern) {
 	p.matched = min(len(p.text), maxPattern)
 	if s.size += p.matched; s.size > maxPatterns {

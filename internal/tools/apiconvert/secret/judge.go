@@ -18,8 +18,8 @@ type value struct {
 // judgeSite replaces the secrets at one site.
 func (r *Redactor) judgeSite(s site.Site) {
 	text := s.Text()
-	r.budget.Text(len(text))
-	if text == "" || s.Role == site.Variable || s.Role == site.LocalVariable {
+	r.budget.Pass(len(text))
+	if text == "" {
 		return
 	}
 	whole := value{Span: spans.Span{
@@ -60,6 +60,9 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 		return r.body(text, v)
 	case site.Option:
 		return r.option(text, v)
+	case site.Variable, site.LocalVariable: // judged by name before all others
+		v.Role = site.Field
+		return r.open(text, v)
 	case site.HeaderLines:
 		return r.parts(text, v, spans.HeaderLines)
 	}

@@ -27,16 +27,14 @@ const minGap = 8
 // stands between them.
 func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 	var edits []spans.Edit
-	last, n := 0, 0
+	last := 0
 	gap := func(to int) {
 		if to-last >= minGap {
 			edits = append(edits, r.search(text[:to], last, asData, v)...)
 		}
 	}
 	open(text, v.MediaType, func(s spans.Span) {
-		if n++; n%64 == 0 {
-			r.budget.Ask()
-		}
+		r.budget.Pass(s.To - s.From)
 		gap(s.From)
 		edits = append(edits, r.inner(text, value{s, v.described, v.depth + 1})...)
 		last = s.To

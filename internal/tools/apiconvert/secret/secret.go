@@ -121,10 +121,13 @@ func (r *Redactor) Redact(sites Sites) (variables []string) {
 // uses notes the names of variables that a text uses, and of those that stand
 // where credentials do.
 func (r *Redactor) uses(s site.Site, credentials map[string]bool) {
-	if text := s.Text(); strings.Contains(text, "{{") {
+	text := s.Text()
+	r.budget.Pass(len(text))
+	if strings.Contains(text, "{{") {
 		secret := s.Role == site.Credential ||
 			(s.Role == site.Header || s.Role == site.Field || s.Role == site.Query) && r.sensitivity(s.Name, s.Role) != harmless
 		for _, part := range request.Split(text) {
+			r.budget.Pass(0)
 			if part.Kind == request.VariablePart {
 				r.taken[part.Text] = true
 				credentials[part.Text] = credentials[part.Text] || secret

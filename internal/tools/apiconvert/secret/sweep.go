@@ -3,6 +3,7 @@ package secret
 import (
 	"encoding/base64"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -24,14 +25,13 @@ func (r *Redactor) swept(certain bool) *sweeper {
 		which = &r.sweepers[1]
 	}
 	if *which == nil {
-		s := newSweeper()
+		var looked []*found
 		for _, f := range r.secrets {
 			if f.certain == certain && (certain && !isWeak(f.value) || !certain && looksSecret(f.value)) {
-				s.add(f)
+				looked = append(looked, f)
 			}
 		}
-		s.link()
-		*which = s
+		*which = newSweeper(looked)
 	}
 	return *which
 }
@@ -94,13 +94,25 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(words))
 }
 
-// add makes a sweeper look for a secret: as it is, percent-encoded, as in
-// JSON, as in single quotes of a shell, and within base64 at each of the three
-// alignments.
-func (s *sweeper) add(f *found) {
+// newSweeper looks for secrets: first of all as they are, then in the other
+// spellings that there is room for.
+func newSweeper(secrets []*found) *sweeper {
+	s := &sweeper{nodes: make([]node, 1), more: map[edge]int32{}}
+	for _, f := range secrets {
+		s.insert(pattern{of: f, text: f.value, edged: isDigits(f.value)})
+	}
+	for _, f := range secrets {
+		s.encoded(f)
+	}
+	s.link()
+	return s
+}
+
+// encoded looks for a secret percent-encoded, as in JSON, as in single quotes
+// of a shell, and within base64 at each of the three alignments.
+func (s *sweeper) encoded(f *found) {
 	v := f.value
-	edged := isDigits(v)
-	texts := []string{v, f.written}
+	texts := []string{f.written}
 	for _, encoded := range []string{url.QueryEscape(v), url.PathEscape(v)} {
 		texts = append(texts, encoded, lowerEscapes(encoded))
 	}
@@ -109,11 +121,11 @@ func (s *sweeper) add(f *found) {
 	if decoded, err := url.QueryUnescape(v); err == nil {
 		texts = append(texts, decoded)
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{v: true}
 	for _, text := range texts {
 		if len(text) >= minSwept && !seen[text] {
 			seen[text] = true
-			s.insert(pattern{of: f, text: text, edged: edged && text == v})
+			s.insert(pattern{of: f, text: text})
 		}
 	}
 	for shift := range 3 {
@@ -146,7 +158,7 @@ func lowerEscapes(text string) string {
 // is read by people is only searched for those that are certain.
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
-	r.budget.Text(len(text))
+	r.budget.Pass(len(text))
 	if len(text) < minSwept || s.IsNumber() {
 		return
 	}
@@ -190,13 +202,8 @@ func (r *Redactor) sweepSite(s site.Site) {
 // sweepOwn adds to the edits of a text the other places in it where its own
 // secrets stand that were recognised by their names.
 func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
-	s := newSweeper()
-	for _, f := range named {
-		if looksSecret(f.value) {
-			s.add(f)
-		}
-	}
-	s.link()
+	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
+	s := newSweeper(named)
 	return merge(edits, s.find(text, func(*found, int, int) (string, bool) { return redacted, true }))
 }
 
@@ -257,7 +264,7 @@ type finalSweep struct {
 }
 
 func (f *finalSweep) value(v *tree.Value, member string) {
-	f.budget.Text(len(v.Text()))
+	f.budget.Pass(len(v.Text()))
 	switch v.Kind() {
 	case tree.String:
 		if member == "schema" && !f.description || member == "openapi" || member == "swagger" {

@@ -9,7 +9,7 @@ import (
 
 // Query opens a query or an urlencoded form.
 func Query(text, _ string, yield func(Span)) {
-	for _, p := range request.Pairs(text, '&') {
+	for p := range request.Pairs(text, '&') {
 		if !p.Bare {
 			yield(Span{
 				From: p.At, To: p.At + len(p.Value), Role: site.Query, Name: Percent.Decode(p.Name), Written: &Percent,
@@ -20,7 +20,7 @@ func Query(text, _ string, yield func(Span)) {
 
 // Cookies opens the value of a Cookie header.
 func Cookies(text, _ string, yield func(Span)) {
-	for _, p := range request.Pairs(text, ';') {
+	for p := range request.Pairs(text, ';') {
 		if !p.Bare {
 			yield(Span{From: p.At, To: p.At + len(p.Value), Role: site.Cookie, Name: strings.TrimSpace(p.Name)})
 		}

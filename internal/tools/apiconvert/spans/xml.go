@@ -57,6 +57,7 @@ func after(text string, i int, sought string) int {
 // returns where the tag ends.
 func xmlAttributes(text string, i int, yield func(Span)) int {
 	pair := ""
+	var attributes []Span
 	for i < len(text) && text[i] != '>' && text[i] != '<' {
 		n := run(text[i:], inXMLName)
 		if n == 0 {
@@ -76,8 +77,12 @@ func xmlAttributes(text string, i int, yield func(Span)) int {
 		if name == "name" || name == "key" {
 			pair = text[from:to]
 		}
-		yield(Span{From: from, To: to, Role: site.Field, Name: site.MemberOf(name, pair, name), Written: &xmlText})
+		attributes = append(attributes, Span{From: from, To: to, Role: site.Field, Name: name, Written: &xmlText})
 		i = min(to+1, len(text))
+	}
+	for _, a := range attributes {
+		a.Name = site.MemberOf(a.Name, pair, a.Name)
+		yield(a)
 	}
 	if i < len(text) && text[i] == '>' {
 		i++

@@ -100,18 +100,18 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 			return keep
 		}
 	}
-	s.leaves(v, k, at)
+	s.scalars(v, k, at)
 	if !s.enter(v, k, at) {
 		return false
 	}
 	s.members(v, k, at)
-	s.leave(v, k, at)
+	s.complete(v, k, at)
 	return true
 }
 
-// leaves puts right, or leaves out, the texts, numbers and marks of v, so that
+// scalars puts right, or leaves out, the texts, numbers and marks of v, so that
 // enter need not ask for their types.
-func (s *step) leaves(v *tree.Value, k kind, at *warning.Place) {
+func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
 	drop := dropped{}
 	i := -1
 	for name, value := range v.Members() {
@@ -380,8 +380,8 @@ func asObject(v *tree.Value, k kind) {
 	}
 }
 
-// leave changes v after what it holds was walked: it adds what is missing.
-func (s *step) leave(v *tree.Value, k kind, at *warning.Place) {
+// complete changes v after what it holds was walked: it adds what is missing.
+func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 	if s.to == V20 {
 		return
 	}

@@ -134,15 +134,11 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 		}
 		return c.document(ctx, root)
 	}
-	root, err := openapi.Write(api, c.budget, c.warnings)
+	root, err := openapi.Write(api, c.target.version, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}
-	doc := &tree.Document{Root: root}
-	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.budget, c.warnings); err != nil {
-		return nil, err
-	}
-	return c.document(ctx, doc.Root)
+	return c.document(ctx, root)
 }
 
 // read makes the model of a source.
@@ -157,12 +153,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Collection:
 		return postman.Read(src.Doc, c.budget, c.warnings)
 	}
-	if src.Version < versions.V31 {
-		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.budget, c.warnings); err != nil {
-			return nil, err
-		}
-	}
-	return openapi.Read(src.Doc, c.budget, c.warnings)
+	return openapi.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
 
 // document sweeps a tree and writes it as JSON with two spaces per level, or

@@ -11,16 +11,12 @@ import (
 
 // security reads a list of security requirements; nil when there is none.
 func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
-	if v.Kind() != tree.Array {
+	if v == nil {
 		return nil
 	}
 	s := &request.Security{}
 	for i, requirement := range v.Elements() {
 		r.budget.Parts(smallParts)
-		if requirement.Kind() != tree.Object {
-			r.warnings.Add(warning.Malformed, at.Index(i))
-			continue
-		}
 		alternative, whole := []*request.Auth{}, true
 		for name, scopes := range requirement.Members() {
 			auth := r.credential(name, at.Index(i))
@@ -36,7 +32,8 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			}
 			alternative = append(alternative, &used)
 		}
-		// Half of a combination proves nothing.
+		// Of a combination the schemes that could be read stay; without any
+		// it is left out, unless it asks for none.
 		if whole || len(alternative) > 0 {
 			s.Alternatives = append(s.Alternatives, alternative)
 		}

@@ -79,7 +79,7 @@ type shape struct {
 }
 
 // shapes hold OpenAPI 3.0 to 3.2 and, under names of their own, Swagger 2.0.
-// Where a version needs no more than an older one lacks, the table says it all.
+// A member that a version lacks and has nothing in place of is named here only.
 var shapes = [kinds]shape{
 	document: {members: map[string]member{
 		"openapi":           {of: text},

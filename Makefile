@@ -4,7 +4,7 @@ FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check generate swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
+.PHONY: run build test setup check unit race costs programs generate swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -12,14 +12,23 @@ run: ## Serve on http://127.0.0.1:8080.
 build: ## Build bin/convertd, one static binary.
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/convertd ./cmd/convertd
 
-test: setup check ## Set up what the tests need, then run every check and test.
+test: setup check race costs programs ## Set up what the tests need, then run every check and test.
 
 setup: ## Install what the tests need beyond Go (idempotent).
 	@set -e; for s in $(filter-out test/bench/setup.sh,$(wildcard test/*/setup.sh)); do "$$s"; done
 
-check: fresh lint staticcheck ## Generated code fresh, document and code linted, all tests under the race detector.
+check: fresh lint staticcheck unit ## Before each commit: generated code fresh, document and code linted, unit tests; three minutes.
+
+unit: ## Unit tests, without those that measure.
+	go test -short ./cmd/... ./internal/...
+
+race: ## Unit tests under the race detector.
 	go test -race -short ./cmd/... ./internal/...
+
+costs: ## The tests that measure time and memory of hostile inputs; without the race detector, which would count too.
 	go test -run 'Hostile|Bounded|Linear|Mutations' ./internal/...
+
+programs: ## The tests that run the binary and other programs, one package at a time.
 	go test -p 1 ./test/... ./deploy/...
 
 generate: ## Write gen/ from openapi/openapi.yaml.
@@ -35,6 +44,7 @@ fresh: ## Fail when gen/ is not what generate writes.
 	@test/fresh.sh
 
 lint: ## Zero warnings from spectral and redocly.
+	@test/lint/setup.sh
 	test/lint/node_modules/.bin/spectral lint --quiet --fail-severity hint openapi/openapi.yaml
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true test/lint/node_modules/.bin/redocly lint --max-problems 1 convertd
 
@@ -51,8 +61,8 @@ bench: ## Measure beside the yardsticks and write docs/performance.md; on a quie
 	@test/bench/setup.sh
 	go run ./test/bench
 
-attack: ## Fire hostile requests at the real binary; make test does so too.
-	go test -count=1 -v ./test/attack
+attack: ## Fire hostile requests at the real binary, about half an hour; make test does so with a sample of the multiplying documents.
+	go test -count=1 -v -timeout 2h ./test/attack -everything
 
 fuzz: ## Every fuzz target for FUZZTIME (10s) each.
 	FUZZTIME=$(FUZZTIME) test/fuzz.sh

@@ -17,6 +17,7 @@ import (
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/verify"
 )
@@ -24,7 +25,7 @@ import (
 // version is the build's SemVer, set by the linker (see the Makefile).
 var version = "1.0.0-dev"
 
-// Exit codes, as --help and the README list them.
+// Exit codes, as --help and the README list them (CLI-2 of docs/contract.md).
 const (
 	exitOK          = 0
 	exitFailed      = 1 // a file, the network listener, a fault of ours
@@ -74,8 +75,14 @@ func main() {
 }
 
 // run is main without the process: it parses the arguments, runs the command
-// until ctx ends and returns the exit code.
+// until ctx ends and returns the exit code. Standard error is for people, and
+// so is standard output on a terminal: nothing is written there that acts on
+// one. A pipe or a file gets the output's own bytes.
 func run(ctx context.Context, args []string, std streams) int {
+	std.err = printable.Writer{To: std.err}
+	if cli.Terminal(std.out) {
+		std.out = printable.Writer{To: std.out}
+	}
 	c, err := contract.Load()
 	if err != nil {
 		return report(err, nil, std.err)
@@ -87,7 +94,12 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.DefaultEnvars("CONVERTD"),
 		kong.Writers(std.out, std.err),
-		kong.Vars{"version": version, "slots": strconv.Itoa(defaultSlots())},
+		kong.Vars{
+			"version": version,
+			"slots":   strconv.Itoa(defaultSlots()),
+			"rate":    strconv.Itoa(c.Limits().RequestsPerMinute),
+			"exec":    cli.ExecTimeout.String(),
+		},
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std, c),

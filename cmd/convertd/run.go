@@ -11,22 +11,25 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/tools"
 )
 
 // callFlags are the flags of every call, of one tool or of a pipeline.
 type callFlags struct {
-	MediaType string `env:"-" placeholder:"TYPE" help:"What the input is, such as application/json; otherwise the only type that the tool accepts, or what the file's name says."`
-	Output    string `env:"-" short:"o" default:"-" placeholder:"FILE" help:"Write the output to FILE when all has gone well; - is standard output."`
-	JSON      bool   `name:"json" env:"-" help:"Write the whole answer, or the problem document, as the service gives it."`
-	Quiet     bool   `env:"-" short:"q" help:"Do not write warnings to standard error."`
-	Server    string `placeholder:"URL" help:"Run it on this service instead of in this process."`
-	BaseURL   string `name:"base-url" env:"-" default:"http://127.0.0.1:8080" placeholder:"URL" help:"The origin of editorUrl in the whole answer, when it runs in this process."`
+	MediaType string        `env:"-" placeholder:"TYPE" help:"What the input is, such as application/json; otherwise the only type that the tool accepts, or what the file's name says."`
+	Output    string        `env:"-" short:"o" default:"-" placeholder:"FILE" help:"Write the output to FILE when all has gone well; - is standard output."`
+	JSON      bool          `name:"json" env:"-" help:"Write the whole answer, or the problem document, as the service gives it."`
+	Quiet     bool          `env:"-" short:"q" help:"Do not write warnings to standard error."`
+	Server    string        `placeholder:"URL" help:"Run it on this service instead of in this process."`
+	Timeout   time.Duration `default:"30s" help:"How long the --server's whole answer may take."`
+	BaseURL   string        `name:"base-url" env:"-" default:"http://127.0.0.1:8080" placeholder:"URL" help:"The origin of editorUrl in the whole answer, when it runs in this process."`
 }
 
 // runCommand is convertd run. Each tool of the description is a command below
@@ -229,7 +232,7 @@ func (c *call) run(ctx context.Context, input string, request cli.Request) error
 	}
 	for _, warning := range answer.Warnings {
 		if !c.Quiet {
-			fmt.Fprintf(c.std.err, "warning: %s\n", warning)
+			fmt.Fprintf(c.std.err, "warning: %s\n", printable.Line(warning))
 		}
 	}
 	return c.write(answer.Output.Value)
@@ -237,13 +240,13 @@ func (c *call) run(ctx context.Context, input string, request cli.Request) error
 
 func (c *call) converter() (cli.Converter, error) {
 	if c.Server != "" {
-		return cli.NewRemote(c.Server, version)
+		return cli.NewRemote(c.Server, version, c.Timeout)
 	}
 	return cli.NewLocal(c.contract, tools.All(), strings.TrimSuffix(c.BaseURL, "/"), version)
 }
 
-// write writes exactly these bytes; a terminal gets the line feed that its
-// prompt wants.
+// write writes exactly these bytes, but to a terminal: it is shown what would
+// act on it (see run), and gets the line feed that its prompt wants.
 func (c *call) write(output string) error {
 	if c.Output != "-" {
 		return os.WriteFile(c.Output, []byte(output), 0o644)
@@ -271,7 +274,7 @@ func (c *call) refused(problem *cli.Problem, input string) error {
 			return err
 		}
 	case option != "":
-		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", option, problem.Detail, c.tool)
+		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.tool)
 	default:
 		problem.Explain(c.std.err, name, input)
 	}

@@ -124,10 +124,12 @@ func TestOutputFile(t *testing.T) {
 
 // TestUnavailable: what may pass later has an exit code of its own, also when
 // the server's answer is not one of ours.
+// Rule: CLI-2.
 func TestUnavailable(t *testing.T) {
 	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "7")
+			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, `{"title":"T","code":"c","status":`+string(must(json.Marshal(status)))+`,"detail":"D.","hint":"H."}`)
 		}))
@@ -161,6 +163,7 @@ var inputs = []string{
 // TestSameBytes is the property that every way in gives the same bytes: the
 // command in process, the command against a server, a plain HTTP call, the
 // text of an MCP call, and the recipe link of the answer.
+// Rules: ANS-5, CLI-1, LINK-3, MCP-3.
 func TestSameBytes(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	c, err := contract.Load()

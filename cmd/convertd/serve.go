@@ -20,14 +20,14 @@ type serveCommand struct {
 	BaseURL         string         `name:"base-url" placeholder:"URL" help:"Public origin, used in links; never taken from a request (default: http:// and the listener)."`
 	AllowedHosts    []string       `placeholder:"HOST" help:"Host names to answer to, beside loopback names and the base URL's; * for all."`
 	AllowedOrigins  []string       `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
-	RateLimit       int            `default:"60" help:"Requests a minute for each client address; 0 for no limit."`
+	RateLimit       int            `default:"${rate}" help:"Requests a minute for each client address; 0 for no limit."`
 	RedisURL        string         `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
 	MaxConnections  int            `default:"4096" help:"Connections that may be open at once, a sixteenth of them for one address; 0 for no bound."`
 	TrustedProxies  []string       `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
 	WorkSlots       int            `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor)."`
 	QueueWait       time.Duration  `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
 	BodyTimeout     time.Duration  `default:"10s" help:"How long a request body may take to arrive before it gets 408."`
-	ExecTimeout     time.Duration  `default:"2s" help:"How long one tool may run before the call gets 503."`
+	ExecTimeout     time.Duration  `default:"${exec}" help:"How long one tool may run before the call gets 503."`
 	Drain           *time.Duration `placeholder:"DURATION" help:"How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it."`
 	ShutdownTimeout time.Duration  `default:"15s" help:"How long calls under way may finish after that."`
 	AdminListen     string         `placeholder:"ADDRESS" help:"Address and port for operators: /metrics for Prometheus; off by default."`

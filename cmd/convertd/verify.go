@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"regexp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/verify"
-	cases "github.com/convertd/convertd/test/contract"
 )
 
 // verifyCommand is convertd verify.
@@ -30,6 +29,7 @@ var errUnverified = errors.New("the deployment breaks the contract")
 
 // Run runs the cases against the deployment.
 func (v *verifyCommand) Run(ctx context.Context, std streams) error {
+	std.out = printable.Writer{To: std.out} // for people, in a build's log too
 	if !strings.HasPrefix(v.URL, "http://") && !strings.HasPrefix(v.URL, "https://") {
 		return &usageError{errors.New("URL: must begin with http:// or https://")}
 	}
@@ -37,7 +37,7 @@ func (v *verifyCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return &usageError{fmt.Errorf("--only: %w", err)}
 	}
-	var files fs.FS = cases.Cases
+	files := verify.Builtin()
 	if v.Cases != "" {
 		files = os.DirFS(v.Cases)
 	}
@@ -76,6 +76,9 @@ func (v *verifyCommand) Run(ctx context.Context, std streams) error {
 		if err := v.report(results); err != nil {
 			return err
 		}
+	}
+	if failed > 0 {
+		fmt.Fprintln(std.out, "The rules are in docs/contract.md of https://github.com/convertd/convertd.")
 	}
 	if failed > 0 || len(results) == skipped {
 		return errUnverified

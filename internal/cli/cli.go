@@ -16,6 +16,7 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/printable"
 )
 
 // Request is one call before anything has checked it.
@@ -116,8 +117,11 @@ func MediaType(t *contract.Tool, given, file string) (string, error) {
 		t.Name, strings.Join(t.Accepts, ", "))
 }
 
-// Terminal reports whether a stream is a person's terminal.
+// Terminal reports whether a stream is a person's terminal, or ends in one.
 func Terminal(stream any) bool {
+	if shown, ok := stream.(printable.Writer); ok {
+		stream = shown.To
+	}
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -18,8 +18,9 @@ type Local struct {
 	baseURL  string
 }
 
-// execTimeout is that of the service's default configuration.
-const execTimeout = 2 * time.Second
+// ExecTimeout is how long one tool may run, here and, unless its operator says
+// otherwise, on a service.
+const ExecTimeout = 2 * time.Second
 
 // NewLocal returns a converter whose answers are those of a service with this
 // public origin and version.
@@ -28,7 +29,7 @@ func NewLocal(c *contract.Contract, tools []convert.Tool, baseURL, version strin
 		BaseURL:     baseURL,
 		Provider:    "convertd",
 		Version:     version,
-		ExecTimeout: execTimeout,
+		ExecTimeout: ExecTimeout,
 		WorkSlots:   1,
 		Log:         slog.Default(),
 	})

@@ -7,24 +7,28 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/convertd/convertd/internal/printable"
 )
 
 // beside is how many characters of a line are shown on each side of a place.
 const beside = 36
 
+// placed is the place at the end of a detail (ERR-7 of docs/contract.md).
 var placed = regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 
 // Explain tells a person why the call was refused: title, detail, hint, and
 // the place in the input with a caret, when the problem is about a place in
 // the input, or that there is none. name is the input's, for the place. The
 // input is shown because this is its owner's terminal; nothing else of the
-// service repeats it.
+// service repeats it. Each member stays on its line, whoever wrote it.
 func (p *Problem) Explain(w io.Writer, name, input string) {
-	fmt.Fprintf(w, "convertd: %s (%s)\n", p.Title, p.Code)
+	name = printable.Line(name)
+	fmt.Fprintf(w, "convertd: %s (%s)\n", printable.Line(p.Title), printable.Line(p.Code))
 	if p.Step != "" {
-		fmt.Fprintf(w, "  step:   %s\n", p.Step)
+		fmt.Fprintf(w, "  step:   %s\n", printable.Line(p.Step))
 	}
-	fmt.Fprintf(w, "  detail: %s\n  hint:   %s\n", p.Detail, p.Hint)
+	fmt.Fprintf(w, "  detail: %s\n  hint:   %s\n", printable.Line(p.Detail), printable.Line(p.Hint))
 	if p.RetryAfter > 0 {
 		fmt.Fprintf(w, "  retry:  in %d s\n", p.RetryAfter)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/convertd/convertd/internal/printable"
 )
 
 // patience is how long a call may take before a terminal is told that it is
@@ -15,6 +17,9 @@ const patience = 400 * time.Millisecond
 func Wait(w io.Writer, what string) (stop func()) {
 	if !Terminal(w) {
 		return func() {}
+	}
+	if shown, ok := w.(printable.Writer); ok {
+		w = shown.To // what it shows acts on the terminal
 	}
 	return spin(w, what, patience)
 }

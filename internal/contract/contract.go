@@ -32,13 +32,15 @@ type Contract struct {
 	limits     Limits
 }
 
-// Limits are the document's x-service-limits.
+// Limits are the document's x-service-limits, and what its schemas say of
+// lengths that Go asks for too.
 type Limits struct {
 	RequestBytes      int `json:"requestBytes"`
 	OutputCharacters  int `json:"outputCharacters"`
 	PipelineBytes     int `json:"pipelineBytes"`
 	PipelineSeconds   int `json:"pipelineSeconds"`
 	RequestsPerMinute int `json:"requestsPerMinute"`
+	PipelineSteps     int `json:"-"` // maxItems of the pipeline's steps
 }
 
 // Problem is one entry of the closed list of problem codes.
@@ -88,6 +90,9 @@ func read() (*Contract, error) {
 	// The order of tools is that of the pipeline's steps, which the document
 	// gives as a list; paths are an object and have none.
 	steps := doc.Components.Schemas["PipelineStep"].Value.OneOf
+	if most := c.operations[Pipeline].Properties["steps"].Value.MaxItems; most != nil {
+		c.limits.PipelineSteps = int(*most)
+	}
 	for _, ref := range steps {
 		tool, err := c.loadTool(ref.Value)
 		if err != nil {

@@ -50,6 +50,7 @@ func TestTheTwoFormsOfTheDocumentSayTheSame(t *testing.T) {
 
 // TestCodesAreTheDocuments compares the constants in convert with the closed
 // list of the document.
+// Rule: ERR-2.
 func TestCodesAreTheDocuments(t *testing.T) {
 	source, err := os.ReadFile("../convert/failure.go")
 	if err != nil {
@@ -81,6 +82,7 @@ func TestCodesAreTheDocuments(t *testing.T) {
 // TestEveryFailureInTheSourceIsConstant keeps details and hints free of input:
 // outside of convert, only this package, which speaks of the document's own
 // names, builds a failure's text from variables.
+// Rule: ERR-5.
 func TestEveryFailureInTheSourceIsConstant(t *testing.T) {
 	free := regexp.MustCompile(`convert\.Failure\{[A-Za-z]|\.(Detail|Hint) \+?= `)
 	err := filepath.WalkDir("..", func(path string, entry os.DirEntry, err error) error {
@@ -101,6 +103,7 @@ func TestEveryFailureInTheSourceIsConstant(t *testing.T) {
 	}
 }
 
+// TestTools: rule VER-3.
 func TestTools(t *testing.T) {
 	c := loaded(t)
 	var names []string
@@ -164,6 +167,7 @@ func TestViolations(t *testing.T) {
 
 // A text as long as a whole request comes in by the command line only; it is
 // refused by the document's own limit, which counts characters.
+// Rules: REQ-5, LIM-5.
 func TestLengthOfTheInput(t *testing.T) {
 	c := loaded(t)
 	bind := func(value string) *convert.Failure {

@@ -45,6 +45,6 @@ func (b *Budget) recount(out []byte) bool {
 // Failure is the refusal of an output over its budget.
 func (b *Budget) Failure() *Failure {
 	return Refuse(OutputTooLarge,
-		"The output would be larger than 2,097,152 characters, or a pipeline's outputs together larger than 2 MiB.",
-		"Send a smaller input, use a smaller indent, or split the input into several calls.")
+		"The output would be larger than %d characters, or the outputs of the pipeline together too large.",
+		"Send a smaller input, use a smaller indent, or split the input into several calls.", MaxOutputCharacters)
 }

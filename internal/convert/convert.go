@@ -33,7 +33,7 @@ func (o Options) Text(name string) string {
 }
 
 // Input is one call of a tool. The artifact's media type is one the tool
-// accepts, its value is at most 1 MiB.
+// accepts, its value is no longer than a request.
 type Input struct {
 	Artifact
 	Options Options
@@ -46,7 +46,7 @@ type Input struct {
 // the document and the options; the tool does not repeat it.
 type Result struct {
 	Value string
-	// Warnings each start with a stable code and ": ".
+	// Warnings each start with a stable code and ": " (ANS-3).
 	Warnings []string
 }
 

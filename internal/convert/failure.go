@@ -74,6 +74,10 @@ func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
 // hint made from a request's bytes does not compile.
 type fixed string
 
+// ClientGone stands in logs and metrics where a call's problem code would, when
+// nobody waited for the answer any more. No answer holds it.
+const ClientGone = "client_gone"
+
 // Refuse returns a failure. The numbers, if any, fill %d verbs of detail.
 func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
 	text := string(detail)

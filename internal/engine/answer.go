@@ -24,7 +24,7 @@ type Output struct {
 	convert.Artifact
 }
 
-// Provenance says where an output comes from.
+// Provenance says where an output comes from (ANS-4 of docs/contract.md).
 type Provenance struct {
 	Provider, EngineVersion, Tool, Attribution, EditorURL string
 }

@@ -30,7 +30,7 @@ type Config struct {
 	Log *slog.Logger // faults of ours; never input
 
 	// Observe is told of each step that ran, a single call's only one too: its
-	// tool, the problem code it ended with ("" for a success, client_gone when
+	// tool, the problem code it ended with ("" for a success, convert.ClientGone when
 	// nobody waited for it any more), and how long it took. It is called by
 	// many goroutines at once; nil is nobody. What is refused before its first
 	// step (a media type, a full house) is the front doors' to count.
@@ -155,7 +155,7 @@ func codeOf(err error) string {
 	if errors.As(err, &failure) {
 		return string(failure.Code)
 	}
-	return "client_gone"
+	return convert.ClientGone
 }
 
 // convert runs one tool, which may take until end. A panic costs this call

@@ -67,6 +67,7 @@ func TestTheToolsAreTheDocuments(t *testing.T) {
 
 // A pipeline ends within the document's seconds, however long each of its
 // tools may take; a single call has only its tool's time.
+// Rules: PIPE-11, ERR-9.
 func TestDeadlines(t *testing.T) {
 	var left time.Duration
 	e, c, _ := newEngine(t, func(ctx context.Context, in convert.Input) (convert.Result, error) {

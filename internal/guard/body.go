@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -30,27 +29,32 @@ type Body struct {
 	Memory *Memory
 }
 
-// How much of a refused body is read so that the client, which may still be
-// sending, gets to read the answer instead of a connection reset.
-const (
-	drainBytes = 8 << 20
-	drainTime  = 2 * time.Second
-)
-
 // Read returns the request's body and adds what it holds to hold, which the
-// caller releases when the request is answered. The error is a
-// *convert.Failure, or another error when the client went away.
+// caller releases when the request is answered; after an error it holds
+// nothing. The error is a *convert.Failure, or another error when the client
+// went away or sent less than it said.
 func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
+	body, err := b.arrive(w, r, hold)
+	if err != nil {
+		hold.Release()
+		return nil, err
+	}
+	return body, nil
+}
+
+// arrive waits until the body may be read, and reads it. What is left of a body
+// that is refused is Observe's to deal with.
+func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	if f := contentType(r); f != nil {
-		return nil, b.refuse(w, r, hold, f)
+		return nil, f
 	}
 	if r.ContentLength > int64(b.Limit) {
-		return nil, b.refuse(w, r, hold, b.tooLarge())
+		return nil, b.tooLarge()
 	}
 	if b.Admit != nil {
 		arrived, err := b.Admit(r.Context(), r.ContentLength)
 		if err != nil {
-			return nil, b.refuse(w, r, hold, err)
+			return nil, err
 		}
 		defer arrived()
 	}
@@ -60,19 +64,15 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, 
 		defer func() { _ = deadline.SetReadDeadline(time.Time{}) }()
 	}
 	body, err := b.read(r, hold)
-	var failure *convert.Failure
 	switch {
-	case errors.As(err, &failure):
-		return nil, b.refuse(w, r, hold, failure)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		w.Header().Set("Connection", "close")
 		return nil, convert.Refuse(convert.BodyTimeout,
 			"The request body did not arrive in time.",
 			"Send the whole body at once, or try again over a faster connection.")
 	case err != nil:
 		return nil, err
 	case len(body) > b.Limit:
-		return nil, b.refuse(w, r, hold, b.tooLarge())
+		return nil, b.tooLarge()
 	}
 	return body, nil
 }
@@ -108,55 +108,10 @@ func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 	return body, nil
 }
 
-// refuse reads on for a while and returns err. Where the body goes on even
-// longer, the connection is closed behind the answer. A client that asked
-// first (Expect: 100-continue) has sent nothing yet and needs only the answer.
-func (b Body) refuse(w http.ResponseWriter, r *http.Request, hold *Hold, err error) error {
-	hold.Release() // what has arrived is thrown away
-	if r.Header.Get("Expect") != "" {
-		w.Header().Set("Connection", "close")
-		return err
-	}
-	deadline := http.NewResponseController(w)
-	_ = deadline.SetReadDeadline(time.Now().Add(drainTime))
-	if !drain(r.Body, hold) {
-		w.Header().Set("Connection", "close")
-	}
-	_ = deadline.SetReadDeadline(time.Time{})
-	return err
-}
-
-// drain throws away what is left of a body and reports whether it ended in
-// time and within drainBytes. While there is room it reads in large pieces:
-// when calls are shed, this is most of what a refusal costs.
-func drain(body io.Reader, hold *Hold) bool {
-	var piece []byte
-	if hold.Take(drainPiece) == nil {
-		defer hold.Release()
-		large := drains.Get().(*[drainPiece]byte)
-		defer drains.Put(large)
-		piece = large[:]
-	} else {
-		piece = make([]byte, freeBytes)
-	}
-	for read := 0; read < drainBytes; {
-		n, err := body.Read(piece)
-		if err != nil {
-			return err == io.EOF
-		}
-		read += n
-	}
-	return false
-}
-
-const drainPiece = 64 << 10 // bytes
-
-var drains = sync.Pool{New: func() any { return new([drainPiece]byte) }}
-
 func (b Body) tooLarge() *convert.Failure {
 	return convert.Refuse(convert.RequestTooLarge,
 		"The request body is larger than %d bytes.",
-		"Send at most 1 MiB, envelope and JSON escapes included; split the input into several calls.", b.Limit)
+		"Send less, envelope and JSON escapes included; split the input into several calls.", b.Limit)
 }
 
 func contentType(r *http.Request) *convert.Failure {

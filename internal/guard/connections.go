@@ -4,28 +4,40 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"time"
 )
 
-// Connections is a listener that bounds how many connections are open. While
-// there are limit, further ones wait in the system's queue. One address may
-// have a sixteenth of them; its further ones are closed at once.
+// Connections is a listener that bounds how many connections are open. When
+// there are limit and one more comes, the one that has waited longest for its
+// client is closed: idle, in the middle of a request, or not reading its
+// answer; first those of the address that has most. Only while the server is
+// at work for all of them do further ones wait. One address may have a
+// sixteenth of the connections; its further ones are closed at once.
 type Connections struct {
 	net.Listener
-	seats   chan struct{}
+	limit   int // 0 for none
+	highest int // for one address
+	shared  []netip.Prefix
 	closed  chan struct{}
 	close   sync.Once
-	shared  []netip.Prefix // networks whose addresses are many clients
-	mutex   sync.Mutex
-	open    map[string]int // by the quota's key; nil when all may have all
-	highest int            // for one address
+
+	mutex sync.Mutex
+	all   map[*seat]bool
+	open  map[string]int // by the quota's key; nil when all may have all
 }
 
-// LimitConnections bounds listener's connections to limit, at least 16. With
-// each, one address gets a sixteenth, unless it is in one of the networks of
-// proxies (CIDRs), whose connections are those of many clients.
+// LimitConnections bounds listener's connections to limit, at least 16, or 0
+// for no bound. With each, one address gets a sixteenth, unless it is in one of
+// the networks of proxies (CIDRs), whose connections are those of many clients.
 func LimitConnections(listener net.Listener, limit int, each bool, proxies []string) (*Connections, error) {
-	c := &Connections{Listener: listener, seats: make(chan struct{}, limit), closed: make(chan struct{}), highest: limit / 16}
-	if each {
+	c := &Connections{
+		Listener: listener,
+		limit:    limit,
+		highest:  limit / 16,
+		closed:   make(chan struct{}),
+		all:      map[*seat]bool{},
+	}
+	if each && limit > 0 {
 		c.open = map[string]int{}
 	}
 	for _, text := range proxies {
@@ -38,24 +50,32 @@ func LimitConnections(listener net.Listener, limit int, each bool, proxies []str
 	return c, nil
 }
 
+// lookAgain is how long a connection waits, while the server is at work for all
+// others, before it looks again whether one of them may be closed.
+const lookAgain = 10 * time.Millisecond
+
 // Accept implements net.Listener.
 func (c *Connections) Accept() (net.Conn, error) {
-	select {
-	case c.seats <- struct{}{}:
-	case <-c.closed:
-		return nil, net.ErrClosed
-	}
 	for {
 		connection, err := c.Listener.Accept()
 		if err != nil {
-			<-c.seats
 			return nil, err
 		}
-		client := c.client(connection)
-		if c.enter(client) {
-			return &seated{Conn: connection, leave: func() { c.leave(client) }}, nil
+		s := &seat{Conn: connection, from: c, client: c.client(connection)}
+		s.waits()
+		if !c.enter(s) {
+			connection.Close()
+			continue
 		}
-		connection.Close()
+		for !c.makeRoom(s) {
+			select {
+			case <-time.After(lookAgain):
+			case <-c.closed:
+				_ = s.end()
+				return nil, net.ErrClosed
+			}
+		}
+		return s, nil
 	}
 }
 
@@ -63,6 +83,22 @@ func (c *Connections) Accept() (net.Conn, error) {
 func (c *Connections) Close() error {
 	c.close.Do(func() { close(c.closed) })
 	return c.Listener.Close()
+}
+
+// CloseWaiting closes every connection that waits for its client. A server
+// that stops calls it once clients have had time enough.
+func (c *Connections) CloseWaiting() {
+	c.mutex.Lock()
+	var waiting []*seat
+	for s := range c.all {
+		if s.waiting.Load() != 0 {
+			waiting = append(waiting, s)
+		}
+	}
+	c.mutex.Unlock()
+	for _, s := range waiting {
+		_ = s.end()
+	}
 }
 
 // client is the key that a connection counts for, "" for none.
@@ -80,41 +116,55 @@ func (c *Connections) client(connection net.Conn) string {
 	return key(address.String())
 }
 
-func (c *Connections) enter(client string) bool {
-	if client == "" {
-		return true
-	}
+func (c *Connections) enter(s *seat) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.open[client] >= c.highest {
-		return false
+	if s.client != "" {
+		if c.open[s.client] >= c.highest {
+			return false
+		}
+		c.open[s.client]++
 	}
-	c.open[client]++
+	c.all[s] = true
 	return true
 }
 
-func (c *Connections) leave(client string) {
-	<-c.seats
-	if client == "" {
-		return
+// makeRoom reports whether there is room for a newcomer, which has entered, or
+// has been made.
+func (c *Connections) makeRoom(newcomer *seat) bool {
+	c.mutex.Lock()
+	if c.limit == 0 || len(c.all) <= c.limit {
+		c.mutex.Unlock()
+		return true
 	}
+	var victim *seat
+	var most int    // connections of the victim's address
+	var since int64 // when the victim began to wait
+	for s := range c.all {
+		n, began := c.open[s.client], s.waiting.Load()
+		if s == newcomer || began == 0 {
+			continue
+		}
+		if victim == nil || n > most || n == most && began < since {
+			victim, most, since = s, n, began
+		}
+	}
+	c.mutex.Unlock()
+	if victim == nil {
+		return false
+	}
+	_ = victim.end()
+	return true
+}
+
+func (c *Connections) leave(s *seat) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.open[client]--; c.open[client] == 0 {
-		delete(c.open, client)
+	delete(c.all, s)
+	if s.client == "" {
+		return
 	}
-}
-
-// seated is a connection that leaves once it is closed.
-type seated struct {
-	net.Conn
-	once  sync.Once
-	leave func()
-}
-
-// Close implements net.Conn.
-func (c *seated) Close() error {
-	err := c.Conn.Close()
-	c.once.Do(c.leave)
-	return err
+	if c.open[s.client]--; c.open[s.client] == 0 {
+		delete(c.open, s.client)
+	}
 }

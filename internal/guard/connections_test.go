@@ -5,6 +5,7 @@ import (
 	"net"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // queue is a listener whose connections come from the addresses given.
@@ -93,51 +94,124 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 			}
 			c.Close()
 			synctest.Wait()
-			if want := min(1, len(c.open)); len(c.seats) != 1 || len(c.open) != want {
-				t.Errorf("%s: %d seats are taken by %v", test.name, len(c.seats), c.open)
+			if want := min(1, len(c.open)); len(c.all) != 1 || len(c.open) != want {
+				t.Errorf("%s: %d seats are taken by %v", test.name, len(c.all), c.open)
 			}
 		})
 	}
 }
 
-// TestConnectionsInAll: beyond the limit connections wait until one leaves.
+// accepting accepts q's connections, at most 16 at once, and hands them on. At
+// its end it says why.
+func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *seat, ended chan error) {
+	t.Helper()
+	c, err := LimitConnections(q, 16, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted, ended = make(chan *seat, 100), make(chan error, 1)
+	go func() {
+		for {
+			connection, err := c.Accept()
+			if err != nil {
+				ended <- err
+				return
+			}
+			accepted <- connection.(*seat)
+		}
+	}()
+	return c, accepted, ended
+}
+
+// TestConnectionsInAll: while the server is at work for all connections, more
+// wait until one leaves.
 func TestConnectionsInAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
-		c, err := LimitConnections(q, 16, false, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		accepted := make(chan net.Conn)
-		ended := make(chan error, 1)
-		go func() {
-			for {
-				connection, err := c.Accept()
-				if err != nil {
-					ended <- err
-					return
-				}
-				accepted <- connection
-			}
-		}()
-		for range 18 {
+		c, accepted, ended := accepting(t, q)
+		first := (*seat)(nil)
+		for range 16 {
 			q.dial("192.0.2.1")
+			first = <-accepted
+			first.works()
 		}
-		first := <-accepted
-		for range 15 {
-			<-accepted
-		}
-		synctest.Wait()
-		select {
-		case <-accepted:
+		q.dial("192.0.2.1")
+		time.Sleep(time.Minute)
+		if len(accepted) > 0 {
 			t.Fatal("a 17th connection is open")
-		default:
 		}
 		first.Close()
-		<-accepted
+		(<-accepted).works()
+		q.dial("192.0.2.1")
+		time.Sleep(time.Minute)
+		if len(accepted) > 0 {
+			t.Fatal("an 18th connection is open")
+		}
 		c.Close() // while Accept waits for a seat
 		if err := <-ended; !errors.Is(err, net.ErrClosed) {
 			t.Errorf("after Close: %v", err)
+		}
+	})
+}
+
+// TestMakeRoom: a newcomer takes the place of who has waited longest, first of
+// all of one from the address that has most, and never of a call under way.
+func TestMakeRoom(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		works func(i int) bool
+		want  int // the index of who is closed
+	}{
+		{"the oldest", func(int) bool { return false }, 0},
+		{"the oldest that waits", func(i int) bool { return i < 7 }, 7},
+		{"the only one that waits", func(i int) bool { return i != 15 }, 15},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			q := newQueue()
+			c, accepted, _ := accepting(t, q)
+			var all []*seat
+			for i := range 16 {
+				q.dial("192.0.2.1")
+				s := <-accepted
+				if test.works(i) {
+					s.works()
+				}
+				all = append(all, s)
+				time.Sleep(time.Millisecond)
+			}
+			q.dial("192.0.2.99")
+			newcomer := <-accepted
+			for i, s := range append(all, newcomer) {
+				if c.all[s] == (i == test.want) {
+					t.Errorf("%s: connection %d: open is %t", test.name, i, c.all[s])
+				}
+			}
+			c.Close()
+			c.CloseWaiting()
+			for s := range c.all {
+				if s.waiting.Load() != 0 {
+					t.Errorf("%s: one that waits is open after CloseWaiting", test.name)
+				}
+			}
+		})
+	}
+	t.Run("of the address that has most", func(t *testing.T) {
+		c := &Connections{limit: 4, highest: 4, all: map[*seat]bool{}, open: map[string]int{}}
+		enter := func(client string) *seat {
+			client1, server := net.Pipe()
+			t.Cleanup(func() { client1.Close() })
+			s := &seat{Conn: server, from: c, client: client}
+			s.waits()
+			c.enter(s)
+			return s
+		}
+		enter("modest")
+		enter("") // a proxy's
+		greedy := enter("greedy")
+		enter("greedy")
+		newcomer := enter("other")
+		if !c.makeRoom(newcomer) || c.all[greedy] || len(c.all) != 4 || c.open["greedy"] != 1 {
+			t.Errorf("open: %v", c.open)
 		}
 	})
 }

@@ -20,6 +20,15 @@ type Refuser func(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 // Middleware is the shape of all of them.
 type Middleware = func(http.Handler) http.Handler
 
+// AdviseRetry says when to come again to whoever gets 503: what is wrong is
+// over within a second, or lasts (ERR-10 of docs/contract.md). A 429 has its
+// own time.
+func AdviseRetry(header http.Header, status int) {
+	if status == http.StatusServiceUnavailable {
+		header.Set("Retry-After", "1")
+	}
+}
+
 // Origin is the scheme, host and port of a URL such as http://127.0.0.1:8080.
 // An error names what is missing.
 func Origin(text string) (*url.URL, error) {

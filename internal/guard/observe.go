@@ -3,98 +3,61 @@ package guard
 import (
 	"context"
 	"crypto/rand"
-	"log/slog"
 	"net/http"
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/record"
 )
-
-// Record is what may be known of a request once it is answered. No field
-// holds any of the input: the route is the pattern that matched, "" for none,
-// never the path.
-type Record struct {
-	ID       string
-	Method   string
-	Route    string
-	Status   int    // HTTP status
-	Code     string // problem code, client_gone, MCP's protocol_error, "" for a success
-	BytesIn  int64  // Content-Length, 0 when there is none
-	BytesOut int
-	End      time.Time // of the answer
-	Duration time.Duration
-
-	// Traceparent is the request's place in a trace (W3C Trace Context, section
-	// 3.2): our span's where traces are sent, else the client's if it is well
-	// formed, else "".
-	Traceparent string
-}
 
 // Observe makes a record of each request and hands it to every observer. It
 // gives each answer an X-Request-Id of its own; the client's is not taken
-// over.
-func Observe(observers ...func(context.Context, Record)) Middleware {
+// over. It stands outermost and is what keeps a connection's requests and
+// answers in order, see exchange: where the handler has written nothing, the
+// connection is closed without an answer.
+func Observe(observers ...func(context.Context, record.Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			id := rand.Text()
 			w.Header()["X-Request-Id"] = []string{id}
 			start := time.Now()
-			answer := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-			code := new(string)
-			r = r.WithContext(context.WithValue(r.Context(), codeKey{}, code))
-			next.ServeHTTP(answer, r)
+			x := &exchange{seat: seatOf(r)}
+			ctx := newRequestContext(x, r)
+			r = r.WithContext(ctx)
+			x.begin(w, r)
+			next.ServeHTTP(x, r)
 			end := time.Now()
-			record := Record{
+			if x.failed && ctx.code == "" {
+				ctx.code = convert.ClientGone
+			}
+			made := record.Record{
 				ID:       id,
 				Method:   method(r.Method),
 				Route:    chi.RouteContext(r.Context()).RoutePattern(),
-				Status:   answer.Status(),
-				Code:     *code,
+				Status:   x.status,
+				Code:     ctx.code,
 				BytesIn:  max(0, r.ContentLength),
-				BytesOut: answer.BytesWritten(),
+				BytesOut: x.bytes,
 				End:      end,
 				Duration: end.Sub(start),
 
 				Traceparent: traceparent(r),
 			}
 			for _, observe := range observers {
-				observe(r.Context(), record)
+				observe(r.Context(), made)
 			}
+			x.end()
 		})
 	}
 }
 
-// LogTo returns an observer that writes one line for each request.
-func LogTo(log *slog.Logger) func(context.Context, Record) {
-	return func(ctx context.Context, r Record) {
-		level := slog.LevelInfo
-		if r.Status >= http.StatusInternalServerError {
-			level = slog.LevelError
-		}
-		if !log.Enabled(ctx, level) {
-			return
-		}
-		// A record without the place in the source, which says nothing here
-		// and costs a walk of the stack.
-		line := slog.NewRecord(r.End, level, "request", 0)
-		line.AddAttrs(
-			slog.String("id", r.ID),
-			slog.String("method", r.Method),
-			slog.String("route", r.Route),
-			slog.Int("status", r.Status),
-			slog.String("code", r.Code),
-			slog.Int64("bytesIn", r.BytesIn),
-			slog.Int("bytesOut", r.BytesOut),
-			slog.Duration("duration", r.Duration),
-			slog.String("traceparent", r.Traceparent))
-		_ = log.Handler().Handle(ctx, line)
-	}
-}
-
-type codeKey struct{}
+// NoteGone tells the request's record that nobody is there to be answered. The
+// handler returns without an answer.
+func NoteGone(ctx context.Context) { NoteCode(ctx, convert.ClientGone) }
 
 // NoteCode tells the request's record the problem code it was answered with.
 func NoteCode(ctx context.Context, code string) {

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -12,12 +11,15 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/record"
 )
 
 // secret stands for a client's own words, which no line may hold.
 const secret = "ZqXw7Secret"
 
 // TestLogLine sends requests through Observe and reads the line of each.
+// Rules: ANS-6, ANS-8.
 func TestLogLine(t *testing.T) {
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	for name, test := range map[string]struct {
@@ -37,7 +39,7 @@ func TestLogLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			router := chi.NewRouter()
-			router.Use(Observe(LogTo(slog.New(slog.NewJSONHandler(&log, nil)))))
+			router.Use(Observe(record.LogTo(slog.New(slog.NewJSONHandler(&log, nil)))))
 			router.Post("/tools/{name}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("out")) })
 			router.Post("/fault", func(w http.ResponseWriter, r *http.Request) {
 				NoteCode(r.Context(), "internal_error")
@@ -71,19 +73,5 @@ func TestLogLine(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// A line that nobody wants is not made.
-func TestLogLevel(t *testing.T) {
-	var log bytes.Buffer
-	observe := LogTo(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))
-	observe(context.Background(), Record{Status: 499})
-	if log.Len() > 0 {
-		t.Errorf("logged: %s", log.String())
-	}
-	observe(context.Background(), Record{Status: 500})
-	if log.Len() == 0 {
-		t.Error("a fault is not logged")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
+// TestSafeNumber: rule JSON-3.
 func TestSafeNumber(t *testing.T) {
 	var table struct{ Safe, Unsafe []string }
 	converttest.Data(t, "testdata/numbers.yaml", &table)
@@ -43,8 +44,8 @@ func checkNumber(tb testing.TB, raw string, want bool) {
 	}
 }
 
-// safeByBigArithmetic is the number rule of the specification written down
-// once more, slowly: exact rational arithmetic, no strconv.
+// safeByBigArithmetic is JSON-3 written down once more, slowly: exact rational
+// arithmetic, no strconv.
 func safeByBigArithmetic(raw string) bool {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(raw, "-")), "e")
 	if mantissa == raw || "-"+mantissa == raw {

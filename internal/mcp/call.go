@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/guard"
@@ -10,33 +9,32 @@ import (
 )
 
 // isPlainCall reports whether a message is a tool call about which the
-// protocol has nothing left to say: its version is one that is served, and
-// from 2026-07-28 on _meta and headers are there and agree. Such a call, which
-// is nearly every request, is answered without the SDK: for one small call the
-// SDK parses ten or more times with a buffer of 32 KiB each, a hundred times
-// the memory of the work itself. TestDirectIsTheSame holds the answers equal.
+// protocol has nothing left to say: its revision is one that is served, and
+// in a stateless one _meta and headers are there and agree. Such a call needs
+// no look of the SDK's (see the package comment); TestDirectIsTheSame holds its
+// answers equal to those of the SDK.
 func isPlainCall(m message, header http.Header) bool {
-	if m.method != "tools/call" || m.isNotification() {
+	if !m.isCall() {
 		return false
 	}
-	version := header.Values("MCP-Protocol-Version")
-	if m.era == "" {
-		return len(version) == 0 || len(version) == 1 && version[0] < modern && slices.Contains(Versions, version[0])
+	said := header.Values("MCP-Protocol-Version")
+	if m.revision == "" {
+		return len(said) == 0 || len(said) == 1 && served(said[0]) && !isStateless(said[0])
 	}
 	name := header.Get("Mcp-Name")
 	if decoded, ok := decodeName(name); ok {
 		name = decoded
 	}
-	return m.era == modern && m.able && len(version) == 1 && version[0] == modern &&
+	return isStateless(m.revision) && served(m.revision) && m.capabilities && len(said) == 1 && said[0] == m.revision &&
 		header.Get("Mcp-Method") == m.method && name == m.tool
 }
 
-// call answers a plain tool call.
+// call makes a tool call and answers it.
 func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := h.server.run(r.Context(), m.tool, m.arguments.of(m.text))
 	switch {
 	case r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteGone(r.Context())
 		return
 	case failure == nil:
 	case failure.Code == convert.Overloaded:
@@ -51,11 +49,11 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *gua
 // appendResult returns the answer to a tool call with this body, members in
 // the SDK's order.
 func (s *Server) appendResult(m message, body []byte, isError bool) []byte {
-	out := make([]byte, 0, 512+len(m.id)+len(s.about)+2*len(body)+len(body)/4)
+	out := make([]byte, 0, 512+len(m.id)+len(s.serverInfo)+2*len(body)+len(body)/4)
 	out = append(append(append(out, `{"jsonrpc":"2.0","id":`...), m.id...), `,"result":{`...)
-	if m.era >= modern {
+	if isStateless(m.revision) {
 		out = append(out, `"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":`...)
-		out = append(append(out, s.about...), "},"...)
+		out = append(append(out, s.serverInfo...), "},"...)
 	}
 	if isError {
 		out = append(out, `"isError":true,`...)

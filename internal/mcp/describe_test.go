@@ -13,13 +13,14 @@ import (
 )
 
 // TestListOfTools: small, deterministic, and portable to strict clients.
+// Rules: MCP-2, MCP-11.
 func TestListOfTools(t *testing.T) {
 	s := newServer(t, tools.All())
 	c, url := s.contract, serve(t, s).URL
 	message := exchange{
 		Send: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
 			`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
-		Headers: map[string]string{"MCP-Protocol-Version": modern, "Mcp-Method": "tools/list"},
+		Headers: map[string]string{"MCP-Protocol-Version": stateless, "Mcp-Method": "tools/list"},
 	}
 	_, _, first := post(t, url, message)
 	for range 5 {

@@ -2,12 +2,12 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -44,9 +44,7 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := s.contract.Problem(f.Code).Status
-	if status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "1")
-	}
+	guard.AdviseRetry(w.Header(), status)
 	writeError(w, status, "", int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
 }
 
@@ -69,7 +67,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Refuse(w, r, failure)
 		return
 	case err != nil && r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteGone(r.Context())
 		return
 	case err != nil: // a body cut short, or a broken transfer coding
 		fail(w, r, "", errParse)
@@ -77,9 +75,12 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
 	direct := wrong == nil && isPlainCall(m, r.Header)
+	if wrong == nil && ambiguous(r.Header) {
+		wrong = errMismatch
+	}
 	if wrong == nil && !m.isNotification() {
-		if header := r.Header.Get("MCP-Protocol-Version"); m.era == "" {
-			m.era = header
+		if header := r.Header.Get("MCP-Protocol-Version"); m.revision == "" {
+			m.revision = header
 		}
 		wrong = s.check(m)
 	}
@@ -94,15 +95,24 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// forward hands a message to the SDK and passes its answer on.
+// ambiguous reports whether one of the protocol's headers is there more than
+// once. Whoever looks at one of the lines only would see another message than
+// whoever looks at the other.
+func ambiguous(header http.Header) bool {
+	return len(header["Mcp-Protocol-Version"]) > 1 || len(header["Mcp-Method"]) > 1 || len(header["Mcp-Name"]) > 1
+}
+
+// forward hands a message to the SDK and passes its answer on, but a tool call
+// to which it has no objection, which is made here.
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
-	body, leave, failure := h.server.admit(r.Context(), m)
+	body, failure := m.forSDK("{}")
 	if failure != nil {
 		h.server.Refuse(w, r, failure)
 		return
 	}
-	defer leave()
-	inner := r.Clone(r.Context())
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	inner := r.Clone(ctx)
 	inner.Body = io.NopCloser(bytes.NewReader(body))
 	inner.ContentLength = int64(len(body))
 	// The answer is always one JSON document, whatever else a client takes.
@@ -113,6 +123,14 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 	}
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	h.sdk.ServeHTTP(answer, inner)
+	if ctx.Err() != nil {
+		guard.NoteGone(ctx)
+		return
+	}
+	if m.isCall() && answer.accepted() {
+		h.call(w, r, m, hold)
+		return
+	}
 	h.pass(w, r, m, hold, answer)
 }
 
@@ -128,11 +146,14 @@ func (a *recorder) WriteHeader(status int)      { a.status = status }
 func (a *recorder) Write(p []byte) (int, error) { return a.body.Write(p) }
 func (a *recorder) Flush()                      {}
 
-// pass sends the SDK's answer. Of an error only the code, and for a version
+// accepted reports whether the answer is not an error.
+func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.Bytes()) }
+
+// pass sends the SDK's answer. Of an error only the code, and for a revision
 // the list of good ones, is taken over; the words are ours.
 func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, answer *recorder) {
 	body := answer.body.Bytes()
-	if answer.status < 300 && (len(body) == 0 || !isError(body)) {
+	if answer.accepted() {
 		if len(body) == 0 {
 			w.WriteHeader(answer.status)
 			return
@@ -149,18 +170,14 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	if json.Unmarshal(body, &rpc) != nil || rpc.Error.Code == 0 {
 		rpc.Error.Code = codeInvalidRequest
 		rpc.Error.Data = nil
-		if version := r.Header.Get("MCP-Protocol-Version"); version != "" && !slices.Contains(Versions, version) {
-			rpc.Error.Code = codeUnsupportedVersion
+		if said := r.Header.Get("MCP-Protocol-Version"); said != "" && !served(said) {
+			rpc.Error.Code = codeUnsupportedRevision
 		}
 	}
 	guard.NoteCode(r.Context(), protocolError)
 	status := answer.status
-	switch code := rpc.Error.Code; {
-	case code == http.StatusServiceUnavailable:
-		overloaded(w, r, m, rpc.Error.Data)
-		return
-	case code == codeUnsupportedVersion:
-		data, _ := json.Marshal(map[string]any{"supported": Versions, "requested": versionOf(m)})
+	if code := rpc.Error.Code; code == codeUnsupportedRevision {
+		data, _ := json.Marshal(map[string]any{"supported": Revisions, "requested": revisionOf(m)})
 		writeError(w, status, m.id, code, fixedText(code), data)
 		return
 	}
@@ -176,11 +193,11 @@ func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	write(w, status, body)
 }
 
-// versionOf is the protocol version that a message asks for, as far as it
+// revisionOf is the revision that a message asks for, as far as it
 // looks like one. The protocol wants it said back; nothing else of a message is.
-func versionOf(m message) string {
-	if len(m.era) <= 16 && strings.Trim(m.era, "v0123456789.-") == "" {
-		return m.era
+func revisionOf(m message) string {
+	if len(m.revision) <= 16 && strings.Trim(m.revision, "v0123456789.-") == "" {
+		return m.revision
 	}
 	return "unknown"
 }
@@ -207,7 +224,7 @@ func decodeName(value string) (string, bool) {
 // problem says which.
 func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
 	guard.NoteCode(r.Context(), string(convert.Overloaded))
-	w.Header().Set("Retry-After", "1")
+	guard.AdviseRetry(w.Header(), http.StatusServiceUnavailable)
 	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "The server is overloaded.", problem)
 }
 

@@ -4,18 +4,19 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// message is what the guard needs to know of a JSON-RPC 2.0 request or
-// notification. The SDK reads the rest.
+// message is what has to be known of a JSON-RPC 2.0 request or notification
+// before the SDK sees it. The SDK reads the rest.
 type message struct {
-	text   string
-	id     string // the token as it stands, "" for a notification
-	method string
-	tool   string // params.name, "" when there is none
-	era    string // params._meta's protocol version, "" when there is none
-	able   bool   // params._meta has the client's capabilities, an object
+	text         string
+	id           string // the token as it stands, "" for a notification
+	method       string
+	tool         string // params.name, "" when there is none
+	revision     string // the one that params._meta says, over HTTP else the header's; "" when there is none
+	capabilities bool   // params._meta has the client's capabilities, an object
 
 	arguments span // of params.arguments
 	meta      span // of params._meta
@@ -36,13 +37,13 @@ type rpcError struct {
 
 // The codes of JSON-RPC 2.0, section 5.1, and of MCP 2026-07-28.
 const (
-	codeParse              = -32700
-	codeInvalidRequest     = -32600
-	codeMethodNotFound     = -32601
-	codeInvalidParams      = -32602
-	codeInternal           = -32603
-	codeHeaderMismatch     = -32020
-	codeUnsupportedVersion = -32022
+	codeParse               = -32700
+	codeInvalidRequest      = -32600
+	codeMethodNotFound      = -32601
+	codeInvalidParams       = -32602
+	codeInternal            = -32603
+	codeHeaderMismatch      = -32020
+	codeUnsupportedRevision = -32022
 )
 
 var (
@@ -50,6 +51,7 @@ var (
 	errBatch    = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
 	errGreeting = &rpcError{codeInvalidRequest, "Invalid request: the first request of a session is initialize; from 2026-07-28 on there is none, and each request has _meta with the protocol version.", 400} // over stdio only
 	errUsed     = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id has no answer yet.", 400}
+	errMismatch = &rpcError{codeHeaderMismatch, fixedText(codeHeaderMismatch), 400}
 	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
 
@@ -72,7 +74,7 @@ func readMessage(text string) (message, *rpcError) {
 type reader struct {
 	scanner *jsondoc.Scanner
 	message *message
-	version bool // jsonrpc is "2.0"
+	jsonrpc bool // it is "2.0"
 }
 
 func (r *reader) next() (jsondoc.Token, *rpcError) {
@@ -108,8 +110,8 @@ func (r *reader) envelope() *rpcError {
 	if err := r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
 		switch name {
 		case "jsonrpc":
-			r.version = value.Kind == jsondoc.String && value.Content() == "2.0"
-			bad = bad || !r.version
+			r.jsonrpc = value.Kind == jsondoc.String && value.Content() == "2.0"
+			bad = bad || !r.jsonrpc
 		case "method":
 			bad = bad || value.Kind != jsondoc.String
 			if value.Kind == jsondoc.String {
@@ -136,7 +138,7 @@ func (r *reader) envelope() *rpcError {
 	if _, err := r.next(); err != nil {
 		return err
 	}
-	if bad || !r.version || r.message.method == "" {
+	if bad || !r.jsonrpc || r.message.method == "" {
 		return errShape
 	}
 	return nil
@@ -174,10 +176,10 @@ func (r *reader) meta() *rpcError {
 		switch name {
 		case "io.modelcontextprotocol/protocolVersion":
 			if value.Kind == jsondoc.String {
-				r.message.era = value.Content()
+				r.message.revision = value.Content()
 			}
 		case "io.modelcontextprotocol/clientCapabilities":
-			r.message.able = value.Kind == jsondoc.BeginObject
+			r.message.capabilities = value.Kind == jsondoc.BeginObject
 		}
 		return false, nil
 	})
@@ -247,21 +249,37 @@ func (m message) answerID(e *rpcError) string {
 // isNotification reports whether no answer is expected.
 func (m message) isNotification() bool { return m.id == "" }
 
-// forSDK returns a tool call as the SDK gets it: the arguments, which may be
-// a megabyte, are replaced by a ticket under which they wait. The SDK parses a
-// message about nine times and would hold as many copies of them. What else
-// params may hold (task, progress, answers to questions never asked) is of no
-// use to these tools and left out.
-func (m message) forSDK(ticket string) []byte {
-	out := append([]byte(`{"jsonrpc":"2.0","id":`), m.id...)
-	out = jsondoc.AppendString(append(out, `,"method":"tools/call","params":{"name":`...), m.tool)
-	out = jsondoc.AppendString(append(out, `,"arguments":{"ticket":`...), ticket)
-	out = append(out, '}')
-	if m.meta.to > 0 {
-		out = append(append(out, `,"_meta":`...), m.meta.of(m.text)...)
+// isCall reports whether a message asks for a tool's answer.
+func (m message) isCall() bool { return m.method == "tools/call" && !m.isNotification() }
+
+// forSDK returns a message as the SDK gets it. Of a tool call the arguments,
+// which may be a megabyte, are replaced: the SDK parses a message about nine
+// times and would hold as many copies of them. What else params may hold (task,
+// progress, answers to questions never asked) is of no use to these tools and
+// left out. What is still too large is refused.
+func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
+	out := []byte(m.text)
+	if m.isCall() {
+		out = append([]byte(`{"jsonrpc":"2.0","id":`), m.id...)
+		out = jsondoc.AppendString(append(out, `,"method":"tools/call","params":{"name":`...), m.tool)
+		out = append(append(out, `,"arguments":`...), arguments...)
+		if m.meta.to > 0 {
+			out = append(append(out, `,"_meta":`...), m.meta.of(m.text)...)
+		}
+		out = append(out, "}}"...)
 	}
-	return append(out, "}}"...)
+	if len(out) > envelopeBytes {
+		return nil, convert.Refuse(convert.RequestTooLarge,
+			"The message, without a call's arguments, is larger than %d bytes.",
+			"Leave out params and _meta members that the method does not need.", envelopeBytes)
+	}
+	return out, nil
 }
+
+// envelopeBytes is the largest message that the SDK gets, a call's arguments
+// not counted. Parsing costs it many times the size, outside of the work
+// slots; no honest message comes near.
+const envelopeBytes = 64 << 10
 
 // appendError appends a JSON-RPC error object; id is a JSON token, "" when the
 // request's could not be read.

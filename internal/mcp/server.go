@@ -1,9 +1,24 @@
 // Package mcp is the service's front door for agents: the Model Context
 // Protocol over streamable HTTP and over standard input and output, on the
-// official SDK. A guard stands before the SDK (message.go): it reads each
-// message strictly and answers what is malformed with fixed texts. Tools,
-// schemas and descriptions come from the document; arguments are the REST
-// body, and go through the same contract and engine.
+// official SDK. Tools, schemas and descriptions come from the document;
+// arguments are the REST body, and go through the same contract and engine.
+//
+// The SDK sees no message as it came. Each is read strictly first (message.go),
+// and what is malformed is answered here, with fixed texts. What the SDK then
+// does depends on the transport:
+//
+//   - Over HTTP (http.go) it judges what the protocol has to say about a
+//     message and answers all methods but tools/call. A tool call never runs in
+//     it: one about which nothing is left to say, which is nearly every request,
+//     takes the direct path (call.go), since for one small call the SDK parses
+//     ten or more times with a buffer of 32 KiB each, a hundred times the memory
+//     of the work itself. Any other call is shown to it without its arguments
+//     and takes the direct path too when there was no objection.
+//   - Over standard input and output (stdio.go) it holds the session and runs
+//     the calls, so that it can order and cancel them. The arguments of a call
+//     wait beside it meanwhile, under a ticket.
+//
+// revision.go has the revisions of the protocol; nothing else lists them.
 package mcp
 
 import (
@@ -14,9 +29,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
-	"strconv"
-	"sync"
-	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,42 +52,33 @@ type Server struct {
 	engine   *engine.Engine
 	sdk      *sdk.Server
 	tools    map[string]bool
-	about    []byte // the serverInfo of answers, JSON
 
-	// calls holds the tool calls that are in the SDK's hands, by ticket.
-	calls   sync.Map
-	tickets atomic.Uint64
+	serverInfo []byte // of answers, JSON
+	waiting    tickets
 }
 
-// call is a tool call that waits for its handler.
-type call struct {
-	ctx       context.Context // ends when the client goes away
-	arguments string          // JSON, "" when there are none
+// instructions are what an agent is told before it calls.
+func instructions(limits contract.Limits) string {
+	return fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20)
 }
 
-// Versions are the protocol revisions that are served, newest first.
-var Versions = []string{"2026-07-28", "2025-11-25", "2025-06-18"}
-
-// modern is the first revision without a handshake.
-const modern = "2026-07-28"
-
-const instructions = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
+const guidance = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
 	"To run several tools on one text, call pipeline once instead of passing results back and forth. " +
 	"When a result has isError, it is a problem document: change the arguments as its hint says and call again. " +
-	"Limits: 1 MiB a request, 20 steps and 2 MiB of outputs a pipeline. Nothing is stored, fetched or executed."
+	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline. Nothing is stored, fetched or executed."
 
 // New returns a server whose tools are those of the document and pipeline.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
-	about := &sdk.Implementation{Name: "convertd", Title: c.Document().Info.Title, Version: config.Version, WebsiteURL: config.BaseURL}
+	implementation := &sdk.Implementation{Name: "convertd", Title: c.Document().Info.Title, Version: config.Version, WebsiteURL: config.BaseURL}
 	var err error
-	if s.about, err = json.Marshal(about); err != nil {
+	if s.serverInfo, err = json.Marshal(implementation); err != nil {
 		return nil, err
 	}
-	s.sdk = sdk.NewServer(about, &sdk.ServerOptions{
-		Instructions:              instructions,
+	s.sdk = sdk.NewServer(implementation, &sdk.ServerOptions{
+		Instructions:              instructions(c.Limits()),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
-		SupportedProtocolVersions: Versions,
+		SupportedProtocolVersions: Revisions,
 		SetCacheable: func(_ context.Context, _ sdk.Request, cacheable *sdk.Cacheable) {
 			cacheable.TTLMs, cacheable.CacheScope = 3600_000, "public"
 		},
@@ -106,44 +109,14 @@ func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// envelopeBytes is the largest message that the SDK gets, a call's arguments
-// not counted. Parsing costs it many times the size, outside of the work
-// slots; no honest message comes near.
-const envelopeBytes = 64 << 10
-
-// admit returns a message as the SDK gets it. The arguments of a tool call
-// are put aside under a ticket, which leave gives back.
-func (s *Server) admit(ctx context.Context, m message) (text []byte, leave func(), f *convert.Failure) {
-	text, leave = []byte(m.text), func() {}
-	if m.method == "tools/call" && !m.isNotification() {
-		ticket := strconv.FormatUint(s.tickets.Add(1), 10)
-		s.calls.Store(ticket, call{ctx: ctx, arguments: m.arguments.of(m.text)})
-		text, leave = m.forSDK(ticket), func() { s.calls.Delete(ticket) }
-	}
-	if len(text) > envelopeBytes {
-		leave()
-		return nil, nil, convert.Refuse(convert.RequestTooLarge,
-			"The message, without a call's arguments, is larger than %d bytes.",
-			"Leave out params and _meta members that the method does not need.", envelopeBytes)
-	}
-	return text, leave, nil
-}
-
-// callTool runs a call for the SDK.
+// callTool is the SDK's handler of every tool. A call without a ticket came over
+// HTTP, and is only being judged; the answer says that there is no objection.
 func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	var arguments struct{ Ticket string }
-	if err := json.Unmarshal(request.Params.Arguments, &arguments); err != nil {
-		return nil, err
-	}
-	waiting, ok := s.calls.LoadAndDelete(arguments.Ticket)
+	arguments, ok := s.waiting.take(request.Params.Arguments)
 	if !ok {
-		return nil, errors.New("no such ticket")
+		return &sdk.CallToolResult{Content: []sdk.Content{}}, nil
 	}
-	c := waiting.(call)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(c.ctx, cancel)()
-	body, failure := s.run(ctx, request.Params.Name, c.arguments)
+	body, failure := s.run(ctx, request.Params.Name, arguments)
 	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: convert.OwnedText(body)}}}
 	switch {
 	case failure == nil:
@@ -181,14 +154,14 @@ var methods = []string{"initialize", "ping", "tools/list", "tools/call", "server
 // check refuses requests for what this server does not have.
 func (s *Server) check(m message) *rpcError {
 	status := 200
-	if m.era >= modern {
+	if isStateless(m.revision) {
 		status = 404
 	}
 	if !slices.Contains(methods, m.method) {
 		return &rpcError{codeMethodNotFound, fixedText(codeMethodNotFound), status}
 	}
 	if m.method == "tools/call" && !s.tools[m.tool] {
-		if m.era >= modern {
+		if isStateless(m.revision) {
 			status = 400
 		}
 		return &rpcError{codeInvalidParams, "Unknown tool: params.name is none of the names that tools/list gives.", status}
@@ -208,8 +181,8 @@ func fixedText(code int64) string {
 	case codeInvalidParams:
 		return "Invalid params: the members that the method requires are missing or of the wrong type; from 2026-07-28 on each request has _meta with the protocol version and the client's capabilities."
 	case codeHeaderMismatch:
-		return "Header mismatch: MCP-Protocol-Version, Mcp-Method and, for tools/call, Mcp-Name must be sent and say what the body says."
-	case codeUnsupportedVersion:
+		return "Header mismatch: MCP-Protocol-Version, Mcp-Method and, for tools/call, Mcp-Name must be sent, each once, and say what the body says."
+	case codeUnsupportedRevision:
 		return "Unsupported protocol version."
 	}
 	return "Internal error: the service failed in a way that it should not; try again."

@@ -3,11 +3,14 @@ package mcp
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -56,8 +59,33 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 	return nil
 }
 
-// lines is a connection of the SDK with one message a line and the guard in
-// front of it.
+// tickets hold the arguments of the tool calls that are in the SDK's hands.
+type tickets struct {
+	issued    atomic.Uint64
+	arguments sync.Map // JSON, "" when there are none, by ticket
+}
+
+// put lets the arguments of a call wait, and returns the arguments that stand
+// in their place; leave takes them away again.
+func (t *tickets) put(arguments string) (ticket string, leave func()) {
+	number := t.issued.Add(1)
+	t.arguments.Store(number, arguments)
+	return `{"ticket":` + strconv.FormatUint(number, 10) + "}", func() { t.arguments.Delete(number) }
+}
+
+// take returns the arguments that wait under a ticket, once.
+func (t *tickets) take(ticket json.RawMessage) (arguments string, ok bool) {
+	var put struct{ Ticket uint64 }
+	if json.Unmarshal(ticket, &put) != nil {
+		return "", false
+	}
+	waiting, ok := t.arguments.LoadAndDelete(put.Ticket)
+	arguments, _ = waiting.(string)
+	return arguments, ok
+}
+
+// lines is a connection of the SDK with one message a line, each read strictly
+// before the SDK gets it.
 type lines struct {
 	ctx    context.Context
 	server *Server
@@ -85,7 +113,7 @@ func (c *lines) SessionID() string { return "" }
 // Close has nothing to close; the streams are the caller's.
 func (c *lines) Close() error { return nil }
 
-// Read returns the next message that the guard accepts, and io.EOF behind the
+// Read returns the next message that the SDK may see, and io.EOF behind the
 // last answer.
 func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 	for {
@@ -95,7 +123,7 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 		case errors.Is(err, errLong):
 			c.refuse("", convert.Refuse(convert.RequestTooLarge,
 				"The line is longer than %d bytes.",
-				"Send at most 1 MiB a message; split the input into several calls.", c.limit))
+				"Send shorter messages; split the input into several calls.", c.limit))
 			continue
 		case err != nil && line == "":
 			timer := time.AfterFunc(lastAnswers, c.giveUp)
@@ -142,7 +170,7 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	if wrong == nil && !m.isNotification() {
 		wrong = c.server.check(m)
 	}
-	c.greeted = c.greeted || m.method == "initialize" || m.era != ""
+	c.greeted = c.greeted || m.method == "initialize" || m.revision != ""
 	if wrong == nil && !c.greeted && strings.HasPrefix(m.method, "tools/") {
 		wrong = errGreeting
 	}
@@ -150,8 +178,13 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 		c.fail(m, wrong)
 		return nil, false
 	}
-	text, leave, failure := c.server.admit(c.ctx, m)
+	ticket, leave := "", func() {}
+	if m.isCall() {
+		ticket, leave = c.server.waiting.put(m.arguments.of(m.text))
+	}
+	text, failure := m.forSDK(ticket)
 	if failure != nil {
+		leave()
 		c.refuse(m.id, failure)
 		return nil, false
 	}

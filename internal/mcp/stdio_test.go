@@ -17,6 +17,7 @@ import (
 
 // TestStdio: every line is answered, a bad one too, although the input ends
 // at once.
+// Rule: MCP-10.
 func TestStdio(t *testing.T) {
 	var in strings.Builder
 	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
@@ -126,7 +127,7 @@ func TestStdioInFlight(t *testing.T) {
 	if n := strings.Count(out.String(), "\n"); n != len(lines) {
 		t.Errorf("%d answers to %d lines", n, len(lines))
 	}
-	s.calls.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
+	s.waiting.arguments.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
 }
 
 // countedLines gives one line a read, as a pipe does whose writer is slow.

@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/record"
 )
 
 // Metrics is the service's set of metrics.
@@ -116,7 +116,7 @@ func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
 }
 
 // Observe counts one request; it is an observer for guard.Observe.
-func (m *Metrics) Observe(_ context.Context, r guard.Record) {
+func (m *Metrics) Observe(_ context.Context, r record.Record) {
 	route := r.Route
 	if route == "" {
 		route = "none"

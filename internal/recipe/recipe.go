@@ -23,7 +23,6 @@ const (
 	version = "r=1"
 	// maxLength bounds what Parse looks at, in bytes.
 	maxLength = 8192
-	maxSteps  = 20
 
 	hint = "Write a recipe as r=1&s=TOOL,OPTION:VALUE&s=TOOL with the tools and options of the description."
 )
@@ -82,7 +81,7 @@ func Parse(c *contract.Contract, text string) ([]contract.Step, error) {
 	if parts[0] != version {
 		return nil, convert.Refuse(convert.SchemaViolation, "The recipe is not of version 1: it does not begin with r=1.", hint)
 	}
-	if len(parts) == 1 || len(parts) > maxSteps+1 {
+	if maxSteps := c.Limits().PipelineSteps; len(parts) == 1 || len(parts) > maxSteps+1 {
 		return nil, convert.Refuse(convert.SchemaViolation, "A recipe has 1 to %d steps.", hint, maxSteps)
 	}
 	var steps []contract.Step

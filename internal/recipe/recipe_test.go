@@ -22,6 +22,7 @@ func load(t testing.TB) *contract.Contract {
 	return c
 }
 
+// TestFormat: rules LINK-1, LINK-2.
 func TestFormat(t *testing.T) {
 	c := load(t)
 	step := func(name string, options convert.Options) contract.Step {
@@ -41,6 +42,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+// TestRefused: rule LINK-4.
 func TestRefused(t *testing.T) {
 	c := load(t)
 	for _, text := range []string{
@@ -79,9 +81,12 @@ func TestRefusedWhere(t *testing.T) {
 
 // A recipe may have as many steps as a pipeline.
 func TestMostSteps(t *testing.T) {
-	steps := load(t).Document().Components.Schemas["PipelineRequest"].Value.Properties["steps"].Value
-	if *steps.MaxItems != maxSteps {
-		t.Errorf("a recipe has up to %d steps, a pipeline %d", maxSteps, *steps.MaxItems)
+	c := load(t)
+	most := c.Limits().PipelineSteps
+	for n, taken := range map[int]bool{1: true, most: true, most + 1: false} {
+		if _, err := Parse(c, "r=1"+strings.Repeat("&s=jwt_decode", n)); (err == nil) != taken || most < 2 {
+			t.Errorf("%d steps: %v", n, err)
+		}
 	}
 }
 

@@ -18,7 +18,7 @@ func (a API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &failure):
 		a.Refuse(w, r, failure)
 	case r.Context().Err() != nil:
-		guard.NoteCode(r.Context(), "client_gone")
+		guard.NoteGone(r.Context())
 	default:
 		a.Refuse(w, r, malformedTransfer())
 	}
@@ -37,9 +37,7 @@ func malformedTransfer() *convert.Failure {
 func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := a.Contract.Problem(f.Code).Status
-	if status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "1")
-	}
+	guard.AdviseRetry(w.Header(), status)
 	write(w, status, problemType, a.Contract.AppendProblem(nil, a.BaseURL, f))
 }
 

@@ -41,7 +41,7 @@ func TestMetrics(t *testing.T) {
 	send(httptest.NewRequest(http.MethodGet, "http://127.0.0.1/v1/"+secret, nil))
 
 	jwt := toolBody("application/jwt", "eyJhbGciOiJub25lIn0.e30.", "")
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		for _, call := range []agentRequest{agentCall(version, "jwt_decode", jwt), agentCall(version, "jwt_decode", strings.Replace(jwt, "e30", secret, 1)), agentCall(version, secret, jwt)} {
 			r := post("/mcp", call.body)
 			for i := 0; i < len(call.headers); i += 2 {
@@ -52,7 +52,14 @@ func TestMetrics(t *testing.T) {
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
+	func() {
+		defer func() {
+			if p := recover(); p != http.ErrAbortHandler {
+				t.Errorf("who is gone is answered: %v", p)
+			}
+		}()
+		send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
+	}()
 
 	answer := httptest.NewRecorder()
 	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
@@ -62,6 +69,7 @@ func TestMetrics(t *testing.T) {
 		`convertd_requests_total{code="malformed_json",route="/v1/tools/json_format",status="400"} 1`,
 		`convertd_requests_total{code="unknown_route",route="none",status="404"} 1`,
 		`convertd_requests_total{code="internal_error",route="/v1/tools/timestamp_to_iso",status="500"} 1`,
+		`convertd_requests_total{code="client_gone",route="/v1/tools/jwt_decode",status="0"} 1`,
 		`convertd_requests_total{code="",route="/mcp",status="200"} 3`,
 		`convertd_requests_total{code="invalid_jwt",route="/mcp",status="200"} 3`,
 		`convertd_requests_total{code="protocol_error",route="/mcp",status="200"} 2`,

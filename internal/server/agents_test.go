@@ -68,7 +68,7 @@ func TestAgentsGetWhatProgramsGet(t *testing.T) {
 			if !json.Valid([]byte(body)) || rest.status == http.StatusBadRequest {
 				continue // over MCP, the message would be the malformed one
 			}
-			version := mcp.Versions[i%len(mcp.Versions)]
+			version := mcp.Revisions[i%len(mcp.Revisions)]
 			got := s.call(t, version, item.Post.OperationID, body)
 			if got.Error != nil || len(got.Result.Content) != 1 || got.Result.Content[0].Text != string(rest.body) || got.Result.IsError != (rest.status != http.StatusOK) {
 				t.Fatalf("%s %s %s:\nREST %d %s\nMCP %+v", version, path, body, rest.status, rest.body, got)
@@ -170,10 +170,10 @@ func checkGuarded(t *testing.T, name string, got answer, status int, code conver
 // status is 200, and nothing of its input is.
 func TestAgentsAreLogged(t *testing.T) {
 	s := start(t, defaults(), tools.All())
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		s.call(t, version, "json_format", toolBody("application/json", "ZqXw7Secret", ""))
 	}
-	if log := s.log.String(); strings.Count(log, `"code":"invalid_json"`) != len(mcp.Versions) || strings.Contains(log, "ZqXw7Secret") {
+	if log := s.log.String(); strings.Count(log, `"code":"invalid_json"`) != len(mcp.Revisions) || strings.Contains(log, "ZqXw7Secret") {
 		t.Error(log)
 	}
 }

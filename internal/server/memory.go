@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/record"
 )
 
 // How often the server looks whether it holds memory that it no longer needs,
@@ -27,7 +27,7 @@ type memory struct {
 }
 
 // observe counts what comes in; it is an observer for guard.Observe.
-func (m *memory) observe(_ context.Context, r guard.Record) { m.received.Add(r.BytesIn) }
+func (m *memory) observe(_ context.Context, r record.Record) { m.received.Add(r.BytesIn) }
 
 // giveBack looks every interval until ctx ends.
 func (m *memory) giveBack(ctx context.Context) {

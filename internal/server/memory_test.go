@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/record"
 )
 
 var garbage []byte
@@ -25,7 +25,7 @@ func TestMemoryComesBack(t *testing.T) {
 		garbage = nil
 		full := held()
 
-		m.observe(ctx, guard.Record{BytesIn: memoryBusy})
+		m.observe(ctx, record.Record{BytesIn: memoryBusy})
 		time.Sleep(memoryInterval)
 		synctest.Wait()
 		if now := held(); now < full/2 {

@@ -23,6 +23,7 @@ var outlined = []convert.Code{"output_too_large", "rate_limited", "internal_erro
 
 // TestProblemExamples sends the wrong and the right request of each problem's
 // page as they are shown there.
+// Rule: ERR-3.
 func TestProblemExamples(t *testing.T) {
 	config := defaults()
 	config.BodyTimeout = 300 * time.Millisecond

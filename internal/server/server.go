@@ -19,6 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/metrics"
+	"github.com/convertd/convertd/internal/record"
 	"github.com/convertd/convertd/internal/rest"
 	"github.com/convertd/convertd/internal/tools"
 	"github.com/convertd/convertd/internal/tracing"
@@ -77,6 +78,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Contract:        c,
 		BaseURL:         config.BaseURL,
 		Version:         config.Version,
+		RateLimit:       config.RateLimit,
 		SecurityContact: config.SecurityContact,
 	})
 	if err != nil {
@@ -115,7 +117,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 type doors struct {
 	api       rest.API
 	agents    *mcp.Server
-	discovery map[string]http.Handler // documents about the agents' door, by path
+	discovery map[string]mcp.Document // documents about the agents' door, by path
 	site      *web.Site
 }
 
@@ -186,7 +188,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 	d.api.Routes(root)
 	root.Handle("/mcp", agents)
 	for path, document := range d.discovery {
-		get(root, path, document)
+		get(root, path, web.Published(document.MediaType, document.Body))
 	}
 	if s.tracing != nil {
 		return s.tracing.Handler(root)
@@ -195,8 +197,8 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 }
 
 // observers are told of every request once it is answered.
-func (s *Server) observers() []func(context.Context, guard.Record) {
-	all := []func(context.Context, guard.Record){guard.LogTo(s.log), s.metrics.Observe, s.memory.observe}
+func (s *Server) observers() []func(context.Context, record.Record) {
+	all := []func(context.Context, record.Record){record.LogTo(s.log), s.metrics.Observe, s.memory.observe}
 	if s.tracing != nil {
 		all = append(all, s.tracing.Observe)
 	}
@@ -289,11 +291,9 @@ const (
 // Serve answers requests on listener, and operators on admin unless it is nil,
 // until ctx ends; then it stops as told.
 func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
-	if n := s.config.MaxConnections; n > 0 {
-		var err error
-		if listener, err = guard.LimitConnections(listener, n, s.config.RateLimit > 0, s.config.TrustedProxies); err != nil {
-			return err
-		}
+	connections, err := guard.LimitConnections(listener, s.config.MaxConnections, s.config.RateLimit > 0, s.config.TrustedProxies)
+	if err != nil {
+		return err
 	}
 	servers := []*http.Server{s.server(s.handler)}
 	failed := make(chan error, 2)
@@ -301,10 +301,16 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	defer end()
 	debug.FreeOSMemory() // what loading the description has left
 	go s.memory.giveBack(ctx)
-	go func() { failed <- servers[0].Serve(listener) }()
+	go func() { failed <- servers[0].Serve(connections) }()
+	all := []*guard.Connections{connections}
 	if admin != nil {
-		servers = append(servers, s.server(s.admin()))
-		go func() { failed <- servers[1].Serve(admin) }()
+		operators, err := guard.LimitConnections(admin, 0, false, nil)
+		if err != nil {
+			return err
+		}
+		all = append(all, operators)
+		servers = append(servers, s.server(guard.Observe()(s.admin())))
+		go func() { failed <- servers[1].Serve(operators) }()
 	}
 	select {
 	case err := <-failed:
@@ -314,7 +320,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	s.drain(how)
 	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
 	defer cancel()
-	var err error
+	defer hurry(all, how.Grace)()
 	for _, server := range servers { // the operators' last, so that the end can be watched
 		err = errors.Join(err, server.Shutdown(stop))
 	}
@@ -331,9 +337,14 @@ func (s *Server) server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           s.parting(handler),
 		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       headerTimeout, // a body that is read gets its own, see guard.Body
+		ConnContext:       guard.ConnContext,
+		ConnState:         guard.ConnState,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		// OPTIONS * meets what every other request meets.
+		DisableGeneralOptionsHandler: true,
 	}
 }

@@ -112,8 +112,9 @@ type problem struct {
 	Path, Step   *string
 }
 
-// checkProblem holds an answer to everything that section 7 of the
-// specification and the document promise of an error.
+// checkProblem holds an answer to everything that the contract and the document
+// promise of an error.
+// Rules: ERR-1, ERR-2, ERR-3, ERR-4.
 func checkProblem(t testing.TB, c *contract.Contract, base string, got answer, code convert.Code) problem {
 	t.Helper()
 	var p problem

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"github.com/convertd/convertd/internal/guard"
 )
 
 // Stop is how a server stops once it is told to.
@@ -57,4 +59,15 @@ func (s *Server) parting(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// hurry closes, once half of the grace is over, the connections that wait for
+// their clients: the other half is for the calls that the server is at. What it
+// returns keeps it from doing so.
+func hurry(all []*guard.Connections, grace time.Duration) (stop func() bool) {
+	return time.AfterFunc(grace/2, func() {
+		for _, connections := range all {
+			connections.CloseWaiting()
+		}
+	}).Stop
 }

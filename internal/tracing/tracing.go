@@ -23,7 +23,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/record"
 )
 
 // allowed are the attributes that leave the process; otelhttp would add the
@@ -109,7 +109,7 @@ func (t *Tracing) public(r *http.Request) bool {
 
 // Observe completes the request's span with what is known once it is
 // answered; it is an observer for guard.Observe.
-func (t *Tracing) Observe(ctx context.Context, r guard.Record) {
+func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	span := trace.SpanFromContext(ctx)
 	name := r.Method
 	if r.Route != "" {

@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/record"
 )
 
 const (
@@ -22,16 +23,16 @@ const (
 
 // traced sends one request through a router with tracing and returns the span
 // that would be sent, and the record.
-func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, guard.Record) {
+func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, record.Record) {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
 	tracing, err := start(exporter, "1.2.3", []string{"10.0.0.0/8"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var record guard.Record
+	var noted record.Record
 	router := chi.NewRouter()
-	router.Use(guard.Observe(tracing.Observe, func(_ context.Context, r guard.Record) { record = r }))
+	router.Use(guard.Observe(tracing.Observe, func(_ context.Context, r record.Record) { noted = r }))
 	router.Post("/v1/tools/{name}", func(w http.ResponseWriter, r *http.Request) {
 		guard.NoteCode(r.Context(), "rate_limited")
 		w.WriteHeader(http.StatusTooManyRequests)
@@ -44,7 +45,7 @@ func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, guard.Record) {
 	if len(spans) != 1 {
 		t.Fatalf("%d spans", len(spans))
 	}
-	return spans[0], record
+	return spans[0], noted
 }
 
 func request(from string) *http.Request {

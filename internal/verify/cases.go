@@ -5,6 +5,7 @@
 package verify
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -13,8 +14,20 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+//go:embed cases/*.yaml
+var embedded embed.FS
+
+// Builtin returns the contract's own cases, one file for each of its parts.
+func Builtin() fs.FS {
+	cases, err := fs.Sub(embedded, "cases")
+	if err != nil {
+		panic(err) // the name is a constant
+	}
+	return cases
+}
+
 // Case is one request and what it must be answered with; the README of
-// test/contract says what each member means.
+// the folder cases says what each member means.
 type Case struct {
 	Name    string
 	Rule    string

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/convertd/convertd/internal/printable"
 )
 
 // The JUnit report, of which CI systems read testsuite, testcase, failure and
@@ -32,20 +34,21 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes the results as a JUnit report.
+// JUnit writes the results as a JUnit report, in which control characters,
+// which XML 1.0 does not have, are escapes such as \x1b.
 func JUnit(w io.Writer, results []Result) error {
 	suite := junitSuite{Name: "convertd contract", Tests: len(results)}
 	var seconds float64
 	for _, r := range results {
-		c := junitCase{ClassName: "contract", Name: r.Case.Name, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
+		c := junitCase{ClassName: "contract", Name: printable.Text(r.Case.Name), Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 		seconds += r.Took.Seconds()
 		if r.Skipped != "" {
 			suite.Skipped++
-			c.Skipped = &junitMessage{Message: r.Skipped}
+			c.Skipped = &junitMessage{Message: printable.Text(r.Skipped)}
 		}
 		if len(r.Failed) > 0 {
 			suite.Failures++
-			c.Failure = &junitMessage{Message: r.Case.Rule, Text: strings.Join(r.Failed, "\n")}
+			c.Failure = &junitMessage{Message: printable.Text(r.Case.Rule), Text: printable.Text(strings.Join(r.Failed, "\n"))}
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

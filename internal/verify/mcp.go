@@ -18,9 +18,9 @@ import (
 // streamable HTTP).
 const mcpPath = "/mcp"
 
-// modern is the first revision without a handshake; what a request says of
+// stateless is the first revision without a handshake; what a request says of
 // itself stands in its _meta and its headers.
-const modern = "2026-07-28"
+const stateless = "2026-07-28"
 
 // Message is a request or notification over MCP.
 type Message struct {
@@ -51,7 +51,7 @@ func (r Request) over(revision string) Request {
 	if revision != "" && r.MCP.Method != "initialize" {
 		headers["MCP-Protocol-Version"] = revision
 	}
-	if revision >= modern {
+	if revision >= stateless {
 		headers["Mcp-Method"] = r.MCP.Method
 		if name, ok := params["name"].(string); ok {
 			headers["Mcp-Name"] = name
@@ -181,7 +181,7 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 		report("the result is not an object: %v", err)
 		return wrong
 	}
-	if c.revision >= modern && members["resultType"] != "complete" {
+	if c.revision >= stateless && members["resultType"] != "complete" {
 		report("resultType: want complete, got %v", members["resultType"])
 	}
 	for _, name := range slices.Sorted(maps.Keys(want.Result)) {

@@ -40,7 +40,7 @@ func TestEveryRevisionHasItsCases(t *testing.T) {
 			tried[trial{c.revision, m.Method, tool, c.Answer.MCP.IsError != nil && *c.Answer.MCP.IsError}] = true
 		}
 	}
-	for _, revision := range mcp.Versions {
+	for _, revision := range mcp.Revisions {
 		wanted := []trial{{revision, "tools/list", "", false}}
 		for _, name := range names {
 			wanted = append(wanted, trial{revision, "tools/call", name, false}, trial{revision, "tools/call", name, true})

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/convertd/convertd/internal/printable"
 )
 
 // Options are how to run the cases.
@@ -30,12 +32,16 @@ type Options struct {
 type Result struct {
 	Case    Case
 	Skipped string        // why it did not run, or ""
-	Failed  []string      // what was wrong, nil when all was well
+	Failed  []string      // what was wrong, fit for a terminal; nil when all was well
 	Took    time.Duration // waiting for the rate limit included
 }
 
-// maxAnswer bounds what is read of a response, in bytes.
-const maxAnswer = 64 << 20
+// maxAnswer bounds what is read of a response, and maxText what is told of one
+// thing that was wrong with it, in bytes.
+const (
+	maxAnswer = 64 << 20
+	maxText   = 4 << 10
+)
 
 // runner sends requests to one deployment.
 type runner struct {
@@ -52,7 +58,9 @@ var ErrNoDescription = errors.New("the deployment's description cannot be read")
 // Run runs the cases one after the other and returns a result for each.
 func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 	if options.Client == nil {
-		options.Client = &http.Client{Timeout: time.Minute}
+		// A redirect is an answer that the contract does not have.
+		unfollowed := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		options.Client = &http.Client{Timeout: time.Minute, CheckRedirect: unfollowed}
 	}
 	options.BaseURL = strings.TrimSuffix(options.BaseURL, "/")
 	r := &runner{Options: options}
@@ -72,7 +80,7 @@ func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 			}
 		}
 		if result.Skipped == "" {
-			result.Failed = r.run(ctx, c)
+			result.Failed = shown(r.run(ctx, c))
 		}
 		result.Took = time.Since(start)
 		if ctx.Err() != nil {
@@ -84,6 +92,18 @@ func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 		}
 	}
 	return results, nil
+}
+
+// shown is what was wrong, fit to be shown: it quotes the deployment, which may
+// be anybody's.
+func shown(wrong []string) []string {
+	for i, text := range wrong {
+		if len(text) > maxText {
+			text = text[:maxText] + "…"
+		}
+		wrong[i] = printable.Text(text)
+	}
+	return wrong
 }
 
 func (r *runner) skip(c Case) string {
@@ -111,7 +131,7 @@ func (r *runner) fetch(ctx context.Context) error {
 	}
 	r.description, err = openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
-		return fmt.Errorf("%w: %v", ErrNoDescription, err)
+		return fmt.Errorf("%w: %s", ErrNoDescription, shown([]string{err.Error()})[0])
 	}
 	return nil
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/server"
-	cases "github.com/convertd/convertd/test/contract"
 )
 
 // change alters an answer of the real service before it is sent.
@@ -59,7 +58,7 @@ func deployment(t testing.TB, rate int, alter change) string {
 
 func load(t testing.TB) []Case {
 	t.Helper()
-	list, err := Load(cases.Cases)
+	list, err := Load(Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,12 @@ func DescriptionJSON() http.Handler {
 	return public(newStatic("application/json", revalidate, document.JSON))
 }
 
+// Published serves a text that is the same for as long as the program runs,
+// which every origin may read, and keep for an hour.
+func Published(mediaType string, body []byte) http.Handler {
+	return public(newStatic(mediaType, "public, max-age=3600", body))
+}
+
 // public lets pages of every origin read the answer.
 func public(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

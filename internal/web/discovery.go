@@ -79,6 +79,14 @@ func (s securityText) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	newStatic("text/plain; charset=utf-8", revalidate, []byte(body)).ServeHTTP(w, r)
 }
 
+// rate is what stands behind the other limits about the rate that is set.
+func rate(perMinute int) string {
+	if perMinute == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", about %d requests a minute; a 429 says in `Retry-After` how long to wait", perMinute)
+}
+
 // llms is the service in one page for language models (llmstxt.org): what it
 // does, how to call it, where to read on.
 func llms(config Config) []byte {
@@ -93,8 +101,8 @@ func llms(config Config) []byte {
 		"`POST %s/v1/pipeline` with `version` 1, `input` and `steps` (each `id`, `tool`, `options`). "+
 		"Errors are problem documents (RFC 9457): `code` says what is wrong, `hint` what to change.\n\n"+
 		"Agents find the same tools over the Model Context Protocol (streamable HTTP) at `%s/mcp`; the arguments are the same bodies.\n\n"+
-		"Limits: %d bytes a request, %d characters an output, about %d requests a minute; a 429 says in `Retry-After` how long to wait.\n\n## Tools\n\n",
-		base, base, base, limits.RequestBytes, limits.OutputCharacters, limits.RequestsPerMinute)
+		"Limits: %d bytes a request, %d characters an output%s.\n\n## Tools\n\n",
+		base, base, base, limits.RequestBytes, limits.OutputCharacters, rate(config.RateLimit))
 	for _, t := range config.Contract.Tools() {
 		fmt.Fprintf(&b, "- [%s](%s%s): %s. Takes %s, gives %s.%s\n", t.Name, base, t.Path, t.Title,
 			strings.Join(t.Accepts, ", "), strings.Join(t.Produces, ", "), optionsOf(t))

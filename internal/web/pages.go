@@ -27,16 +27,18 @@ func newPages(config Config) (*pages, error) {
 
 // view is what every template may use.
 type view struct {
-	Page     string // marks the entry of the navigation
-	Assets   string // address of the folder of our own files
-	Swagger  string // address of the folder of Swagger UI
-	Modules  []string
-	BaseURL  string
-	Version  string
-	Tools    []contract.Tool
-	Limits   contract.Limits
-	Problems []contract.Problem
-	Problem  contract.Problem // of a problem's page
+	Page    string // marks the entry of the navigation
+	Assets  string // address of the folder of our own files
+	Swagger string // address of the folder of Swagger UI
+	Modules []string
+	BaseURL string
+	Version string
+	Tools   []contract.Tool
+	Limits  contract.Limits
+	// RateLimit is Config's.
+	RateLimit int
+	Problems  []contract.Problem
+	Problem   contract.Problem // of a problem's page
 }
 
 var functions = template.FuncMap{
@@ -53,7 +55,7 @@ func (p *pages) render(name string, v view) ([]byte, error) {
 		return nil, err
 	}
 	v.Assets, v.Swagger, v.Modules = p.assets.root, p.assets.swagger, p.assets.modules
-	v.BaseURL, v.Version = p.config.BaseURL, p.config.Version
+	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
 	v.Tools, v.Limits, v.Problems = p.config.Contract.Tools(), p.config.Contract.Limits(), p.config.Contract.Problems()
 	var body bytes.Buffer
 	if err := t.Execute(&body, v); err != nil {

@@ -18,6 +18,8 @@ type Config struct {
 	Contract *contract.Contract
 	BaseURL  string // public origin, without a final slash
 	Version  string // SemVer of the build
+	// RateLimit is how many requests a minute an address has, 0 is no limit.
+	RateLimit int
 	// SecurityContact is the Contact of security.txt, a URI (RFC 9116,
 	// section 2.5.3); without it there is no security.txt.
 	SecurityContact string

@@ -66,6 +66,7 @@ var (
 
 // TestPagesAreStrict looks at every page: its headers, and that nothing in it
 // is inline or from another host.
+// Rule: ADDR-3.
 func TestPagesAreStrict(t *testing.T) {
 	handler := site(t, Config{})
 	for _, address := range pagesOf(t) {
@@ -211,6 +212,7 @@ func TestTakesGzip(t *testing.T) {
 	}
 }
 
+// TestDiscovery: rule ADDR-3.
 func TestDiscovery(t *testing.T) {
 	handler := site(t, Config{})
 	front := get(handler, "/").Header().Get("Link")
@@ -247,6 +249,14 @@ func TestDiscovery(t *testing.T) {
 	}
 	if !strings.HasPrefix(text.Body.String(), "# ") || !strings.HasPrefix(text.Header().Get("Content-Type"), "text/markdown") {
 		t.Error("llms.txt is not Markdown with a title")
+	}
+	for rate, want := range map[int]string{0: "", 7: "about 7 requests a minute"} {
+		limited := site(t, Config{RateLimit: rate})
+		for _, path := range []string{"/", "/llms.txt"} {
+			if text := get(limited, path).Body.String(); strings.Contains(text, "requests a minute") != (rate > 0) || !strings.Contains(text, want) {
+				t.Errorf("%s at %d requests a minute: %s", path, rate, text)
+			}
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ func fromJSON(text string, indent int) (string, error) {
 	return string(out), err
 }
 
+// TestLongKeys: rule YAML-7.
 func TestLongKeys(t *testing.T) {
 	plain, quoted := strings.Repeat("k", 1000), strings.Repeat("é", 499)
 	for _, c := range []struct{ json, yaml string }{
@@ -168,6 +169,7 @@ func layout(t *testing.T, text string) string {
 	return string(out)
 }
 
+// TestProperties: rules YAML-2, YAML-5, YAML-6.
 func TestProperties(t *testing.T) {
 	for _, c := range converttest.Load(t, cases) {
 		checkProperties(t, c.Input, 2)

@@ -14,6 +14,7 @@ import (
 
 // TestDocuments sends each hostile document to its tool, through the pipeline
 // and, where agents are served, through MCP.
+// Rules: ANS-6, ANS-7.
 func TestDocuments(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--exec-timeout=60s")
 	listener := watch(t)

@@ -59,7 +59,7 @@ func (a agent) headers(method, name string, others ...string) []string {
 // lets a hostile client send.
 func TestAgents(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
-	for _, version := range mcp.Versions {
+	for _, version := range mcp.Revisions {
 		t.Run(version, func(t *testing.T) { s.agentAttacks(t, agent{version}) })
 	}
 	s.unharmed(t)
@@ -107,6 +107,13 @@ func (s *target) agentAttacks(t *testing.T, a agent) {
 		{"an Accept that takes nothing of ours", good, with("Accept", "image/"+marker), true},
 		{"a session that does not exist", good, with("Mcp-Session-Id", marker), true},
 		{"a session of 4 KB", good, with("Mcp-Session-Id", strings.Repeat("s", 4096)), true},
+		{"two versions that differ", good, append(with(), "MCP-Protocol-Version", "2025-06-18"), false},
+		{"two versions, ours last", good, append([]string{"MCP-Protocol-Version", "2031-01-01"}, headers...), false},
+		{"one version twice", good, append(with(), "MCP-Protocol-Version", a.version), false},
+		{"two methods", good, append(with("Mcp-Method", "tools/call"), "Mcp-Method", "tools/list"), false},
+		{"two tools", good, append(with("Mcp-Name", tool), "Mcp-Name", "json_to_yaml"), false},
+		{"two tools, ours last", good, append([]string{"Mcp-Name", "json_to_yaml"}, with("Mcp-Name", tool)...), false},
+		{"two methods of what is no call", a.message("ping", ""), append(a.headers("ping", "", "Mcp-Method", "ping"), "Mcp-Method", "tools/list"), false},
 		{"an event to go on from", good, with("Last-Event-ID", marker), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -24,6 +24,7 @@ const longestArgument = 128<<10 - 100
 
 // TestRecipes: the command line refuses each hostile recipe, as a link and
 // bare, as wrong usage, in words that hold nothing of it, and reads no input.
+// Rule: LINK-4.
 func TestRecipes(t *testing.T) {
 	text, err := os.ReadFile("testdata/recipes.json")
 	if err != nil {

@@ -156,6 +156,7 @@ func TestWire(t *testing.T) {
 // TestForeignPages: what a page on another site can have a browser send, also
 // after it made its own name mean this machine, is refused on every route that
 // converts. Names that only resemble the right ones are no better.
+// Rules: ADDR-6, ADDR-7.
 func TestForeignPages(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
 	paths := []string{"/v1/tools/json_format", "/v1/pipeline", "/v1/unknown"}

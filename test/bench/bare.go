@@ -12,6 +12,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/guard"
+	"github.com/convertd/convertd/internal/record"
 )
 
 // serveBare is the floor of an ordinary Go service: it decodes and re-encodes
@@ -29,7 +30,7 @@ func serveGuarded(port string) error {
 	origins := guard.NewOrigins(nil, true)
 	handler := http.Handler(http.HandlerFunc(bare))
 	for _, middleware := range []guard.Middleware{
-		origins.CORS(), origins.Check(refuse), guard.Hosts(nil, refuse), guard.Recover(log, refuse), guard.Observe(guard.LogTo(log)),
+		origins.CORS(), origins.Check(refuse), guard.Hosts(nil, refuse), guard.Recover(log, refuse), guard.Observe(record.LogTo(log)),
 	} {
 		handler = middleware(handler)
 	}

@@ -85,6 +85,7 @@ test("places count lines from 1 and columns in code points", () => textPage(asyn
     ["ab\nc", 1, 9, [2, 3]], ["ab", 9, 9, [2, 2]], ["", 1, 1, [0, 0]],
   ]) assert.deepEqual(await inPage(page, "offset", [text, { line, column }]), want, JSON.stringify([text, line, column]));
   assert.deepEqual(await inPage(page, "place", "Bad. (line 12, column 7)"), { line: 12, column: 7 });
+  assert.equal(await inPage(page, "place", "Bad (line 12, column 7), and more."), null);
   assert.equal(await inPage(page, "place", "The number is too large."), null);
 }));
 

@@ -49,6 +49,7 @@ func spectral(t testing.TB, file string) (string, bool) {
 }
 
 // TestNothingBroke is the gate: the description against the baseline.
+// Rules: VER-1, VER-4.
 func TestNothingBroke(t *testing.T) {
 	baseline, err := os.ReadFile(baselineFile)
 	if err != nil {

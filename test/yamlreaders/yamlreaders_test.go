@@ -22,6 +22,7 @@ type document struct {
 	yaml   string
 }
 
+// TestEveryReaderSeesTheSameValue: rules YAML-1, YAML-7.
 func TestEveryReaderSeesTheSameValue(t *testing.T) {
 	documents := write(t, collect(t))
 	t.Logf("%d documents", len(documents))

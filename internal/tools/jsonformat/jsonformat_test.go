@@ -84,6 +84,7 @@ func records(random *rand.Rand, n int) string {
 	return b.String() + "]"
 }
 
+// TestProperties: rules JSON-6, JSON-7.
 func TestProperties(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 60 {

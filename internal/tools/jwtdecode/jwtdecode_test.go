@@ -61,6 +61,7 @@ func input(text string) convert.Input {
 	return convert.Input{Artifact: convert.Artifact{MediaType: "application/jwt", Value: text}}
 }
 
+// TestObjects: rule JWT-4.
 func TestObjects(t *testing.T) {
 	for _, o := range objects(t) {
 		t.Run(o.Name, func(t *testing.T) {

@@ -82,6 +82,7 @@ func checkDate(t *testing.T, date string, at time.Time, ok bool) {
 
 // TestLeapSeconds asks for second 60 at the end of every day from 1960 to
 // 2040.
+// Rule: TIME-6.
 func TestLeapSeconds(t *testing.T) {
 	got := map[string]bool{}
 	for at := time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC); at.Year() <= 2040; at = at.AddDate(0, 0, 1) {

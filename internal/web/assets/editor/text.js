@@ -29,9 +29,9 @@ export function lines(text) {
   return n;
 }
 
-// place finds "line L, column C" in a problem's detail.
+// place finds the "(line L, column C)" at the end of a problem's detail (ERR-7).
 export function place(detail) {
-  const found = /line (\d{1,9}), column (\d{1,9})/.exec(detail);
+  const found = /\(line (\d{1,9}), column (\d{1,9})\)$/.exec(detail);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
 }
 

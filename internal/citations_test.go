@@ -1,0 +1,113 @@
+package internal
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// defined is a rule of docs/contract.md: its topic and its number in it.
+var defined = regexp.MustCompile(`(?m)^- \*\*([A-Z]+)-([0-9]+)\*\* `)
+
+// citing are the kinds of files that may cite a rule.
+var citing = []string{".go", ".md", ".yaml", ".mjs", ".js", ".ts", ".py", ".sh", ".html"}
+
+// foreign are folders whose files are not ours to cite in.
+var foreign = []string{".git", "node_modules", "testdata", "gen", "out", "swaggerui", "bin"}
+
+// rules returns the numbers of docs/contract.md, and an expression that finds
+// citations of its topics.
+func rules(t *testing.T) (numbers map[string]bool, citation *regexp.Regexp) {
+	t.Helper()
+	text, err := os.ReadFile("../docs/contract.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers = map[string]bool{}
+	var topics []string
+	last := 0
+	for _, match := range defined.FindAllStringSubmatch(string(text), -1) {
+		topic, id := match[1], match[1]+"-"+match[2]
+		n, _ := strconv.Atoi(match[2])
+		if len(topics) == 0 || topics[len(topics)-1] != topic {
+			if slices.Contains(topics, topic) {
+				t.Errorf("%s: the rules of a topic stand together", id)
+			}
+			topics, last = append(topics, topic), 0
+		}
+		if n <= last {
+			t.Errorf("%s stands behind %s-%d", id, topic, last)
+		}
+		last = n
+		numbers[id] = true
+	}
+	if len(numbers) < 50 {
+		t.Fatalf("%d rules", len(numbers))
+	}
+	return numbers, regexp.MustCompile(`\b(?:` + strings.Join(topics, "|") + `)-[0-9]+\b`)
+}
+
+// TestCitations: every rule that is cited exists. It lists the rules that
+// nobody cites (go test -v), which no test holds by name.
+func TestCitations(t *testing.T) {
+	numbers, citation := rules(t)
+	cited := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, entry os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains(foreign, entry.Name()):
+			return filepath.SkipDir
+		case entry.IsDir() || !slices.Contains(citing, filepath.Ext(path)):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		own := filepath.ToSlash(path) == "../docs/contract.md"
+		for _, id := range citation.FindAllString(string(text), -1) {
+			if !numbers[id] {
+				t.Errorf("%s cites %s, which docs/contract.md does not have", path, id)
+			}
+			cited[id] = cited[id] || !own
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uncited := slices.DeleteFunc(slices.Sorted(maps.Keys(numbers)), func(id string) bool { return cited[id] })
+	t.Logf("%d rules, of which nobody cites %s", len(numbers), strings.Join(uncited, ", "))
+}
+
+// TestEveryCaseCitesItsRule: what convertd verify prints of a case leads to
+// docs/contract.md.
+func TestEveryCaseCitesItsRule(t *testing.T) {
+	_, citation := rules(t)
+	files, err := filepath.Glob("verify/cases/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	rule := regexp.MustCompile(`(?m)^ +rule: *"?(.*)$`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := rule.FindAllStringSubmatch(string(text), -1)
+		if len(lines) == 0 {
+			t.Errorf("%s: no rules", file)
+		}
+		for _, line := range lines {
+			if at := citation.FindStringIndex(line[1]); at == nil || at[0] != 0 {
+				t.Errorf("%s: %q does not begin with a rule's number", file, line[1])
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package internal
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// documents are the pages for people.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../test/*.md", "verify/cases/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %d pages, %v", pattern, len(found), err)
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// TestDocumentsLeadSomewhere: the files that a page links to and the targets of
+// make that it names exist.
+func TestDocumentsLeadSomewhere(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var targets []string
+	for _, match := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(string(makefile), -1) {
+		targets = append(targets, match[1])
+	}
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	command := regexp.MustCompile("(?:`|\n)make ([a-z-]+)")
+	for _, page := range documents(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range link.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), match[1])); err != nil {
+				t.Errorf("%s links to %s: %v", page, match[1], err)
+			}
+		}
+		for _, match := range command.FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(targets, match[1]) {
+				t.Errorf("%s names make %s, which there is not", page, match[1])
+			}
+		}
+	}
+}
+
+// TestFoldersOfTestsAreDescribed: test/README.md has a line for each folder of
+// the repository's own.
+func TestFoldersOfTestsAreDescribed(t *testing.T) {
+	text, err := os.ReadFile("../test/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := os.ReadDir("../test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		name := folder.Name()
+		if folder.IsDir() && name != "out" && name[0] != '.' && !strings.Contains(string(text), "| `"+name+"` |") {
+			t.Errorf("test/README.md does not describe %s", name)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package guard
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+)
+
+// exchange is one request and its answer, as the connection sees them. It keeps
+// two promises whatever the handler does: no connection waits for a body that
+// nobody reads (net/http itself waits without an end for up to 256 KiB), and
+// there is no answer that nobody gave (net/http makes one with status 200).
+type exchange struct {
+	http.ResponseWriter
+	request *http.Request
+	seat    *seat // nil without Connections
+	status  int   // 0 for no answer yet
+	bytes   int   // written
+	failed  bool  // a part of the answer could not be written
+
+	body    io.ReadCloser // nil for none
+	arrived bool          // whole
+	broken  bool          // by the client or a deadline
+}
+
+// begin takes a request over. The handler gets the exchange and a request with
+// what begin sets in r, which is not net/http's own but a copy.
+func (x *exchange) begin(w http.ResponseWriter, r *http.Request) {
+	x.ResponseWriter, x.request = w, r
+	if r.Body == nil || r.Body == http.NoBody {
+		x.complete()
+		return
+	}
+	x.body = r.Body
+	r.Body = (*requestBody)(x)
+}
+
+// complete notes that the request is there.
+func (x *exchange) complete() {
+	x.arrived = true
+	if x.seat != nil {
+		x.seat.works()
+	}
+}
+
+// end closes the exchange once the handler has returned.
+func (x *exchange) end() {
+	if !x.arrived {
+		if x.seat != nil {
+			x.seat.unread.Store(true)
+		}
+		// net/http reads on behind the answer; it finds nothing.
+		_ = http.NewResponseController(x.ResponseWriter).SetReadDeadline(time.Unix(1, 0))
+	}
+	if x.status == 0 {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// Unwrap is for http.ResponseController.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && status >= http.StatusOK {
+		x.status = status
+		x.settle()
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (x *exchange) Write(p []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
+		x.settle()
+	}
+	n, err := x.ResponseWriter.Write(p)
+	x.bytes += n
+	x.failed = x.failed || err != nil
+	return n, err
+}
+
+// What is left of a body when the answer begins: so much is thrown away, so
+// that the connection can serve the next request, if it is there by then. Else
+// the answer does not wait, and is the connection's last.
+const (
+	leftBytes = 256 << 10
+	leftTime  = 50 * time.Millisecond
+)
+
+// settle decides, before the header of the answer is written, whether it is the
+// last one on its connection.
+func (x *exchange) settle() {
+	if x.arrived {
+		return
+	}
+	// Who expects 100 Continue has sent nothing, and reading would ask for it.
+	// Chunks cannot be read on after a deadline.
+	if n := x.request.ContentLength; !x.broken && n >= 0 && n <= leftBytes && x.request.Header.Get("Expect") == "" {
+		deadline := http.NewResponseController(x.ResponseWriter)
+		if deadline.SetReadDeadline(time.Now().Add(leftTime)) == nil {
+			discard(x.request.Body, n+1)
+		}
+	}
+	if !x.arrived {
+		x.Header().Set("Connection", "close")
+	}
+}
+
+// requestBody is the body as the handler reads it.
+type requestBody exchange
+
+// Read implements io.Reader.
+func (b *requestBody) Read(p []byte) (int, error) {
+	n, err := b.body.Read(p)
+	switch {
+	case err == io.EOF:
+		(*exchange)(b).complete()
+	case err != nil:
+		b.broken = true
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *requestBody) Close() error { return b.body.Close() }
+
+// requestContext is a request's context. net/http ends its own when the client
+// closes the sending direction, which is no reason to leave a complete request
+// without its answer (RFC 9112, section 9.6); this one ends when the client is
+// known to be gone.
+type requestContext struct {
+	context.Context                 // the connection's, or without one the request's
+	values          context.Context // the request's
+	code            string          // see NoteCode
+}
+
+func newRequestContext(x *exchange, r *http.Request) *requestContext {
+	c := &requestContext{Context: r.Context(), values: r.Context()}
+	if x.seat != nil {
+		c.Context = x.seat.context
+	}
+	return c
+}
+
+type codeKey struct{}
+
+// Value implements context.Context.
+func (c *requestContext) Value(key any) any {
+	if key == (codeKey{}) {
+		return &c.code
+	}
+	// The connection's first: package context asks so whom to tell of children.
+	if value := c.Context.Value(key); value != nil {
+		return value
+	}
+	return c.values.Value(key)
+}

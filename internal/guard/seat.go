@@ -1,0 +1,182 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// seat is an open connection of a Connections.
+type seat struct {
+	net.Conn
+	from   *Connections
+	client string // the key that it counts for, "" for none
+	left   sync.Once
+
+	// waiting is when the server began to wait for its client (Unix time in
+	// nanoseconds), 0 while the server is at work for it.
+	waiting atomic.Int64
+
+	// unread is true once a request was answered of which more may come; see
+	// Close.
+	unread, lingers atomic.Bool
+
+	context context.Context // ends when the client is known to be gone
+	gone    context.CancelFunc
+}
+
+type seatKey struct{}
+
+// ConnContext is http.Server's hook of that name, for connections that come
+// from a Connections.
+func ConnContext(ctx context.Context, connection net.Conn) context.Context {
+	s, ok := connection.(*seat)
+	if !ok {
+		return ctx
+	}
+	s.context, s.gone = context.WithCancel(context.WithValue(ctx, seatKey{}, s))
+	return s.context
+}
+
+// seatOf is the connection that a request came by, nil when it is none of a
+// Connections.
+func seatOf(r *http.Request) *seat {
+	s, _ := r.Context().Value(seatKey{}).(*seat)
+	return s
+}
+
+// ConnState is http.Server's hook of that name.
+func ConnState(connection net.Conn, state http.ConnState) {
+	if s, ok := connection.(*seat); ok && state == http.StateIdle {
+		s.waits()
+	}
+}
+
+// waits notes that the server waits for the client from now on.
+func (s *seat) waits() { s.waiting.Store(time.Now().UnixNano()) }
+
+// works notes that the server is at work for the client.
+func (s *seat) works() { s.waiting.Store(0) }
+
+// Read implements net.Conn. The end of what the client sends says nothing about
+// whether it still reads (it may have closed one direction, RFC 9293, section
+// 3.6); a reset says that it does not.
+func (s *seat) Read(p []byte) (int, error) {
+	n, err := s.Conn.Read(p)
+	if err != nil && err != io.EOF && !errors.Is(err, os.ErrDeadlineExceeded) {
+		s.leaves()
+	}
+	return n, err
+}
+
+// Write implements net.Conn.
+func (s *seat) Write(p []byte) (int, error) {
+	s.waits()
+	n, err := s.Conn.Write(p)
+	if err != nil {
+		s.leaves()
+	}
+	return n, err
+}
+
+// leaves notes that the client is gone.
+func (s *seat) leaves() {
+	if s.gone != nil {
+		s.gone()
+	}
+}
+
+// CloseWrite closes the sending direction, as (*net.TCPConn).CloseWrite.
+func (s *seat) CloseWrite() error {
+	if s.linger() {
+		return nil
+	}
+	return s.closeWrite()
+}
+
+// Close implements net.Conn. A connection whose client may still be sending is
+// closed in two steps (RFC 9112, section 9.6): nothing more is sent at once,
+// and what still comes is thrown away for a while; bytes that find the
+// connection closed would be answered by a reset, which takes the answer away
+// from a client that has not read it yet.
+func (s *seat) Close() error {
+	if s.linger() {
+		return nil
+	}
+	return s.end()
+}
+
+const (
+	lingerBytes = 8 << 20
+	lingerTime  = 2 * time.Second
+)
+
+// linger begins the closing in two steps where one is due.
+func (s *seat) linger() bool {
+	if !s.unread.Load() {
+		return false
+	}
+	if !s.lingers.Swap(true) {
+		s.waits()
+		go func() {
+			_ = s.closeWrite()
+			_ = s.Conn.SetReadDeadline(time.Now().Add(lingerTime))
+			discard(s.Conn, lingerBytes)
+			_ = s.end()
+		}()
+	}
+	return true
+}
+
+func (s *seat) closeWrite() error {
+	if tcp, ok := s.Conn.(interface{ CloseWrite() error }); ok {
+		return tcp.CloseWrite()
+	}
+	return nil
+}
+
+// end closes the connection now.
+func (s *seat) end() error {
+	err := s.Conn.Close()
+	s.leaves()
+	s.left.Do(func() { s.from.leave(s) })
+	return err
+}
+
+// discard reads to the end, an error, or limit bytes. When calls are shed, this
+// is most of what a refusal costs, so it reads in large pieces, as long as not
+// many do.
+func discard(from io.Reader, limit int64) {
+	var piece []byte
+	if discarding.Add(1) <= largePieces {
+		large := pieces.Get().(*[pieceBytes]byte)
+		defer pieces.Put(large)
+		piece = large[:]
+	} else {
+		piece = make([]byte, 2<<10)
+	}
+	defer discarding.Add(-1)
+	for limit > 0 {
+		n, err := from.Read(piece)
+		if err != nil {
+			return
+		}
+		limit -= int64(n)
+	}
+}
+
+const (
+	pieceBytes  = 64 << 10
+	largePieces = 64 // at once
+)
+
+var (
+	pieces     = sync.Pool{New: func() any { return new([pieceBytes]byte) }}
+	discarding atomic.Int64
+)

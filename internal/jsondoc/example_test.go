@@ -1,0 +1,46 @@
+package jsondoc_test
+
+import (
+	"fmt"
+
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// A Scanner gives the tokens of a text as they stand there, and refuses what
+// readers would disagree about.
+func ExampleScanner() {
+	scanner := jsondoc.NewScanner(`{"price": 1.50, "name": "\u0041da", "price": 2}`)
+	defer scanner.Release()
+	for {
+		token, err := scanner.Next()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if token.Kind == jsondoc.End {
+			return
+		}
+		fmt.Println(token.Raw)
+	}
+	// Output:
+	// {
+	// "price"
+	// 1.50
+	// "name"
+	// "\u0041da"
+	// duplicate_key: A member name stands twice in one object. (line 1, column 37)
+}
+
+// A number is safe when a reader with double precision keeps it.
+func ExampleSafeNumber() {
+	for _, number := range []string{"1.50", "9007199254740991", "9007199254740993", "1e400", "0.1", "0.1000000000000000055"} {
+		fmt.Println(number, jsondoc.SafeNumber(number))
+	}
+	// Output:
+	// 1.50 true
+	// 9007199254740991 true
+	// 9007199254740993 false
+	// 1e400 false
+	// 0.1 true
+	// 0.1000000000000000055 false
+}

@@ -1,0 +1,24 @@
+package recipe_test
+
+import (
+	"fmt"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/recipe"
+)
+
+// A recipe is read by allow-list, and written without what is default.
+func Example() {
+	c, err := contract.Load()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	steps, err := recipe.Parse(c, "r=1&s=jwt_decode&s=json_to_yaml,indent:2")
+	fmt.Println(recipe.Format(steps), err)
+	_, err = recipe.Parse(c, "r=1&s=rm")
+	fmt.Println(err != nil)
+	// Output:
+	// r=1&s=jwt_decode&s=json_to_yaml <nil>
+	// true
+}

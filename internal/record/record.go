@@ -1,0 +1,58 @@
+// Package record says what may be known of a request once it is answered, for
+// the log, the metrics and the traces: nothing of its input (ANS-6 of
+// docs/contract.md).
+package record
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// Record is what may be known of a request once it is answered. No field
+// holds any of the input: the route is the pattern that matched, "" for none,
+// never the path.
+type Record struct {
+	ID       string
+	Method   string
+	Route    string
+	Status   int    // HTTP status, 0 when there was no answer
+	Code     string // problem code, convert.ClientGone, MCP's protocol_error, "" for a success
+	BytesIn  int64  // Content-Length, 0 when there is none
+	BytesOut int
+	End      time.Time // of the answer
+	Duration time.Duration
+
+	// Traceparent is the request's place in a trace (W3C Trace Context, section
+	// 3.2): our span's where traces are sent, else the client's if it is well
+	// formed, else "".
+	Traceparent string
+}
+
+// LogTo returns an observer that writes one line for each request.
+func LogTo(log *slog.Logger) func(context.Context, Record) {
+	return func(ctx context.Context, r Record) {
+		level := slog.LevelInfo
+		if r.Status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		if !log.Enabled(ctx, level) {
+			return
+		}
+		// A record without the place in the source, which says nothing here
+		// and costs a walk of the stack.
+		line := slog.NewRecord(r.End, level, "request", 0)
+		line.AddAttrs(
+			slog.String("id", r.ID),
+			slog.String("method", r.Method),
+			slog.String("route", r.Route),
+			slog.Int("status", r.Status),
+			slog.String("code", r.Code),
+			slog.Int64("bytesIn", r.BytesIn),
+			slog.Int("bytesOut", r.BytesOut),
+			slog.Duration("duration", r.Duration),
+			slog.String("traceparent", r.Traceparent))
+		_ = log.Handler().Handle(ctx, line)
+	}
+}

@@ -1,0 +1,225 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// wire is a connection on which a test says what it wants.
+type wire struct {
+	*net.TCPConn
+	reader *bufio.Reader
+}
+
+func (s service) dial(t testing.TB) wire {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	_ = connection.SetDeadline(time.Now().Add(10 * time.Second))
+	return wire{connection.(*net.TCPConn), bufio.NewReader(connection)}
+}
+
+// says sends a request; the lines of its head are separated by \n, and a body
+// that is not chunked gets its length.
+func (w wire) says(head, body string) {
+	line, headers, more := strings.Cut(head, "\n")
+	head = line + " HTTP/1.1\nHost: 127.0.0.1"
+	if more {
+		head += "\n" + headers
+	}
+	if !strings.Contains(head, "\nContent-Length:") && !strings.Contains(head, "\nTransfer-Encoding:") {
+		head += fmt.Sprintf("\nContent-Length: %d", len(body))
+	}
+	_, _ = io.WriteString(w, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
+}
+
+// hears reads one answer; status 0 when there is none.
+func (w wire) hears() (answer, error) {
+	response, err := http.ReadResponse(w.reader, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	if response.Close { // ReadResponse takes the header out
+		response.Header.Set("Connection", "close")
+	}
+	body, err := io.ReadAll(response.Body)
+	return answer{response.StatusCode, response.Header, body}, err
+}
+
+const jsonCall = "POST /v1/tools/json_format\nContent-Type: application/json"
+
+var goodCall = toolBody("application/json", "[1]", "")
+
+// Who resets the connection is noted as gone, not as served or refused, and the
+// work for it ends.
+func TestClientGone(t *testing.T) {
+	entered := make(chan struct{})
+	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+		close(entered)
+		<-ctx.Done()
+		return convert.Result{}, ctx.Err()
+	}))
+	connection := s.dial(t)
+	body := toolBody("application/json", "1", "")
+	fmt.Fprintf(connection, "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	<-entered
+	left := time.Now()
+	_ = connection.SetLinger(0)
+	connection.Close()
+	for !strings.Contains(s.log.String(), `"status":0,"code":"client_gone"`) {
+		if time.Since(left) > time.Second { // a tool may run for two
+			t.Fatalf("not noted: %s", s.log)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// Who closes the sending direction behind a complete request is answered, by
+// REST and by MCP, also when more requests came before the end.
+// Rule: ANS-9.
+func TestHalfClosed(t *testing.T) {
+	closed := make(chan struct{}, 10)
+	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, in convert.Input) (convert.Result, error) {
+		<-closed
+		select { // the end is on its way
+		case <-ctx.Done():
+			return convert.Result{}, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+			return convert.Result{Value: in.Artifact.Value}, nil
+		}
+	}))
+	body := toolBody("application/json", "[1234]", "")
+	calls := map[string]agentRequest{
+		jsonCall: {body, nil},
+		"POST /v1/pipeline\nContent-Type: application/json": {strings.Replace(`{"version":1,"steps":[{"id":"a","tool":"json_format"}],`+body[1:], `,"options":{}`, "", 1), nil},
+	}
+	for _, version := range mcp.Revisions {
+		call := agentCall(version, "json_format", body)
+		head := "POST /mcp\nContent-Type: application/json\nAccept: application/json, text/event-stream"
+		for i := 0; i < len(call.headers); i += 2 {
+			head += "\n" + call.headers[i] + ": " + call.headers[i+1]
+		}
+		calls[head] = call
+		calls[head+"\nMcp-Session-Id: 1"] = call
+	}
+	for head, call := range calls {
+		for _, n := range []int{1, 3} {
+			w := s.dial(t)
+			for range n {
+				w.says(head, call.body)
+			}
+			_ = w.CloseWrite()
+			for range n {
+				closed <- struct{}{}
+			}
+			for i := range n {
+				if got, err := w.hears(); got.status != http.StatusOK || !strings.Contains(string(got.body), "[1234]") {
+					t.Errorf("%s: answer %d of %d: %d %.200s %v", head, i+1, n, got.status, got.body, err)
+				}
+			}
+			if _, err := w.hears(); err == nil {
+				t.Errorf("%s: one more answer", head)
+			}
+		}
+	}
+}
+
+// A request that ends before its body does is malformed, not gone.
+// Rules: ANS-9, REQ-3.
+func TestCutShort(t *testing.T) {
+	c := load(t)
+	s := start(t, defaults(), tools.All())
+	for _, framing := range []string{"Content-Length: 100", "Transfer-Encoding: chunked"} {
+		for _, body := range []string{"", "5\r\n{\"inp", "5\r\n{\"inp\r\n", "1\r\n1\r\n0\r\n"} {
+			w := s.dial(t)
+			w.says(jsonCall+"\n"+framing, body)
+			_ = w.CloseWrite()
+			got, err := w.hears()
+			if err != nil {
+				t.Errorf("%s %q: %v", framing, body, err)
+				continue
+			}
+			checkProblem(t, c, s.url, got, convert.MalformedJSON)
+		}
+	}
+}
+
+// Connections of clients that do nothing wrong are kept, whatever they are
+// answered, and also when the next request comes later than any time limit of
+// the one before.
+func TestKeptAlive(t *testing.T) {
+	config := defaults()
+	config.BodyTimeout = 200 * time.Millisecond
+	s := start(t, config, tools.All())
+	large := toolBody("application/json", "["+strings.Repeat("1,", 100_000)+"1]", "")
+	w := s.dial(t)
+	for _, call := range []struct {
+		head, body string
+		status     int
+	}{
+		{jsonCall, goodCall, 200},
+		{jsonCall, large, 200},
+		{"GET /healthz", goodCall, 200},
+		{"POST /healthz", goodCall, 405},
+		{"POST /v1/unknown", large, 404},
+		{"GET /v1/unknown", "", 404},
+		{"POST /v1/tools/json_format\nContent-Type: text/plain", large, 415},
+		{"DELETE /mcp", goodCall, 405},
+		{jsonCall + "\nTransfer-Encoding: chunked", fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodCall), goodCall), 200},
+		{jsonCall, goodCall, 200},
+	} {
+		w.says(call.head, call.body)
+		got, err := w.hears()
+		if err != nil || got.status != call.status || got.header.Get("Connection") != "" {
+			t.Fatalf("%s: %d %v %v", call.head, got.status, got.header, err)
+		}
+		time.Sleep(300 * time.Millisecond)
+	}
+}
+
+// Too long a body is refused before it is there, and the answer reaches also
+// those who send it all before they read.
+func TestRefusedAtOnce(t *testing.T) {
+	c := load(t)
+	s := start(t, defaults(), tools.All())
+	begin := time.Now()
+	w := s.dial(t)
+	w.says(jsonCall+"\nContent-Length: 3000000", "")
+	got, err := w.hears()
+	if took := time.Since(begin); err != nil || took > time.Second {
+		t.Fatalf("after %v: %v", took, err)
+	}
+	checkProblem(t, c, s.url, got, convert.RequestTooLarge)
+	for _, framing := range []string{"Content-Length: 6000000", "Transfer-Encoding: chunked"} {
+		body := strings.Repeat("x", 6_000_000)
+		if strings.HasPrefix(framing, "T") {
+			body = "5b8d80\r\n" + body + "\r\n0\r\n\r\n"
+		}
+		for range 20 {
+			w := s.dial(t)
+			w.says(jsonCall+"\n"+framing, body)
+			if got, err = w.hears(); err != nil {
+				t.Fatalf("%s: %v", framing, err)
+			}
+			checkProblem(t, c, s.url, got, convert.RequestTooLarge)
+			if got.header.Get("Connection") != "close" {
+				t.Error("the connection is not closed")
+			}
+		}
+	}
+}

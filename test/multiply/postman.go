@@ -1,0 +1,129 @@
+package multiply
+
+import "strings"
+
+// collectionShares are what a collection's items share: members of the
+// collection, or of a folder around the items, and the text {use} that the
+// items have of it.
+var collectionShares = []struct {
+	name, use string
+	folder    bool // the members are a folder's
+	part
+}{
+	{"a long variable", `{{v}}`, false, part{`"variable":[{"key":"v","value":"`, longText, `"}],`}},
+	{"a variable of slashes", `{{v}}`, false, part{`"variable":[{"key":"v","value":"`, `/a`, `"}],`}},
+	{"a variable of parameters", `{{v}}`, false, part{`"variable":[{"key":"v","value":"`, `a{n}=b&`, `"}],`}},
+	{"a variable of JSON", `{{v}}`, false, part{`"variable":[{"key":"v","value":"[`, `{},`, `]"}],`}},
+	{"a variable of variables", `{{v}}`, false, part{`"variable":[{"key":"w","value":` + someText + `},{"key":"v","value":"`, `{{w}}`, `"}],`}},
+	{"variables that double", `{{v0}}`, false, part{`"variable":[`, `{"key":"v{n}","value":"{{v{m}}}{{v{m}}}"},`, `]` + `,`}},
+	{"variables in a row", `{{v0}}`, false, part{`"variable":[`, `{"key":"v{n}","value":"{{v{m}}}"},`, `],`}},
+	{"variables", `{{v0}}{{v1}}`, false, part{`"variable":[`, `{"key":"v{n}","value":"a"},`, `],`}},
+	{"a variable without a value", `{{v}}`, false, part{`"variable":[{"key":"v","description":"`, longText, `"}],`}},
+	{"a secret variable", `{{v}}`, false, part{`"variable":[{"key":"v","type":"secret","value":"`, `s3cr3tV`, `"}],`}},
+	{"unknown variables", `{{a}}{{b}}{{c}}{{d}}`, false, part{`"x":"`, longText, `",`}},
+	{"auth: a key", `a`, false, part{`"auth":{"type":"apikey","apikey":[{"key":"key","value":"k"},{"key":"value","value":"`, `s3cr3tV`, `"}]},`}},
+	{"auth: a token", `a`, false, part{`"auth":{"type":"bearer","bearer":[{"key":"token","value":"`, `s3cr3tV`, `"}]},`}},
+	{"auth: OAuth 2.0", `a`, false, part{`"auth":{"type":"oauth2","oauth2":[{"key":"scope","value":"`, `s{n} `, `"}]},`}},
+	{"auth: settings", `a`, false, part{`"auth":{"type":"hawk","hawk":[`, `{"key":"k{n}","value":"a"},`, `]},`}},
+	{"a folder's auth", `a`, true, part{`"auth":{"type":"oauth2","oauth2":[{"key":"authUrl","value":"http://a"},{"key":"scope","value":"`, `s{n} `, `"}]},`}},
+	{"scripts", `a`, false, part{`"event":[{"listen":"test","script":{"exec":[`, `"line();",`, `]}}],`}},
+	{"events", `a`, false, part{`"event":[`, `{"listen":"test","script":{"exec":["a()"]}},`, `],`}},
+	{"a folder's description", `a`, true, part{`"description":"`, longText, `",`}},
+	{"a folder's name", `a`, true, part{`"description":"a","name":"`, `name`, `",`}},
+	{"a folder's variables", `{{v0}}`, true, part{`"variable":[`, `{"key":"v{n}","value":"a"},`, `],`}},
+	{"a folder's behaviour", `a`, true, part{`"protocolProfileBehavior":{`, `"b{n}":true,`, `},`}},
+}
+
+// collectionReferrers are items that use {use}. Those that begin with "one
+// path" are merged into one operation.
+var collectionReferrers = []struct {
+	name string
+	part
+}{
+	{"names", part{``, `{"name":"{use}{n}","request":"http://a/{n}"},`, ``}},
+	{"hosts", part{``, `{"request":"http://{use}/{n}"},`, ``}},
+	{"paths", part{``, `{"request":"http://a/{n}/{use}"},`, ``}},
+	{"paths in parts", part{``, `{"request":{"url":{"host":["a"],"path":["{n}","{use}","{use}"]}}},`, ``}},
+	{"queries", part{``, `{"request":"http://a/{n}?{use}={use}"},`, ``}},
+	{"one path: queries", part{``, `{"request":"http://a/?a{n}={use}"},`, ``}},
+	{"one URL: queries", part{`{"request":{"url":{"raw":"http://a","host":["a"],"query":[`, `{"key":"a{n}","value":"{use}"},`, `]}}}`}},
+	{"path variables", part{``, `{"request":{"url":{"host":["a"],"path":["{n}",":b"],"variable":[{"key":"b","value":"{use}"}]}}},`, ``}},
+	{"headers", part{``, `{"request":{"url":"http://a/{n}","header":[{"key":"A","value":"{use}"}]}},`, ``}},
+	{"one path: headers", part{``, `{"request":{"url":"http://a","header":[{"key":"A{n}","value":"{use}"}]}},`, ``}},
+	{"one request: headers", part{`{"request":{"url":"http://a","header":[`, `{"key":"A{n}","value":"{use}"},`, `]}}`}},
+	{"cookies", part{`{"request":{"url":"http://a","header":[`, `{"key":"Cookie","value":"a{n}={use}"},`, `]}}`}},
+	{"descriptions", part{``, `{"request":{"url":"http://a/{n}","description":"{use}"}},`, ``}},
+	{"bodies", part{``, `{"request":{"method":"POST","url":"http://a/{n}","body":{"mode":"raw","raw":"{use}"}}},`, ``}},
+	{"bodies of JSON", part{``, `{"request":{"method":"POST","url":"http://a/{n}","body":{"mode":"raw","raw":"[\"{use}\"]"}}},`, ``}},
+	{"one path: bodies", part{``, `{"request":{"method":"POST","url":"http://a","body":{"mode":"raw","raw":"{\"a{n}\":\"{use}\"}"}}},`, ``}},
+	{"one path: names", part{``, `{"name":"{n}{use}","request":"http://a"},`, ``}},
+	{"urlencoded", part{``, `{"request":{"method":"POST","url":"http://a/{n}","body":{"mode":"urlencoded","urlencoded":[{"key":"a","value":"{use}"}]}}},`, ``}},
+	{"one path: urlencoded", part{``, `{"request":{"method":"POST","url":"http://a","body":{"mode":"urlencoded","urlencoded":[{"key":"a{n}","value":"{use}"}]}}},`, ``}},
+	{"one body: formdata", part{`{"request":{"method":"POST","url":"http://a","body":{"mode":"formdata","formdata":[`, `{"key":"a{n}","type":"text","value":"{use}"},`, `]}}}`}},
+	{"one path: formdata", part{``, `{"request":{"method":"POST","url":"http://a","body":{"mode":"formdata","formdata":[{"key":"a{n}","type":"text","value":"{use}"}]}}},`, ``}},
+	{"graphql", part{``, `{"request":{"method":"POST","url":"http://a/{n}","body":{"mode":"graphql","graphql":{"query":"{use}","variables":"[\"{use}\"]"}}}},`, ``}},
+	{"auths", part{``, `{"request":{"url":"http://a/{n}","auth":{"type":"basic","basic":[{"key":"username","value":"{use}"},{"key":"password","value":"p{n}"}]}}},`, ``}},
+	{"scopes", part{``, `{"request":{"url":"http://a/{n}","auth":{"type":"oauth2","oauth2":[{"key":"scope","value":"{use} s{n}"}]}}},`, ``}},
+	{"variables", part{``, `{"variable":[{"key":"w{n}","value":"{use}"}],"request":"http://a/{n}/{{w{n}}}"},`, ``}},
+	{"responses", part{``, `{"request":"http://a/{n}","response":[{"code":200,"body":"{use}","header":[{"key":"A","value":"{use}"}]}]},`, ``}},
+	{"one path: responses", part{``, `{"request":"http://a","response":[{"name":"r{n}","code":200,"body":"[{n},\"{use}\"]"}]},`, ``}},
+	{"one request: responses", part{`{"request":"http://a","response":[`, `{"name":"{n}","code":200,"body":"{\"a{n}\":\"{use}\"}"},`, `]}`}},
+	{"one request: response headers", part{`{"request":"http://a","response":[{"code":200,"header":[`, `{"key":"A{n}","value":"{use}"},`, `]}]}`}},
+	{"original requests", part{`{"request":"http://a","response":[`, `{"code":200,"originalRequest":{"url":"http://a/?a{n}={use}","method":"POST","body":{"mode":"raw","raw":"{use}"}}},`, `]}`}},
+	{"original requests with headers", part{`{"request":"http://a","response":[`, `{"code":200,"originalRequest":{"url":"http://a","header":[{"key":"A{n}","value":"{use}"}]}},`, `]}`}},
+	{"folders", part{``, `{"name":"f","item":[{"request":"http://a/{n}/{use}"}]},`, ``}},
+	{"deep folders", part{strings.Repeat(`{"name":"f","description":"a text","item":[`, 40), `{"request":"http://a/{n}"},`, strings.Repeat(`]}`, 40)}},
+	{"methods", part{``, `{"request":{"method":"M{n}","url":"http://a/{use}"}},`, ``}},
+}
+
+const (
+	schema20 = `https://schema.getpostman.com/json/collection/v2.0.0/collection.json`
+	schema21 = `https://schema.getpostman.com/json/collection/v2.1.0/collection.json`
+)
+
+// aliasedItems are parts of items that YAML aliases put in many places.
+var aliasedItems = []struct {
+	name  string
+	share part
+	refer part // items; *s is the share
+}{
+	{"items", part{`{"name":"f","item":[`, `{"request":"http://a/{n}"},`, `]}`}, part{``, ` *s ,`, ``}},
+	{"requests", part{`{"url":"http://a/a","header":[`, `{"key":"A{n}","value":"a"},`, `]}`}, part{``, `{"request": *s },`, ``}},
+	{"URLs", part{`{"raw":"http://a","query":[`, `{"key":"a{n}","value":"b"},`, `]}`}, part{``, `{"request":{"url": *s }},`, ``}},
+	{"headers", part{`[`, `{"key":"A{n}","value":"a"},`, `]`}, part{``, `{"request":{"url":"http://a/{n}","header": *s }},`, ``}},
+	{"bodies", part{`{"mode":"urlencoded","urlencoded":[`, `{"key":"a{n}","value":"b"},`, `]}`}, part{``, `{"request":{"method":"POST","url":"http://a/{n}","body": *s }},`, ``}},
+	{"texts", part{`"`, longText, `"`}, part{``, `{"name": *s ,"description": *s ,"request":{"url":"http://a/{n}","description": *s }},`, ``}},
+	{"responses", part{`[`, `{"code":200,"body":"a{n}"},`, `]`}, part{``, `{"request":"http://a/{n}","response": *s },`, ``}},
+	{"auths", part{`{"type":"bearer","bearer":[`, `{"key":"k{n}","value":"b"},`, `]}`}, part{``, `{"request":{"url":"http://a/{n}","auth": *s }},`, ``}},
+	{"events", part{`[`, `{"script":{"exec":["a()"]}},`, `]`}, part{``, `{"event": *s ,"request":"http://a/{n}"},`, ``}},
+	{"variables", part{`[`, `{"key":"v{n}","value":"a"},`, `]`}, part{``, `{"variable": *s ,"request":"http://a/{n}"},`, ``}},
+}
+
+func postman() []Document {
+	var all []Document
+	frame := func(schema, members, items string) string {
+		return `{"info":{"name":"a","schema":"` + schema + `"},` + members + `"item":[` + items + `]}`
+	}
+	for i, s := range collectionShares {
+		for j, r := range collectionReferrers {
+			format, schema := "postman-2.1", schema21
+			if (i+j)%2 > 0 {
+				format, schema = "postman-2.0", schema20
+			}
+			all = append(all, Document{format, s.name, r.name, jsonType, func(shared, refers int) string {
+				list := part{strings.ReplaceAll(r.head, "{use}", s.use), strings.ReplaceAll(r.piece, "{use}", s.use), r.tail}
+				members, items := s.text(shared), list.text(refers)
+				if s.folder {
+					members, items = "", `{`+members+`"item":[`+items+`]}`
+				}
+				return frame(schema, members, items)
+			}})
+		}
+	}
+	for _, a := range aliasedItems {
+		all = append(all, Document{"postman-yaml", a.name, "aliases", yamlType, func(shared, refers int) string {
+			return "--- " + frame(schema21, `"x": &s `+a.share.text(shared)+",", a.refer.text(refers))
+		}})
+	}
+	return all
+}

@@ -1,0 +1,82 @@
+package multiply
+
+import "strings"
+
+// secretShares are secrets: where one is told, a piece for each, and what the
+// texts hold of it.
+var secretShares = []struct {
+	name string
+	long bool // one of shared bytes, otherwise many of few
+	text string
+}{
+	{"a long secret", true, `{whole}`},
+	{"the beginning of a long secret", true, `{begin}`},
+	{"beginnings of a long secret in a row", true, `{begin}{begin}{begin}x`},
+	{"many secrets", false, `Zk9v{n}Qx7Lw2`},
+	{"many secrets, nearly held", false, `Zk9v{n}Qx7Lw`},
+	{"many secrets, in a row", false, `Zk9v{n}Qx7Lw2Zk9v{n}Qx7Lw2`},
+	{"many secrets of one beginning", false, `Zk9vZk9vZk9vZk9vZk9v{n}Q`},
+}
+
+// secretFormats are how each format tells a secret ({secret}, of many {n}) and
+// holds texts ({text}).
+var secretFormats = []struct {
+	name, mediaType string
+	frame           string // of {secrets} and {texts}
+	secret, text    string
+}{
+	{"openapi-3.1", jsonType, `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"example":[{secrets}]}}}}},{texts}}}`,
+		`{"password":"{secret}"},`, `"/p{n}":{"get":{"description":"{text}"}},`},
+	{"postman-2.1", jsonType, `{"info":{"name":"a","schema":"` + schema21 + `"},"item":[{secrets},{texts}]}`,
+		`{"request":{"url":"http://a","auth":{"type":"bearer","bearer":[{"key":"token","value":"{secret}"}]}}},`, `{"name":"{text}","request":"http://a/{n}?b={text}"},`},
+	{"shell", shellType, "{secrets}{texts}", "curl http://a -H 'Authorization: Bearer {secret}'\n", "curl http://a/{n} -d '{text}'\n"},
+	{"shell basic", shellType, "{secrets}{texts}", "curl http://a -u 'u{n}:{secret}'\n", "# {text}\ncurl http://a/{n}\n"},
+}
+
+const secretPiece = "Zk9vQx7Lw2"
+
+func secrets() []Document {
+	var all []Document
+	for _, f := range secretFormats {
+		for _, s := range secretShares {
+			all = append(all, Document{f.name, s.name, "texts", f.mediaType, func(shared, refers int) string {
+				told, text := fill(strings.ReplaceAll(f.secret, "{secret}", strings.TrimSuffix(s.text, "x")), shared), s.text
+				if s.long {
+					secret := strings.Repeat(secretPiece, max(1, shared/len(secretPiece)))
+					told = fill(strings.ReplaceAll(f.secret, "{secret}", secret), 0)
+					whole := min(len(secret), max(64, refers/32)) // so that it is held many times
+					text = strings.NewReplacer("{whole}", secret[:whole], "{begin}", secret[:min(len(secret), 63)]).Replace(text)
+				}
+				texts := fill(strings.ReplaceAll(f.text, "{text}", text), refers)
+				return strings.NewReplacer("{secrets}", told, "{texts}", texts).Replace(f.frame)
+			}})
+		}
+	}
+	return all
+}
+
+// places are documents of long names, each with much beneath it that is lost
+// or changed, so that its place is told again and again.
+func places() []Document {
+	list := []struct {
+		name, mediaType string
+		head, tail      string // around the long name, and what is beneath it
+		part
+		end string
+	}{
+		{"a path", jsonType, `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{"/`, `":{"get":{"responses":{`, part{``, `"{n}":{"$ref":"#/x","x-a":1,"content":{"a/a":{"$ref":"b"}}},`, ``}, `}}}}}`},
+		{"a schema", jsonType, `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{"/a":{"get":{}}},"components":{"schemas":{"`, `":{"properties":{`, part{``, `"p{n}":{"if":{},"x-a":1,"patternProperties":{"a":{}},"$ref":"b","$dynamicRef":"c"},`, ``}, `}}}}}`},
+		{"an extension", jsonType, `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{"/a":{"x-`, `":{"get":{}},"get":{"parameters":[`, part{``, `{"name":"p{n}","in":"nowhere","x-a":1},`, ``}, `]}}}}`},
+		{"a media type", jsonType, `{"openapi":"3.0.3","info":{"title":"a","version":"1"},"paths":{"/a":{"post":{"requestBody":{"content":{"a/`, `":{"encoding":{`, part{``, `"p{n}":{"headers":{"A":{"$ref":"a"}}},`, ``}, `}}}}}}}}`},
+		{"a component", jsonType, `{"openapi":"3.2.0","info":{"title":"a","version":"1"},"paths":{},"components":{"pathItems":{"`, `":{"query":{},"additionalOperations":{`, part{``, `"M{n}":{"x-a":1,"callbacks":{"a":1}},`, ``}, `}}}}}`},
+		{"a folder", jsonType, `{"info":{"name":"a","schema":"` + schema21 + `"},"item":[{"name":"`, `","item":[`, part{``, `{"name":"a","event":[{"script":{"exec":["a()"]}}],"request":{"method":"A B","url":"http://a"}},`, ``}, `]}]}`},
+		{"an option", shellType, `curl --`, ` http://a `, part{``, `--unknown{n} -K f{n} -o `, ``}, "\n"},
+	}
+	var all []Document
+	for _, p := range list {
+		all = append(all, Document{"names", p.name, "losses", p.mediaType, func(shared, refers int) string {
+			return p.head + fill("long-name-", shared) + p.tail + p.text(refers) + p.end
+		}})
+	}
+	return all
+}

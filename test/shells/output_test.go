@@ -1,0 +1,91 @@
+//go:build linux
+
+package shells
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// spinner is what a call that takes long shows and removes again.
+var spinner = regexp.MustCompile(`\r\x1b\[K([|/\\-] converting [0-9]+s)?`)
+
+// show runs the binary in a terminal and returns what the terminal is sent,
+// its own line ends and the spinner aside.
+func show(t *testing.T, args ...string) string {
+	t.Helper()
+	term := startTerminal(t, exec.Command(binary, args...))
+	limit := time.After(20 * time.Second)
+	for {
+		select {
+		case part, open := <-term.output:
+			if !open {
+				return spinner.ReplaceAllString(strings.ReplaceAll(term.seen.String(), "\r\n", "\n"), "")
+			}
+			term.seen.Write(part)
+		case <-limit:
+			t.Fatalf("%q does not end:\n%q", args, term.seen.String())
+		}
+	}
+}
+
+// TestOutputOnATerminal: an output is shown on a terminal, control characters
+// as text, and is exact in a pipe and in a file.
+func TestOutputOnATerminal(t *testing.T) {
+	const value, shown = "\x7f \u009b2J \u202eright", `\x7f \u009b2J \u202eright`
+	folder := t.TempDir()
+	input, output := filepath.Join(folder, "input.json"), filepath.Join(folder, "output.json")
+	if err := os.WriteFile(input, []byte(`["`+value+`"]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"output":{"mediaType":"text/plain","value":"a\tb\u001b[2J\u001b]0;owned\u0007\r\n"},"warnings":["w\u001b[2J"],"provenance":{"tool":"json_format"}}`))
+	}))
+	defer server.Close()
+	for _, test := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a result", []string{"run", "json_format", "--indent=0", input}, `["` + shown + `"]` + "\n"},
+		{"the whole answer", []string{"run", "json_format", "--json", input}, shown},
+		{"a server's", []string{"run", "json_format", "--server", server.URL, input}, "warning: w\\x1b[2J\na       b\\x1b[2J\\x1b]0;owned\\x07\\x0d\n"},
+		{"a name", []string{"run", "json_format", "--no\x1b[2J"}, `--no\x1b[2J`},
+		{"the tools", []string{"tools"}, "--unit"},
+	} {
+		got := show(t, test.args...)
+		if !strings.Contains(strings.ReplaceAll(got, "a\tb", "a       b"), test.want) || strings.ContainsAny(got, "\x1b\x7f\a\r\u009b\u202e") {
+			t.Errorf("%s: want %q, got %q", test.name, test.want, got)
+		}
+	}
+	if out, err := exec.Command(binary, "run", "json_format", "--indent=0", input).Output(); err != nil || string(out) != `["`+value+`"]` {
+		t.Errorf("in a pipe: %v %q", err, out)
+	}
+	if got := show(t, "run", "json_format", "--indent=0", "-o", output, input); got != "" {
+		t.Errorf("on the terminal: %q", got)
+	}
+	if out, err := os.ReadFile(output); err != nil || string(out) != `["`+value+`"]` {
+		t.Errorf("in a file: %v %q", err, out)
+	}
+}
+
+// TestSpinnerOnATerminal: the one thing that acts is ours.
+func TestSpinnerOnATerminal(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(time.Second) }))
+	defer server.Close()
+	input := filepath.Join(t.TempDir(), "input.json")
+	if err := os.WriteFile(input, []byte("1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--server", server.URL, input))
+	term.until("\r\x1b[K| converting 0s")
+	term.until("convertd: no answer")
+}

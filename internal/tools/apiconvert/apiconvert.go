@@ -7,10 +7,12 @@
 //
 // Between two formats everything passes through the request model, so there
 // are readers and writers and no pairs of them. Within one format the tree is
-// rewritten instead, and what the model does not know survives. The packages
-// below, from the bottom: tree (documents), warning, request (the model),
-// schema (samples and inference), openapi, openapi/versions, postman, curl
-// over shell and curlcmd, secret, source (detection).
+// rewritten instead, and what the model does not know survives. Either way the
+// sites of its texts are emitted to be redacted. The packages below, from the
+// bottom: budget, tree (documents), warning, site (where texts stand), request
+// (the model, and HTTP's own texts), spans (texts in texts), schema (samples and
+// inference), openapi, openapi/versions, postman, curl over shell and curlcmd,
+// secret, source (detection).
 package apiconvert
 
 import (
@@ -25,6 +27,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -52,6 +55,7 @@ var targets = map[string]target{
 
 // conversion is one call.
 type conversion struct {
+	source   source.Format
 	target   target
 	budget   *budget.Budget
 	output   *convert.Budget
@@ -77,6 +81,7 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
+	c.source = src.Format
 	if src.Doc != nil && src.Doc.Comments {
 		c.warnings.Add(warning.Comments, nil)
 	}
@@ -99,14 +104,16 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
 			return nil, err
 		}
-		c.redactor.Collection(src.Doc.Root)
-		return c.document(ctx, src.Doc.Root)
+		root := src.Doc.Root
+		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
+		return c.document(ctx, root)
 	}
 	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
-	c.redactor.Description(src.Doc.Root)
-	return c.document(ctx, src.Doc.Root)
+	root := src.Doc.Root
+	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	return c.document(ctx, root)
 }
 
 // translate converts from one format to another, or curl to curl.
@@ -115,8 +122,26 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	c.redactor.API(api)
-	c.budget.Ask()
+	for _, pass := range passes {
+		pass(c, api)
+		c.budget.Ask()
+	}
+	return c.write(ctx, api)
+}
+
+// read makes the model of a source.
+func (c *conversion) read(src *source.Source) (*request.API, error) {
+	switch src.Format {
+	case source.Shell:
+		return curl.Read(src.Text, c.budget, c.warnings)
+	case source.Collection:
+		return postman.Read(src.Doc, c.budget, c.warnings)
+	}
+	return openapi.Read(src.Doc, src.Version, c.budget, c.warnings)
+}
+
+// write makes the text of a model.
+func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error) {
 	switch c.target.format {
 	case source.Shell:
 		out, err := curl.Write(nil, api, c.output, c.budget, c.warnings)
@@ -139,21 +164,6 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 		return nil, err
 	}
 	return c.document(ctx, root)
-}
-
-// read makes the model of a source.
-func (c *conversion) read(src *source.Source) (*request.API, error) {
-	switch src.Format {
-	case source.Shell:
-		api, err := curl.Read(src.Text, c.budget, c.warnings)
-		if err == nil && c.target.format != source.Shell {
-			curl.Elsewhere(api, c.budget, c.warnings)
-		}
-		return api, err
-	case source.Collection:
-		return postman.Read(src.Doc, c.budget, c.warnings)
-	}
-	return openapi.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
 
 // document sweeps a tree and writes it as JSON with two spaces per level, or

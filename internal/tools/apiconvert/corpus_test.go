@@ -94,12 +94,12 @@ func TestRequestsSurvive(t *testing.T) {
 			t.Run(f.name, func(t *testing.T) {
 				api := model(t, f.mediaType, f.text)
 				if kind == "curl" {
-					curl.Elsewhere(api, nil, nil)
+					curl.Portable(api, nil, nil)
 				}
 				for target, v := range map[string]view{"curl": {values: true}, "postman-2.1": {disabled: true, signed: true}} {
 					output := model(t, mediaTypeOf(target), call(t, f.mediaType, f.text, target).Value)
 					if target == "curl" {
-						curl.Elsewhere(output, nil, nil)
+						curl.Portable(output, nil, nil)
 					}
 					if diff := cmp.Diff(requestsOf(api, v), requestsOf(output, v)); diff != "" {
 						t.Errorf("%s (-source +output):\n%s", target, diff)

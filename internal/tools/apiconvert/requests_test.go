@@ -80,7 +80,7 @@ func (v view) requestOf(api *request.API, r *request.Request) sent {
 
 // used reports whether a parameter is one that is sent, or need not be.
 func (v view) used(p *request.Parameter) bool {
-	return v.disabled || !p.Disabled || p.Schema != nil && p.Value != ""
+	return v.disabled || !p.Disabled && (!p.Optional || p.Value != "")
 }
 
 // pathShape is a path with {} for what varies.
@@ -105,7 +105,7 @@ func (v view) pathShape(api *request.API, r *request.Request) string {
 		base = ""
 	}
 	for _, p := range r.PathParameters {
-		if v.values && p.Schema == nil {
+		if v.values && !api.Described {
 			values["{"+p.Name] = p.Value
 		}
 	}

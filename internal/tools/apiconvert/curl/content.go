@@ -1,7 +1,6 @@
 package curl
 
 import (
-	"encoding/base64"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -10,10 +9,10 @@ import (
 )
 
 const (
-	formType      = "application/x-www-form-urlencoded"
-	multipartType = "multipart/form-data"
-	jsonType      = "application/json"
-	binaryType    = "application/octet-stream"
+	formType      = request.FormType
+	multipartType = request.MultipartType
+	jsonType      = request.JSONType
+	binaryType    = request.BinaryType
 )
 
 // body adds the options of the body that is sent and reports whether there is
@@ -126,8 +125,10 @@ func formWord(text string) string {
 	return text
 }
 
+var escapeQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 func quotedFormWord(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	return `"` + escapeQuotes.Replace(text) + `"`
 }
 
 // file adds a body that is a file's content.
@@ -252,7 +253,7 @@ func (c *command) user(a *request.Auth, scheme string) {
 		return
 	}
 	if scheme == "" && strings.Contains(name, ":") && !request.HasVariable(name+password) { // --user would cut the name
-		c.authorization("Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password)))
+		c.authorization(request.EncodeBasic(name, password))
 		return
 	}
 	c.sent["authorization"] = true

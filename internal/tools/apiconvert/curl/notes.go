@@ -82,11 +82,11 @@ var outputOptions = map[string]bool{
 	"remove-on-error": true, "etag-save": true,
 }
 
-// Elsewhere makes a model that Read made fit for other formats than shell
+// Portable makes a model that Read made fit for other formats than shell
 // text: JSON that curl sends as a form gets its own media type, options that
 // only concern curl's output are left out, and what only curl can say is told:
 // a field whose value is a file's content gets a variable for it.
-func Elsewhere(api *request.API, b *budget.Budget, warnings *warning.List) {
+func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 	files := fileVariables{api: api}
 	for _, r := range api.Requests {
 		b.Parts(1 + len(r.Transport))

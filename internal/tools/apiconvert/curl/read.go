@@ -16,7 +16,7 @@ import (
 // it is nested or repeated too much.
 //
 // Options of how curl sends are in Request.Transport, those that concern its
-// output included: call Elsewhere when the model is for another format.
+// output included: call Portable when the model is for another format.
 func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	result, err := curlcmd.Read(text, b)
 	if err != nil {
@@ -48,7 +48,7 @@ func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, 
 
 // What a request and a part of one cost on their way, in parts of the budget.
 const (
-	requestParts = 32
+	requestParts = 12
 	smallParts   = 4
 )
 
@@ -201,6 +201,9 @@ func authorityEnd(text string) int {
 	return len(text)
 }
 
+// encodeBraces is made once: making it costs more than what it does.
+var encodeBraces = strings.NewReplacer("{", "%7B", "}", "%7D")
+
 // path notes the path parameters and encodes other braces, which would look
 // like some.
 func (r *reader) path(read *request.Request, text string) string {
@@ -222,7 +225,7 @@ func (r *reader) path(read *request.Request, text string) string {
 		case part.Kind == request.ParameterPart:
 			path.WriteString("%7B" + part.Text + "%7D")
 		default:
-			path.WriteString(strings.NewReplacer("{", "%7B", "}", "%7D").Replace(part.Text))
+			path.WriteString(encodeBraces.Replace(part.Text))
 		}
 	}
 	return path.String()
@@ -248,33 +251,16 @@ func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
 			read.Transport = append(read.Transport, request.Option{Name: "header", Value: h.Name + ":"})
 			continue
 		case strings.EqualFold(h.Name, "Authorization") && read.Security == nil:
-			if a := authorization(h.Value); a != nil {
+			if a := request.ParseAuthorization(h.Value); a != nil {
 				read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
 				continue
 			}
 		case strings.EqualFold(h.Name, "Cookie"):
-			if cookies := cookies(h.Value); cookies != nil {
+			if cookies := request.ParseCookies(h.Value); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue
 			}
 		}
 		read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: h.Value})
 	}
-}
-
-// cookies takes a Cookie header apart (RFC 6265, section 4.2.1); nil when it
-// is not made of pairs.
-func cookies(text string) []*request.Parameter {
-	var all []*request.Parameter
-	for pair := range strings.SplitSeq(text, ";") {
-		if pair = strings.TrimSpace(pair); pair == "" {
-			continue
-		}
-		name, value, ok := strings.Cut(pair, "=")
-		if !ok || strings.TrimSpace(name) == "" {
-			return nil
-		}
-		all = append(all, &request.Parameter{Name: strings.TrimSpace(name), Value: value})
-	}
-	return all
 }

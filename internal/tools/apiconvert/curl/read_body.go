@@ -1,10 +1,7 @@
 package curl
 
 import (
-	"encoding/base64"
-	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -28,35 +25,19 @@ func (r *reader) body(read *request.Request, b *curlcmd.Body) {
 }
 
 // data is a body that the command holds itself. curl says that all of it is a
-// form; of JSON that is noted, for Elsewhere to call it JSON.
+// form; of JSON that is noted, for Portable to call it JSON.
 func data(b *curlcmd.Body) *request.Body {
 	body := &request.Body{Kind: request.Raw, MediaType: b.ContentType, Text: b.Text}
 	if b.Implied && b.JSON {
 		body.TypeGuessed = true
 		return body
 	}
-	mediaType, _, _ := strings.Cut(b.ContentType, ";")
-	if strings.EqualFold(strings.TrimSpace(mediaType), formType) && !b.JSON {
-		if fields := formFields(b.Text); fields != nil {
+	if request.BaseType(b.ContentType) == formType && !b.JSON {
+		if fields := request.ParseForm(b.Text); fields != nil {
 			return &request.Body{Kind: request.URLEncoded, MediaType: b.ContentType, Fields: fields}
 		}
 	}
 	return body
-}
-
-// formFields takes the text of a form apart; nil when it is not made of pairs.
-func formFields(text string) []*request.Field {
-	var fields []*request.Field
-	for pair := range strings.SplitSeq(text, "&") {
-		name, value, ok := strings.Cut(pair, "=")
-		name, err := url.QueryUnescape(name)
-		value, err2 := url.QueryUnescape(value)
-		if !ok || err != nil || err2 != nil || !utf8.ValidString(name) || !utf8.ValidString(value) || strings.ContainsAny(name, "\n<{") && !request.HasVariable(name) {
-			return nil
-		}
-		fields = append(fields, &request.Field{Parameter: request.Parameter{Name: name, Value: value}})
-	}
-	return fields
 }
 
 // form is a multipart body.
@@ -147,25 +128,4 @@ func signature(text string) []request.Option {
 		settings = append(settings, request.Option{Name: "provider", Value: text})
 	}
 	return settings
-}
-
-// authorization takes the value of an Authorization header apart (RFC 9110,
-// section 11.6.2); nil when no scheme stands in it.
-func authorization(value string) *request.Auth {
-	scheme, rest, ok := strings.Cut(strings.TrimSpace(value), " ")
-	rest = strings.TrimSpace(rest)
-	if !ok || rest == "" || request.HasVariable(scheme) || strings.ContainsAny(scheme, "=,;:\"{}<>") {
-		return nil
-	}
-	switch {
-	case strings.EqualFold(scheme, "Bearer"):
-		return &request.Auth{Kind: request.Bearer, Token: rest}
-	case strings.EqualFold(scheme, "Basic"):
-		decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(rest, "="))
-		user, password, ok := strings.Cut(string(decoded), ":")
-		if err == nil && ok && utf8.Valid(decoded) {
-			return &request.Auth{Kind: request.Basic, Username: user, Password: password}
-		}
-	}
-	return &request.Auth{Kind: request.OtherScheme, Key: scheme, Token: rest}
 }

@@ -1,6 +1,10 @@
 package curlcmd
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
 
 // requests returns one request for each URL of the operation. count is told
 // what each takes, so that many URLs times many options stay bounded.
@@ -45,7 +49,7 @@ func (op *operation) request(text, upload string, headers []Header, body Body, q
 	t.addQuery(query)
 	r.URL = t.String()
 	r.Method, r.MethodSet = op.method(r.Body, upload != "")
-	if scheme, _, ok := strings.Cut(r.URL, "://"); ok && scheme != "http" && scheme != "https" && nameLength(r.URL) == 0 {
+	if scheme, _, ok := strings.Cut(r.URL, "://"); ok && scheme != "http" && scheme != "https" && request.VariableLength(r.URL) == 0 {
 		op.lost("protocol", "url")
 	}
 	return r
@@ -108,7 +112,7 @@ func (op *operation) uploaded(name string) Body {
 	if file != "" {
 		return Body{Kind: File, Path: file, Parts: []DataPart{{Option: "upload-file", File: file}}}
 	}
-	return Body{Kind: Data, Text: text, Parts: []DataPart{{Option: "upload-file", Text: text}}, JSON: isJSON(text)}
+	return Body{Kind: Data, Text: text, Parts: []DataPart{{Option: "upload-file", Text: text}}, JSON: request.LooksLikeJSON(text)}
 }
 
 // weigh is what a request takes when it is written out: its bytes, and some

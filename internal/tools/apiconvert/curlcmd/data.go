@@ -3,7 +3,7 @@ package curlcmd
 import (
 	"strings"
 
-	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
 // data takes -d, --data-ascii, --data-binary, --data-raw, --data-urlencode
@@ -40,9 +40,11 @@ func (op *operation) content(name string) (text, file string) {
 	return "", name
 }
 
+var lineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
+
 // withoutLineEnds is what -d makes of what it reads.
 func withoutLineEnds(text string) string {
-	return strings.NewReplacer("\r", "", "\n", "", "\x00", "").Replace(text)
+	return lineEnds.Replace(text)
 }
 
 // urlencoded works out the five forms of --data-urlencode: content, =content,
@@ -113,12 +115,12 @@ func (op *operation) body(headers []Header) Body {
 		b = Body{Kind: File, Path: op.parts[0].File, Parts: op.parts, ContentType: urlencodedType, Implied: true}
 	default:
 		text := op.joined()
-		b = Body{Kind: Data, Text: text, Parts: op.parts, JSON: isJSON(text), ContentType: urlencodedType, Implied: true}
+		b = Body{Kind: Data, Text: text, Parts: op.parts, JSON: request.LooksLikeJSON(text), ContentType: urlencodedType, Implied: true}
 	}
 	return b.withType(headers)
 }
 
-const urlencodedType = "application/x-www-form-urlencoded"
+const urlencodedType = request.FormType
 
 // withType puts in the content type that the headers say, if they say one.
 func (b Body) withType(headers []Header) Body {
@@ -129,66 +131,4 @@ func (b Body) withType(headers []Header) Body {
 		}
 	}
 	return b
-}
-
-// isJSON reports whether text is one JSON object or array once every {{name}}
-// outside its strings is a number.
-func isJSON(text string) bool {
-	text = withoutNames(strings.TrimLeft(text, " \t\r\n"))
-	if text == "" || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	scanner := jsondoc.NewScanner(text)
-	defer scanner.Release()
-	for {
-		token, err := scanner.Next()
-		if err != nil {
-			return false
-		}
-		if token.Kind == jsondoc.End {
-			return true
-		}
-	}
-}
-
-// withoutNames replaces the {{name}}s outside JSON strings by 0.
-func withoutNames(text string) string {
-	if !strings.Contains(text, "{{") {
-		return text
-	}
-	var out strings.Builder
-	inString := false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == '"':
-			inString = !inString
-		case c == '\\' && inString && i+1 < len(text):
-			out.WriteByte(c)
-			i++
-			c = text[i]
-		case c == '{' && !inString:
-			if n := nameLength(text[i:]); n > 0 {
-				out.WriteByte('0')
-				i += n - 1
-				continue
-			}
-		}
-		out.WriteByte(c)
-	}
-	return out.String()
-}
-
-// nameLength returns how long the {{name}} at the beginning of text is, 0
-// when there is none.
-func nameLength(text string) int {
-	const longest = 200
-	if !strings.HasPrefix(text, "{{") {
-		return 0
-	}
-	end := strings.IndexAny(text[2:min(len(text), longest)], "{}\"\n")
-	if end <= 0 || !strings.HasPrefix(text[2+end:], "}}") {
-		return 0
-	}
-	return 2 + end + 2
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
 // FuzzRead holds every reading to what the package promises, and each request
@@ -53,7 +54,7 @@ func checkRequest(t *testing.T, text string, r Request) {
 	if r.Place.Offset < 0 || r.Place.Offset > len(text) || r.Place.Command < 1 || r.Place.Operation < 1 || r.Place.URL < 1 {
 		t.Fatalf("place %+v", r.Place)
 	}
-	if r.Method == "" || !strings.Contains(r.URL, "://") && nameLength(r.URL) == 0 {
+	if r.Method == "" || !strings.Contains(r.URL, "://") && request.VariableLength(r.URL) == 0 {
 		t.Fatalf("request %q %q", r.Method, r.URL)
 	}
 	shown := showRequest(r)

@@ -3,6 +3,8 @@ package curlcmd
 import (
 	"strconv"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
 // MaxGlob is how many URLs one URL with {a,b} or [1-3] may become. Beyond it
@@ -44,7 +46,7 @@ func globPieces(text string) ([][]string, bool) {
 	var literal strings.Builder
 	for i := 0; i < len(text); {
 		c := text[i]
-		n := nameLength(text[i:])
+		n := request.VariableLength(text[i:])
 		switch {
 		case n > 0:
 			literal.WriteString(text[i : i+n])

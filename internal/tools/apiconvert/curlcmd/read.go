@@ -44,7 +44,7 @@ type parser struct {
 
 // operationParts is what an operation and a request of one cost, in parts of
 // the budget.
-const operationParts = 8
+const operationParts = 4
 
 // maxShells is how many sh -c may stand inside one another.
 const maxShells = 3

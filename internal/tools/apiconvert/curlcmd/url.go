@@ -2,6 +2,8 @@ package curlcmd
 
 import (
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
 // percentEncoded encodes text as --data-urlencode does: all but the
@@ -13,7 +15,7 @@ func percentEncoded(text string) string {
 		c := text[i]
 		n := 0
 		if c == '{' {
-			n = nameLength(text[i:])
+			n = request.VariableLength(text[i:])
 		}
 		switch {
 		case n > 0:
@@ -120,7 +122,7 @@ func (op *operation) parseURL(text string) target {
 // the host's name begins with, or http. A URL that begins with a {{name}} may
 // have its scheme there.
 func (op *operation) guessScheme(host string) string {
-	if nameLength(host) > 0 {
+	if request.VariableLength(host) > 0 {
 		return ""
 	}
 	if scheme := op.texts["proto-default"]; scheme != "" {
@@ -225,7 +227,7 @@ func (t *target) addQuery(text string) {
 // String is the URL as a Request has it.
 func (t target) String() string {
 	path := t.path
-	if path == "" && t.query != "" && nameLength(t.origin) < len(t.origin) {
+	if path == "" && t.query != "" && request.VariableLength(t.origin) < len(t.origin) {
 		path = "/"
 	}
 	return t.origin + path + t.query

@@ -62,7 +62,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			if w.restricted(c, p) {
 				continue
 			}
-			if !isToken(name) {
+			if !request.IsToken(name) {
 				w.warnings.Add(warning.Malformed, c.Place)
 				continue
 			}
@@ -89,12 +89,12 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 	case "accept", "authorization":
 		return true
 	case "content-type":
-		if !p.Disabled && len(c.Bodies) == 0 {
+		if p.Sent() && len(c.Bodies) == 0 {
 			w.warnings.Add(warning.RestrictedHeader, c.Place)
 		}
 		return true
 	case "cookie":
-		return cookies(p.Value) != nil
+		return request.ParseCookies(p.Value) != nil
 	}
 	return false
 }
@@ -103,8 +103,8 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 func (w *writer) cookies(c *call) []*request.Parameter {
 	list := c.Cookies
 	for _, h := range c.Headers {
-		if strings.EqualFold(h.Name, "Cookie") && !h.Disabled {
-			list = append(list[:len(list):len(list)], cookies(h.Value)...)
+		if strings.EqualFold(h.Name, "Cookie") && h.Sent() {
+			list = append(list[:len(list):len(list)], request.ParseCookies(h.Value)...)
 		}
 	}
 	return list
@@ -118,23 +118,23 @@ func (a *argument) take(w *writer, i int, c *call, p *request.Parameter, text st
 	}
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
-	if !p.Disabled && a.last != i {
+	if p.Sent() && a.last != i {
 		a.senders++
 	}
 	if a.in == "path" {
 		text = w.variables.expand(text).text
 	}
-	if a.last == i && !p.Disabled {
+	if a.last == i && p.Sent() {
 		a.again(w, c, text)
-	} else if text != "" || a.in != "path" && !p.Disabled {
+	} else if text != "" || a.in != "path" && p.Sent() {
 		v := sent{call: c, texts: []string{text}}
-		if p.Disabled {
+		if !p.Sent() {
 			a.unsent = append(a.unsent, v)
 		} else {
 			a.values = append(a.values, v)
 		}
 	}
-	if !p.Disabled {
+	if p.Sent() {
 		a.last = i
 	}
 	for _, e := range p.Examples {

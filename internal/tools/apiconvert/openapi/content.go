@@ -12,55 +12,16 @@ import (
 
 // Media types that are written in a way of their own.
 const (
-	jsonType      = "application/json"
-	formType      = "application/x-www-form-urlencoded"
-	multipartType = "multipart/form-data"
-	binaryType    = "application/octet-stream"
-	textType      = "text/plain"
+	jsonType      = request.JSONType
+	formType      = request.FormType
+	multipartType = request.MultipartType
+	binaryType    = request.BinaryType
+	textType      = request.TextType
 )
-
-// baseType is a media type in lower case without its parameters.
-func baseType(mediaType string) string {
-	base, _, _ := strings.Cut(mediaType, ";")
-	return strings.ToLower(strings.TrimSpace(base))
-}
-
-func isJSON(mediaType string) bool {
-	base := baseType(mediaType)
-	return base == jsonType || base == "text/json" || strings.HasSuffix(base, "+json") || base == "*/*" || base == "application/*"
-}
-
-func isXML(mediaType string) bool {
-	base := baseType(mediaType)
-	return base == "application/xml" || base == "text/xml" || strings.HasSuffix(base, "+xml")
-}
-
-// isLines reports whether a media type is a sequence of JSON texts, a line
-// each.
-func isLines(mediaType string) bool {
-	switch baseType(mediaType) {
-	case "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq":
-		return true
-	}
-	return strings.HasSuffix(baseType(mediaType), "+json-seq")
-}
-
-// isBinaryType reports whether text in a media type makes no sense.
-func isBinaryType(mediaType string) bool {
-	base := baseType(mediaType)
-	for _, prefix := range []string{"image/", "audio/", "video/", "font/"} {
-		if strings.HasPrefix(base, prefix) {
-			return !strings.HasSuffix(base, "+xml")
-		}
-	}
-	return slices.Contains([]string{binaryType, "application/pdf", "application/zip", "application/gzip",
-		"application/x-gzip", "application/x-tar", "application/binary", "application/msword"}, base) ||
-		strings.HasPrefix(base, "application/vnd.openxmlformats") || strings.HasPrefix(base, "application/vnd.ms-")
-}
 
 // concrete is a media type that can stand in Content-Type for one of ranges.
 func concrete(mediaType string) string {
-	switch baseType(mediaType) {
+	switch request.BaseType(mediaType) {
 	case "*/*", "application/*", "*":
 		return jsonType
 	case "text/*":
@@ -70,7 +31,7 @@ func concrete(mediaType string) string {
 	case "multipart/*":
 		return multipartType
 	}
-	if strings.HasSuffix(baseType(mediaType), "/*") {
+	if strings.HasSuffix(request.BaseType(mediaType), "/*") {
 		return binaryType
 	}
 	return strings.TrimSpace(mediaType)
@@ -114,7 +75,7 @@ func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) [
 func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) *request.Body {
 	s := media.Get("schema")
 	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s)}
-	base := baseType(mediaType)
+	base := request.BaseType(mediaType)
 	if d == asking && (base == formType || base == multipartType) {
 		body.Kind = request.URLEncoded
 		if base == multipartType {
@@ -124,7 +85,7 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 		return body
 	}
 	examples := r.examples(media, at)
-	if len(examples) == 0 && (isBinaryType(mediaType) || isBinary(body.Schema)) {
+	if len(examples) == 0 && (request.IsBinaryType(mediaType) || isBinary(body.Schema)) {
 		body.Kind = request.File
 		return body
 	}
@@ -145,9 +106,9 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 	switch {
 	case v != nil:
 		body.Text = r.text(v, mediaType, body.Schema)
-	case d == asking && isJSON(mediaType):
+	case d == asking && request.IsJSONType(mediaType):
 		body.Text = "{}"
-	case d == asking && isXML(mediaType):
+	case d == asking && request.IsXMLType(mediaType):
 		body.Text = "<root/>"
 	case d == asking:
 		body.Text = "string"
@@ -186,7 +147,8 @@ func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value
 		return e.Text
 	}
 	text := e.Value.Text()
-	if e.Value.Kind() != tree.String || isJSON(mediaType) && !r.looksLikeJSON(text) {
+	r.budget.Text(len(text))
+	if e.Value.Kind() != tree.String || request.IsJSONType(mediaType) && !request.LooksLikeJSON(text) {
 		return r.text(e.Value, mediaType, s)
 	}
 	// XML, CSV, or JSON that was written as a string.
@@ -194,25 +156,14 @@ func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value
 	return text
 }
 
-// looksLikeJSON reports whether a string holds the text of an object or array.
-func (r *reader) looksLikeJSON(text string) bool {
-	text = strings.TrimSpace(text)
-	if text == "" || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	r.budget.Text(len(text))
-	_, err := tree.ReadJSON(text, r.budget)
-	return err == nil
-}
-
 // text writes a value in a media type.
 func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 	switch {
-	case isXML(mediaType):
+	case request.IsXMLType(mediaType):
 		return r.xml(v, s)
-	case isLines(mediaType):
+	case request.IsJSONLines(mediaType):
 		return r.compact(v) + "\n"
-	case isJSON(mediaType):
+	case request.IsJSONType(mediaType):
 		return r.pretty(v)
 	}
 	if text, ok := v.Scalar(); ok {
@@ -264,5 +215,5 @@ func isBinary(s *tree.Value) bool {
 		return true
 	}
 	contentType := s.Get("contentMediaType").Text()
-	return contentType != "" && !s.Has("contentEncoding") && isBinaryType(contentType)
+	return contentType != "" && !s.Has("contentEncoding") && request.IsBinaryType(contentType)
 }

@@ -131,12 +131,12 @@ func (w *writer) responses(g *group) *tree.Value {
 func (w *writer) accepted(g *group, responses *tree.Value) string {
 	for _, c := range g.calls {
 		for _, h := range c.Headers {
-			if !strings.EqualFold(h.Name, "Accept") || h.Disabled {
+			if !strings.EqualFold(h.Name, "Accept") || !h.Sent() {
 				continue
 			}
 			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
-			mediaType := baseType(value)
+			mediaType := request.BaseType(value)
 			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
 				if value != "*/*" && value != "" {
 					w.warnings.Add(warning.RestrictedHeader, c.Place)
@@ -186,7 +186,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)
 			lower := strings.ToLower(h.Name)
-			if lower == "content-type" || !isToken(h.Name) || seen[lower] || h.Disabled {
+			if lower == "content-type" || !request.IsToken(h.Name) || seen[lower] || !h.Sent() {
 				continue
 			}
 			seen[lower] = true

@@ -43,7 +43,7 @@ func (c *content) form(m *media) *tree.Value {
 			}
 			p.take(c, i, f)
 			files = files || p.file
-			unsent = unsent || f.Disabled
+			unsent = unsent || !f.Sent()
 		}
 	}
 	properties, required, encoding := tree.NewObject(), tree.NewArray(), tree.NewObject()
@@ -52,7 +52,7 @@ func (c *content) form(m *media) *tree.Value {
 		if len(p.sent) == len(m.bodies) {
 			required.Append(str(p.name))
 		}
-		if p.contentType != "" && baseType(m.name) == multipartType {
+		if p.contentType != "" && request.BaseType(m.name) == multipartType {
 			encoding.Set(p.name, tree.NewObject().Set("contentType", str(p.contentType)))
 		}
 	}
@@ -95,7 +95,7 @@ func (p *member) take(c *content, i int, f *request.Field) {
 	p.file = p.file || f.IsFile
 	p.list = p.list || len(f.Files) > 1
 	text := c.w.variables.expand(f.Value).text
-	if f.Disabled {
+	if !f.Sent() {
 		if p.unsent == "" {
 			p.unsent = text
 		}

@@ -41,7 +41,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 			v = r.sample(p.Schema, asking, f.at)
 		}
 		for _, field := range f.fields(v) {
-			field.Disabled = unsent
+			field.Optional = unsent
 			list = append(list, field)
 		}
 	}
@@ -96,7 +96,7 @@ func (f *form) isFile() bool {
 		return true
 	}
 	first, _, _ := strings.Cut(f.encoding().Get("contentType").Text(), ",")
-	if !isBinaryType(first) || s.Has("contentEncoding") {
+	if !request.IsBinaryType(first) || s.Has("contentEncoding") {
 		return false
 	}
 	kind := s.Get("type").Text()

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -78,24 +79,13 @@ func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
 			r.budget.Parts(smallParts)
 			place := at.Field("additionalOperations").Index(i)
 			i++
-			if isToken(method) {
+			if request.IsToken(method) {
 				r.operation(shared, method, operation, place)
 			} else {
 				r.warnings.Add(warning.Malformed, place)
 			}
 		}
 	}
-}
-
-// isToken reports whether text can be a method or a header's name (RFC 9110,
-// section 5.6.2).
-func isToken(text string) bool {
-	for _, c := range []byte(text) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>@,;:\\\"/[]?={}", c) >= 0 {
-			return false
-		}
-	}
-	return text != ""
 }
 
 func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
@@ -119,6 +109,9 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	req.Security = r.security(v.Get("security"), at.Field("security"))
 	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
 	r.path(req, shared.template)
+	if req.Server != nil && req.Fragment == ownerOf(req.Server.URL) {
+		req.Fragment = "" // it only tells operations apart (see owner)
+	}
 	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
 	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
 	r.responses(req, v.Get("responses"), at.Field("responses"))
@@ -193,11 +186,18 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 		}
 		answer.Headers = r.responseHeaders(response.Get("headers"), place.Field("headers"))
 		answer.Bodies = r.content(response.Get("content"), answering, place.Field("content"))
+		answer.Saved = slices.ContainsFunc(answer.Bodies, isAnswer)
 		if response.Get("links").Len() > 0 {
 			r.warnings.Add(warning.Links, place.Field("links"))
 		}
 		req.Responses = append(req.Responses, answer)
 	}
+}
+
+// isAnswer reports whether a body is an answer that its author saw: an example
+// that no schema describes.
+func isAnswer(b *request.Body) bool {
+	return b.Schema == nil && (b.Text != "" || len(b.Examples) > 0)
 }
 
 func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {
@@ -207,7 +207,7 @@ func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Pa
 		i++
 		r.budget.Parts(1)
 		header = r.resolve(header, at.Index(i))
-		if header == nil || strings.EqualFold(name, "Content-Type") || !isToken(name) {
+		if header == nil || strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
 			continue
 		}
 		d := r.describe(header, answering, at.Index(i))

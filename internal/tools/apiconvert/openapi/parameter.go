@@ -96,7 +96,7 @@ func (r *reader) pathParameters(req *request.Request, declared map[string]declar
 		}
 		described := r.describe(d.v, asking, d.at)
 		p := described.parameter
-		p.Name, p.Required, p.Disabled = d.name, true, false
+		p.Name, p.Required, p.Optional = d.name, true, false
 		p.Value = described.path()
 		r.paid(p)
 		req.PathParameters = append(req.PathParameters, p)
@@ -127,7 +127,7 @@ func (r *reader) header(req *request.Request, d declared) {
 		return // the body's media type says it (OpenAPI 3.1, section 4.8.12)
 	case "authorization":
 		if described.authored {
-			if auth := authorization(p.Value); auth != nil && req.Security == nil {
+			if auth := request.ParseAuthorization(p.Value); auth != nil && req.Security == nil {
 				req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
 				return
 			}
@@ -139,39 +139,13 @@ func (r *reader) header(req *request.Request, d declared) {
 			p.Value = r.secret("authorization")
 		}
 	case "cookie":
-		if cookies := cookies(p.Value); described.authored && cookies != nil {
-			r.budget.Parts(parameterParts * len(cookies))
+		r.budget.Parts(parameterParts * strings.Count(p.Value, ";"))
+		if cookies := request.ParseCookies(p.Value); described.authored && cookies != nil {
 			req.Cookies = append(req.Cookies, cookies...)
 			return
 		}
 	}
 	req.Headers = append(req.Headers, p)
-}
-
-// authorization takes the value of an Authorization header apart; nil when it
-// does not begin with a scheme.
-func authorization(value string) *request.Auth {
-	scheme, credentials, ok := strings.Cut(value, " ")
-	if !ok || !isToken(scheme) || strings.TrimSpace(credentials) == "" {
-		return nil
-	}
-	credentials = strings.TrimSpace(credentials)
-	if strings.EqualFold(scheme, "bearer") {
-		return &request.Auth{Kind: request.Bearer, Token: credentials}
-	}
-	return &request.Auth{Kind: request.OtherScheme, Key: scheme, Token: credentials}
-}
-
-func cookies(value string) []*request.Parameter {
-	var list []*request.Parameter
-	for pair := range strings.SplitSeq(value, ";") {
-		name, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
-		if !ok || !isToken(name) {
-			return nil
-		}
-		list = append(list, &request.Parameter{Name: name, Value: value, Required: true})
-	}
-	return list
 }
 
 // description is a parameter or header object as it was read.
@@ -192,7 +166,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		Deprecated:  v.Get("deprecated").Bool(),
 		Style:       v.Get("style").Text(),
 	}
-	p.Disabled = !p.Required && d == asking
+	p.Optional = !p.Required && d == asking
 	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
 	if v.Has("explode") {
 		p.Explode = v.Get("explode").Bool()
@@ -273,7 +247,7 @@ func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direc
 		return r.compact(examples[0].Value)
 	}
 	v := r.sample(media.Get("schema"), d, at)
-	if v.Kind() == tree.String && !isJSON(mediaType) {
+	if v.Kind() == tree.String && !request.IsJSONType(mediaType) {
 		return v.Text()
 	}
 	if v == nil {
@@ -286,14 +260,14 @@ func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direc
 // form can be taken apart.
 func (r *reader) queryString(req *request.Request, d declared) {
 	for mediaType, media := range d.v.Get("content").Members() {
-		if media = r.resolve(media, d.at); media == nil || baseType(mediaType) != formType {
+		if media = r.resolve(media, d.at); media == nil || request.BaseType(mediaType) != formType {
 			break
 		}
 		for _, field := range r.fields(media, formType, d.at) {
 			p := field.Parameter
 			p.Name, p.Value = encode(p.Name, inQuery), encode(p.Value, inQuery)
 			r.paid(&p)
-			p.Disabled, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
+			p.Optional, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
 			req.Query = append(req.Query, &p)
 		}
 		return

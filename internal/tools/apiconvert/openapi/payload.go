@@ -111,7 +111,7 @@ func (c *content) write() *tree.Value {
 func (w *writer) mediaType(b *request.Body) string {
 	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
 	if isMediaType(name) {
-		base := baseType(name)
+		base := request.BaseType(name)
 		if base == multipartType || base == formType {
 			return base // boundary and charset are the sender's
 		}
@@ -145,7 +145,7 @@ func (w *writer) mediaType(b *request.Body) string {
 func isMediaType(text string) bool {
 	base, _, _ := strings.Cut(text, ";")
 	kind, sub, ok := strings.Cut(strings.TrimSpace(base), "/")
-	if !ok || !isToken(kind) || !isToken(sub) || strings.Contains(text, "{{") {
+	if !ok || !request.IsToken(kind) || !request.IsToken(sub) || strings.Contains(text, "{{") {
 		return false
 	}
 	for _, c := range []byte(text) {
@@ -161,7 +161,7 @@ func isMediaType(text string) bool {
 func (c *content) plain(m *media) *tree.Value {
 	named := newExamples()
 	var values []*tree.Value
-	structured := isJSON(m.name)
+	structured := request.IsJSONType(m.name)
 	untyped := len(c.w.untyped)
 	add := func(label string, v *tree.Value, text string) {
 		if v == nil && structured {

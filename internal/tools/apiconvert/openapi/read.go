@@ -34,7 +34,7 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	root := doc.Root
 	r := &reader{
 		root: root, refs: tree.NewReferences(root), warnings: warnings,
-		api: &request.API{}, budget: b, values: tree.NewBudget(tree.NodesFor(b), b), room: exampleText(b),
+		api: &request.API{Described: true}, budget: b, values: tree.NewBudget(tree.NodesFor(b), b), room: exampleText(b),
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
 		credentials: map[string]*request.Auth{},
 	}

@@ -257,3 +257,21 @@ func outlines(api *request.API) []string {
 	}
 	return list
 }
+
+// An Authorization header that the author wrote is decoded as in every other
+// format.
+func TestBasicHeader(t *testing.T) {
+	doc, err := tree.ReadJSON(`{"paths": {"/a": {"get": {"parameters": [
+		{"name": "Authorization", "in": "header", "required": true, "example": "Basic YW5uOnB3"}]}}}}`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := Read(doc, versions.Newest, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []*request.Auth{{Kind: request.Basic, Username: "ann", Password: "pw"}}
+	if diff := cmp.Diff(want, api.Requests[0].Security.First()); diff != "" {
+		t.Error(diff)
+	}
+}

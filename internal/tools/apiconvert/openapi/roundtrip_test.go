@@ -21,7 +21,7 @@ func outline(api *request.API, r *request.Request) []string {
 	parameters := func(place string, list []*request.Parameter) {
 		var lines []string
 		for _, p := range list {
-			lines = append(lines, fmt.Sprintf("%s %s=%s %v", place, p.Name, p.Value, p.Disabled))
+			lines = append(lines, fmt.Sprintf("%s %s=%s %v", place, p.Name, p.Value, !p.Sent()))
 		}
 		slices.Sort(lines)
 		out = append(out, slices.Compact(lines)...)
@@ -44,7 +44,7 @@ func outline(api *request.API, r *request.Request) []string {
 		}
 		add("body %s %d %s", b.MediaType, b.Kind, text)
 		for _, f := range b.Fields {
-			add("field %s=%s %v %v", f.Name, f.Value, f.IsFile, f.Disabled)
+			add("field %s=%s %v %v", f.Name, f.Value, f.IsFile, !f.Sent())
 		}
 	}
 	for _, auth := range api.Effective(r).First() {

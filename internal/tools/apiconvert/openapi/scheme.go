@@ -88,10 +88,10 @@ func (w *writer) required(g *group) *tree.Value {
 // not be taken apart; nil when there is none.
 func (w *writer) authorizationHeader(c *call) *request.Auth {
 	for _, h := range c.Headers {
-		if !strings.EqualFold(h.Name, "Authorization") || h.Disabled {
+		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
 			continue
 		}
-		if auth := authorization(w.variables.expand(h.Value).text); auth != nil {
+		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
 			return auth
 		}
 		w.warnings.Add(warning.RestrictedHeader, c.Place)
@@ -219,7 +219,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 			return lower + "Auth", http(lower)
 		}
 		key("Authorization", request.InHeader)
-		if isToken(auth.Key) {
+		if request.IsToken(auth.Key) {
 			s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
 			s.Set(schemeMark, str(auth.Key))
 			return parameterName(auth.Key) + "Auth", s

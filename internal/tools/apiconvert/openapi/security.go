@@ -32,8 +32,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			}
 			alternative = append(alternative, &used)
 		}
-		// Of a combination the schemes that could be read stay; without any
-		// it is left out, unless it asks for none.
+		// Without any scheme that could be read it would say that nothing is needed.
 		if whole || len(alternative) > 0 {
 			s.Alternatives = append(s.Alternatives, alternative)
 		}

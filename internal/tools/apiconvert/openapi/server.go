@@ -17,7 +17,8 @@ func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server 
 	seen := map[*request.Server]bool{nil: true}
 	for i, element := range v.Elements() {
 		key, err := element.AppendJSON(nil, maxServerText)
-		r.budget.Text(len(key))
+		r.budget.Parts(2 * smallParts)
+		r.budget.Text(4 * len(key))
 		if err != nil {
 			r.warnings.Add(warning.Malformed, at.Index(i))
 			continue

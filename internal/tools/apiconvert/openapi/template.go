@@ -15,6 +15,8 @@ type group struct {
 	method   string
 	calls    []*call
 
+	owner string // whose servers the requests go to, "" when none says
+
 	security     *tree.Value // what the operation requires, nil: not said
 	securityText string      // the same as JSON
 }
@@ -43,7 +45,7 @@ type shape struct {
 func (w *writer) group() []*group {
 	var list []*group
 	shapes := map[string]shape{}
-	operations := map[[2]string]*group{}
+	groups := operations{byOwner: map[[3]string]*group{}, first: map[[2]string]*group{}}
 	for _, r := range w.api.Requests {
 		method := r.Method
 		if upper := strings.ToUpper(method); writable[upper] {
@@ -64,11 +66,13 @@ func (w *writer) group() []*group {
 		} else if first.template != own.template {
 			w.warnings.Add(warning.PathNames, r.Place)
 		}
-		g := operations[[2]string{key, method}]
-		if g == nil {
-			g = &group{template: first.template, names: first.names, method: method}
-			operations[[2]string{key, method}] = g
+		of := w.owner(r.Server)
+		g, isFirst := groups.group(key, method, of)
+		if g.template == "" {
 			list = append(list, g)
+			if g.template, g.names = first.template, first.names; !isFirst {
+				g.template += "#" + of
+			}
 		}
 		g.calls = append(g.calls, &call{r, values})
 	}
@@ -78,6 +82,66 @@ func (w *writer) group() []*group {
 		}
 	}
 	return list
+}
+
+// operations are the groups by path and method: the first of them, and each by
+// whose servers its requests go to.
+type operations struct {
+	byOwner map[[3]string]*group
+	first   map[[2]string]*group
+}
+
+// group returns the group of a request, and whether it is the first of its path
+// and method. Where one does not say its owner, it goes with the first.
+func (o operations) group(path, method, owner string) (g *group, isFirst bool) {
+	first := o.first[[2]string{path, method}]
+	switch {
+	case first == nil:
+		first = &group{method: method, owner: owner}
+		o.first[[2]string{path, method}] = first
+		return first, true
+	case owner == "" || owner == first.owner:
+		return first, true
+	case first.owner == "":
+		first.owner = owner
+		return first, true
+	}
+	key := [3]string{path, method, owner}
+	if o.byOwner[key] == nil {
+		o.byOwner[key] = &group{method: method, owner: owner}
+	}
+	return o.byOwner[key], false
+}
+
+// owner is whose a server is: the end of its host's name, which the servers of
+// one API share. The same path of another owner is another operation, told
+// apart by a fragment, which is never sent. "" for an address that does not
+// say it: a relative one, a variable, a number, a name without a dot.
+func (w *writer) owner(s *request.Server) string {
+	if s == nil {
+		return ""
+	}
+	return ownerOf(w.host(s).Get("url").Text())
+}
+
+func ownerOf(address string) string {
+	_, host, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	host, _, _ = strings.Cut(host, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	host, _, _ = strings.Cut(strings.ToLower(host), ":")
+	labels := strings.Split(host, ".")
+	if len(labels) < 2 {
+		return ""
+	}
+	end := labels[len(labels)-1]
+	name := labels[len(labels)-2] + "." + end
+	if len(end) < 2 || end[0] < 'a' || end[0] > 'z' || strings.ContainsAny(name, "{}%") {
+		return ""
+	}
+	return name
 }
 
 // maxPathParameters is how many parameters a path has at most; what is behind
@@ -99,6 +163,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 	taken := unique{}
 	renamed := false
 	for _, part := range request.SplitPath(path) {
+		w.budget.Parts(1)
 		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
 			w.warnings.Add(warning.Complexity, r.Place)
 			part = request.Part{Kind: request.LiteralPart, Text: part.Text}

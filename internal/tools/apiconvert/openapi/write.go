@@ -12,7 +12,8 @@ import (
 
 // Write makes a description of the version. The result is always valid: unique
 // operationIds, every path parameter declared, every operation with a response.
-// Requests of the same path template and method become one operation.
+// Requests of the same path template and method become one operation, unless
+// they go to unrelated servers.
 //
 // Whether a parameter is required is not known from a request; one that every
 // request of its operation sends is written as required, so that reading the

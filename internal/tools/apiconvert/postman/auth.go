@@ -1,9 +1,7 @@
 package postman
 
 import (
-	"encoding/base64"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -243,9 +241,12 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 	if len(sent) > 0 && writesAuthorization(sent[0]) {
 		return true
 	}
-	a := parseAuthorization(value)
+	a := request.ParseAuthorization(value)
 	if a == nil {
 		return false
+	}
+	if len(sent) > 0 { // shared by all requests beside their own
+		r.budget.Parts(len(sent[0].Settings) + len(sent[0].Scopes))
 	}
 	switch {
 	case len(sent) == 1 && sent[0].Kind == request.OAuth2 && a.Kind == request.Bearer:
@@ -275,36 +276,4 @@ func writesAuthorization(a *request.Auth) bool {
 		return true
 	}
 	return a.Username != "" || a.Password != ""
-}
-
-// parseAuthorization takes the value of an Authorization header apart: a
-// scheme and what stands behind it (RFC 9110, section 11.6.2). It returns nil
-// when there is no scheme, as in a token alone or a variable for the whole.
-func parseAuthorization(value string) *request.Auth {
-	scheme, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
-	rest = strings.TrimSpace(rest)
-	if rest == "" || request.HasVariable(scheme) || strings.ContainsAny(scheme, "=,;:\"{}<>") {
-		return nil
-	}
-	switch {
-	case strings.EqualFold(scheme, "Bearer"):
-		return &request.Auth{Kind: request.Bearer, Token: rest}
-	case strings.EqualFold(scheme, "Basic"):
-		if user, password, ok := decodeBasic(rest); ok {
-			return &request.Auth{Kind: request.Basic, Username: user, Password: password}
-		}
-	}
-	return &request.Auth{Kind: request.OtherScheme, Key: scheme, Token: rest}
-}
-
-// decodeBasic decodes the credentials of RFC 7617, section 2.
-func decodeBasic(text string) (user, password string, ok bool) {
-	plain, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		plain, err = base64.RawStdEncoding.DecodeString(text)
-	}
-	if err != nil || !utf8.Valid(plain) {
-		return "", "", false
-	}
-	return strings.Cut(string(plain), ":")
 }

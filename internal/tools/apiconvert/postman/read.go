@@ -201,11 +201,8 @@ func method(text string) (name string, ok bool) {
 	if request.HasVariable(text) {
 		return text, true
 	}
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
-			return "", false
-		}
+	if !request.IsToken(text) {
+		return "", false
 	}
 	return strings.ToUpper(text), true
 }
@@ -221,7 +218,7 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 		}
 		switch {
 		case strings.EqualFold(h.Name, "Cookie"):
-			if cookies := parseCookies(h); cookies != nil {
+			if cookies := cookiesOf(h); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue
 			}
@@ -252,26 +249,15 @@ func parameter(v *tree.Value) *request.Parameter {
 	}
 }
 
-// parseCookies takes a Cookie header apart (RFC 6265, section 4.2.1), nil when
-// a part of it is no pair.
-func parseCookies(h *request.Parameter) []*request.Parameter {
-	var cookies []*request.Parameter
+// cookiesOf are those of a Cookie header, nil when a part of it is no pair.
+func cookiesOf(h *request.Parameter) []*request.Parameter {
+	cookies := request.ParseCookies(h.Value)
 	described := descriptions(h.Description)
-	for _, piece := range newCutter(h.Value).split(';') {
-		if piece = strings.TrimSpace(piece); piece == "" {
-			continue
-		}
-		pair := parseEntry(piece)
-		if pair.bare || pair.name == "" {
-			return nil
-		}
-		c := &request.Parameter{
-			Name: strings.TrimSpace(pair.name), Value: strings.TrimSpace(pair.value), Disabled: h.Disabled,
-		}
+	for _, c := range cookies {
+		c.Disabled = h.Disabled
 		if c.Description = described[c.Name]; len(described) == 0 {
 			c.Description = h.Description
 		}
-		cookies = append(cookies, c)
 	}
 	return cookies
 }

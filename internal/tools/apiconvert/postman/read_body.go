@@ -1,7 +1,6 @@
 package postman
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -11,12 +10,12 @@ import (
 
 // The media types that the kinds of body have of themselves.
 const (
-	formType      = "application/x-www-form-urlencoded"
-	multipartType = "multipart/form-data"
-	jsonType      = "application/json"
-	xmlType       = "application/xml"
-	textType      = "text/plain"
-	binaryType    = "application/octet-stream"
+	formType      = request.FormType
+	multipartType = request.MultipartType
+	jsonType      = request.JSONType
+	xmlType       = request.XMLType
+	textType      = request.TextType
+	binaryType    = request.BinaryType
 )
 
 // languages are the media types that Postman sends for a raw body's language,
@@ -53,8 +52,8 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 // which whoever sends the body makes.
 func mediaType(contentType string) string {
 	contentType = strings.TrimSpace(contentType)
-	kind, parameters, ok := strings.Cut(contentType, ";")
-	if ok && strings.HasPrefix(strings.ToLower(kind), "multipart/") && strings.Contains(strings.ToLower(parameters), "boundary") {
+	kind, _, _ := strings.Cut(contentType, ";")
+	if strings.HasPrefix(request.BaseType(contentType), "multipart/") && request.TypeParameter(contentType, "boundary") != "" {
 		return strings.TrimSpace(kind)
 	}
 	return contentType
@@ -149,30 +148,10 @@ func rawType(text, language string) (mediaType string, guessed bool) {
 	}
 	trimmed := strings.TrimSpace(text)
 	switch {
-	case looksJSON(trimmed):
+	case request.LooksLikeJSON(trimmed):
 		return jsonType, true
 	case strings.HasPrefix(trimmed, "<?xml"):
 		return xmlType, true
 	}
 	return textType, language != "text"
-}
-
-// looksJSON reports whether text is a JSON object or array once its variables
-// are values.
-func looksJSON(text string) bool {
-	if text == "" || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	if !strings.Contains(text, "{{") {
-		return json.Valid([]byte(text))
-	}
-	masked := make([]byte, 0, len(text))
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			masked = append(masked, '1') // a value on its own, harmless within a string
-			continue
-		}
-		masked = append(masked, part.Text...)
-	}
-	return json.Valid(masked)
 }

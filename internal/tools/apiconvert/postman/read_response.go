@@ -14,6 +14,7 @@ import (
 func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Place) {
 	response := &request.Response{
 		Name:   v.Get("name").Text(),
+		Saved:  true,
 		Reason: v.Get("status").Text(),
 	}
 	response.Name, response.Status = splitStatus(response.Name, v.Get("code"))
@@ -135,10 +136,10 @@ func sameRequest(a, b *request.Request) bool {
 // sameParameters compares those that are sent.
 func sameParameters(a, b []*request.Parameter) bool {
 	for {
-		for len(a) > 0 && a[0].Disabled {
+		for len(a) > 0 && !a[0].Sent() {
 			a = a[1:]
 		}
-		for len(b) > 0 && b[0].Disabled {
+		for len(b) > 0 && !b[0].Sent() {
 			b = b[1:]
 		}
 		if len(a) == 0 || len(b) == 0 {
@@ -159,7 +160,7 @@ func sameBody(a, b *request.Body) bool {
 	}
 	for i, f := range a.Fields {
 		g := b.Fields[i]
-		if f.Name != g.Name || f.Value != g.Value || f.IsFile != g.IsFile || f.Disabled != g.Disabled ||
+		if f.Name != g.Name || f.Value != g.Value || f.IsFile != g.IsFile || f.Sent() != g.Sent() ||
 			strings.Join(f.Files, "\x00") != strings.Join(g.Files, "\x00") {
 			return false
 		}

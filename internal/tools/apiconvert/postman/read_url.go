@@ -108,6 +108,7 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 			segment = rest
 		}
 		for _, part := range request.SplitPath(segment) {
+			r.budget.Parts(1)
 			switch part.Kind {
 			case request.LiteralPart:
 				path.WriteString(encode(part.Text, inPath))

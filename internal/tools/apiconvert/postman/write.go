@@ -13,9 +13,8 @@ import (
 // Write makes a v2.1 collection that its schema accepts. It is deterministic:
 // there are no ids.
 //
-// Servers become variables ({{baseUrl}}, {{baseUrl2}}, …). Only requests
-// without an API around them, which have no title, keep their addresses as
-// they are. Variables that are secrets have no value; the schema knows no type
+// The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
+// requests that were sent keep their addresses as they are. Variables that are secrets have no value; the schema knows no type
 // for them.
 func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := newWriter(api, b, warnings)
@@ -109,7 +108,7 @@ func (w *writer) placeholder(name string) string {
 func (w *writer) server(server *request.Server) {
 	text := w.serverVariables(server)
 	parts := request.Split(text)
-	if w.api.Title == "" || len(parts) == 1 && parts[0].Kind == request.VariablePart {
+	if !w.api.Described || len(parts) == 1 && parts[0].Kind == request.VariablePart {
 		w.prefixes[server] = text
 		return
 	}
@@ -278,7 +277,9 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 				sent.Set("auth", auth)
 			}
 		}
-		_, others, _ := apart(w.api.Effective(r).First())
+		needed := w.api.Effective(r).First()
+		w.budget.Parts(2 * len(needed))
+		_, others, _ := apart(needed)
 		extra.add(w, others, r.Place)
 	}
 	body, contentType := w.body(r, brief)
@@ -301,13 +302,13 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 func (w *writer) headers(r *request.Request, extra extra, contentType string, brief bool) *tree.Value {
 	list := tree.NewArray()
 	add := func(p *request.Parameter) {
-		if !brief || !p.Disabled {
+		if !brief || p.Sent() {
 			list.Append(w.parameter(p, p.Value, brief))
 		}
 	}
 	typed := false
 	for _, h := range r.Headers {
-		typed = typed || !h.Disabled && strings.EqualFold(h.Name, "Content-Type")
+		typed = typed || h.Sent() && strings.EqualFold(h.Name, "Content-Type")
 		add(h)
 	}
 	for _, h := range extra.headers {
@@ -329,7 +330,7 @@ func cookieHeaders(cookies []*request.Parameter) []*request.Parameter {
 	for _, disabled := range []bool{false, true} {
 		var pairs, descriptions []string
 		for _, c := range cookies {
-			if c.Disabled != disabled {
+			if c.Sent() == disabled {
 				continue
 			}
 			pairs = append(pairs, c.Name+"="+c.Value)
@@ -357,7 +358,7 @@ func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree
 	if !brief {
 		setText(v, "description", describe(p))
 	}
-	if p.Disabled {
+	if !p.Sent() {
 		v.Set("disabled", tree.NewBool(true))
 	}
 	return v

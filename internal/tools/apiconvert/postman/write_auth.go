@@ -1,7 +1,6 @@
 package postman
 
 import (
-	"encoding/base64"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -49,7 +48,7 @@ func authorizationValue(a *request.Auth) string {
 	case request.Bearer:
 		return "Bearer " + a.Token
 	case request.Basic:
-		return "Basic " + base64.StdEncoding.EncodeToString([]byte(a.Username+":"+a.Password))
+		return request.EncodeBasic(a.Username, a.Password)
 	}
 	return strings.TrimSpace(a.Key + " " + a.Token)
 }

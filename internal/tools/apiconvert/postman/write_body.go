@@ -56,12 +56,11 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 // languageOf returns Postman's language of a media type, "" for those it has
 // none for.
 func languageOf(mediaType string) string {
-	kind, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	kind = strings.TrimSpace(kind)
+	kind := request.BaseType(mediaType)
 	switch {
 	case kind == jsonType, strings.HasSuffix(kind, "+json"):
 		return "json"
-	case kind == xmlType, kind == "text/xml", strings.HasSuffix(kind, "+xml"):
+	case request.IsXMLType(kind):
 		return "xml"
 	case kind == "text/html":
 		return "html"
@@ -77,7 +76,7 @@ func languageOf(mediaType string) string {
 func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 	list := tree.NewArray()
 	for _, f := range b.Fields {
-		if brief && f.Disabled {
+		if brief && !f.Sent() {
 			continue
 		}
 		v := w.parameter(&f.Parameter, f.Value, brief)

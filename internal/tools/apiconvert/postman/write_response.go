@@ -94,7 +94,7 @@ func (w *writer) response(r *request.Request, response *request.Response, name s
 	headers := tree.NewArray()
 	for _, h := range response.Headers {
 		sent := *h
-		sent.Disabled = false
+		sent.Disabled, sent.Optional = false, false
 		headers.Append(w.parameter(&sent, h.Value, false))
 	}
 	if body != nil {

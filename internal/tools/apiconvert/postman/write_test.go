@@ -65,17 +65,17 @@ var models = map[string]func() *request.API{
 	"commands":      commands,
 	"security":      securedAPI,
 	"no server": func() *request.API {
-		return &request.API{Title: "No server", Requests: []*request.Request{{Method: "GET", Path: "/pets"}}}
+		return &request.API{Described: true, Title: "No server", Requests: []*request.Request{{Method: "GET", Path: "/pets"}}}
 	},
 	"names in use": func() *request.API {
 		known, named := &request.Server{URL: "https://x.test"}, &request.Server{URL: "{{baseUrl}}"}
-		return &request.API{Title: "Names", Servers: []*request.Server{known, named}, Requests: []*request.Request{
+		return &request.API{Described: true, Title: "Names", Servers: []*request.Server{known, named}, Requests: []*request.Request{
 			{Method: "GET", Server: known, Path: "/a"}, {Method: "GET", Server: named, Path: "/b"}, {Method: "GET", Path: "/c"},
 		}}
 	},
 	"uniform security": func() *request.API {
 		bearer := func() *request.Security { return needs(&request.Auth{Kind: request.Bearer}) }
-		return &request.API{Title: "Uniform", Requests: []*request.Request{
+		return &request.API{Described: true, Title: "Uniform", Requests: []*request.Request{
 			{Method: "GET", Path: "/a", Security: bearer()}, {Method: "GET", Path: "/b", Security: bearer()},
 		}}
 	},
@@ -97,7 +97,7 @@ func describedAPI() *request.API {
 		PathParameters: []*request.Parameter{
 			{Name: "id", Value: "42", Description: "Which one"}, parameterOf("photo", "7"), parameterOf("a", "1"), parameterOf("b", ""),
 		},
-		Headers: []*request.Parameter{parameterOf("X-One", "1"), {Name: "X-Colour", Disabled: true, Schema: colours.Root}},
+		Headers: []*request.Parameter{parameterOf("X-One", "1"), {Name: "X-Colour", Optional: true, Schema: colours.Root}},
 		Cookies: []*request.Parameter{parameterOf("session", "s"), optional("theme", "dark", "Look")},
 		Responses: []*request.Response{
 			{Status: "200", Description: "The pets.\nAll.", Headers: []*request.Parameter{optional("X-Next", "2", "")}, Bodies: []*request.Body{
@@ -116,7 +116,7 @@ func describedAPI() *request.API {
 		},
 	}
 	return &request.API{
-		Title: "Pets", Version: "1.2.0", Description: "About pets.",
+		Described: true, Title: "Pets", Version: "1.2.0", Description: "About pets.",
 		Servers:   []*request.Server{main, further},
 		Variables: []*request.Variable{{Name: "token", Secret: true}},
 		Folders:   []*request.Folder{pets, store},
@@ -168,7 +168,7 @@ func securedAPI() *request.API {
 	inFolder := get("of the folder", nil)
 	inFolder.Folder = folder
 	return &request.API{
-		Title: "Secured", Servers: []*request.Server{server}, Folders: []*request.Folder{folder},
+		Described: true, Title: "Secured", Servers: []*request.Server{server}, Folders: []*request.Folder{folder},
 		Requests: []*request.Request{
 			inFolder,
 			get("nothing said", nil), get("none", &request.Security{}),

@@ -62,7 +62,7 @@ func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
 func (w *writer) query(parameters []*request.Parameter, brief bool) *tree.Value {
 	list := tree.NewArray()
 	for _, p := range parameters {
-		if brief && p.Disabled {
+		if brief && !p.Sent() {
 			continue
 		}
 		v := w.parameter(p, decode(p.Value, inQuery), brief)

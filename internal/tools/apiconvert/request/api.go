@@ -31,6 +31,10 @@ import (
 
 // API is everything one source says.
 type API struct {
+	// Described says that the source describes requests (OpenAPI) rather than
+	// lists some that were sent: the values in them are samples.
+	Described bool
+
 	Title       string // "" when the source has none (curl)
 	Version     string // info.version, as written
 	Description string
@@ -150,11 +154,10 @@ type Parameter struct {
 	Value       string // the value sent, "" when there is none known
 	Bare        bool   // a query parameter without "=": ?flag
 	Description string
-	// Disabled says that the source writes the entry but does not send it
-	// (Postman), or need not send it (an optional OpenAPI parameter).
-	Disabled   bool
-	Required   bool // the source says so; a path parameter always is
-	Deprecated bool
+	Disabled    bool // the source writes the entry but does not send it (Postman)
+	Optional    bool // the source says that it need not be sent (OpenAPI)
+	Required    bool // the source says so; a path parameter always is
+	Deprecated  bool
 
 	// Schema describes the value in JSON Schema 2020-12 (as OpenAPI 3.1), nil
 	// when the source has none. A reference at its top is resolved, deeper
@@ -168,6 +171,10 @@ type Parameter struct {
 	Style   string
 	Explode bool
 }
+
+// Sent reports whether a request sends the parameter: one that is neither
+// disabled nor merely possible.
+func (p *Parameter) Sent() bool { return !p.Disabled && !p.Optional }
 
 // Example is a named sample of a value.
 type Example struct {

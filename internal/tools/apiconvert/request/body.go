@@ -56,6 +56,7 @@ type Field struct {
 // Response is an answer that is described or was saved.
 type Response struct {
 	Name        string // of a saved response
+	Saved       bool   // an answer that was given once, not the description of some
 	Status      string // "200", "2XX", "default"; "" when not known
 	Reason      string // the status text
 	Description string

@@ -93,6 +93,15 @@ func between(text, opening, closing string) (string, bool) {
 	return text[:end], true
 }
 
+// VariableLength is how many bytes the {{name}} at the start of text takes, 0
+// when there is none.
+func VariableLength(text string) int {
+	if name, ok := between(text, "{{", "}}"); ok {
+		return len(name) + len("{{}}")
+	}
+	return 0
+}
+
 // HasVariable reports whether the text names at least one variable.
 func HasVariable(text string) bool {
 	if !strings.Contains(text, "{{") {

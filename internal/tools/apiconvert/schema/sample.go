@@ -45,7 +45,7 @@ const (
 
 // stepParts is what taking a schema in costs: it is asked for some forty
 // keywords.
-const stepParts = 4
+const stepParts = 1
 
 // sampler makes one sample.
 type sampler struct {
@@ -121,7 +121,7 @@ func (s *shape) add(schema *tree.Value, outer bool) bool {
 		s.m.stop.Complexity = true
 		return true
 	}
-	s.m.budget.Pay(stepParts + (len(s.schemas)+len(s.m.active))/16)
+	s.m.budget.Pay(stepParts + (len(s.schemas)+len(s.m.active))/64)
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
@@ -164,7 +164,7 @@ func (s *shape) choose(schema *tree.Value, keyword string) bool {
 	}
 	var nulls []*tree.Value
 	for i, alternative := range list {
-		s.m.budget.Pay(1 + len(s.schemas)/4)
+		s.m.budget.Pay(len(s.schemas) / 16)
 		if alternative.Get("type").Text() == "null" {
 			nulls = append(nulls, alternative)
 			continue

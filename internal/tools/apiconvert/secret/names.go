@@ -15,14 +15,6 @@ const (
 	passwordLike             // any text is one, numbers too
 )
 
-// place is where a named value stands, as far as names are read differently.
-type place uint8
-
-const (
-	anywhere place = iota
-	inQuery        // a bare "key" is an API key here
-)
-
 // The last word of a name decides. Words that are written without a break
 // between them stand here as one.
 var lastWords = map[string]sensitivity{
@@ -164,7 +156,7 @@ var noSecrets = map[string]bool{
 
 // accepts reports whether a text can be a secret of the kind.
 func (s sensitivity) accepts(value string) bool {
-	if value == "" || isPlaceholder(value) || noSecrets[strings.ToLower(value)] {
+	if s == harmless || value == "" || isPlaceholder(value) || noSecrets[strings.ToLower(value)] {
 		return false
 	}
 	if s == passwordLike {

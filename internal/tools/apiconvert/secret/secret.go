@@ -1,7 +1,9 @@
 // Package secret recognises secrets and replaces them: by their place, by
-// their name and by their shape. It does so on the request model, or on the
-// tree when source and target are the same format, and goes over what is
-// written once more for every value it replaced.
+// their name and by their shape. Formats hand it the sites of their texts
+// (package site); it knows no format.
+//
+//	sites → judge ─ open ─ judge the spans … → edits
+//	sites → sweep, for what was recognised elsewhere
 //
 // Words: a secret is a value that was recognised; a placeholder is what stands
 // in its place afterwards, or what an author wrote instead of a secret
@@ -12,10 +14,14 @@
 //   - By name: values of headers, parameters, fields, members and variables
 //     whose name says so (sensitivityOf).
 //   - By shape: texts that look like the tokens of known issuers, anywhere,
-//     prose included (findShapes).
+//     prose included (finder).
 //
-// Recognising is never complete. It has no entropy rule: commit hashes, UUIDs
-// and identifiers stay. Everything is linear in what it goes over.
+// A text in a known encoding is opened into spans, each judged by its own name,
+// again and again (openers). Only the bytes of secrets change.
+//
+// Recognising is never complete. It has no entropy rule of its own: commit
+// hashes, UUIDs and identifiers stay. Everything is linear in what it goes
+// over.
 package secret
 
 import (
@@ -23,7 +29,9 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
 // redacted is the placeholder where a variable would mean nothing; inName the
@@ -37,30 +45,29 @@ const (
 // same placeholder wherever it stands.
 type Redactor struct {
 	budget  *budget.Budget
-	fixed   bool // values become <redacted> rather than variables
 	secrets []*found
 	byValue map[string]*found
 
 	taken  map[string]bool // variable names that stand in the source
 	next   map[string]int  // the last number given to a name
 	judged map[string]sensitivity
-	walked map[*tree.Value]bool
-	bodies map[string]string // long bodies, and what became of them
+	bodies map[bodyText][]spans.Edit // of long ones
 
-	sweeper *sweeper // of the first built secrets; nil before there are any
-	built   int
+	sweepers [2]*sweeper // of the certain secrets and of others; nil: not made yet
 }
 
 // found is a secret that was replaced at least once.
 type found struct {
-	value string
-	hint  string
-	name  string // its variable, "" as long as none is needed
-	own   bool   // the variable was the source's own
+	value   string
+	written string // how it was written where it was found, when that is not value
+	hint    string
+	name    string // its variable, "" as long as none is needed
+	own     bool   // the variable was the source's own
+	certain bool   // recognised by its place or shape, not by a name alone
 }
 
-// NewRedactor returns a redactor without any secret yet. What it goes over is
-// paid from b.
+// NewRedactor returns a redactor without any secret yet, whose work is paid
+// from b.
 func NewRedactor(b *budget.Budget) *Redactor {
 	return &Redactor{
 		budget:  b,
@@ -68,29 +75,128 @@ func NewRedactor(b *budget.Budget) *Redactor {
 		taken:   map[string]bool{},
 		next:    map[string]int{},
 		judged:  map[string]sensitivity{},
-		walked:  map[*tree.Value]bool{},
-		bodies:  map[string]string{},
+		bodies:  map[bodyText][]spans.Edit{},
 	}
 }
 
 // Count is how many different secrets were replaced.
 func (r *Redactor) Count() int { return len(r.secrets) }
 
-// note remembers a secret. hint is what it is the value of.
-func (r *Redactor) note(value, hint string) *found {
-	if f := r.byValue[value]; f != nil {
-		return f
+// Sites goes over what has sites and hands each to emit. What emit changes, it
+// changes.
+type Sites func(emit func(site.Site))
+
+// Redact replaces the secrets in everything that has sites, and then the same
+// values wherever else they stand. A secret that is a value becomes the
+// variable {{name}}; in what describes, in prose and names it becomes
+// <redacted> or redacted. It returns the names of the variables that the
+// source does not define.
+func (r *Redactor) Redact(sites Sites) (variables []string) {
+	var defined []site.Site
+	credentials := map[string]bool{}
+	sites(func(s site.Site) {
+		if s.Role == site.Variable || s.Role == site.LocalVariable {
+			r.taken[s.Name] = true
+			defined = append(defined, s)
+			return
+		}
+		r.uses(s, credentials)
+	})
+	for _, s := range defined {
+		r.variable(s, credentials[s.Name])
 	}
-	f := &found{value: value, hint: hint}
-	r.byValue[value] = f
-	r.secrets = append(r.secrets, f)
+	sites(r.judgeSite)
+	if len(r.secrets) > 0 {
+		sites(r.sweepSite)
+	}
+	for _, f := range r.secrets {
+		if f.name != "" && !f.own {
+			variables = append(variables, f.name)
+			f.own = true
+		}
+	}
+	return variables
+}
+
+// uses notes the names of variables that a text uses, and of those that stand
+// where credentials do.
+func (r *Redactor) uses(s site.Site, credentials map[string]bool) {
+	text := s.Text()
+	r.budget.Pass(len(text))
+	if strings.Contains(text, "{{") {
+		secret := s.Role == site.Credential ||
+			(s.Role == site.Header || s.Role == site.Field || s.Role == site.Query) && r.sensitivity(s.Name, s.Role) != harmless
+		for _, part := range request.Split(text) {
+			r.budget.Pass(0)
+			if part.Kind == request.VariablePart {
+				r.taken[part.Text] = true
+				credentials[part.Text] = credentials[part.Text] || secret
+			}
+		}
+	}
+}
+
+// variable empties a variable that is a secret, so that others with the same
+// value become it.
+func (r *Redactor) variable(s site.Site, isCredential bool) {
+	text := s.Text()
+	is, certain := r.isSecretVariable(s.Name, text, s.Marked, isCredential)
+	if !is {
+		if s.Marked {
+			s.Set(text)
+		}
+		return
+	}
+	f := r.note(text, s.Name, certain)
+	if f.name == "" && s.Role == site.Variable {
+		f.name, f.own = s.Name, true
+	}
+	s.Set("")
+}
+
+func (r *Redactor) isSecretVariable(name, value string, marked, isCredential bool) (is, certain bool) {
+	if value == "" || isPlaceholder(value) {
+		return false, false
+	}
+	if marked || isCredential && passwordLike.accepts(value) {
+		return true, true
+	}
+	matches := r.findShapes(value, asData)
+	if len(matches) == 1 && matches[0].from == 0 && matches[0].to == len(value) {
+		return true, matches[0].certain // a token of a known issuer, and nothing else
+	}
+	return r.sensitivity(name, site.Variable).accepts(value), false
+}
+
+// note remembers a secret. hint is what it is the value of.
+func (r *Redactor) note(value, hint string, certain bool) *found {
+	f := r.byValue[value]
+	if f == nil {
+		f = &found{value: value, hint: hint}
+		r.byValue[value] = f
+		r.secrets = append(r.secrets, f)
+		r.sweepers = [2]*sweeper{}
+	}
+	if certain && !f.certain {
+		f.certain = true
+		r.sweepers = [2]*sweeper{}
+	}
 	return f
 }
 
-// value returns the placeholder of a secret where a value stands.
-func (r *Redactor) value(secret, hint string) string {
-	f := r.note(secret, hint)
-	if r.fixed {
+// placeholder is what stands in the place of a secret at a site of the role.
+func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
+	switch role {
+	case site.Prose:
+		return redacted
+	case site.Identifier, site.MemberName:
+		return inName
+	case site.Address, site.Path, site.Query:
+		if described {
+			return inName
+		}
+	}
+	if described {
 		return redacted
 	}
 	return "{{" + r.nameOf(f) + "}}"
@@ -137,9 +243,10 @@ func variableName(hint string) string {
 	return name.String()
 }
 
-// sensitivity returns sensitivityOf a name; a source uses few names often.
-func (r *Redactor) sensitivity(name string, in place) sensitivity {
-	if in == inQuery && strings.EqualFold(name, "key") {
+// sensitivity returns sensitivityOf a name; a source uses few names often. A
+// bare "key" in a query is an API key.
+func (r *Redactor) sensitivity(name string, role site.Role) sensitivity {
+	if role == site.Query && strings.EqualFold(name, "key") {
 		return tokenLike
 	}
 	if s, ok := r.judged[name]; ok {
@@ -150,22 +257,4 @@ func (r *Redactor) sensitivity(name string, in place) sensitivity {
 		r.judged[name] = s
 	}
 	return s
-}
-
-// named returns the placeholder for value when it is a secret by its name, and
-// ok; otherwise value as it is.
-func (r *Redactor) named(name, value string, in place) (text string, ok bool) {
-	if s := r.sensitivity(name, in); s != harmless && s.accepts(value) {
-		return r.value(value, name), true
-	}
-	return value, false
-}
-
-// credential returns the placeholder for a value that is a secret by its
-// place, value itself when an author's placeholder stands there.
-func (r *Redactor) credential(value, hint string) string {
-	if value == "" || isPlaceholder(value) {
-		return value
-	}
-	return r.value(value, hint)
 }

@@ -8,7 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -37,7 +40,7 @@ func TestTexts(t *testing.T) {
 		if want == "" {
 			want = c.Text
 		}
-		if diff := cmp.Diff(want, NewRedactor(nil).prose(c.Text)); diff != "" {
+		if diff := cmp.Diff(want, redactText(NewRedactor(nil), site.Site{Role: site.Prose}, c.Text)); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
 	}
@@ -51,7 +54,7 @@ func TestPayload(t *testing.T) {
 		if want == "" {
 			want = c.Text
 		}
-		if diff := cmp.Diff(want, NewRedactor(nil).payload(c.Text, 0)); diff != "" {
+		if diff := cmp.Diff(want, redactText(NewRedactor(nil), site.Site{Role: site.Body}, c.Text)); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
 	}
@@ -89,7 +92,7 @@ func TestModel(t *testing.T) {
 		}},
 	}
 	r := NewRedactor(nil)
-	r.API(api)
+	declare(api, r.Redact(api.Sites))
 	got := api.Requests[0]
 	if diff := cmp.Diff([]string{"{{token2}}", "/a/{{token2}}", "{{token2}}", "is {{token2}}", `{ "x" : "{{token2}}" , "n":1.0}`, "about <redacted>", "base64: <redacted>"},
 		[]string{got.Security.First()[0].Token, got.Path, got.Query[0].Value, got.Headers[0].Value, got.Bodies[0].Text, api.Title, api.Description}); diff != "" {
@@ -103,9 +106,29 @@ func TestModel(t *testing.T) {
 	}
 }
 
-func TestCollection(t *testing.T) { testTree(t, "collection.yaml", (*Redactor).Collection) }
+func TestCollection(t *testing.T) {
+	testTree(t, "collection.yaml", func(r *Redactor, root *tree.Value) {
+		postman.Declare(root, r.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
+	})
+}
 
-func TestDescription(t *testing.T) { testTree(t, "description.yaml", (*Redactor).Description) }
+func TestDescription(t *testing.T) {
+	testTree(t, "description.yaml", func(r *Redactor, root *tree.Value) {
+		r.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	})
+}
+
+// redactText judges a text alone.
+func redactText(r *Redactor, as site.Site, text string) string {
+	r.judgeSite(as.In(&text))
+	return text
+}
+
+func declare(api *request.API, names []string) {
+	for _, name := range names {
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+	}
+}
 
 func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
 	var cases []struct{ Name, Text, Want string }
@@ -140,9 +163,10 @@ func TestLinear(t *testing.T) {
 	} {
 		text := strings.Repeat(piece, 1<<20/len(piece))
 		start := converttest.CPU()
-		NewRedactor(nil).payload(text, 0)
-		NewRedactor(nil).payload("{"+text, 0)
-		NewRedactor(nil).prose(text)
+		redactText(NewRedactor(nil), site.Site{Role: site.Body}, text)
+		redactText(NewRedactor(nil), site.Site{Role: site.Body}, "{"+text)
+		redactText(NewRedactor(nil), site.Site{Role: site.Body}, "<a>"+text)
+		redactText(NewRedactor(nil), site.Site{Role: site.Prose}, text)
 		d := converttest.CPU() - start
 		t.Logf("%q: %v", piece, d)
 		if d > converttest.Limit(6*time.Second) {
@@ -157,12 +181,12 @@ func TestSweepIsLinear(t *testing.T) {
 	for _, kind := range []string{"aaaaaa1", "ab12", "A1!x"} {
 		r := NewRedactor(nil)
 		for n := 8; n < 600; n++ {
-			r.note(strings.Repeat(kind, n)[:n*2], "x")
+			r.note(strings.Repeat(kind, n)[:n*2], "x", true)
 		}
 		start := converttest.CPU()
 		text := strings.Repeat(kind[:len(kind)-1]+"_", 1<<20/len(kind))
-		r.swept().sweep(text, func(*found, bool) string { return "" })
-		r.swept().sweep(strings.Repeat(kind, 1<<20/len(kind)), func(*found, bool) string { return "" })
+		r.swept(true).find(text, inNames)
+		r.swept(true).find(strings.Repeat(kind, 1<<20/len(kind)), inNames)
 		if d := converttest.CPU() - start; d > converttest.Limit(6*time.Second) {
 			t.Errorf("%q: %v", kind, d)
 		}
@@ -172,8 +196,8 @@ func TestSweepIsLinear(t *testing.T) {
 // The last pass finds what was found before in what is about to be written.
 func TestFinalSweep(t *testing.T) {
 	r := NewRedactor(nil)
-	r.nameOf(r.note("Zx9-plant?ed", "token"))
-	r.note("password", "password") // a word: not looked for
+	r.nameOf(r.note("Zx9-plant?ed", "token", true))
+	r.note("password", "password", true) // a word: not looked for
 	text := "curl 'h/Zx9-plant%3Fed' -H 'A: eDpaeDktcGxhbnQ/ZWQ=' # password"
 	if got, want := string(r.SweepText([]byte(text))), "curl 'h/redacted' -H 'A: redacted' # password"; got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -1,9 +1,9 @@
 package secret
 
 import (
-	"encoding/base64"
 	"strings"
-	"unicode"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
 // alphabet is a set of bytes.
@@ -21,13 +21,13 @@ func newAlphabet(extra string) *alphabet {
 }
 
 var (
-	alnum   = newAlphabet("")
-	word    = newAlphabet("_-")
-	blob    = newAlphabet("_-.~+/=")
-	hex     = &alphabet{}
-	b64     = newAlphabet("+/=_-")
-	dotted  = newAlphabet("_-.")
-	nothing = 1 << 20
+	alnum     = newAlphabet("")
+	word      = newAlphabet("_-")
+	blob      = newAlphabet("_-.~+/=")
+	hex       = &alphabet{}
+	b64       = newAlphabet("+/=_-")
+	dotted    = newAlphabet("_-.")
+	unbounded = 1 << 20
 )
 
 func init() {
@@ -49,8 +49,9 @@ func (a *alphabet) run(text string) int {
 // that a text of many beginnings of one costs no more than its length.
 const maxLook = 160
 
-// shape is what the tokens of an issuer look like: a prefix, then min to max
-// bytes of an alphabet, with a digit among them unless plain.
+// shape is what the tokens of an issuer look like: one of some prefixes, which
+// a blank parts, then min to max bytes of an alphabet, with a digit among them
+// unless plain.
 type shape struct {
 	prefix   string
 	of       *alphabet
@@ -62,79 +63,57 @@ type shape struct {
 // shapes are those published by the issuers, and those that secret scanners
 // agree on. What may be public (pk_live_, AC…) is not here.
 var shapes = []shape{
-	{"AKIA", alnum, 16, 16, true, "awsAccessKey"},
-	{"ASIA", alnum, 16, 16, true, "awsAccessKey"},
-	{"ABIA", alnum, 16, 16, true, "awsAccessKey"},
+	{"AKIA ASIA ABIA", alnum, 16, 16, true, "awsAccessKey"},
 	{"AIza", word, 35, 35, true, "googleApiKey"},
-	{"ya29.", dotted, 20, nothing, true, "googleToken"},
-	{"GOCSPX-", word, 20, nothing, true, "googleClientSecret"},
-	{"ghp_", alnum, 30, nothing, true, "githubToken"},
-	{"gho_", alnum, 30, nothing, true, "githubToken"},
-	{"ghu_", alnum, 30, nothing, true, "githubToken"},
-	{"ghs_", alnum, 30, nothing, true, "githubToken"},
-	{"ghr_", alnum, 30, nothing, true, "githubToken"},
-	{"github_pat_", word, 22, nothing, true, "githubToken"},
-	{"glpat-", word, 16, nothing, true, "gitlabToken"},
-	{"gldt-", word, 16, nothing, true, "gitlabToken"},
-	{"glptt-", word, 16, nothing, true, "gitlabToken"},
-	{"glrt-", word, 16, nothing, true, "gitlabToken"},
-	{"xoxa-", word, 10, nothing, false, "slackToken"},
-	{"xoxb-", word, 10, nothing, false, "slackToken"},
-	{"xoxc-", word, 10, nothing, false, "slackToken"},
-	{"xoxd-", word, 10, nothing, false, "slackToken"},
-	{"xoxe-", word, 10, nothing, false, "slackToken"},
-	{"xoxe.", dotted, 10, nothing, false, "slackToken"},
-	{"xoxp-", word, 10, nothing, false, "slackToken"},
-	{"xoxr-", word, 10, nothing, false, "slackToken"},
-	{"xoxs-", word, 10, nothing, false, "slackToken"},
-	{"xapp-", word, 10, nothing, false, "slackToken"},
-	{"sk-", word, 20, nothing, false, "apiKey"},
-	{"sk_live_", word, 10, nothing, true, "stripeKey"},
-	{"sk_test_", word, 10, nothing, true, "stripeKey"},
-	{"rk_live_", word, 10, nothing, true, "stripeKey"},
-	{"rk_test_", word, 10, nothing, true, "stripeKey"},
-	{"whsec_", b64, 16, nothing, true, "webhookSecret"},
-	{"SG.", dotted, 36, nothing, true, "sendgridKey"},
-	{"npm_", alnum, 30, nothing, true, "npmToken"},
-	{"pypi-", word, 40, nothing, true, "pypiToken"},
-	{"hf_", alnum, 30, nothing, true, "huggingFaceToken"},
-	{"dop_v1_", hex, 40, nothing, true, "digitalOceanToken"},
-	{"doo_v1_", hex, 40, nothing, true, "digitalOceanToken"},
-	{"dor_v1_", hex, 40, nothing, true, "digitalOceanToken"},
-	{"shpat_", hex, 24, nothing, true, "shopifyToken"},
-	{"shpca_", hex, 24, nothing, true, "shopifyToken"},
-	{"shppa_", hex, 24, nothing, true, "shopifyToken"},
-	{"shpss_", hex, 24, nothing, true, "shopifyToken"},
-	{"PMAK-", word, 24, nothing, true, "postmanKey"},
-	{"PMAT-", word, 20, nothing, true, "postmanKey"},
-	{"dckr_pat_", word, 20, nothing, true, "dockerToken"},
-	{"lin_api_", alnum, 30, nothing, true, "linearKey"},
-	{"figd_", word, 30, nothing, true, "figmaToken"},
-	{"glsa_", word, 30, nothing, true, "grafanaToken"},
-	{"xkeysib-", word, 40, nothing, true, "brevoKey"},
-	{"NRAK-", alnum, 20, nothing, true, "newRelicKey"},
-	{"ATATT3", b64, 30, nothing, true, "atlassianToken"},
-	{"hvs.", word, 20, nothing, true, "vaultToken"},
+	{"ya29.", dotted, 20, unbounded, true, "googleToken"},
+	{"GOCSPX-", word, 20, unbounded, true, "googleClientSecret"},
+	{"ghp_ gho_ ghu_ ghs_ ghr_", alnum, 30, unbounded, true, "githubToken"},
+	{"github_pat_", word, 22, unbounded, true, "githubToken"},
+	{"glpat- gldt- glptt- glrt-", word, 16, unbounded, true, "gitlabToken"},
+	{"xoxa- xoxb- xoxc- xoxd- xoxe-", word, 10, unbounded, false, "slackToken"},
+	{"xoxe.", dotted, 10, unbounded, false, "slackToken"},
+	{"xoxp- xoxr- xoxs- xapp-", word, 10, unbounded, false, "slackToken"},
+	{"sk-", word, 20, unbounded, false, "apiKey"},
+	{"sk_live_ sk_test_ rk_live_ rk_test_", word, 10, unbounded, true, "stripeKey"},
+	{"whsec_", b64, 16, unbounded, true, "webhookSecret"},
+	{"SG.", dotted, 36, unbounded, true, "sendgridKey"},
+	{"npm_", alnum, 30, unbounded, true, "npmToken"},
+	{"pypi-", word, 40, unbounded, true, "pypiToken"},
+	{"hf_", alnum, 30, unbounded, true, "huggingFaceToken"},
+	{"dop_v1_ doo_v1_ dor_v1_", hex, 40, unbounded, true, "digitalOceanToken"},
+	{"shpat_ shpca_ shppa_ shpss_", hex, 24, unbounded, true, "shopifyToken"},
+	{"PMAK-", word, 24, unbounded, true, "postmanKey"},
+	{"PMAT-", word, 20, unbounded, true, "postmanKey"},
+	{"dckr_pat_", word, 20, unbounded, true, "dockerToken"},
+	{"lin_api_", alnum, 30, unbounded, true, "linearKey"},
+	{"figd_", word, 30, unbounded, true, "figmaToken"},
+	{"glsa_", word, 30, unbounded, true, "grafanaToken"},
+	{"xkeysib-", word, 40, unbounded, true, "brevoKey"},
+	{"NRAK-", alnum, 20, unbounded, true, "newRelicKey"},
+	{"ATATT3", b64, 30, unbounded, true, "atlassianToken"},
+	{"hvs.", word, 20, unbounded, true, "vaultToken"},
 	{"dapi", hex, 32, 34, true, "databricksToken"},
-	{"ntn_", alnum, 40, nothing, true, "notionToken"},
-	{"sbp_", hex, 40, nothing, true, "supabaseToken"},
-	{"gsk_", alnum, 40, nothing, true, "apiKey"},
-	{"r8_", alnum, 30, nothing, true, "apiKey"},
-	{"rubygems_", hex, 40, nothing, true, "rubygemsKey"},
-	{"sq0atp-", word, 20, nothing, true, "squareToken"},
-	{"sq0csp-", word, 40, nothing, true, "squareSecret"},
-	{"EAAA", word, 56, nothing, false, "squareToken"},
-	{"AGE-SECRET-KEY-1", alnum, 50, nothing, true, "ageKey"},
-	{"hooks.slack.com/services/", b64, 20, nothing, true, "slackWebhook"},
-	{"discord.com/api/webhooks/", b64, 40, nothing, true, "discordWebhook"},
-	{"discordapp.com/api/webhooks/", b64, 40, nothing, true, "discordWebhook"},
+	{"ntn_", alnum, 40, unbounded, true, "notionToken"},
+	{"sbp_", hex, 40, unbounded, true, "supabaseToken"},
+	{"gsk_", alnum, 40, unbounded, true, "apiKey"},
+	{"r8_", alnum, 30, unbounded, true, "apiKey"},
+	{"rubygems_", hex, 40, unbounded, true, "rubygemsKey"},
+	{"sq0atp-", word, 20, unbounded, true, "squareToken"},
+	{"sq0csp-", word, 40, unbounded, true, "squareSecret"},
+	{"EAAA", word, 56, unbounded, false, "squareToken"},
+	{"AGE-SECRET-KEY-1", alnum, 50, unbounded, true, "ageKey"},
+	{"hooks.slack.com/services/", b64, 20, unbounded, true, "slackWebhook"},
+	{"discord.com/api/webhooks/ discordapp.com/api/webhooks/", b64, 40, unbounded, true, "discordWebhook"},
 }
 
 // shapesBy are the shapes by their first byte.
 var shapesBy = func() (by [256][]*shape) {
-	for i := range shapes {
-		c := shapes[i].prefix[0]
-		by[c] = append(by[c], &shapes[i])
+	for _, s := range shapes {
+		for prefix := range strings.SplitSeq(s.prefix, " ") {
+			one := s
+			one.prefix = prefix
+			by[prefix[0]] = append(by[prefix[0]], &one)
+		}
 	}
 	return by
 }()
@@ -221,7 +200,7 @@ func schemed(text string) (from, to int) {
 			return 0, 0
 		}
 		if scheme == "basic" {
-			if _, _, ok := basicCredentials(credentials); ok {
+			if _, _, ok := request.DecodeBasic(credentials); ok {
 				return n + 1, n + 1 + m
 			}
 			return 0, 0
@@ -232,19 +211,6 @@ func schemed(text string) (from, to int) {
 		return 0, 0
 	}
 	return 0, 0
-}
-
-// basicCredentials decodes the credentials of the Basic scheme (RFC 7617).
-func basicCredentials(text string) (user, password string, ok bool) {
-	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-	if err != nil {
-		return "", "", false
-	}
-	user, password, ok = strings.Cut(string(decoded), ":")
-	if !ok || strings.ContainsFunc(string(decoded), func(c rune) bool { return c == unicode.ReplacementChar || unicode.IsControl(c) }) {
-		return "", "", false
-	}
-	return user, password, true
 }
 
 // telegram finds a bot's token: bot, its number, a colon and 35 characters.

@@ -3,126 +3,141 @@ package secret
 import (
 	"encoding/base64"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-const (
-	// minSwept is the length in bytes from which a secret is looked for
-	// everywhere: shorter ones stand in too much that is none.
-	minSwept = 6
-	// maxPattern is how much of a secret is looked for: what begins with that
-	// much of it is replaced as far as it agrees.
-	maxPattern = 64
-	// maxPatterns bounds the memory of a sweep, in bytes of all patterns. A
-	// source has to hold thousands of secrets to reach it.
-	maxPatterns = 1 << 18
-)
+// minSwept is the length in bytes from which a secret is looked for
+// everywhere: shorter ones stand in too much that is none.
+const minSwept = 6
 
-// pattern is one spelling of a secret.
-type pattern struct {
-	of      *found
-	text    string // the whole spelling
-	edged   bool   // only where no letter or digit stands beside it
-	base64  bool   // replaced with what of base64 stands around it
-	matched int    // how much of text the automaton looks for
-}
-
-// sweeper finds all spellings of all secrets in one pass over a text: an
-// automaton after Aho and Corasick (1975). The end that comes first wins.
-type sweeper struct {
-	patterns []pattern
-	first    [256]int32 // the children of the root
-	nodes    []node
-	more     map[edge]int32 // the children of a node beside its first
-	size     int
-}
-
-// node is a state: most have one child only.
-type node struct {
-	child   int32
-	by      byte // leads to child
-	many    bool // there are others, in more
-	fail    int32
-	accepts int32 // the pattern that ends here, plus 1
-}
-
-type edge struct {
-	node int32
-	by   byte
-}
-
-// swept returns the sweeper of all secrets found until now.
-func (r *Redactor) swept() *sweeper {
-	if r.sweeper == nil || r.built != len(r.secrets) {
-		r.sweeper, r.built = newSweeper(r.secrets), len(r.secrets)
+// swept returns the sweeper of the certain secrets found until now, or of the
+// others, which must look like secrets.
+func (r *Redactor) swept(certain bool) *sweeper {
+	which := &r.sweepers[0]
+	if !certain {
+		which = &r.sweepers[1]
 	}
-	return r.sweeper
-}
-
-func newSweeper(secrets []*found) *sweeper {
-	s := &sweeper{nodes: make([]node, 1), more: map[edge]int32{}}
-	for _, f := range secrets {
-		if len(f.value) < minSwept || isWeak(f.value) {
-			continue
+	if *which == nil {
+		var looked []*found
+		for _, f := range r.secrets {
+			if f.certain == certain && (certain && !isWeak(f.value) || !certain && looksSecret(f.value)) {
+				looked = append(looked, f)
+			}
 		}
-		for _, p := range spellings(f) {
-			s.insert(p)
-		}
+		*which = newSweeper(looked)
 	}
-	s.link()
-	return s
+	return *which
 }
 
 // isWeak reports whether a secret could as well be a word or a small number:
 // it is replaced in its place, but its like elsewhere means nothing.
 func isWeak(value string) bool {
-	if isDigits(value) {
+	switch {
+	case len(value) < minSwept:
+		return true
+	case isDigits(value):
 		return len(value) < 10
+	case isWords(value):
+		return len(value) < 16 || noSecrets[value] || isDummy(strings.ToUpper(value))
 	}
-	for i := 0; i < len(value); i++ {
-		if c := value[i]; !isLower(c) && !(isUpper(c) && i == 0) && c != ' ' {
-			return noSecrets[value] || isDummy(strings.ToUpper(value))
-		}
-	}
-	return len(value) < 16
+	return false
 }
 
-// spellings are a secret as it is, percent-encoded, as in JSON, as in single
-// quotes of a shell, and within base64 at each of the three alignments.
-func spellings(f *found) []pattern {
-	v := f.value
-	edged := isDigits(v)
-	patterns := []pattern{{of: f, text: v, edged: edged}}
-	add := func(p pattern) {
-		for _, q := range patterns {
-			if q.text == p.text {
-				return
-			}
+// isWords reports whether a text is a word or several, the first perhaps with
+// a capital.
+func isWords(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; !isLower(c) && !(isUpper(c) && i == 0) && c != ' ' {
+			return false
 		}
-		p.of = f
-		patterns = append(patterns, p)
 	}
+	return true
+}
+
+// What a value looks like that is a secret: how long it is, how many different
+// characters it has, and how short the words are that random letters seem to
+// be made of.
+const (
+	minSecret    = 8
+	minDigits    = 12
+	minDifferent = 5
+	minRandom    = 20 // letters in a row
+	maxWord      = 2.5
+)
+
+// looksSecret reports whether a value that is known by its name only cannot
+// well be an identifier, a word, a number or an address.
+func looksSecret(value string) bool {
+	different := map[byte]bool{}
+	for i := 0; i < len(value); i++ {
+		different[value[i]] = true
+	}
+	switch {
+	case len(value) < minSecret, len(different) < minDifferent, strings.Contains(value, "://"), strings.Contains(value, "{{"):
+		return false
+	case isDigits(value):
+		return len(value) >= minDigits
+	case isStrong(value), strings.ContainsAny(value, "!#$%^&*?~|=+@"):
+		return true
+	}
+	words := splitWords(value)
+	if len(words) == 1 {
+		return len(value) >= minRandom
+	}
+	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(words))
+}
+
+// newSweeper looks for secrets: first of all as they are, then in the other
+// spellings that there is room for.
+func newSweeper(secrets []*found) *sweeper {
+	s := &sweeper{nodes: make([]node, 1), more: map[edge]int32{}}
+	for _, f := range secrets {
+		s.insert(pattern{of: f, text: f.value, edged: isDigits(f.value)})
+	}
+	for _, f := range secrets {
+		s.encoded(f)
+	}
+	s.link()
+	return s
+}
+
+// encoded looks for a secret percent-encoded, as in JSON, as in single quotes
+// of a shell, and within base64 at each of the three alignments.
+func (s *sweeper) encoded(f *found) {
+	v := f.value
+	texts := []string{f.written}
 	for _, encoded := range []string{url.QueryEscape(v), url.PathEscape(v)} {
-		add(pattern{text: encoded})
-		add(pattern{text: lowerEscapes(encoded)})
+		texts = append(texts, encoded, lowerEscapes(encoded))
 	}
 	quoted := jsondoc.AppendString(nil, v)
-	add(pattern{text: string(quoted[1 : len(quoted)-1])})
-	add(pattern{text: strings.ReplaceAll(v, "'", `'\''`)})
-	if decoded, err := url.QueryUnescape(v); err == nil && len(decoded) >= minSwept {
-		add(pattern{text: decoded})
+	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`))
+	if decoded, err := url.QueryUnescape(v); err == nil {
+		texts = append(texts, decoded)
+	}
+	seen := map[string]bool{v: true}
+	for _, text := range texts {
+		if len(text) >= minSwept && !seen[text] {
+			seen[text] = true
+			s.insert(pattern{of: f, text: text})
+		}
 	}
 	for shift := range 3 {
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			text := encoding.EncodeToString(append(make([]byte, shift, shift+len(v)), v...))
 			// Only characters that v alone decides.
-			text = text[(shift*8+5)/6 : (shift+len(v))*8/6]
-			add(pattern{text: text, base64: true})
+			if text = text[(shift*8+5)/6 : (shift+len(v))*8/6]; !seen[text] {
+				seen[text] = true
+				s.insert(pattern{of: f, text: text, base64: true})
+			}
 		}
 	}
-	return patterns
 }
 
 func lowerEscapes(text string) string {
@@ -139,133 +154,84 @@ func lowerEscapes(text string) string {
 	return string(b)
 }
 
-func (s *sweeper) insert(p pattern) {
-	p.matched = min(len(p.text), maxPattern)
-	if s.size += p.matched; s.size > maxPatterns {
+// sweepSite replaces the secrets that were found elsewhere. What identifies or
+// is read by people is only searched for those that are certain.
+func (r *Redactor) sweepSite(s site.Site) {
+	text := s.Text()
+	r.budget.Pass(len(text))
+	if len(text) < minSwept || s.IsNumber() {
 		return
 	}
-	at := int32(0)
-	for i := 0; i < p.matched; i++ {
-		c := p.text[i]
-		to := s.step(at, c)
-		if to == 0 {
-			to = int32(len(s.nodes))
-			s.nodes = append(s.nodes, node{})
-			switch n := &s.nodes[at]; {
-			case at == 0:
-				s.first[c] = to
-			case n.child == 0:
-				n.child, n.by = to, c
-			default:
-				n.many = true
-				s.more[edge{at, c}] = to
+	values := 0 // where values begin
+	switch s.Role {
+	case site.MemberName:
+		return // swept in what is written
+	case site.Prose, site.Identifier, site.Path, site.Choice:
+		values = len(text)
+	case site.Address:
+		if values = strings.IndexAny(text, "?#"); values < 0 {
+			values = len(text)
+		}
+	}
+	role := s.Role
+	if s.Templated {
+		role = site.Field
+	}
+	with := func(f *found, from, to int) (string, bool) {
+		if inBraces(text, from, to) {
+			return inName, true
+		}
+		return r.placeholder(f, role, s.Described), true
+	}
+	edits := r.swept(true).find(text, with)
+	if values < len(text) {
+		edits = merge(edits, r.swept(false).find(text, func(f *found, from, to int) (string, bool) {
+			if from < values || isMember(text, from, to) {
+				return "", false
 			}
-		}
-		at = to
+			return with(f, from, to)
+		}))
 	}
-	if s.nodes[at].accepts == 0 {
-		s.patterns = append(s.patterns, p)
-		s.nodes[at].accepts = int32(len(s.patterns))
-	}
-}
-
-func (s *sweeper) step(at int32, c byte) int32 {
-	if at == 0 {
-		return s.first[c]
-	}
-	n := &s.nodes[at]
-	if n.child != 0 && n.by == c {
-		return n.child
-	}
-	if n.many {
-		return s.more[edge{at, c}]
-	}
-	return 0
-}
-
-// link sets where to go on when no pattern goes on as the text does. Nodes
-// are gone through by their depth; the order within a depth does not matter.
-func (s *sweeper) link() {
-	children := make([][]edge, len(s.nodes)) // by, and in node the child
-	for at, n := range s.nodes {
-		if n.child != 0 {
-			children[at] = append(children[at], edge{n.child, n.by})
-		}
-	}
-	for e, to := range s.more {
-		children[e.node] = append(children[e.node], edge{to, e.by})
-	}
-	var queue []int32
-	for _, to := range s.first {
-		if to != 0 {
-			queue = append(queue, to)
-		}
-	}
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		for _, child := range children[at] {
-			to := s.nodes[at].fail
-			for to != 0 && s.step(to, child.by) == 0 {
-				to = s.nodes[to].fail
-			}
-			n := &s.nodes[child.node]
-			n.fail = s.step(to, child.by)
-			if n.accepts == 0 {
-				n.accepts = s.nodes[n.fail].accepts
-			}
-			queue = append(queue, child.node)
-		}
+	if len(edits) > 0 {
+		clean := spans.Apply(text, edits)
+		r.budget.Bytes(len(clean))
+		s.Set(clean)
 	}
 }
 
-// sweep returns text with every secret in it replaced by what with returns;
-// inside {{…}} it is told so. Text without secrets is returned as it is.
-func (s *sweeper) sweep(text string, with func(f *found, inBraces bool) string) string {
-	if len(s.patterns) == 0 || len(text) < minSwept {
-		return text
-	}
-	var out []byte
-	last, at := 0, int32(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		for at != 0 && s.step(at, c) == 0 {
-			at = s.nodes[at].fail
-		}
-		if at = s.step(at, c); s.nodes[at].accepts == 0 {
-			continue
-		}
-		p := &s.patterns[s.nodes[at].accepts-1]
-		from, to := i+1-p.matched, i+1
-		if from < last || p.edged && (from > 0 && isAlnum(text[from-1]) || to < len(text) && isAlnum(text[to])) {
-			continue
-		}
-		from, to = p.extend(text, from, to, last)
-		out = append(append(out, text[last:from]...), with(p.of, inBraces(text, from, to))...)
-		last, at, i = to, 0, to-1
-	}
-	if last == 0 {
-		return text
-	}
-	return string(append(out, text[last:]...))
+// sweepOwn adds to the edits of a text the other places in it where its own
+// secrets stand that were recognised by their names.
+func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
+	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
+	s := newSweeper(named)
+	return merge(edits, s.find(text, func(*found, int, int) (string, bool) { return redacted, true }))
 }
 
-// extend returns how far a match goes: a long secret as far as the text
-// agrees with it, base64 as far as there is any.
-func (p *pattern) extend(text string, from, to, last int) (int, int) {
-	for n := p.matched; n < len(p.text) && to < len(text) && text[to] == p.text[n]; n++ {
-		to++
+// merge joins two lists of edits, each in order; where two overlap, the one of
+// a is kept.
+func merge(a, b []spans.Edit) []spans.Edit {
+	if len(b) == 0 {
+		return a
 	}
-	if !p.base64 {
-		return from, to
+	out := make([]spans.Edit, 0, len(a)+len(b))
+	for _, e := range b {
+		for len(a) > 0 && a[0].From < e.To {
+			out = append(out, a[0])
+			a = a[1:]
+		}
+		if len(out) == 0 || out[len(out)-1].To <= e.From {
+			out = append(out, e)
+		}
 	}
-	for from > last && (isAlnum(text[from-1]) || text[from-1] == '+' || text[from-1] == '_') {
-		from--
-	}
-	for to < len(text) && (isAlnum(text[to]) || text[to] == '+' || text[to] == '_' || text[to] == '=') {
-		to++
-	}
-	return from, to
+	return append(out, a...)
+}
+
+// isMember reports whether the text from and to is the name of a member of
+// JSON text.
+func isMember(text string, from, to int) bool {
+	behind := strings.TrimLeft(text[to:min(len(text), to+16)], `\`)
+	return from > 0 && text[from-1] == '"' && strings.HasPrefix(behind, `"`) &&
+		strings.HasPrefix(strings.TrimLeft(behind[1:], " \t\r\n"), ":")
 }
 
 // inBraces reports whether the text around from and to is {{name}}.
@@ -278,4 +244,74 @@ func inBraces(text string, from, to int) bool {
 	after := text[to:min(len(text), to+200)]
 	closing := strings.Index(after, "}}")
 	return closing >= 0 && !strings.Contains(after[:closing], "{{")
+}
+
+// SweepTree goes over a tree that is about to be written and replaces every
+// certain secret that was replaced before, in any spelling, in any string or
+// name that is not the format's own. The tree's structure stays.
+func (r *Redactor) SweepTree(root *tree.Value) {
+	if s := r.swept(true); len(s.patterns) > 0 {
+		f := finalSweep{s: s, budget: r.budget, description: root.Has("openapi") || root.Has("swagger")}
+		f.value(root, "")
+	}
+}
+
+// finalSweep is the last pass over a tree.
+type finalSweep struct {
+	s           *sweeper
+	budget      *budget.Budget
+	description bool
+}
+
+func (f *finalSweep) value(v *tree.Value, member string) {
+	f.budget.Pass(len(v.Text()))
+	switch v.Kind() {
+	case tree.String:
+		if member == "schema" && !f.description || member == "openapi" || member == "swagger" {
+			return // the format's own
+		}
+		text := v.Text()
+		edits := f.s.find(text, func(secret *found, from, to int) (string, bool) {
+			switch {
+			case inBraces(text, from, to) || member == "$ref" || member == "operationId" || member == "url" && f.description:
+				return inName, true
+			case f.description || secret.name == "":
+				return redacted, true
+			}
+			return "{{" + secret.name + "}}", true
+		})
+		if len(edits) > 0 {
+			v.Become(tree.NewString(spans.Apply(text, edits)))
+		}
+	case tree.Array:
+		for _, element := range v.Elements() {
+			f.value(element, member)
+		}
+	case tree.Object:
+		for name, value := range v.Members() {
+			f.value(value, name)
+		}
+		for _, name := range v.Names() {
+			if edits := f.s.find(name, inNames); len(edits) > 0 && !formatNames[name] {
+				site.Rename(v, name, spans.Apply(name, edits))
+			}
+		}
+	}
+}
+
+func inNames(*found, int, int) (string, bool) { return inName, true }
+
+// formatNames are names of the formats that could as well be made up.
+var formatNames = map[string]bool{
+	"protocolProfileBehavior": true, "originalRequest": true, "operationId": true, "securitySchemes": true,
+	"requestBody": true, "requestBodies": true, "externalDocs": true, "additionalProperties": true,
+	"openIdConnectUrl": true, "authorizationUrl": true, "bearerFormat": true, "termsOfService": true,
+}
+
+// SweepText does the same for shell text.
+func (r *Redactor) SweepText(text []byte) []byte {
+	if edits := r.swept(true).find(string(text), inNames); len(edits) > 0 {
+		return []byte(spans.Apply(string(text), edits))
+	}
+	return text
 }

@@ -166,19 +166,20 @@ func (a *arena) box(names []string, values []*Value) *box {
 		a.boxes = make([]box, 0, min(block, 16+a.made))
 	}
 	a.boxes = append(a.boxes, box{
-		names:  carve(&a.names, names),
-		values: carve(&a.refs, values),
+		names:  carve(&a.names, names, a.made),
+		values: carve(&a.refs, values, a.made),
 	})
 	return &a.boxes[len(a.boxes)-1]
 }
 
-// carve copies items to the end of the block and returns the copy.
-func carve[T any](from *[]T, items []T) []T {
+// carve copies items to the end of the block and returns the copy. Blocks are
+// large only in documents that are: many small ones may be held at once.
+func carve[T any](from *[]T, items []T, made int) []T {
 	if len(items) == 0 {
 		return nil
 	}
 	if len(*from)+len(items) > cap(*from) {
-		*from = make([]T, 0, max(2*block, len(items)))
+		*from = make([]T, 0, max(min(2*block, made), len(items)))
 	}
 	start := len(*from)
 	*from = append(*from, items...)

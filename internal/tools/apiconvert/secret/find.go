@@ -1,6 +1,10 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+)
 
 // How a text is searched: what is assigned to a name in prose must look made
 // up to be a secret, in code and data anything that is quoted may be one.
@@ -15,6 +19,7 @@ const (
 type match struct {
 	from, to int
 	hint     string
+	certain  bool // by its shape or place; otherwise by the name in front of it
 }
 
 // finder goes over one text from left to right.
@@ -85,10 +90,12 @@ var (
 	}()
 )
 
-func (f *finder) add(from, to int, hint string) {
-	if from >= f.done && from < to {
-		f.found = append(f.found, match{from, to, hint})
-		f.done = to
+func (f *finder) add(from, to int, hint string) { f.match(match{from, to, hint, true}) }
+
+func (f *finder) match(m match) {
+	if m.from >= f.done && m.from < m.to {
+		f.found = append(f.found, m)
+		f.done = m.to
 	}
 }
 
@@ -190,20 +197,20 @@ func (f *finder) assignment(i int) {
 	if !s.accepts(value) || !loose && (len(value) < 8 || !isStrong(value)) {
 		return
 	}
-	f.add(from, to, name)
+	f.match(match{from, to, name, false})
 }
 
 // nameBefore returns the name that ends before the separator at i.
-func (f *finder) nameBefore(i int) (name string, in place) {
-	text, end := f.text, i
+func (f *finder) nameBefore(i int) (string, site.Role) {
+	text, end, in := f.text, i, site.Field
 	if text[i] == '>' { // <name>value
 		start := max(end-maxAssignedName, f.done)
 		open := strings.LastIndexByte(text[start:end], '<')
 		if open < 0 {
-			return "", anywhere
+			return "", in
 		}
 		name, _, _ := strings.Cut(text[start+open+1:end], " ")
-		return name, anywhere
+		return name, in
 	}
 	for end > f.done && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'' || text[end-1] == '\\' || text[end-1] == '`') && i-end < 4 {
 		end--
@@ -213,14 +220,14 @@ func (f *finder) nameBefore(i int) (name string, in place) {
 		start--
 	}
 	if start > 0 && (text[start-1] == '?' || text[start-1] == '&') && text[i] == '=' && end == i {
-		in = inQuery
+		in = site.Query
 	}
 	return text[start:end], in
 }
 
 // valueBehind returns where the value behind the separator at i stands; loose
 // says that any text is one: in a query, an element, or quoted in data.
-func (f *finder) valueBehind(i int, in place) (from, to int, loose bool) {
+func (f *finder) valueBehind(i int, in site.Role) (from, to int, loose bool) {
 	text := f.text
 	limit := min(len(text), i+maxAssigned)
 	from = i + 1
@@ -231,7 +238,7 @@ func (f *finder) valueBehind(i int, in place) (from, to int, loose bool) {
 		}
 		return from, from + n, true
 	}
-	if in == inQuery {
+	if in == site.Query {
 		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
 	}
 	for from < limit && (text[from] == ' ' || text[from] == '\t' || text[from] == '=' || text[from] == '>') && from-i < 6 {
@@ -272,67 +279,4 @@ func untilAny(text, set string) int {
 		return n
 	}
 	return len(text)
-}
-
-// replace returns text with its secrets replaced by what with returns for
-// each.
-func (r *Redactor) replace(text string, strict strictness, with func(secret, hint string) string) string {
-	matches := r.findShapes(text, strict)
-	if len(matches) == 0 {
-		return text
-	}
-	out := make([]byte, 0, len(text))
-	last := 0
-	for _, m := range matches {
-		secret := text[m.from:m.to]
-		if isPlaceholder(secret) {
-			continue
-		}
-		r.noteBasic(secret)
-		out = append(append(out, text[last:m.from]...), with(secret, m.hint)...)
-		last = m.to
-	}
-	return string(append(out, text[last:]...))
-}
-
-// noteBasic notes the password within Basic credentials, so that it is found
-// where it stands alone, too.
-func (r *Redactor) noteBasic(credentials string) {
-	if _, password, ok := basicCredentials(credentials); ok && len(password) >= minSwept {
-		r.note(password, "password")
-	}
-}
-
-// prose replaces the secrets in a text that people read.
-func (r *Redactor) prose(text string) string {
-	return r.replace(text, asProse, r.redact)
-}
-
-// data replaces the secrets in a text that is a value or holds code.
-func (r *Redactor) data(text string) string {
-	return r.replace(text, asData, r.value)
-}
-
-// address replaces the secrets in a URL.
-func (r *Redactor) address(text string) string {
-	return r.replace(text, asProse, func(secret, hint string) string {
-		if r.fixed {
-			r.note(secret, hint)
-			return inName
-		}
-		return r.value(secret, hint)
-	})
-}
-
-// identifier replaces the secrets in a name.
-func (r *Redactor) identifier(text string) string {
-	return r.replace(text, asProse, func(secret, hint string) string {
-		r.note(secret, hint)
-		return inName
-	})
-}
-
-func (r *Redactor) redact(secret, hint string) string {
-	r.note(secret, hint)
-	return redacted
 }

@@ -1,0 +1,137 @@
+package curl
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
+
+// url appends the address.
+func (c *command) url(dst []byte) []byte {
+	var text string
+	if server := c.r.Server; server != nil {
+		c.w.servers[server] = true
+		text = c.w.vars.expand(server, server.URL)
+	}
+	if text == "" || text[0] == '/' {
+		text = c.w.vars.unknownServer() + strings.TrimSuffix(text, "/")
+	}
+	text += c.path() + c.queryText()
+	if c.r.Fragment != "" {
+		text += "#" + c.sendable(c.r.Fragment)
+	}
+	if hasGlob(text) {
+		dst = append(dst, "--globoff "...)
+	}
+	if strings.Contains(c.r.Path+"/", "/./") || strings.Contains(c.r.Path+"/", "/../") {
+		dst = append(dst, "--path-as-is "...)
+	}
+	return c.w.vars.word(dst, text)
+}
+
+// hasGlob reports whether curl would take a part of an address for a range or
+// a list.
+func hasGlob(text string) bool {
+	if !strings.ContainsAny(text, "[]{}") {
+		return false
+	}
+	for _, part := range request.Split(text) {
+		if part.Kind == request.LiteralPart && strings.ContainsAny(part.Text, "[]{}") {
+			return true
+		}
+	}
+	return false
+}
+
+// path returns the path with the values of its parameters.
+func (c *command) path() string {
+	values := map[string]string{}
+	for _, p := range c.r.PathParameters {
+		// What a description gives is a sample: the parameter stays one.
+		if p.Value != "" && !c.w.api.Described {
+			values[p.Name] = escapeSegment(c.w.vars.expand(nil, p.Value))
+		}
+	}
+	var path strings.Builder
+	for _, part := range request.SplitPath(c.w.vars.expand(nil, c.r.Path)) {
+		switch part.Kind {
+		case request.VariablePart:
+			path.WriteString("{{" + part.Text + "}}")
+		case request.ParameterPart:
+			if value := values[part.Text]; value != "" {
+				c.w.budget.Bytes(len(value))
+				path.WriteString(value)
+			} else {
+				path.WriteString("{{" + part.Text + "}}")
+			}
+		default:
+			path.WriteString(sendable(part.Text))
+		}
+	}
+	return path.String()
+}
+
+func (c *command) queryText() string {
+	pairs := c.query
+	for _, p := range c.r.Query {
+		c.w.budget.Parts(optionParts)
+		switch {
+		case !c.sends(p):
+		case p.Bare:
+			pairs = append(pairs, c.sendable(p.Name))
+		default:
+			pairs = append(pairs, c.sendable(p.Name)+"="+c.sendable(p.Value))
+		}
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	return "?" + strings.Join(pairs, "&")
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// sendable puts values in for variables and encodes the result.
+func (c *command) sendable(text string) string { return sendable(c.w.vars.expand(nil, text)) }
+
+// sendable percent-encodes what curl refuses in an address or a server would
+// not understand: blanks, control characters, bytes beyond ASCII.
+func sendable(text string) string {
+	return escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
+}
+
+// escapeSegment percent-encodes what may not stand in a segment of a path
+// (RFC 3986, section 3.3).
+func escapeSegment(text string) string {
+	return escape(text, func(c byte) bool {
+		return c <= ' ' || c >= 0x7f || strings.IndexByte("/?#[]{}%\"<>\\^`|", c) >= 0
+	})
+}
+
+// escape percent-encodes bytes outside of variables.
+func escape(text string, is func(byte) bool) string {
+	clean := true
+	for i := 0; i < len(text) && clean; i++ {
+		clean = !is(text[i])
+	}
+	if clean {
+		return text
+	}
+	var out strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind == request.VariablePart {
+			out.WriteString("{{" + part.Text + "}}")
+			continue
+		}
+		for i := 0; i < len(part.Text); i++ {
+			if c := part.Text[i]; is(c) {
+				out.WriteByte('%')
+				out.WriteByte(upperHex[c>>4])
+				out.WriteByte(upperHex[c&15])
+			} else {
+				out.WriteByte(c)
+			}
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,117 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// emitter emits the sites of a description.
+type emitter struct{ *site.Walk }
+
+// Sites emits everything in the tree of a description of version 3.0 or 3.1
+// that may hold a secret: examples, defaults, enumerations, descriptions,
+// server addresses and extensions. An example that its schema may not allow
+// any more is removed.
+func Sites(root *tree.Value, emit func(site.Site)) {
+	emitter{site.NewWalk(emit)}.object(root, described)
+}
+
+// described is what every site of a description begins as.
+var described = site.Site{Role: site.Field, Described: true}
+
+// called is a site of the same kind of another name.
+func called(as site.Site, name string) site.Site {
+	as.Name = name
+	return as
+}
+
+// object goes over an object that the format defines, or one whose names are
+// the author's. as is what values in it are: of the header, parameter or
+// variable that it describes.
+func (e emitter) object(v *tree.Value, as site.Site) {
+	if v.Kind() != tree.Object {
+		return
+	}
+	if name := v.Get("name").Text(); name != "" && v.Has("in") {
+		as.Name = name
+		if v.Get("in").Text() == "cookie" {
+			as.Role = site.Cookie
+		}
+	}
+	unfit := false
+	for member, value := range v.Members() {
+		switch member {
+		case "$ref", "openapi", "operationId", "operationRef", "in", "type", "pattern", "jsonSchemaDialect":
+		case "schema", "itemSchema":
+			e.Schema(value, as.Name)
+		case "schemas":
+			for of, s := range value.Members() {
+				e.Schema(s, of)
+			}
+		case "default": // of a server's variable
+			e.Value(value, site.Site{Role: site.Choice, Name: as.Name, Described: true})
+		case "example", "value", "dataValue", "serializedValue":
+			unfit = e.Replaced(value, v.Get("schema"), as) && member == "example" || unfit
+		case "examples":
+			e.examples(value, as)
+		case "headers", "variables":
+			for of, part := range value.Members() {
+				e.object(part, called(described, of))
+			}
+		case "parameters":
+			e.parameters(value)
+		default:
+			e.member(member, value, as)
+		}
+	}
+	if unfit {
+		v.Delete("example")
+	}
+	if !v.Has("in") {
+		e.Names(v)
+	}
+}
+
+// examples goes over a list of values, or named Example Objects.
+func (e emitter) examples(v *tree.Value, as site.Site) {
+	for _, value := range v.Elements() {
+		e.Value(value, as)
+	}
+	for _, example := range v.Members() {
+		e.object(example, as)
+	}
+}
+
+// parameters goes over a list of parameters, components by their names, or the
+// values of a link.
+func (e emitter) parameters(v *tree.Value) {
+	for _, p := range v.Elements() {
+		e.object(p, described)
+	}
+	for of, p := range v.Members() {
+		if p.Kind() == tree.Object {
+			e.object(p, called(described, of))
+		} else {
+			e.Value(p, called(described, of))
+		}
+	}
+}
+
+func (e emitter) member(member string, value *tree.Value, as site.Site) {
+	switch {
+	case strings.HasPrefix(member, "x-"):
+		e.Value(value, called(described, member))
+	case value.Kind() == tree.Object:
+		e.object(value, as)
+	case value.Kind() == tree.Array:
+		for _, element := range value.Elements() {
+			e.member(member, element, as)
+		}
+	case member == "url" || strings.HasSuffix(member, "Url"):
+		e.Text(value, site.Site{Role: site.Address, Described: true})
+	default:
+		e.Text(value, site.Site{Role: site.Prose, Described: true})
+	}
+}

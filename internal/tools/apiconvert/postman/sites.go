@@ -1,0 +1,225 @@
+package postman
+
+import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// emitter emits the sites of a collection.
+type emitter struct{ *site.Walk }
+
+// Sites emits everything in the tree of a v2.1 collection that may hold a
+// secret, in the order of the source.
+func Sites(root *tree.Value, emit func(site.Site)) {
+	emitter{site.NewWalk(emit)}.item(root)
+}
+
+// Declare adds empty variables to a collection.
+func Declare(root *tree.Value, names []string) {
+	for _, name := range names {
+		if root.Get("variable").Kind() != tree.Array {
+			root.Set("variable", tree.NewArray())
+		}
+		root.Get("variable").Append(tree.NewObject().
+			Set("key", tree.NewString(name)).
+			Set("value", tree.NewString("")).
+			Set("type", tree.NewString("string")))
+	}
+}
+
+// scriptType is the media type of events' scripts.
+const scriptType = "text/javascript"
+
+// item emits the collection itself, a folder or a request's item.
+func (e emitter) item(v *tree.Value) {
+	for member, value := range v.Members() {
+		switch member {
+		case "item":
+			for _, inner := range value.Elements() {
+				e.item(inner)
+			}
+		case "name", "description", "info":
+			e.prose(value)
+		case "variable":
+			e.variables(value)
+			e.entries(value, site.Field)
+		case "auth":
+			e.auth(value)
+		case "event":
+			for _, event := range value.Elements() {
+				exec := event.Get("script").Get("exec")
+				e.texts(exec, site.Site{Role: site.Body, MediaType: scriptType})
+			}
+		case "request":
+			e.request(value)
+		case "response":
+			for _, response := range value.Elements() {
+				e.response(response)
+			}
+		default:
+			e.other(value, member)
+		}
+	}
+}
+
+// other emits what the format does not define, or not in full.
+func (e emitter) other(v *tree.Value, name string) {
+	e.Value(v, site.Site{Role: site.Field, Name: name})
+}
+
+// texts emits a string or the strings of a list.
+func (e emitter) texts(v *tree.Value, as site.Site) {
+	e.Text(v, as)
+	for _, element := range v.Elements() {
+		e.Text(element, as)
+	}
+}
+
+// variables emits the variables of a collection or a folder. Postman's own
+// type secret, which the schema of collections does not list, becomes string.
+func (e emitter) variables(list *tree.Value) {
+	for _, v := range list.Elements() {
+		name := v.Get("key").Text()
+		if name == "" {
+			name = v.Get("id").Text()
+		}
+		if name == "" || v.Kind() != tree.Object {
+			continue
+		}
+		value, _ := v.Get("value").Scalar()
+		s := site.Site{Role: site.Variable, Name: name, Marked: v.Get("type").Text() == "secret"}
+		e.Emit(s.As(value, func(text string) {
+			if text != value {
+				v.Set("value", tree.NewString(text))
+			}
+			if text == "" || s.Marked {
+				v.Set("type", tree.NewString("string"))
+			}
+		}))
+	}
+}
+
+// prose emits texts that people read, but for the schema's address.
+func (e emitter) prose(v *tree.Value) {
+	e.Text(v, site.Site{Role: site.Prose, Templated: true})
+	for member, value := range v.Members() {
+		if member != "schema" {
+			e.prose(value)
+		}
+	}
+}
+
+// entries emits a list of {key, value, description}.
+func (e emitter) entries(v *tree.Value, role site.Role) {
+	for _, entry := range v.Elements() {
+		as := site.Site{Role: role, Name: entry.Get("key").Text()}
+		if as.Name == "" {
+			as.Name = entry.Get("name").Text()
+		}
+		e.prose(entry.Get("description"))
+		if value := entry.Get("value"); role == site.Field {
+			e.Value(value, as)
+		} else {
+			e.Text(value, as)
+		}
+	}
+}
+
+func (e emitter) auth(v *tree.Value) {
+	kind := v.Get("type").Text()
+	for member, parameters := range v.Members() {
+		for _, p := range parameters.Elements() {
+			key := p.Get("key").Text()
+			if !request.IsSecretSetting(key) {
+				e.other(p.Get("value"), key)
+				continue
+			}
+			if kind == "apikey" && member == kind {
+				key = "apiKey"
+			}
+			e.Text(p.Get("value"), site.Site{Role: site.Credential, Name: key})
+		}
+	}
+}
+
+func (e emitter) request(v *tree.Value) {
+	e.Text(v, site.Site{Role: site.Address}) // a request may be its address alone
+	for member, value := range v.Members() {
+		switch member {
+		case "url":
+			e.url(value)
+		case "header", "headers":
+			e.headers(value)
+		case "body":
+			e.body(value)
+		case "auth":
+			e.auth(value)
+		case "description":
+			e.prose(value)
+		case "method":
+		default:
+			e.other(value, member)
+		}
+	}
+}
+
+func (e emitter) headers(v *tree.Value) {
+	e.Text(v, site.Site{Role: site.HeaderLines})
+	e.entries(v, site.Header)
+}
+
+func (e emitter) url(v *tree.Value) {
+	e.Text(v, site.Site{Role: site.Address})
+	for member, value := range v.Members() {
+		switch member {
+		case "query":
+			e.entries(value, site.Query)
+		case "variable":
+			e.entries(value, site.Field)
+		case "path", "host":
+			e.texts(value, site.Site{Role: site.Path})
+		default:
+			e.texts(value, site.Site{Role: site.Address})
+		}
+	}
+}
+
+func (e emitter) body(v *tree.Value) {
+	for member, value := range v.Members() {
+		switch member {
+		case "urlencoded", "formdata":
+			e.entries(value, site.Field)
+		case "raw":
+			e.Text(value, site.Site{Role: site.Body})
+		case "graphql":
+			e.Text(value.Get("query"), site.Site{Role: site.Body, MediaType: "application/graphql"})
+			for of, part := range value.Members() {
+				if of != "query" {
+					e.other(part, "")
+				}
+			}
+		default:
+			e.other(value, "")
+		}
+	}
+}
+
+func (e emitter) response(v *tree.Value) {
+	for member, value := range v.Members() {
+		switch member {
+		case "name":
+			e.prose(value)
+		case "originalRequest":
+			e.request(value)
+		case "header":
+			e.headers(value)
+		case "cookie":
+			e.entries(value, site.Cookie)
+		case "body":
+			e.Text(value, site.Site{Role: site.Body})
+		default:
+			e.other(value, member)
+		}
+	}
+}

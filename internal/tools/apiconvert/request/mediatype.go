@@ -1,0 +1,110 @@
+package request
+
+import (
+	"slices"
+	"strings"
+)
+
+// Media types that bodies are written in by a way of their own.
+const (
+	JSONType      = "application/json"
+	FormType      = "application/x-www-form-urlencoded"
+	MultipartType = "multipart/form-data"
+	XMLType       = "application/xml"
+	TextType      = "text/plain"
+	BinaryType    = "application/octet-stream"
+)
+
+// BaseType is a media type in lower case without its parameters (RFC 9110,
+// section 8.3.1).
+func BaseType(mediaType string) string {
+	base, _, _ := strings.Cut(mediaType, ";")
+	return strings.ToLower(strings.TrimSpace(base))
+}
+
+// TypeParameter is the value of a media type's parameter, without its quotes;
+// "" when it has none of the name.
+func TypeParameter(mediaType, name string) string {
+	_, rest, _ := strings.Cut(mediaType, ";")
+	for rest != "" {
+		parameter := rest
+		if end := unquotedIndex(rest, ';'); end >= 0 {
+			parameter, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = ""
+		}
+		key, value, _ := strings.Cut(parameter, "=")
+		if strings.EqualFold(strings.TrimSpace(key), name) {
+			value = strings.TrimSpace(value)
+			if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
+				value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value[1 : len(value)-1])
+			}
+			return value
+		}
+	}
+	return ""
+}
+
+// unquotedIndex is the index of the first c outside of quotes, -1 without one.
+func unquotedIndex(text string, c byte) int {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == '\\' && quoted:
+			i++
+		case text[i] == c && !quoted:
+			return i
+		}
+	}
+	return -1
+}
+
+// IsJSONType reports whether a media type is JSON's, or a range that JSON is
+// of.
+func IsJSONType(mediaType string) bool {
+	base := BaseType(mediaType)
+	return base == JSONType || base == "text/json" || strings.HasSuffix(base, "+json") || base == "*/*" || base == "application/*"
+}
+
+// IsXMLType reports whether a media type is XML's (RFC 7303).
+func IsXMLType(mediaType string) bool {
+	base := BaseType(mediaType)
+	return base == XMLType || base == "text/xml" || strings.HasSuffix(base, "+xml")
+}
+
+// IsJSONLines reports whether a media type is a sequence of JSON texts, a line
+// each.
+func IsJSONLines(mediaType string) bool {
+	switch base := BaseType(mediaType); base {
+	case "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq":
+		return true
+	default:
+		return strings.HasSuffix(base, "+json-seq")
+	}
+}
+
+// IsBinaryType reports whether text in a media type makes no sense.
+func IsBinaryType(mediaType string) bool {
+	base := BaseType(mediaType)
+	for _, prefix := range []string{"image/", "audio/", "video/", "font/"} {
+		if strings.HasPrefix(base, prefix) {
+			return !strings.HasSuffix(base, "+xml")
+		}
+	}
+	return slices.Contains([]string{BinaryType, "application/pdf", "application/zip", "application/gzip",
+		"application/x-gzip", "application/x-tar", "application/binary", "application/msword"}, base) ||
+		strings.HasPrefix(base, "application/vnd.openxmlformats") || strings.HasPrefix(base, "application/vnd.ms-")
+}
+
+// IsToken reports whether text can be a method, a header's name or a scheme
+// (RFC 9110, section 5.6.2).
+func IsToken(text string) bool {
+	for _, c := range []byte(text) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>@,;:\\\"/[]?={}", c) >= 0 {
+			return false
+		}
+	}
+	return text != ""
+}

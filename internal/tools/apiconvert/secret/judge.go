@@ -1,0 +1,226 @@
+package secret
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+)
+
+// value is a span that is judged: of a text around it, or a whole one.
+type value struct {
+	spans.Span
+	described bool // a variable would mean nothing
+	depth     int  // how many texts stand around it
+}
+
+// judgeSite replaces the secrets at one site.
+func (r *Redactor) judgeSite(s site.Site) {
+	text := s.Text()
+	r.budget.Pass(len(text))
+	if text == "" {
+		return
+	}
+	whole := value{Span: spans.Span{
+		To: len(text), Role: s.Role, Name: s.Name, MediaType: s.MediaType, Number: s.IsNumber(),
+	}, described: s.Described}
+	if s.Role == site.Query {
+		whole.Name, whole.Written = spans.Percent.Decode(s.Name), &spans.Percent
+	}
+	if edits := r.inner(text, whole); len(edits) > 0 {
+		clean := spans.Apply(text, edits)
+		r.budget.Bytes(len(clean))
+		s.Set(clean)
+	}
+}
+
+// judge returns what is to be replaced in a text that is as v says.
+func (r *Redactor) judge(text string, v value) []spans.Edit {
+	if v.Number {
+		return r.number(text, v)
+	}
+	switch v.Role {
+	case site.Prose, site.Identifier, site.MemberName, site.Path:
+		return r.search(text, 0, asProse, v)
+	case site.Address:
+		return r.address(text, v)
+	case site.Credential:
+		return r.credential(text, 0, v)
+	case site.Header:
+		return r.header(text, v)
+	case site.Cookie:
+		s := r.sensitivity(v.Name, v.Role)
+		// What can be no session is kept: flags, small numbers, a language.
+		if passwordLike.accepts(text) && (tokenLike.accepts(text) || s != harmless) {
+			return r.all(text, v, s != harmless)
+		}
+		return nil
+	case site.Body:
+		return r.body(text, v)
+	case site.Option:
+		return r.option(text, v)
+	case site.Variable, site.LocalVariable: // judged by name before all others
+		v.Role = site.Field
+		return r.open(text, v)
+	case site.HeaderLines:
+		return r.parts(text, v, spans.HeaderLines)
+	}
+	if r.sensitivity(v.Name, v.Role).accepts(text) {
+		return r.all(text, v, false)
+	}
+	return r.open(text, v)
+}
+
+// all replaces all of a text.
+func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
+	return []spans.Edit{{From: 0, To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role, v.described)}}
+}
+
+// credential replaces what stands behind from, which is a secret by its place.
+func (r *Redactor) credential(text string, from int, v value) []spans.Edit {
+	value := text[from:]
+	if value == "" || isPlaceholder(value) {
+		return nil
+	}
+	return []spans.Edit{{From: from, To: len(text), With: r.placeholder(r.note(value, v.Name, true), v.Role, v.described)}}
+}
+
+// number replaces a JSON number that is a secret by its name: a PIN.
+func (r *Redactor) number(digits string, v value) []spans.Edit {
+	s := r.sensitivity(v.Name, v.Role)
+	if v.Role == site.Credential {
+		s = passwordLike
+	}
+	if !s.acceptsNumber(digits) {
+		return nil
+	}
+	with := r.placeholder(r.note(digits, v.Name, false), v.Role, v.described)
+	if v.described {
+		with = "0"
+	}
+	return []spans.Edit{{From: 0, To: len(digits), With: with}}
+}
+
+// search replaces what a search of text[from:] finds.
+func (r *Redactor) search(text string, from int, strict strictness, v value) []spans.Edit {
+	matches := r.findShapes(text[from:], strict)
+	if len(matches) == 0 {
+		return nil
+	}
+	edits := make([]spans.Edit, 0, len(matches))
+	var named []*found
+	for _, m := range matches {
+		secret := text[from+m.from : from+m.to]
+		if isPlaceholder(secret) {
+			continue
+		}
+		r.noteBasic(secret)
+		f := r.note(secret, m.hint, m.certain)
+		if !f.certain {
+			named = append(named, f)
+		}
+		edits = append(edits, spans.Edit{From: from + m.from, To: from + m.to, With: r.placeholder(f, v.Role, v.described)})
+	}
+	if v.Role == site.Prose && len(named) > 0 {
+		return r.sweepOwn(text, edits, named)
+	}
+	return edits
+}
+
+// noteBasic notes the password within Basic credentials, so that it is found
+// where it stands alone, too.
+func (r *Redactor) noteBasic(credentials string) {
+	if _, password, ok := request.DecodeBasic(credentials); ok && len(password) >= minSwept {
+		r.note(password, "password", true)
+	}
+}
+
+// address replaces the secrets in a URL: its query and its fragment are pairs.
+func (r *Redactor) address(text string, v value) []spans.Edit {
+	end := strings.IndexByte(text, '?')
+	if end < 0 {
+		end = strings.IndexByte(text, '#')
+	}
+	if end < 0 || !strings.Contains(text[end:], "=") {
+		return r.search(text, 0, asProse, v)
+	}
+	edits := r.search(text[:end], 0, asProse, v)
+	v.From, v.Role = end+1, site.Query
+	for _, e := range r.parts(text[end+1:], v, spans.Query) {
+		edits = append(edits, spans.Edit{From: end + 1 + e.From, To: end + 1 + e.To, With: e.With})
+	}
+	return edits
+}
+
+// header replaces what a header's value holds of secrets.
+func (r *Redactor) header(text string, v value) []spans.Edit {
+	switch strings.ToLower(v.Name) {
+	case "authorization", "proxy-authorization":
+		scheme, credentials, ok := strings.Cut(text, " ")
+		if !ok {
+			v.Name = "authorization"
+			return r.credential(text, 0, v)
+		}
+		if strings.EqualFold(scheme, "basic") {
+			r.noteBasic(credentials)
+		}
+		v.Name = "token"
+		return r.credential(text, len(scheme)+1, v)
+	case "cookie":
+		return r.parts(text, v, spans.Cookies)
+	case "set-cookie":
+		pair, _, _ := strings.Cut(text, ";")
+		return r.parts(pair, v, spans.Cookies)
+	}
+	v.Role = site.Field
+	return r.judge(text, v)
+}
+
+// longBody is the length in bytes from which what is found in a body is
+// remembered: references put the same example into many requests.
+const longBody = 1024
+
+// bodyText is a body in a media type.
+type bodyText struct{ mediaType, text string }
+
+func (r *Redactor) body(text string, v value) []spans.Edit {
+	if len(text) < longBody || v.described {
+		return r.open(text, v)
+	}
+	key := bodyText{v.MediaType, text}
+	edits, known := r.bodies[key]
+	if !known {
+		edits = r.open(text, v)
+		r.bodies[key] = edits
+	}
+	return edits
+}
+
+// option replaces the secrets in an option of curl.
+func (r *Redactor) option(text string, v value) []spans.Edit {
+	name := v.Name
+	v.Name, v.Role = "password", site.Field
+	switch name {
+	case "proxy-user", "user":
+		if user, _, ok := strings.Cut(text, ":"); ok {
+			return r.credential(text, len(user)+1, v)
+		}
+		return nil
+	case "pass", "proxy-pass", "tlspassword", "proxy-tlspassword", "oauth2-bearer", "key-pass":
+		return r.credential(text, 0, v)
+	case "cert", "proxy-cert":
+		// A drive letter's colon is no password's.
+		if i := strings.LastIndexByte(text, ':'); i > 1 && !strings.HasPrefix(text, "pkcs11:") {
+			return r.credential(text, i+1, v)
+		}
+		return nil
+	case "proxy-header":
+		return r.parts(text, v, spans.HeaderLines)
+	}
+	if v.Name = name; name != "location-trusted" && r.sensitivity(name, v.Role).accepts(text) {
+		return r.all(text, v, false)
+	}
+	v.Role = site.Address
+	return r.address(text, v)
+}

@@ -1,0 +1,40 @@
+package apiconvert
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The same path of unrelated servers is another operation each, and comes back
+// as what was sent; servers of one owner share one.
+func TestUnrelatedServers(t *testing.T) {
+	const source = `curl https://api.shop.example/status
+curl https://api.bank.test/status
+curl https://eu.api.shop.example/status
+curl http://localhost:8080/status
+curl -X POST https://api.bank.test/status
+`
+	for _, target := range []string{"openapi-3.1-json", "openapi-3.0-yaml"} {
+		description := call(t, "text/plain", source, target).Value
+		if err := checkDescription(description); err != nil {
+			t.Errorf("%s: %v", target, err)
+		}
+		back := call(t, mediaTypeOf(target), description, "curl").Value
+		var got []string
+		for line := range strings.Lines(back) {
+			if strings.HasPrefix(line, "curl ") {
+				got = append(got, strings.TrimSpace(line))
+			}
+		}
+		want := []string{
+			"curl 'https://api.shop.example/status'",
+			"curl --request POST 'https://api.bank.test/status'",
+			"curl 'https://api.bank.test/status'",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s\n%s", target, diff, description)
+		}
+	}
+}

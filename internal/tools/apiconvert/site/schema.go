@@ -1,0 +1,104 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// Schema emits the sites of a JSON Schema that describes something called
+// name. An example that its schema may not allow any more is removed.
+func (w *Walk) Schema(v *tree.Value, name string) {
+	if v.Kind() != tree.Object || !w.first(v) {
+		return
+	}
+	var unfit []string
+	for member, value := range v.Members() {
+		switch member {
+		case "example", "default", "const":
+			if w.replaced(value, w.valueOf(v, member, name)) && Constrained(v) {
+				unfit = append(unfit, member)
+			}
+		case "examples":
+			w.Value(value, w.valueOf(v, member, name))
+		case "enum":
+			if w.enum(value, w.valueOf(v, member, name)) {
+				unfit = append(unfit, member)
+			}
+		case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
+			for of, schema := range value.Members() {
+				w.Schema(schema, of)
+			}
+			w.Names(value)
+		case "description", "title", "$comment":
+			w.Text(value, Site{Role: Prose, Described: true})
+		default:
+			w.schemaMember(member, value, name)
+		}
+	}
+	for _, member := range unfit {
+		v.Delete(member)
+	}
+}
+
+// valueOf is the site of a schema's own values.
+func (w *Walk) valueOf(schema *tree.Value, member, name string) Site {
+	s := Site{Role: Field, Name: name, Described: true}
+	switch {
+	case schema.Get("format").Text() == "password":
+		s.Role = Credential
+	case member == "default" || member == "const" || member == "enum":
+		s.Role = Choice
+	}
+	return s
+}
+
+// enum emits the values of an enumeration. Only a single one, a const of
+// OpenAPI 3.0, can be a secret by its name; it reports whether it was.
+func (w *Walk) enum(list *tree.Value, as Site) bool {
+	if list.Len() == 1 && w.replaced(list.Element(0), as) {
+		return true
+	}
+	w.Value(list, Site{Role: Choice, Described: true})
+	return false
+}
+
+func (w *Walk) schemaMember(member string, value *tree.Value, name string) {
+	switch {
+	case strings.HasPrefix(member, "x-"):
+		w.Value(value, Site{Role: Field, Name: member, Described: true})
+	case value.Kind() == tree.Object:
+		w.Schema(value, name)
+	case value.Kind() == tree.Array:
+		for _, schema := range value.Elements() {
+			w.Schema(schema, name)
+		}
+	}
+}
+
+// replaced emits a value and reports whether the value itself was replaced.
+func (w *Walk) replaced(v *tree.Value, as Site) bool {
+	before, ok := v.Scalar()
+	w.Value(v, as)
+	after, _ := v.Scalar()
+	return ok && before != after
+}
+
+// Replaced emits the value of an example that stands beside its schema and
+// reports whether it does not fit the schema any more.
+func (w *Walk) Replaced(v, schema *tree.Value, as Site) bool {
+	return w.replaced(v, as) && Constrained(schema)
+}
+
+// Constrained reports whether a schema may not allow a placeholder.
+func Constrained(schema *tree.Value) bool {
+	if format := schema.Get("format").Text(); format != "" && format != "password" {
+		return true
+	}
+	for _, keyword := range []string{"pattern", "enum", "const", "minLength", "maxLength", "$ref", "allOf", "anyOf", "oneOf"} {
+		if schema.Has(keyword) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,66 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// emitted replaces every site's text by its role's number and its name, and
+// returns the document afterwards.
+func emitted(t *testing.T, text string, walk func(*Walk, *tree.Value)) string {
+	t.Helper()
+	doc, err := tree.ReadJSON(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles := map[Role]string{Prose: "prose", Field: "field", Choice: "choice", Credential: "credential"}
+	walk(NewWalk(func(s Site) {
+		if s.Role == MemberName {
+			if strings.HasPrefix(s.Text(), "secret") {
+				s.Set("redacted")
+			}
+			return
+		}
+		s.Set(strings.TrimSuffix(roles[s.Role]+" "+s.Name, " "))
+	}), doc.Root)
+	out, err := doc.Root.AppendJSON(nil, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestValue(t *testing.T) {
+	got := emitted(t, `{"a":["x",1,null],"name":"b","value":{"value":"y"},"$ref":"#/c","secret1":true,"secret2":true}`,
+		func(w *Walk, v *tree.Value) { w.Value(v, Site{Role: Field, Name: "top"}) })
+	want := `{"a":["field a","field a",null],"name":"field name","value":{"value":"field b"},"$ref":"choice $ref","redacted":true,"redacted2":true}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Examples go that their schema may not allow any more; numbers stay numbers.
+func TestSchema(t *testing.T) {
+	got := emitted(t, `{"title":"t","properties":{
+		"a":{"type":"string","enum":["x","y"],"default":"x","example":"y"},
+		"b":{"format":"password","example":"z"},
+		"c":{"const":"v"},
+		"d":{"pattern":"p","examples":["e"]},
+		"secret1":{"items":{"example":1}},
+		"e":{"type":"string","default":"w","x-f":{"g":"h"}}}}`,
+		func(w *Walk, v *tree.Value) { w.Schema(v, "top") })
+	want := `{"title":"prose","properties":{` +
+		`"a":{"type":"string","enum":["choice","choice"]},` +
+		`"b":{"format":"password","example":"credential b"},` +
+		`"c":{},` +
+		`"d":{"pattern":"p","examples":["field d"]},` +
+		`"redacted":{"items":{"example":0}},` +
+		`"e":{"type":"string","default":"choice e","x-f":{"g":"field g"}}}}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,182 @@
+package spans
+
+import (
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
+
+// Codec is how a value is written in the text around it. The nil Codec is a
+// value as it is.
+type Codec struct {
+	special string // the bytes with which something begins that is decoded
+	// next decodes what text begins with, one of the special bytes: how many
+	// bytes it takes, and what it stands for.
+	next  func(text string) (n int, plain string)
+	quote func(text string) string
+}
+
+// unit is the first piece of text: up to the next special byte, or what such a
+// byte begins.
+func (c *Codec) unit(text string) (n int, plain string) {
+	if n = strings.IndexAny(text, c.special); n < 0 {
+		return len(text), text
+	}
+	if n > 0 {
+		return n, text[:n]
+	}
+	return c.next(text)
+}
+
+// Decode is what raw stands for.
+func (c *Codec) Decode(raw string) string {
+	if c == nil || !strings.ContainsAny(raw, c.special) {
+		return raw
+	}
+	out := make([]byte, 0, len(raw))
+	for at := 0; at < len(raw); {
+		n, plain := c.unit(raw[at:])
+		out = append(out, plain...)
+		at += n
+	}
+	return string(out)
+}
+
+// Edit replaces a part of a text.
+type Edit struct {
+	From, To int // in bytes
+	With     string
+}
+
+// Apply returns text with the edits, which are in order, made.
+func Apply(text string, edits []Edit) string {
+	out := make([]byte, 0, len(text)+16*len(edits))
+	last := 0
+	for _, e := range edits {
+		out = append(append(out, text[last:e.From]...), e.With...)
+		last = e.To
+	}
+	return string(append(out, text[last:]...))
+}
+
+// Locate turns the places of edits, which are in order, from places in the
+// decoded text to places in raw.
+func (c *Codec) Locate(raw string, edits []Edit) {
+	if c == nil || !strings.ContainsAny(raw, c.special) {
+		return
+	}
+	at, plainAt := 0, 0 // of the unit
+	n, plain := c.unit(raw)
+	find := func(place int, isEnd bool) int {
+		for end := plainAt + len(plain); place > end || place == end && !isEnd; end += len(plain) {
+			at, plainAt = at+n, end
+			if at == len(raw) {
+				return at
+			}
+			n, plain = c.unit(raw[at:])
+		}
+		switch within := place - plainAt; {
+		case n == len(plain):
+			return at + within
+		case isEnd:
+			return at + n
+		}
+		return at
+	}
+	for i := range edits {
+		edits[i].From = find(edits[i].From, false)
+		edits[i].To = find(edits[i].To, true)
+	}
+}
+
+// Quote writes what is put in the place of a part of the value.
+func (c *Codec) Quote(text string) string {
+	if c == nil {
+		return text
+	}
+	return c.quote(text)
+}
+
+// JSONString is the content of a JSON string (RFC 8259, section 7).
+var JSONString = Codec{
+	special: `\`,
+	next: func(text string) (int, string) {
+		if len(text) < 2 {
+			return len(text), text
+		}
+		if i := strings.IndexByte(`"\/bfnrt`, text[1]); i >= 0 {
+			return 2, "\"\\/\b\f\n\r\t"[i : i+1]
+		}
+		c, ok := hexRune(text)
+		if !ok {
+			return 1, text[:1]
+		}
+		if utf16.IsSurrogate(c) && len(text) >= 12 {
+			if low, ok := hexRune(text[6:]); ok {
+				if c := utf16.DecodeRune(c, low); c != utf8.RuneError {
+					return 12, string(c)
+				}
+			}
+		}
+		return 6, string(c)
+	},
+	quote: func(text string) string {
+		quoted := jsondoc.AppendString(nil, text)
+		return string(quoted[1 : len(quoted)-1])
+	},
+}
+
+// hexRune is the character of the \uXXXX at the start of text.
+func hexRune(text string) (rune, bool) {
+	if len(text) < 6 || text[:2] != `\u` {
+		return 0, false
+	}
+	c, err := strconv.ParseUint(text[2:6], 16, 16)
+	return rune(c), err == nil
+}
+
+// Percent is a name or a value of a query (WHATWG URL, section 5).
+var Percent = Codec{
+	special: "%+",
+	next: func(text string) (int, string) {
+		if text[0] == '+' {
+			return 1, " "
+		}
+		if plain, err := url.PathUnescape(text[:min(len(text), 3)]); err == nil {
+			return 3, plain
+		}
+		return 1, text[:1]
+	},
+	// Variables stay as they are, what is none becomes a word.
+	quote: func(text string) string {
+		var out strings.Builder
+		for _, part := range request.Split(strings.Trim(text, "<>")) {
+			if part.Kind == request.VariablePart {
+				out.WriteString("{{" + part.Text + "}}")
+			} else {
+				out.WriteString(url.QueryEscape(part.Text))
+			}
+		}
+		return out.String()
+	},
+}
+
+// xmlText is the text of an element or an attribute.
+var xmlText = Codec{
+	special: "&",
+	next: func(text string) (int, string) {
+		if n := strings.IndexByte(text[:min(len(text), 12)], ';'); n > 1 {
+			if plain := html.UnescapeString(text[:n+1]); plain != text[:n+1] {
+				return n + 1, plain
+			}
+		}
+		return 1, text[:1]
+	},
+	quote: func(text string) string { return text },
+}

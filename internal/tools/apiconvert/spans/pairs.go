@@ -1,0 +1,50 @@
+package spans
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+)
+
+// Query opens a query or an urlencoded form.
+func Query(text, _ string, yield func(Span)) {
+	for p := range request.Pairs(text, '&') {
+		if !p.Bare {
+			yield(Span{
+				From: p.At, To: p.At + len(p.Value), Role: site.Query, Name: Percent.Decode(p.Name), Written: &Percent,
+			})
+		}
+	}
+}
+
+// Cookies opens the value of a Cookie header.
+func Cookies(text, _ string, yield func(Span)) {
+	for p := range request.Pairs(text, ';') {
+		if !p.Bare {
+			yield(Span{From: p.At, To: p.At + len(p.Value), Role: site.Cookie, Name: strings.TrimSpace(p.Name)})
+		}
+	}
+}
+
+// HeaderLines opens headers that are written as lines.
+func HeaderLines(text, _ string, yield func(Span)) {
+	at := 0
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":"); ok {
+			from := at + len(name) + 1
+			to := from + len(value)
+			from += len(value) - len(strings.TrimLeft(value, " "))
+			yield(Span{From: from, To: to, Role: site.Header, Name: strings.TrimSpace(name)})
+		}
+		at += len(line)
+	}
+}
+
+// multipart opens a multipart body: each part's content is of its name
+// and in its media type.
+func multipart(text, mediaType string, yield func(Span)) {
+	for _, part := range request.ParseMultipart(text, mediaType) {
+		yield(Span{From: part.From, To: part.To, Role: site.Field, Name: part.Name, MediaType: part.Type})
+	}
+}

@@ -1,0 +1,91 @@
+package spans
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+)
+
+// xml opens XML and HTML text: the text of elements and the values of
+// attributes, in <add key="password" value="…"/> by what the key says.
+func xml(text, _ string, yield func(Span)) {
+	for at := strings.IndexByte(text, '<'); at >= 0 && at+1 < len(text); {
+		rest := text[at+1:]
+		if !isLetter(rest[0]) && rest[0] != '_' {
+			at = after(text, at+1, "<")
+			continue
+		}
+		name := rest[:run(rest, inXMLName)]
+		end := xmlAttributes(text, at+1+len(name), yield)
+		content := end
+		if strings.HasPrefix(text[end:], "<![CDATA[") {
+			content = end + len("<![CDATA[")
+			to := after(text, content, "]]>")
+			if to < 0 {
+				to = len(text)
+			}
+			yield(Span{From: content, To: to, Role: site.Field, Name: name})
+			at = after(text, to, "<")
+			continue
+		}
+		at = after(text, end, "<")
+		to := at
+		if at < 0 {
+			to = len(text)
+		}
+		value := text[content:to]
+		from := content + len(value) - len(strings.TrimLeft(value, " \t\r\n"))
+		if to = content + len(strings.TrimRight(value, " \t\r\n")); from < to {
+			yield(Span{From: from, To: to, Role: site.Field, Name: name, Written: &xmlText})
+		}
+	}
+}
+
+// inXMLName is what the names of elements and attributes hold beside letters
+// and digits.
+const inXMLName = "_-.:"
+
+// after is the index of a text behind i, -1 when there is none.
+func after(text string, i int, sought string) int {
+	if n := strings.Index(text[i:], sought); n >= 0 {
+		return i + n
+	}
+	return -1
+}
+
+// xmlAttributes opens the attributes of the tag whose name ends at i and
+// returns where the tag ends.
+func xmlAttributes(text string, i int, yield func(Span)) int {
+	pair := ""
+	var attributes []Span
+	for i < len(text) && text[i] != '>' && text[i] != '<' {
+		n := run(text[i:], inXMLName)
+		if n == 0 {
+			i++
+			continue
+		}
+		name := text[i : i+n]
+		i += n
+		if i+1 >= len(text) || text[i] != '=' || text[i+1] != '"' && text[i+1] != '\'' {
+			continue
+		}
+		from := i + 2
+		to := after(text, from, text[i+1:i+2])
+		if to < 0 {
+			to = len(text)
+		}
+		if name == "name" || name == "key" {
+			pair = text[from:to]
+		}
+		attributes = append(attributes, Span{From: from, To: to, Role: site.Field, Name: name, Written: &xmlText})
+		i = min(to+1, len(text))
+	}
+	for _, a := range attributes {
+		a.Name = site.MemberOf(a.Name, pair, a.Name)
+		yield(a)
+	}
+	if i < len(text) && text[i] == '>' {
+		i++
+	}
+	return i
+}

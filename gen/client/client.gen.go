@@ -24,7 +24,11 @@ const (
 	APIConvertOptionsTargetOpenapi30YAML APIConvertOptionsTarget = "openapi-3.0-yaml"
 	APIConvertOptionsTargetOpenapi31JSON APIConvertOptionsTarget = "openapi-3.1-json"
 	APIConvertOptionsTargetOpenapi31YAML APIConvertOptionsTarget = "openapi-3.1-yaml"
+	APIConvertOptionsTargetOpenapi32JSON APIConvertOptionsTarget = "openapi-3.2-json"
+	APIConvertOptionsTargetOpenapi32YAML APIConvertOptionsTarget = "openapi-3.2-yaml"
 	APIConvertOptionsTargetPostman21     APIConvertOptionsTarget = "postman-2.1"
+	APIConvertOptionsTargetSwagger20JSON APIConvertOptionsTarget = "swagger-2.0-json"
+	APIConvertOptionsTargetSwagger20YAML APIConvertOptionsTarget = "swagger-2.0-yaml"
 )
 
 // Valid indicates whether the value is a known member of the APIConvertOptionsTarget enum.
@@ -40,7 +44,15 @@ func (e APIConvertOptionsTarget) Valid() bool {
 		return true
 	case APIConvertOptionsTargetOpenapi31YAML:
 		return true
+	case APIConvertOptionsTargetOpenapi32JSON:
+		return true
+	case APIConvertOptionsTargetOpenapi32YAML:
+		return true
 	case APIConvertOptionsTargetPostman21:
+		return true
+	case APIConvertOptionsTargetSwagger20JSON:
+		return true
+	case APIConvertOptionsTargetSwagger20YAML:
 		return true
 	default:
 		return false

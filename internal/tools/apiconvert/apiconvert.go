@@ -45,10 +45,14 @@ type target struct {
 }
 
 var targets = map[string]target{
+	"openapi-3.2-json": {format: source.Description, version: versions.V32},
+	"openapi-3.2-yaml": {format: source.Description, version: versions.V32, yaml: true},
 	"openapi-3.1-json": {format: source.Description, version: versions.V31},
 	"openapi-3.1-yaml": {format: source.Description, version: versions.V31, yaml: true},
 	"openapi-3.0-json": {format: source.Description, version: versions.V30},
 	"openapi-3.0-yaml": {format: source.Description, version: versions.V30, yaml: true},
+	"swagger-2.0-json": {format: source.Description, version: versions.V20},
+	"swagger-2.0-yaml": {format: source.Description, version: versions.V20, yaml: true},
 	"postman-2.1":      {format: source.Collection},
 	"curl":             {format: source.Shell},
 }
@@ -108,11 +112,18 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
 		return c.document(ctx, root)
 	}
-	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
+	// Secrets are looked for in the structure of OpenAPI 3.
+	shown := max(c.target.version, versions.V30)
+	if err := versions.Rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	root := src.Doc.Root
 	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	if c.target.version < shown {
+		if err := versions.Rewrite(src.Doc, shown, c.target.version, c.budget, c.warnings); err != nil {
+			return nil, err
+		}
+	}
 	return c.document(ctx, root)
 }
 

@@ -14,6 +14,7 @@ var below = [Newest + 1][kinds]func(*step, *tree.Value, *warning.Place){
 		example: valueOfExample, xml: attributeOfXML,
 	},
 	V31: {info: summaryOfInfo, pathItem: (*step).ownPathItem},
+	V30: {schema: schema20},
 }
 
 // parameter31 takes from a parameter what only OpenAPI 3.2 has.

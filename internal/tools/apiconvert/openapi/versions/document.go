@@ -37,7 +37,7 @@ func (s *step) document(v *tree.Value, at *warning.Place) {
 		if d := s.deref(scheme); d != nil {
 			kind := d.Get("type").Text()
 			change.dropped = kind == "mutualTLS" && s.to < V31
-			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect"
+			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect" && s.to >= V30
 		}
 		s.schemes[name] = change
 	}

@@ -15,9 +15,9 @@ import (
 // info.version). A valid description that is of version to already is not
 // changed.
 //
-// The way up (from < to) loses nothing but what warnings name; there is no way
-// to V20. It fails with invalid_source or too_complex. What is walked and
-// copied is paid from b.
+// The way up (from < to) loses nothing but what warnings name. A description of
+// V20 passes V30 on its way to V20. It fails with invalid_source or
+// too_complex. What is walked and copied is paid from b.
 func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
 	return (&rewriter{doc: doc, w: warnings, budget: b}).run(from, to)
 }
@@ -30,7 +30,7 @@ func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning
 }
 
 func (r *rewriter) run(from, to Version) error {
-	if from == Unknown || from > Newest || to < V30 || to > Newest {
+	if from == Unknown || from > Newest || to < V20 || to > Newest {
 		return convert.Refuse(convert.InternalError,
 			"Descriptions are not converted between these versions.",
 			"Use another target.")
@@ -40,6 +40,7 @@ func (r *rewriter) run(from, to Version) error {
 			"The API description is not an object.",
 			"Send a description with the members openapi or swagger, info and paths."), r.doc.Root)
 	}
+	r.to = to
 	r.copies = tree.NewBudget(tree.NodesFor(r.budget), r.budget)
 	r.targets, r.seen, r.numbers = map[string]target{}, map[*tree.Value]bool{}, map[string]int{}
 	r.collect(rootKind(from))
@@ -54,6 +55,9 @@ func (r *rewriter) run(from, to Version) error {
 		}
 	}
 	r.walk(step{from: from, to: to})
+	if to == V20 {
+		r.toSwagger()
+	}
 	r.restore()
 	return nil
 }
@@ -65,6 +69,7 @@ type rewriter struct {
 	budget  *budget.Budget
 	copies  *tree.Budget // values of parts that are copied
 	raising bool         // the result is read and not shown
+	to      Version
 
 	targets map[string]target // by the text of references
 	order   []string          // those texts, as the source has them

@@ -425,6 +425,6 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 			v.Set("scopes", tree.NewObject())
 		}
 	case schema:
-		s.completeSchema(v)
+		s.completeSchema(v, at)
 	}
 }

@@ -12,6 +12,24 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for APIConvertIDs.
+const (
+	APIConvertIDsNone   APIConvertIDs = "none"
+	APIConvertIDsStable APIConvertIDs = "stable"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertIDs enum.
+func (e APIConvertIDs) Valid() bool {
+	switch e {
+	case APIConvertIDsNone:
+		return true
+	case APIConvertIDsStable:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIConvertPaths.
 const (
 	APIConvertPathsLiteral   APIConvertPaths = "literal"
@@ -37,7 +55,11 @@ const (
 	APIConvertTargetOpenapi30YAML APIConvertTarget = "openapi-3.0-yaml"
 	APIConvertTargetOpenapi31JSON APIConvertTarget = "openapi-3.1-json"
 	APIConvertTargetOpenapi31YAML APIConvertTarget = "openapi-3.1-yaml"
+	APIConvertTargetOpenapi32JSON APIConvertTarget = "openapi-3.2-json"
+	APIConvertTargetOpenapi32YAML APIConvertTarget = "openapi-3.2-yaml"
 	APIConvertTargetPostman21     APIConvertTarget = "postman-2.1"
+	APIConvertTargetSwagger20JSON APIConvertTarget = "swagger-2.0-json"
+	APIConvertTargetSwagger20YAML APIConvertTarget = "swagger-2.0-yaml"
 )
 
 // Valid indicates whether the value is a known member of the APIConvertTarget enum.
@@ -53,7 +75,15 @@ func (e APIConvertTarget) Valid() bool {
 		return true
 	case APIConvertTargetOpenapi31YAML:
 		return true
+	case APIConvertTargetOpenapi32JSON:
+		return true
+	case APIConvertTargetOpenapi32YAML:
+		return true
 	case APIConvertTargetPostman21:
+		return true
+	case APIConvertTargetSwagger20JSON:
+		return true
+	case APIConvertTargetSwagger20YAML:
 		return true
 	default:
 		return false
@@ -399,12 +429,18 @@ type AnyOutput struct {
 	Value string `json:"value"`
 }
 
+// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+type APIConvertIDs string
+
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
+	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+	Ids *APIConvertIDs `json:"ids,omitempty"`
+
 	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
 	Paths *APIConvertPaths `json:"paths,omitempty"`
 
-	// Target The format of the output; `curl` is POSIX shell text.
+	// Target The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
 	Target APIConvertTarget `json:"target"`
 }
 
@@ -452,7 +488,7 @@ type APIConvertStep struct {
 	Tool APIConvertTool `json:"tool"`
 }
 
-// APIConvertTarget The format of the output; `curl` is POSIX shell text.
+// APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
 type APIConvertTarget string
 
 // APIConvertTool The tool api_convert.

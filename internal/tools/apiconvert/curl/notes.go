@@ -14,45 +14,50 @@ import (
 // not here concern options that stand in Request.Transport, or readings that
 // change nothing: a prompt, Markdown around the commands.
 var features = map[string]warning.Feature{
-	"lost.no_url":               warning.UnknownURL,
-	"lost.output":               warning.Pipes,
-	"lost.other_commands":       warning.OtherCommands,
-	"lost.loop":                 warning.ShellSyntax,
-	"lost.condition":            warning.ShellSyntax,
-	"lost.command_output":       warning.ShellSyntax,
-	"lost.arithmetic":           warning.ShellSyntax,
-	"lost.process_substitution": warning.ShellSyntax,
-	"lost.arguments":            warning.ShellSyntax,
-	"lost.parameter_expansion":  warning.ShellSyntax,
-	"lost.expand_function":      warning.ShellSyntax,
-	"lost.config_file":          warning.ConfigFile,
-	"lost.cookie_file":          warning.CookieFile,
-	"lost.file_content":         warning.LocalFiles,
-	"lost.header_file":          warning.LocalFiles,
-	"lost.url_file":             warning.LocalFiles,
-	"lost.standard_input":       warning.StandardInput,
-	"lost.form_encoder":         warning.Encoding,
-	"lost.nested_form":          warning.Malformed,
-	"lost.protocol":             warning.Protocol,
-	"lost.url_pattern":          warning.GlobbingLimit,
-	"lost.automatic_referer":    warning.Transport,
-	"lost.resume":               warning.Transport,
-	"changed.form_ignored":      warning.Malformed,
-	"changed.form_part_ignored": warning.Malformed,
-	"changed.header_ignored":    warning.Malformed,
-	"changed.argument_missing":  warning.Malformed,
-	"changed.method_conflict":   warning.Conflict,
-	"changed.query_ignored":     warning.Conflict,
-	"changed.query_cut":         warning.Conflict,
-	"changed.scheme":            warning.ProtocolDefault,
-	"changed.url_blank":         warning.Address,
-	"changed.url_pattern":       warning.Address,
-	"changed.ampersand":         warning.ShellText,
-	"changed.parenthesis":       warning.ShellText,
-	"changed.continuation":      warning.ShellText,
-	"changed.here_document":     warning.ShellText,
-	"changed.not_unicode":       warning.ShellText,
+	"lost.no_url":                warning.UnknownURL,
+	"lost.output":                warning.Pipes,
+	"lost.other_commands":        warning.OtherCommands,
+	"lost.loop":                  warning.ShellSyntax,
+	"lost.condition":             warning.ShellSyntax,
+	"lost.command_output":        warning.ShellSyntax,
+	"lost.arithmetic":            warning.ShellSyntax,
+	"lost.process_substitution":  warning.ShellSyntax,
+	"lost.arguments":             warning.ShellSyntax,
+	"lost.parameter_expansion":   warning.ShellSyntax,
+	"lost.expand_function":       warning.ShellSyntax,
+	"lost.config_file":           warning.ConfigFile,
+	"lost.cookie_file":           warning.CookieFile,
+	"lost.file_content":          warning.LocalFiles,
+	"lost.header_file":           warning.LocalFiles,
+	"lost.url_file":              warning.LocalFiles,
+	"lost.standard_input":        warning.StandardInput,
+	"lost.form_encoder":          warning.Encoding,
+	"lost.nested_form":           warning.Malformed,
+	"lost.protocol":              warning.Protocol,
+	"lost.url_pattern":           warning.GlobbingLimit,
+	"lost.automatic_referer":     warning.Transport,
+	"lost.resume":                warning.Transport,
+	"changed.form_ignored":       warning.Malformed,
+	"changed.form_part_ignored":  warning.Malformed,
+	"changed.header_ignored":     warning.Malformed,
+	"changed.argument_missing":   warning.Malformed,
+	"changed.method_conflict":    warning.Conflict,
+	"changed.query_ignored":      warning.Conflict,
+	"changed.query_cut":          warning.Conflict,
+	"changed.scheme":             warning.ProtocolDefault,
+	"changed.url_blank":          warning.Address,
+	"changed.url_pattern":        warning.Address,
+	"changed.ampersand":          warning.ShellText,
+	"changed.parenthesis":        warning.ShellText,
+	"changed.continuation":       warning.ShellText,
+	"changed.here_document":      warning.ShellText,
+	"changed.not_unicode":        warning.ShellText,
+	"changed.dialect_cmd":        warning.Dialect,
+	"changed.dialect_powershell": warning.Dialect,
 }
+
+// dialects are the shells that a text may have been written for.
+var dialects = map[string]string{"dialect_cmd": "Windows' cmd", "dialect_powershell": "PowerShell"}
 
 func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 	if n.Kind == curlcmd.UnknownOption {
@@ -64,11 +69,14 @@ func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 		return
 	}
 	if f, ok := features[n.Code()]; ok {
-		if n.Option != "" {
+		switch {
+		case n.Option != "":
 			r.warnings.AddNamed(f, at, "--"+n.Option)
-			return
+		case dialects[n.Feature] != "":
+			r.warnings.AddNamed(f, at, dialects[n.Feature])
+		default:
+			r.warnings.Add(f, at)
 		}
-		r.warnings.Add(f, at)
 	}
 }
 

@@ -68,8 +68,8 @@ type conversion struct {
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
-	secrets  warning.Secrets
 	ids      bool // collections get ids that stay the same
+	secrets  warning.Secrets
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {

@@ -56,8 +56,11 @@ var features = map[string]warning.Feature{
 	"changed.dialect_powershell": warning.Dialect,
 }
 
-// dialects are the shells that a text may have been written for.
-var dialects = map[string]string{"dialect_cmd": "Windows' cmd", "dialect_powershell": "PowerShell"}
+// dialects are the names of the shells that a note can be about.
+var dialects = map[string]string{
+	"changed.dialect_cmd":        "Windows' cmd",
+	"changed.dialect_powershell": "PowerShell",
+}
 
 func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 	if n.Kind == curlcmd.UnknownOption {
@@ -69,14 +72,15 @@ func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 		return
 	}
 	if f, ok := features[n.Code()]; ok {
-		switch {
-		case n.Option != "":
-			r.warnings.AddNamed(f, at, "--"+n.Option)
-		case dialects[n.Feature] != "":
-			r.warnings.AddNamed(f, at, dialects[n.Feature])
-		default:
-			r.warnings.Add(f, at)
+		if name := dialects[n.Code()]; name != "" {
+			r.warnings.AddNamed(f, at, name)
+			return
 		}
+		if n.Option != "" {
+			r.warnings.AddNamed(f, at, "--"+n.Option)
+			return
+		}
+		r.warnings.Add(f, at)
 	}
 }
 

@@ -82,12 +82,12 @@ func (w *writer) head(dst []byte) []byte {
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.Add(warning.Servers, (*warning.Place)(nil).Field("servers"))
-			return
+			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), s.URL)
+			continue
 		}
 		for _, v := range s.Variables {
 			if len(v.Enum) > 1 {
-				w.warnings.Add(warning.ServerVariables, (*warning.Place)(nil).Field("servers"))
+				w.warnings.AddNamed(warning.ServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
 				break
 			}
 		}
@@ -202,7 +202,7 @@ func (w *writer) comment(r *request.Request) {
 // lost warns of what a command cannot say.
 func (w *writer) lost(r *request.Request) {
 	if len(r.Bodies) > 1 {
-		w.warnings.Add(warning.MediaTypes, r.Place)
+		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for _, response := range r.Responses {
 		if response.Saved {
@@ -252,7 +252,7 @@ func (c *command) header(name, value string) {
 // sends reports whether a parameter is sent.
 func (c *command) sends(p *request.Parameter) bool {
 	if p.Disabled {
-		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
+		c.w.warnings.AddNamed(warning.DisabledEntries, c.r.Place, p.Name)
 		return false
 	}
 	return !p.Optional

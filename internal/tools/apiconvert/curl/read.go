@@ -15,10 +15,11 @@ import (
 // place when the text is no shell text (an open quote), with too_complex when
 // it is nested or repeated too much.
 //
-// Options of how curl sends are in Request.Transport, those that concern its
+// patterns says that an address with curl's {a,b} or [1-3] stays one request, for
+// a target that can say it. Options of how curl sends are in Request.Transport, those that concern its
 // output included: call Portable when the model is for another format.
-func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, error) {
-	result, err := curlcmd.Read(text, b)
+func Read(text string, patterns bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	result, err := curlcmd.Read(text, patterns, b)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +75,7 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 	}
 	read := &request.Request{Method: method(c.Method), Place: place}
 	named(read, c.Comment)
+	read.Patterns = c.Pattern
 	r.address(read, c.URL)
 	r.headers(read, c)
 	r.body(read, &c.Body)
@@ -167,9 +169,12 @@ func hostVariables(base string) string {
 	}
 	var out strings.Builder
 	for _, part := range request.SplitPath(base) {
-		if part.Kind == request.LiteralPart || part.Kind == request.ParameterPart && !isParameterName(part.Text) {
+		switch {
+		case part.Kind == request.LiteralPart:
 			out.WriteString(part.Text)
-		} else {
+		case part.Kind == request.ParameterPart && !isParameterName(part.Text):
+			out.WriteString("{" + part.Text + "}")
+		default:
 			out.WriteString("{{" + part.Text + "}}")
 		}
 	}
@@ -222,8 +227,12 @@ func (r *reader) path(read *request.Request, text string) string {
 				known[part.Text] = true
 				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
 			}
+		case part.Kind == request.ParameterPart && read.Patterns:
+			path.WriteString("{" + part.Text + "}")
 		case part.Kind == request.ParameterPart:
 			path.WriteString("%7B" + part.Text + "%7D")
+		case read.Patterns:
+			path.WriteString(part.Text)
 		default:
 			path.WriteString(encodeBraces.Replace(part.Text))
 		}

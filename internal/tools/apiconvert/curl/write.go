@@ -263,7 +263,11 @@ func (c *command) parameters() {
 	var options [][]byte
 	options, c.options = c.options, nil
 	for _, h := range c.r.Headers {
-		if !c.sent[strings.ToLower(h.Name)] && c.sends(h) {
+		switch {
+		case c.sent[strings.ToLower(h.Name)] || !c.sends(h):
+		case strings.EqualFold(h.Name, "Cookie") && strings.Contains(h.Value, "="):
+			c.cookies = append(c.cookies, h.Value) // without a = it would be a file's name
+		default:
 			c.header(h.Name, h.Value)
 		}
 	}
@@ -325,11 +329,23 @@ func (c *command) transport(o request.Option) {
 	if !isOption(o.Name) {
 		return
 	}
-	if o.Bare {
-		c.bare(o.Name)
+	base, off := strings.CutPrefix(o.Name, "no-")
+	if newer[base] != "" {
+		c.w.warnings.Add(warning.Transport, c.r.Place)
 		return
 	}
-	c.option(o.Name, o.Value)
+	name := o.Name
+	if spelling := older[base]; spelling != "" {
+		name = spelling
+		if off {
+			name = "no-" + name
+		}
+	}
+	if o.Bare {
+		c.bare(name)
+		return
+	}
+	c.option(name, o.Value)
 }
 
 func isOption(name string) bool {

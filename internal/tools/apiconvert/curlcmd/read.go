@@ -18,11 +18,12 @@ const (
 )
 
 // Read returns the requests that the curl commands of text send. text must be
-// valid UTF-8. A text without a curl command gives a Result without requests.
+// valid UTF-8. patterns says that an address with {a,b} or [1-3] stays one
+// request, whatever it stands for. A text without a curl command gives a Result without requests.
 // The error is a *convert.Failure of shell.Read, or TooComplex. What
 // is read and sent is paid from b.
-func Read(text string, b *budget.Budget) (*Result, error) {
-	p := &parser{budget: b, source: text, result: &Result{}, variables: map[string]bool{}}
+func Read(text string, patterns bool, b *budget.Budget) (*Result, error) {
+	p := &parser{budget: b, patterns: patterns, source: text, result: &Result{}, variables: map[string]bool{}}
 	if err := p.text(text, -1, 0); err != nil {
 		return nil, err
 	}
@@ -32,6 +33,7 @@ func Read(text string, b *budget.Budget) (*Result, error) {
 // parser collects the requests of one text.
 type parser struct {
 	budget    *budget.Budget
+	patterns  bool // an address with patterns stays one request
 	source    string
 	result    *Result
 	variables map[string]bool // those in the result
@@ -142,6 +144,7 @@ func (p *parser) curl(cmd *shell.Command, words []shell.Word) error {
 	for more := true; more; {
 		p.budget.Parts(operationParts)
 		op := newOperation(stdin, p.fileName, p.budget)
+		op.patterns = p.patterns
 		more = op.read(args)
 		if op.informs {
 			continue

@@ -58,6 +58,9 @@ type Request struct {
 	// make of it.
 	Method    string
 	MethodSet bool // by -X
+	// Pattern says that URL holds curl's {a,b} and [1-3], as written, and stands
+	// for all that they make.
+	Pattern bool
 	// URL is absolute unless it begins with a {{name}}; it has no userinfo
 	// and no fragment.
 	URL     string

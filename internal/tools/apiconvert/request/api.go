@@ -112,6 +112,10 @@ type Request struct {
 	// literal brace is percent-encoded.
 	Path           string
 	PathParameters []*Parameter
+	// Patterns says that Path and Query hold curl's {a,b} and [1-3], braces and
+	// all, and stand for several requests. Only shell text made of shell text
+	// has them.
+	Patterns bool
 	// Query is in order, names may stand twice. Names and values are
 	// percent-encoded as in a URL (a query is lossless only so): decode with
 	// url.QueryUnescape to show them.

@@ -15,11 +15,13 @@ import (
 // place when the text is no shell text (an open quote), with too_complex when
 // it is nested or repeated too much.
 //
-// patterns says that an address with curl's {a,b} or [1-3] stays one request, for
-// a target that can say it. Options of how curl sends are in Request.Transport, those that concern its
-// output included: call Portable when the model is for another format.
-func Read(text string, patterns bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
-	result, err := curlcmd.Read(text, patterns, b)
+// whole says that the target is shell text, too, and can say what others cannot:
+// an address with curl's {a,b} or [1-3] stays one request, a here-document stays
+// one, and comments that belong to no request are kept. Options of how curl sends
+// are in Request.Transport, those that concern its output included: call Portable
+// when the model is for another format.
+func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	result, err := curlcmd.Read(text, whole, b)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +30,7 @@ func Read(text string, patterns bool, b *budget.Budget, warnings *warning.List) 
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
-	r := reader{budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings}
+	r := reader{whole: whole, budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {
 			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
@@ -44,6 +46,9 @@ func Read(text string, patterns bool, b *budget.Budget, warnings *warning.List) 
 		b.Parts(requestParts)
 		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
 	}
+	if whole {
+		r.api.Remarks = remarks(result.Trailing)
+	}
 	return r.api, nil
 }
 
@@ -55,6 +60,7 @@ const (
 
 // reader makes the model of one text.
 type reader struct {
+	whole    bool
 	budget   *budget.Budget
 	api      *request.API
 	servers  map[string]*request.Server
@@ -75,6 +81,9 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 	}
 	read := &request.Request{Method: method(c.Method), Place: place}
 	named(read, c.Comment)
+	if r.whole {
+		read.Remarks = remarks(c.Apart)
+	}
 	read.Patterns = c.Pattern
 	r.address(read, c.URL)
 	r.headers(read, c)
@@ -128,6 +137,17 @@ func named(r *request.Request, comment string) {
 		lines = lines[1:]
 	}
 	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
+}
+
+// remarks are comments without the one that Write makes itself.
+func remarks(text string) string {
+	var kept []string
+	for remark := range strings.SplitSeq(text, "\n\n") {
+		if !strings.HasPrefix(remark, setBefore) {
+			kept = append(kept, remark)
+		}
+	}
+	return strings.Join(kept, "\n\n")
 }
 
 // option is a setting as the model has it.

@@ -271,7 +271,7 @@ func (c *command) sends(p *request.Parameter) bool {
 		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
 		return false
 	}
-	return !p.Optional || p.Value != ""
+	return !p.Optional
 }
 
 // parameters adds the headers and cookies.
@@ -347,7 +347,7 @@ func (c *command) transport(o request.Option) {
 	}
 	base, off := strings.CutPrefix(o.Name, "no-")
 	if newer[base] != "" {
-		c.w.warnings.Add(warning.Transport, c.r.Place)
+		c.w.warnings.AddNamed(warning.Transport, c.r.Place, "--"+o.Name)
 		return
 	}
 	name := o.Name

@@ -274,6 +274,7 @@ func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
 				continue
 			}
 		case strings.EqualFold(h.Name, "Cookie"):
+			r.budget.Parts(smallParts * strings.Count(h.Value, ";"))
 			if cookies := request.ParseCookies(h.Value); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

@@ -91,6 +91,8 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 		place = place.Nth("address", c.Place.URL)
 	}
 	read := &request.Request{Method: method(c.Method), Place: place}
+	r.budget.Bytes(len(c.Comment)) // each request of a command gets its own lines of it
+	r.budget.Parts(1 + strings.Count(c.Comment, "\n"))
 	named(read, c.Comment)
 	r.address(read, c.URL)
 	r.headers(read, c)

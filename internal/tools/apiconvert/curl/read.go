@@ -100,6 +100,8 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 		place = place.Nth("address", c.Place.URL)
 	}
 	read := &request.Request{Method: method(c.Method), Place: place}
+	r.budget.Bytes(len(c.Comment)) // each request of a command gets its own lines of it
+	r.budget.Parts(1 + strings.Count(c.Comment, "\n"))
 	named(read, c.Comment)
 	if r.whole {
 		read.Remarks = remarks(c.Apart)
@@ -305,6 +307,7 @@ func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
 				continue
 			}
 		case strings.EqualFold(h.Name, "Cookie"):
+			r.budget.Parts(smallParts * strings.Count(h.Value, ";"))
 			if cookies := request.ParseCookies(h.Value); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

@@ -12,6 +12,7 @@ var passes = []func(*conversion, *request.API){
 	meantBodies,
 	portable,
 	redact,
+	browserHeaders,
 }
 
 // portable makes requests of shell text fit for other formats.

@@ -10,6 +10,8 @@ package warning
 import (
 	"fmt"
 	"hash/maphash"
+	"strconv"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
@@ -57,6 +59,41 @@ func (l *List) UnknownOption(name string, at *Place) {
 	}
 	l.add("unknown_option", "An option is not known and was left out.", at.String())
 }
+
+// BrowserHeaders notes that the headers of these names, which only browsers or
+// connections set, were left out or disabled. Names that could be a source's
+// own are not shown: all are tokens of at most 40 bytes.
+func (l *List) BrowserHeaders(names []string, left bool) {
+	if l == nil || len(names) == 0 {
+		return
+	}
+	shown := make([]string, 0, len(names))
+	for _, name := range names {
+		if len(name) <= maxHeaderName && strings.Trim(name, headerCharacters) == "" && len(shown) < maxHeaderNames {
+			shown = append(shown, name)
+		}
+	}
+	count := strconv.Itoa(len(names)) + " headers"
+	if len(names) == 1 {
+		count = "1 header"
+	}
+	code, done := "changed.browser_headers", "disabled"
+	if left {
+		code, done = "lost.browser_headers", "left out"
+	}
+	more := ""
+	if len(shown) < len(names) {
+		more = " …"
+	}
+	l.add(code, count+" that only browsers or connections set, "+done+": "+strings.Join(shown, ", ")+more+".", (*Place)(nil).String())
+}
+
+// What of headers' names is shown.
+const (
+	maxHeaderName    = 40
+	maxHeaderNames   = 40
+	headerCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-:"
+)
 
 // optionName cuts an option to its name: a dash and a letter, or two dashes
 // and up to 40 lower-case letters, digits and hyphens. Anything else may be a

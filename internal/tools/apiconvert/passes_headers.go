@@ -2,10 +2,12 @@ package apiconvert
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // browserHeaders takes the headers that only a browser or the connection sets
@@ -51,5 +53,29 @@ func browserHeaders(c *conversion, api *request.API) {
 			r.Headers = slices.DeleteFunc(r.Headers, noise)
 		}
 	}
-	c.warnings.BrowserHeaders(names, describes)
+	if len(names) > 0 {
+		told := warning.BrowserDisabled
+		if describes {
+			told = warning.BrowserLeftOut
+		}
+		c.warnings.AddNamed(told, nil, counted(names)...)
+	}
+}
+
+// namesTogether is how many headers stand in one of the names of a warning,
+// which shows only some of them.
+const namesTogether = 3
+
+// counted are names as a warning shows them, with their number in front.
+func counted(names []string) []string {
+	count := strconv.Itoa(len(names)) + " headers: "
+	if len(names) == 1 {
+		count = "1 header: "
+	}
+	var shown []string
+	for together := range slices.Chunk(names, namesTogether) {
+		shown = append(shown, strings.Join(together, ", "))
+	}
+	shown[0] = count + shown[0]
+	return shown
 }

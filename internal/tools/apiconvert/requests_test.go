@@ -105,7 +105,7 @@ func (v view) pathShape(api *request.API, r *request.Request) string {
 		base = ""
 	}
 	for _, p := range r.PathParameters {
-		if v.values && !api.Described {
+		if v.values && !p.Invented {
 			values["{"+p.Name] = p.Value
 		}
 	}

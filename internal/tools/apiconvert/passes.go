@@ -10,8 +10,10 @@ import (
 // passes are what is done to every model between reading and writing, in this
 // order. One that a conversion does not need leaves the model as it is.
 var passes = []func(*conversion, *request.API){
+	meantBodies,
 	portable,
 	redact,
+	browserHeaders,
 	templates,
 }
 

@@ -125,8 +125,9 @@ func (w *writer) responses(g *group) *tree.Value {
 	return all
 }
 
-// accepted returns the media type that the requests ask for in Accept, and
-// tells when it can be said nowhere: a parameter of that name is ignored by
+// accepted returns the media type that the requests ask for in Accept where no
+// response is known, and gives it to the successful ones that have no content.
+// It tells when it can be said nowhere: a parameter of that name is ignored by
 // readers (OpenAPI 3.1, section 4.8.12).
 func (w *writer) accepted(g *group, responses *tree.Value) string {
 	for _, c := range g.calls {
@@ -136,9 +137,9 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			}
 			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
-			mediaType := request.BaseType(value)
-			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
-				if value != "*/*" && value != "" {
+			mediaType := firstConcrete(value)
+			if mediaType == "" {
+				if !strings.Contains(value, "*/*") && value != "" {
 					w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 				}
 				continue
@@ -146,15 +147,36 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			if responses.Len() == 0 {
 				return mediaType
 			}
-			for _, response := range responses.Members() {
-				if response.Get("content").Has(mediaType) {
-					return ""
-				}
+			if !answered(responses, mediaType) {
+				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 			}
-			w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 		}
 	}
 	return ""
+}
+
+// firstConcrete is the first media type of an Accept header that is no range
+// (RFC 9110, section 12.5.1), "" when there is none.
+func firstConcrete(accept string) string {
+	for mediaType := range strings.SplitSeq(accept, ",") {
+		if base := request.BaseType(mediaType); isMediaType(base) && !strings.Contains(base, "*") {
+			return base
+		}
+	}
+	return ""
+}
+
+// answered gives the successful responses without content a media type that is
+// asked for, and reports whether one has it then.
+func answered(responses *tree.Value, mediaType string) bool {
+	has := false
+	for status, response := range responses.Members() {
+		if status[0] == '2' && status != "204" && status != "205" && !response.Has("content") {
+			response.Set("content", tree.NewObject().Set(mediaType, tree.NewObject()))
+		}
+		has = has || response.Get("content").Has(mediaType)
+	}
+	return has
 }
 
 // statusKey is the key of a response: a status, a range of them or default.

@@ -64,6 +64,7 @@ type conversion struct {
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
+	ids      bool // collections get ids that stay the same
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
@@ -80,6 +81,7 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 		target: to, literalPaths: in.Options.Text("paths") == "literal",
 		budget: b, output: in.Budget,
 		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
+		ids: in.Options.Text("ids") == "stable",
 	}
 	src, err := source.Detect(in.MediaType, in.Value, b)
 	if err != nil {
@@ -188,6 +190,9 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, err
 	}
 	c.redactor.SweepTree(root)
+	if c.ids && c.target.format == source.Collection {
+		postman.Identify(root, c.budget) // of what is shown: an id of a secret would tell it to who tries many
+	}
 	c.budget.Ask()
 	text, err := root.AppendJSON(nil, most)
 	if err != nil {

@@ -78,9 +78,9 @@ func (v view) requestOf(api *request.API, r *request.Request) sent {
 	return s
 }
 
-// used reports whether a parameter is one that is sent, or need not be.
+// used reports whether a parameter is one that is sent.
 func (v view) used(p *request.Parameter) bool {
-	return v.disabled || !p.Disabled && (!p.Optional || p.Value != "")
+	return v.disabled || p.Sent()
 }
 
 // pathShape is a path with {} for what varies.

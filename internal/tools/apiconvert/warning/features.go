@@ -1,5 +1,7 @@
 package warning
 
+import "strings"
+
 // Feature is one thing that can be lost or changed: a stable code, which
 // clients match on and which begins with "lost." or "changed.", and a sentence
 // that says what happened to the thing, not how to mend it. All features stand
@@ -11,6 +13,12 @@ type Feature struct {
 
 // Code is the stable code, without the colon behind it.
 func (f Feature) Code() string { return f.code }
+
+// Named is the feature with what it is about in its sentence.
+func (f Feature) Named(name fixed) Feature {
+	f.sentence = strings.TrimSuffix(f.sentence, ".") + ": " + string(name) + "."
+	return f
+}
 
 // Towards any target.
 var (

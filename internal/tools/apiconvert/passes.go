@@ -27,7 +27,7 @@ func portable(c *conversion, api *request.API) {
 // whole address.
 func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
-		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
 }
 

@@ -55,18 +55,22 @@ func (w *writer) operation(g *group) *tree.Value {
 	return o
 }
 
-// describeAll is the description of the first request, with the names of the
-// others behind it.
+// describeAll is the description of the first request, with the names and
+// descriptions of the others behind it.
 func describeAll(g *group) string {
 	text := g.calls[0].Description
 	var also []string
-	seen := map[string]bool{g.calls[0].Name: true, "": true}
+	name, said := map[string]bool{g.calls[0].Name: true, "": true}, map[string]bool{text: true, "": true}
 	for _, c := range g.calls[1:] {
-		if seen[c.Name] || len(also) > maxAlso {
+		if name[c.Name] && said[c.Description] || len(also) > maxAlso {
 			continue
 		}
-		seen[c.Name] = true
-		also = append(also, "- "+strings.TrimSpace(c.Name))
+		entry := strings.TrimSpace(c.Name)
+		if !said[c.Description] {
+			entry = paragraphs(entry, strings.TrimSpace(c.Description))
+		}
+		name[c.Name], said[c.Description] = true, true
+		also = append(also, listItem(entry))
 	}
 	if len(also) > maxAlso {
 		also[maxAlso] = "- …"
@@ -75,6 +79,18 @@ func describeAll(g *group) string {
 		text = paragraphs(text, "Also used as:\n\n"+strings.Join(also, "\n"))
 	}
 	return text
+}
+
+// listItem makes an item of a list of a text: what belongs to it is indented
+// (CommonMark, section 5.2).
+func listItem(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if i > 0 && strings.TrimSpace(line) != "" {
+			lines[i] = "  " + line
+		}
+	}
+	return "- " + strings.Join(lines, "\n")
 }
 
 func (w *writer) operationTags(g *group) *tree.Value {

@@ -126,9 +126,9 @@ func (w *writer) responses(g *group) *tree.Value {
 			byStatus[status].responses = append(byStatus[status].responses, r)
 		}
 	}
-	all := tree.NewObject()
+	all, asked := tree.NewObject(), askedAs(g)
 	for _, status := range order {
-		all.Set(status, w.response(status, byStatus[status].responses))
+		all.Set(status, w.response(status, byStatus[status].responses, asked))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -183,7 +183,44 @@ func statusKey(status string) string {
 	return "default"
 }
 
-func (w *writer) response(status string, list []*request.Response) *tree.Value {
+// askedAs are the names of the requests whose answers responses are, where an
+// operation has examples of several: the example of an answer has the name of
+// the one that was sent. It has its own name where a request was answered more
+// than once with the same status.
+func askedAs(g *group) map[*request.Response]string {
+	names := map[*request.Response]string{}
+	if len(g.calls) == 1 {
+		return names
+	}
+	sent := map[string]string{} // the name of a request, by its body
+	for _, c := range g.calls {
+		if len(c.Bodies) > 0 && sent[c.Bodies[0].Text] == "" {
+			sent[c.Bodies[0].Text] = c.Name
+		}
+	}
+	answered := map[[2]string]*request.Response{}
+	for _, c := range g.calls {
+		for _, r := range c.Responses {
+			of := c.Request
+			if r.Original != nil {
+				of = r.Original
+			}
+			if len(of.Bodies) == 0 || of.Bodies[0].Text == "" {
+				continue
+			}
+			name := sent[of.Bodies[0].Text]
+			key := [2]string{name, statusKey(r.Status)}
+			if first, twice := answered[key]; twice {
+				delete(names, first)
+				continue
+			}
+			answered[key], names[r] = r, name
+		}
+	}
+	return names
+}
+
+func (w *writer) response(status string, list []*request.Response, asked map[*request.Response]string) *tree.Value {
 	text := ""
 	for _, r := range list {
 		for _, candidate := range []string{r.Description, r.Name, r.Reason} {
@@ -209,7 +246,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 			headers.Set(h.Name, w.responseHeader(h))
 		}
 		for _, body := range r.Bodies {
-			content.add(body, r.Name)
+			content.add(body, cmp.Or(asked[r], r.Name))
 		}
 	}
 	if headers.Len() > 0 {

@@ -27,6 +27,7 @@ type Body struct {
 	Required    bool
 
 	Text   string   // of Raw
+	Label  string   // the name of the example that Text is, "" when it has none
 	Fields []*Field // of URLEncoded and Multipart
 	Path   string   // of File, as written; "" when the source names none
 

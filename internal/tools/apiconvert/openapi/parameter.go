@@ -38,13 +38,8 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 			if v == nil {
 				continue
 			}
-			name, _ := v.Get("name").Scalar()
-			d := declared{v: v, name: name, in: v.Get("in").Text(), at: place}
-			if name == "" && d.in != "querystring" || d.in == "" {
-				r.warnings.Add(warning.Malformed, place)
-				continue
-			}
-			key := [2]string{d.in, name}
+			d := declared{v: v, name: v.Get("name").Text(), in: v.Get("in").Text(), at: place}
+			key := [2]string{d.in, d.name}
 			if position, twice := positions[key]; twice {
 				list[position] = d
 				continue
@@ -85,8 +80,6 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 			req.Cookies = append(req.Cookies, described.parameter)
 		case "querystring":
 			r.queryString(req, d)
-		default:
-			r.warnings.Add(warning.Malformed, d.at)
 		}
 	}
 	r.pathParameters(req, path)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -138,7 +139,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := &warning.List{}
-			root, err := Write(c.api, nil, w)
+			root, err := Write(c.api, versions.V31, nil, w)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package openapi
 import (
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -43,7 +44,7 @@ func TestProtocolRelativeServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := Read(doc, nil, nil)
+	api, err := Read(doc, versions.V31, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

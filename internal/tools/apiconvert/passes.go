@@ -29,7 +29,7 @@ func portable(c *conversion, api *request.API) {
 // whole address.
 func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
-		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
 	if c.target.format == source.Description { // it says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()

@@ -164,15 +164,11 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		}
 		return c.document(ctx, root)
 	}
-	root, err := openapi.Write(api, c.budget, c.warnings)
+	root, err := openapi.Write(api, c.target.version, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}
-	doc := &tree.Document{Root: root}
-	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.budget, c.warnings); err != nil {
-		return nil, err
-	}
-	return c.document(ctx, doc.Root)
+	return c.document(ctx, root)
 }
 
 // document sweeps a tree and writes it as JSON with two spaces per level, or

@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -51,7 +52,7 @@ func TestWriteCorpusIsValid(t *testing.T) {
 			continue
 		}
 		w := &warning.List{}
-		root, err := Write(api, nil, w)
+		root, err := Write(api, versions.V31, nil, w)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -112,7 +112,7 @@ func (w *writer) responses(g *group) *tree.Value {
 	}
 	all := tree.NewObject()
 	for _, status := range order {
-		all.Set(status, w.response(status, byStatus[status].responses))
+		all.Set(status, w.response(g, status, byStatus[status].responses))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -167,7 +167,7 @@ func statusKey(status string) string {
 	return "default"
 }
 
-func (w *writer) response(status string, list []*request.Response) *tree.Value {
+func (w *writer) response(g *group, status string, list []*request.Response) *tree.Value {
 	text := ""
 	for _, r := range list {
 		for _, candidate := range []string{r.Description, r.Name, r.Reason} {
@@ -181,7 +181,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 	}
 	out := tree.NewObject().Set("description", str(text))
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := newContent(w)
+	content := newContent(w, placement{resource: resourceOf(g.template), method: g.method, status: status})
 	for _, r := range list {
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)

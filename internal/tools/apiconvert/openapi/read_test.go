@@ -12,6 +12,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -200,7 +201,7 @@ func TestReadAndWriteAreBounded(t *testing.T) {
 			continue
 		}
 		began = converttest.CPU()
-		if _, err := Write(api, nil, &warning.List{}); err != nil {
+		if _, err := Write(api, versions.V31, nil, &warning.List{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		write := converttest.CPU() - began
@@ -238,7 +239,7 @@ func FuzzRead(f *testing.F) {
 		if diff := cmp.Diff(outlines(api), outlines(again)); diff != "" {
 			t.Fatal(diff)
 		}
-		root, err := Write(api, nil, &warning.List{})
+		root, err := Write(api, versions.V31, nil, &warning.List{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -74,7 +75,7 @@ func TestReadWriteRead(t *testing.T) {
 			if err != nil {
 				t.Skip("not a description that can be read: ", err)
 			}
-			root, err := Write(first, nil, nil)
+			root, err := Write(first, versions.V31, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Write makes an OpenAPI 3.1 description. The result is always valid: unique
+// Write makes a description of the version. The result is always valid: unique
 // operationIds, every path parameter declared, every operation with a response.
 // Requests of the same path template and method become one operation, unless
 // they go to unrelated servers.
@@ -20,7 +20,7 @@ import (
 // description gives the same requests again. Schemas are inferred from what the
 // requests send; those of the model, which only a description has, are not
 // used.
-func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
+func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := &writer{
 		api: api, warnings: warnings,
 		budget:      b,
@@ -30,13 +30,20 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 		schemes:     tree.NewObject(),
 		schemeKeys:  map[string]string{},
 		schemeNames: map[*request.Auth]string{},
+		keys:        map[string]*request.Auth{},
+		keyNames:    map[*request.Auth]string{},
 		names:       unique{},
 		tags:        map[*request.Folder]string{},
 		hosts:       map[*request.Server]*tree.Value{},
 		first:       firstServer(api.Requests),
 		untyped:     map[*tree.Value]bool{},
+		nullable:    to < versions.V31,
 	}
-	return w.document(), nil
+	doc := &tree.Document{Root: w.document()}
+	if err := versions.Rewrite(doc, versions.V31, to, b, warnings); err != nil {
+		return nil, err
+	}
+	return doc.Root, nil
 }
 
 // writer is the writing of one description.
@@ -51,12 +58,16 @@ type writer struct {
 	schemes     *tree.Value
 	schemeKeys  map[string]string        // what a scheme says → its name
 	schemeNames map[*request.Auth]string // of credentials that requests share
+	keys        map[string]*request.Auth // credentials among parameters
+	keyNames    map[*request.Auth]string // of their schemes
 	names       unique                   // of schemes
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
 	first       *request.Server      // that of the description, nil when no request has one
 	common      string               // the requirement of the root, as JSON
 	untyped     map[*tree.Value]bool // strings that stand for a variable of any type
+	bodies      []*bodySchema        // written last
+	nullable    bool                 // the version needs nullable for null
 }
 
 func (w *writer) document() *tree.Value {
@@ -90,8 +101,15 @@ func (w *writer) document() *tree.Value {
 	}
 	w.pathServers(paths)
 	root.Set("paths", paths)
+	components := tree.NewObject()
+	if schemas := w.shareSchemas(); schemas.Len() > 0 {
+		components.Set("schemas", schemas)
+	}
 	if w.schemes.Len() > 0 {
-		root.Set("components", tree.NewObject().Set("securitySchemes", w.schemes))
+		components.Set("securitySchemes", w.schemes)
+	}
+	if components.Len() > 0 {
+		root.Set("components", components)
 	}
 	return root
 }

@@ -244,10 +244,10 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		}
 		return "authorization", s
 	}
+	w.warnings.Add(warning.AuthDetails, nil) // OpenAPI has no words for what else they need
 	if other, ok := httpSchemes[auth.Kind]; ok {
 		return other.name, http(other.scheme).Set("description", str(other.description))
 	}
-	w.warnings.Add(warning.AuthDetails, nil)
 	other := headerSchemes[auth.Kind]
 	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
 	return other.name, s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))

@@ -29,10 +29,12 @@ costs: ## The tests that measure time and memory of hostile inputs; without the 
 	go test -run 'Hostile|Bounded|Linear|Mutations' ./internal/...
 
 programs: ## The tests that run the binary and other programs, one package at a time.
-	go test -p 1 ./test/... ./deploy/...
+	go test -p 1 -timeout 20m ./test/... ./deploy/...
 
-generate: ## Write gen/ from openapi/openapi.yaml.
+generate: ## Write gen/, and the samples of code in openapi/openapi.yaml, from that document; needs node.
 	@mkdir -p gen/client gen/document
+	go run ./openapi/tojson openapi/openapi.yaml gen/document
+	node openapi/samples.mjs openapi/openapi.yaml gen/document/openapi.json
 	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/server.yaml openapi/openapi.yaml
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/client.yaml openapi/openapi.yaml
@@ -55,7 +57,7 @@ staticcheck: ## gofmt, go vet and staticcheck.
 
 sdk: ## Generate client SDKs, compile them and run one scenario in each language.
 	@test/sdk/setup.sh
-	go test -count=1 -v ./test/sdk
+	go test -count=1 -timeout 20m -v ./test/sdk
 
 bench: ## Measure beside the yardsticks and write docs/performance.md; on a quiet machine, about half an hour.
 	@test/bench/setup.sh

@@ -5,7 +5,6 @@ package gen
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 
@@ -13,156 +12,225 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
-// Defines values for APIConvertOptionsTarget.
+// Defines values for APIConvertIDs.
 const (
-	APIConvertOptionsTargetCurl          APIConvertOptionsTarget = "curl"
-	APIConvertOptionsTargetOpenapi30JSON APIConvertOptionsTarget = "openapi-3.0-json"
-	APIConvertOptionsTargetOpenapi30YAML APIConvertOptionsTarget = "openapi-3.0-yaml"
-	APIConvertOptionsTargetOpenapi31JSON APIConvertOptionsTarget = "openapi-3.1-json"
-	APIConvertOptionsTargetOpenapi31YAML APIConvertOptionsTarget = "openapi-3.1-yaml"
-	APIConvertOptionsTargetPostman21     APIConvertOptionsTarget = "postman-2.1"
+	APIConvertIDsNone   APIConvertIDs = "none"
+	APIConvertIDsStable APIConvertIDs = "stable"
 )
 
-// Valid indicates whether the value is a known member of the APIConvertOptionsTarget enum.
-func (e APIConvertOptionsTarget) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertIDs enum.
+func (e APIConvertIDs) Valid() bool {
 	switch e {
-	case APIConvertOptionsTargetCurl:
+	case APIConvertIDsNone:
 		return true
-	case APIConvertOptionsTargetOpenapi30JSON:
-		return true
-	case APIConvertOptionsTargetOpenapi30YAML:
-		return true
-	case APIConvertOptionsTargetOpenapi31JSON:
-		return true
-	case APIConvertOptionsTargetOpenapi31YAML:
-		return true
-	case APIConvertOptionsTargetPostman21:
+	case APIConvertIDsStable:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for APIConvertStepTool.
+// Defines values for APIConvertPaths.
 const (
-	APIConvertStepToolAPIConvert APIConvertStepTool = "api_convert"
+	APIConvertPathsLiteral   APIConvertPaths = "literal"
+	APIConvertPathsTemplates APIConvertPaths = "templates"
 )
 
-// Valid indicates whether the value is a known member of the APIConvertStepTool enum.
-func (e APIConvertStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertPaths enum.
+func (e APIConvertPaths) Valid() bool {
 	switch e {
-	case APIConvertStepToolAPIConvert:
+	case APIConvertPathsLiteral:
+		return true
+	case APIConvertPathsTemplates:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for APISourceInputMediaType.
+// Defines values for APIConvertTarget.
 const (
-	APISourceInputMediaTypeApplicationJSON APISourceInputMediaType = "application/json"
-	APISourceInputMediaTypeApplicationYAML APISourceInputMediaType = "application/yaml"
-	APISourceInputMediaTypeTextPlain       APISourceInputMediaType = "text/plain"
+	APIConvertTargetCurl          APIConvertTarget = "curl"
+	APIConvertTargetOpenapi30JSON APIConvertTarget = "openapi-3.0-json"
+	APIConvertTargetOpenapi30YAML APIConvertTarget = "openapi-3.0-yaml"
+	APIConvertTargetOpenapi31JSON APIConvertTarget = "openapi-3.1-json"
+	APIConvertTargetOpenapi31YAML APIConvertTarget = "openapi-3.1-yaml"
+	APIConvertTargetOpenapi32JSON APIConvertTarget = "openapi-3.2-json"
+	APIConvertTargetOpenapi32YAML APIConvertTarget = "openapi-3.2-yaml"
+	APIConvertTargetPostman21     APIConvertTarget = "postman-2.1"
+	APIConvertTargetSwagger20JSON APIConvertTarget = "swagger-2.0-json"
+	APIConvertTargetSwagger20YAML APIConvertTarget = "swagger-2.0-yaml"
 )
 
-// Valid indicates whether the value is a known member of the APISourceInputMediaType enum.
-func (e APISourceInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertTarget enum.
+func (e APIConvertTarget) Valid() bool {
 	switch e {
-	case APISourceInputMediaTypeApplicationJSON:
+	case APIConvertTargetCurl:
 		return true
-	case APISourceInputMediaTypeApplicationYAML:
+	case APIConvertTargetOpenapi30JSON:
 		return true
-	case APISourceInputMediaTypeTextPlain:
+	case APIConvertTargetOpenapi30YAML:
+		return true
+	case APIConvertTargetOpenapi31JSON:
+		return true
+	case APIConvertTargetOpenapi31YAML:
+		return true
+	case APIConvertTargetOpenapi32JSON:
+		return true
+	case APIConvertTargetOpenapi32YAML:
+		return true
+	case APIConvertTargetPostman21:
+		return true
+	case APIConvertTargetSwagger20JSON:
+		return true
+	case APIConvertTargetSwagger20YAML:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JSONFormatStepTool.
+// Defines values for APIConvertTool.
 const (
-	JSONFormatStepToolJSONFormat JSONFormatStepTool = "json_format"
+	APIConvertToolAPIConvert APIConvertTool = "api_convert"
 )
 
-// Valid indicates whether the value is a known member of the JSONFormatStepTool enum.
-func (e JSONFormatStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertTool enum.
+func (e APIConvertTool) Valid() bool {
 	switch e {
-	case JSONFormatStepToolJSONFormat:
+	case APIConvertToolAPIConvert:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JSONInputMediaType.
+// Defines values for APISourceMediaType.
 const (
-	JSONInputMediaTypeApplicationJSON JSONInputMediaType = "application/json"
+	APISourceMediaTypeApplicationJSON APISourceMediaType = "application/json"
+	APISourceMediaTypeApplicationYAML APISourceMediaType = "application/yaml"
+	APISourceMediaTypeTextPlain       APISourceMediaType = "text/plain"
 )
 
-// Valid indicates whether the value is a known member of the JSONInputMediaType enum.
-func (e JSONInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the APISourceMediaType enum.
+func (e APISourceMediaType) Valid() bool {
 	switch e {
-	case JSONInputMediaTypeApplicationJSON:
+	case APISourceMediaTypeApplicationJSON:
+		return true
+	case APISourceMediaTypeApplicationYAML:
+		return true
+	case APISourceMediaTypeTextPlain:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JSONToYAMLStepTool.
+// Defines values for JSONFormatTool.
 const (
-	JSONToYAMLStepToolJSONToYAML JSONToYAMLStepTool = "json_to_yaml"
+	JSONFormatToolJSONFormat JSONFormatTool = "json_format"
 )
 
-// Valid indicates whether the value is a known member of the JSONToYAMLStepTool enum.
-func (e JSONToYAMLStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONFormatTool enum.
+func (e JSONFormatTool) Valid() bool {
 	switch e {
-	case JSONToYAMLStepToolJSONToYAML:
+	case JSONFormatToolJSONFormat:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JWTDecodeStepTool.
+// Defines values for JSONMediaType.
 const (
-	JWTDecodeStepToolJWTDecode JWTDecodeStepTool = "jwt_decode"
+	JSONMediaTypeApplicationJSON JSONMediaType = "application/json"
 )
 
-// Valid indicates whether the value is a known member of the JWTDecodeStepTool enum.
-func (e JWTDecodeStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONMediaType enum.
+func (e JSONMediaType) Valid() bool {
 	switch e {
-	case JWTDecodeStepToolJWTDecode:
+	case JSONMediaTypeApplicationJSON:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JWTInputMediaType.
+// Defines values for JSONToYAMLTool.
 const (
-	JWTInputMediaTypeApplicationJWT JWTInputMediaType = "application/jwt"
+	JSONToYAMLToolJSONToYAML JSONToYAMLTool = "json_to_yaml"
 )
 
-// Valid indicates whether the value is a known member of the JWTInputMediaType enum.
-func (e JWTInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONToYAMLTool enum.
+func (e JSONToYAMLTool) Valid() bool {
 	switch e {
-	case JWTInputMediaTypeApplicationJWT:
+	case JSONToYAMLToolJSONToYAML:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for PipelineRequestVersion.
+// Defines values for JWTDecodeTool.
 const (
-	PipelineRequestVersionN1 PipelineRequestVersion = 1
+	JWTDecodeToolJWTDecode JWTDecodeTool = "jwt_decode"
 )
 
-// Valid indicates whether the value is a known member of the PipelineRequestVersion enum.
-func (e PipelineRequestVersion) Valid() bool {
+// Valid indicates whether the value is a known member of the JWTDecodeTool enum.
+func (e JWTDecodeTool) Valid() bool {
 	switch e {
-	case PipelineRequestVersionN1:
+	case JWTDecodeToolJWTDecode:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JWTMediaType.
+const (
+	JWTMediaTypeApplicationJWT JWTMediaType = "application/jwt"
+)
+
+// Valid indicates whether the value is a known member of the JWTMediaType enum.
+func (e JWTMediaType) Valid() bool {
+	switch e {
+	case JWTMediaTypeApplicationJWT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OutputMediaType.
+const (
+	OutputMediaTypeApplicationJSON OutputMediaType = "application/json"
+	OutputMediaTypeApplicationYAML OutputMediaType = "application/yaml"
+	OutputMediaTypeTextPlain       OutputMediaType = "text/plain"
+)
+
+// Valid indicates whether the value is a known member of the OutputMediaType enum.
+func (e OutputMediaType) Valid() bool {
+	switch e {
+	case OutputMediaTypeApplicationJSON:
+		return true
+	case OutputMediaTypeApplicationYAML:
+		return true
+	case OutputMediaTypeTextPlain:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineVersion.
+const (
+	PipelineVersionV1 PipelineVersion = 1
+)
+
+// Valid indicates whether the value is a known member of the PipelineVersion enum.
+func (e PipelineVersion) Valid() bool {
+	switch e {
+	case PipelineVersionV1:
 		return true
 	default:
 		return false
@@ -283,68 +351,101 @@ func (e ProblemCode) Valid() bool {
 	}
 }
 
-// Defines values for TimestampInputMediaType.
+// Defines values for TextMediaType.
 const (
-	TimestampInputMediaTypeTextPlain TimestampInputMediaType = "text/plain"
+	TextMediaTypeTextPlain TextMediaType = "text/plain"
 )
 
-// Valid indicates whether the value is a known member of the TimestampInputMediaType enum.
-func (e TimestampInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the TextMediaType enum.
+func (e TextMediaType) Valid() bool {
 	switch e {
-	case TimestampInputMediaTypeTextPlain:
+	case TextMediaTypeTextPlain:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for TimestampToISOOptionsUnit.
+// Defines values for TimestampToISOTool.
 const (
-	TimestampToISOOptionsUnitMicroseconds TimestampToISOOptionsUnit = "microseconds"
-	TimestampToISOOptionsUnitMilliseconds TimestampToISOOptionsUnit = "milliseconds"
-	TimestampToISOOptionsUnitNanoseconds  TimestampToISOOptionsUnit = "nanoseconds"
-	TimestampToISOOptionsUnitSeconds      TimestampToISOOptionsUnit = "seconds"
+	TimestampToISOToolTimestampToISO TimestampToISOTool = "timestamp_to_iso"
 )
 
-// Valid indicates whether the value is a known member of the TimestampToISOOptionsUnit enum.
-func (e TimestampToISOOptionsUnit) Valid() bool {
+// Valid indicates whether the value is a known member of the TimestampToISOTool enum.
+func (e TimestampToISOTool) Valid() bool {
 	switch e {
-	case TimestampToISOOptionsUnitMicroseconds:
-		return true
-	case TimestampToISOOptionsUnitMilliseconds:
-		return true
-	case TimestampToISOOptionsUnitNanoseconds:
-		return true
-	case TimestampToISOOptionsUnitSeconds:
+	case TimestampToISOToolTimestampToISO:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for TimestampToISOStepTool.
+// Defines values for TimestampUnit.
 const (
-	TimestampToISOStepToolTimestampToISO TimestampToISOStepTool = "timestamp_to_iso"
+	TimestampUnitMicroseconds TimestampUnit = "microseconds"
+	TimestampUnitMilliseconds TimestampUnit = "milliseconds"
+	TimestampUnitNanoseconds  TimestampUnit = "nanoseconds"
+	TimestampUnitSeconds      TimestampUnit = "seconds"
 )
 
-// Valid indicates whether the value is a known member of the TimestampToISOStepTool enum.
-func (e TimestampToISOStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the TimestampUnit enum.
+func (e TimestampUnit) Valid() bool {
 	switch e {
-	case TimestampToISOStepToolTimestampToISO:
+	case TimestampUnitMicroseconds:
+		return true
+	case TimestampUnitMilliseconds:
+		return true
+	case TimestampUnitNanoseconds:
+		return true
+	case TimestampUnitSeconds:
 		return true
 	default:
 		return false
 	}
 }
+
+// Defines values for YAMLMediaType.
+const (
+	YAMLMediaTypeApplicationYAML YAMLMediaType = "application/yaml"
+)
+
+// Valid indicates whether the value is a known member of the YAMLMediaType enum.
+func (e YAMLMediaType) Valid() bool {
+	switch e {
+	case YAMLMediaTypeApplicationYAML:
+		return true
+	default:
+		return false
+	}
+}
+
+// AnyOutput The output, and what it is written in.
+type AnyOutput struct {
+	// MediaType What the output is written in.
+	MediaType OutputMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
+
+// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+type APIConvertIDs string
 
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
-	// Target The format of the output; `curl` is POSIX shell text.
-	Target APIConvertOptionsTarget `json:"target"`
+	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+	Ids *APIConvertIDs `json:"ids,omitempty"`
+
+	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+	Paths *APIConvertPaths `json:"paths,omitempty"`
+
+	// Target The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
+	Target APIConvertTarget `json:"target"`
 }
 
-// APIConvertOptionsTarget The format of the output; `curl` is POSIX shell text.
-type APIConvertOptionsTarget string
+// APIConvertPaths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+type APIConvertPaths string
 
 // APIConvertRequest One call of api_convert.
 type APIConvertRequest struct {
@@ -353,6 +454,24 @@ type APIConvertRequest struct {
 
 	// Options What api_convert converts to.
 	Options APIConvertOptions `json:"options"`
+}
+
+// APIConvertResult The answer of api_convert.
+type APIConvertResult struct {
+	// Output The output, and what it is written in.
+	Output AnyOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // APIConvertStep A step that runs api_convert.
@@ -365,24 +484,27 @@ type APIConvertStep struct {
 	// Options What api_convert converts to.
 	Options APIConvertOptions `json:"options"`
 
-	// Tool The tool to run.
-	Tool APIConvertStepTool `json:"tool"`
+	// Tool The tool api_convert.
+	Tool APIConvertTool `json:"tool"`
 }
 
-// APIConvertStepTool The tool to run.
-type APIConvertStepTool string
+// APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
+type APIConvertTarget string
+
+// APIConvertTool The tool api_convert.
+type APIConvertTool string
 
 // APISourceInput A Postman collection, an API description or shell text with curl commands.
 type APISourceInput struct {
-	// MediaType What the value is; shell text is text/plain.
-	MediaType APISourceInputMediaType `json:"mediaType"`
+	// MediaType What the source is written in; shell text is text/plain.
+	MediaType APISourceMediaType `json:"mediaType"`
 
 	// Value The source itself, as a string.
 	Value string `json:"value"`
 }
 
-// APISourceInputMediaType What the value is; shell text is text/plain.
-type APISourceInputMediaType string
+// APISourceMediaType What the source is written in; shell text is text/plain.
+type APISourceMediaType string
 
 // Artifact A text and what it is.
 type Artifact struct {
@@ -396,7 +518,7 @@ type Artifact struct {
 // JSONFormatOptions How json_format lays out its output.
 type JSONFormatOptions struct {
 	// Indent Spaces per level; 0 writes one line.
-	Indent *int `json:"indent,omitempty"`
+	Indent *int32 `json:"indent,omitempty"`
 }
 
 // JSONFormatRequest One call of json_format.
@@ -406,6 +528,24 @@ type JSONFormatRequest struct {
 
 	// Options How json_format lays out its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
+}
+
+// JSONFormatResult The answer of json_format.
+type JSONFormatResult struct {
+	// Output The output as JSON.
+	Output JSONOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // JSONFormatStep A step that runs json_format.
@@ -418,29 +558,38 @@ type JSONFormatStep struct {
 	// Options How json_format lays out its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool JSONFormatStepTool `json:"tool"`
+	// Tool The tool json_format.
+	Tool JSONFormatTool `json:"tool"`
 }
 
-// JSONFormatStepTool The tool to run.
-type JSONFormatStepTool string
+// JSONFormatTool The tool json_format.
+type JSONFormatTool string
 
 // JSONInput A JSON document.
 type JSONInput struct {
-	// MediaType What the value is.
-	MediaType JSONInputMediaType `json:"mediaType"`
+	// MediaType JSON (RFC 8259).
+	MediaType JSONMediaType `json:"mediaType"`
 
 	// Value The JSON text itself, as a string.
 	Value string `json:"value"`
 }
 
-// JSONInputMediaType What the value is.
-type JSONInputMediaType string
+// JSONMediaType JSON (RFC 8259).
+type JSONMediaType string
+
+// JSONOutput The output as JSON.
+type JSONOutput struct {
+	// MediaType JSON (RFC 8259).
+	MediaType JSONMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
 
 // JSONToYAMLOptions How json_to_yaml lays out its output.
 type JSONToYAMLOptions struct {
 	// Indent Spaces per level.
-	Indent *int `json:"indent,omitempty"`
+	Indent *int32 `json:"indent,omitempty"`
 }
 
 // JSONToYAMLRequest One call of json_to_yaml.
@@ -450,6 +599,24 @@ type JSONToYAMLRequest struct {
 
 	// Options How json_to_yaml lays out its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
+}
+
+// JSONToYAMLResult The answer of json_to_yaml.
+type JSONToYAMLResult struct {
+	// Output The output as YAML.
+	Output YAMLOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // JSONToYAMLStep A step that runs json_to_yaml.
@@ -462,12 +629,12 @@ type JSONToYAMLStep struct {
 	// Options How json_to_yaml lays out its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool JSONToYAMLStepTool `json:"tool"`
+	// Tool The tool json_to_yaml.
+	Tool JSONToYAMLTool `json:"tool"`
 }
 
-// JSONToYAMLStepTool The tool to run.
-type JSONToYAMLStepTool string
+// JSONToYAMLTool The tool json_to_yaml.
+type JSONToYAMLTool string
 
 // JWTDecodeOptions jwt_decode has no options.
 type JWTDecodeOptions = map[string]interface{}
@@ -481,6 +648,24 @@ type JWTDecodeRequest struct {
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 }
 
+// JWTDecodeResult The answer of jwt_decode.
+type JWTDecodeResult struct {
+	// Output The output as JSON.
+	Output JSONOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
+}
+
 // JWTDecodeStep A step that runs jwt_decode.
 type JWTDecodeStep struct {
 	// ID The caller's own name for a step, unique in its pipeline.
@@ -491,24 +676,27 @@ type JWTDecodeStep struct {
 	// Options jwt_decode has no options.
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool JWTDecodeStepTool `json:"tool"`
+	// Tool The tool jwt_decode.
+	Tool JWTDecodeTool `json:"tool"`
 }
 
-// JWTDecodeStepTool The tool to run.
-type JWTDecodeStepTool string
+// JWTDecodeTool The tool jwt_decode.
+type JWTDecodeTool string
 
 // JWTInput A JWT.
 type JWTInput struct {
-	// MediaType What the value is.
-	MediaType JWTInputMediaType `json:"mediaType"`
+	// MediaType A JWT in compact form (RFC 7519).
+	MediaType JWTMediaType `json:"mediaType"`
 
 	// Value The token in compact form, three parts with two dots; white space around it is ignored.
 	Value string `json:"value"`
 }
 
-// JWTInputMediaType What the value is.
-type JWTInputMediaType string
+// JWTMediaType A JWT in compact form (RFC 7519).
+type JWTMediaType string
+
+// OutputMediaType What the output is written in.
+type OutputMediaType string
 
 // PipelineInput The text that the first step consumes.
 type PipelineInput struct {
@@ -531,25 +719,22 @@ type PipelineRequest struct {
 	Steps []PipelineStep `json:"steps"`
 
 	// Version The version of the pipeline request.
-	Version PipelineRequestVersion `json:"version"`
+	Version PipelineVersion `json:"version"`
 }
 
-// PipelineRequestVersion The version of the pipeline request.
-type PipelineRequestVersion int
-
-// PipelineResult The answer to a pipeline.
+// PipelineResult The answer of pipeline.
 type PipelineResult struct {
-	// Output A text and what it is.
-	Output Artifact `json:"output"`
+	// Output The output, and what it is written in.
+	Output AnyOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id; present when that was given.
-	Outputs *map[string]Artifact `json:"outputs,omitempty"`
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
 
 	// Provenance Where the output comes from.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order.
-	Steps []StepRun `json:"steps"`
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
 
 	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
 	Warnings Warnings `json:"warnings"`
@@ -559,6 +744,9 @@ type PipelineResult struct {
 type PipelineStep struct {
 	union json.RawMessage
 }
+
+// PipelineVersion The version of the pipeline request.
+type PipelineVersion int32
 
 // Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type Problem struct {
@@ -577,7 +765,7 @@ type Problem struct {
 	Path *string `json:"path,omitempty"`
 
 	// Status The HTTP status.
-	Status int `json:"status"`
+	Status int32 `json:"status"`
 
 	// Step The id of the pipeline step that failed.
 	Step *string `json:"step,omitempty"`
@@ -617,35 +805,49 @@ type Provenance struct {
 // Example: format
 type StepID = string
 
+// StepOutputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+type StepOutputs map[string]Artifact
+
 // StepRun A step that ran.
 type StepRun struct {
-	// ID The caller's id of the step.
-	ID string `json:"id"`
+	// ID The caller's own name for a step, unique in its pipeline.
+	//
+	// Example: format
+	ID StepID `json:"id"`
 
 	// Tool The tool that ran.
 	Tool string `json:"tool"`
 }
 
+// StepsRun Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+type StepsRun = []StepRun
+
+// TextMediaType Plain text.
+type TextMediaType string
+
+// TextOutput The output as plain text.
+type TextOutput struct {
+	// MediaType Plain text.
+	MediaType TextMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
+
 // TimestampInput A timestamp.
 type TimestampInput struct {
-	// MediaType What the value is.
-	MediaType TimestampInputMediaType `json:"mediaType"`
+	// MediaType Plain text.
+	MediaType TextMediaType `json:"mediaType"`
 
 	// Value One timestamp; white space around it is ignored.
 	Value string `json:"value"`
 }
 
-// TimestampInputMediaType What the value is.
-type TimestampInputMediaType string
-
 // TimestampToISOOptions How timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
 	// Unit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
-	Unit *TimestampToISOOptionsUnit `json:"unit,omitempty"`
+	Unit *TimestampUnit `json:"unit,omitempty"`
 }
-
-// TimestampToISOOptionsUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
-type TimestampToISOOptionsUnit string
 
 // TimestampToISORequest One call of timestamp_to_iso.
 type TimestampToISORequest struct {
@@ -654,6 +856,24 @@ type TimestampToISORequest struct {
 
 	// Options How timestamp_to_iso reads its input.
 	Options *TimestampToISOOptions `json:"options,omitempty"`
+}
+
+// TimestampToISOResult The answer of timestamp_to_iso.
+type TimestampToISOResult struct {
+	// Output The output as plain text.
+	Output TextOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // TimestampToISOStep A step that runs timestamp_to_iso.
@@ -666,33 +886,45 @@ type TimestampToISOStep struct {
 	// Options How timestamp_to_iso reads its input.
 	Options *TimestampToISOOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool TimestampToISOStepTool `json:"tool"`
+	// Tool The tool timestamp_to_iso.
+	Tool TimestampToISOTool `json:"tool"`
 }
 
-// TimestampToISOStepTool The tool to run.
-type TimestampToISOStepTool string
+// TimestampToISOTool The tool timestamp_to_iso.
+type TimestampToISOTool string
 
-// ToolResult The answer to one call of a tool.
-type ToolResult struct {
-	// Output A text and what it is.
-	Output Artifact `json:"output"`
-
-	// Provenance Where the output comes from.
-	Provenance Provenance `json:"provenance"`
-
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
-	Warnings Warnings `json:"warnings"`
-}
+// TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
+type TimestampUnit string
 
 // Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
 type Warnings = []string
+
+// YAMLMediaType YAML (RFC 9512).
+type YAMLMediaType string
+
+// YAMLOutput The output as YAML.
+type YAMLOutput struct {
+	// MediaType YAML (RFC 9512).
+	MediaType YAMLMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
+
+// APIConvertFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type APIConvertFailure = Problem
 
 // BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type BodyTimeout = Problem
 
 // InternalFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type InternalFailure = Problem
+
+// JSONFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type JSONFailure = Problem
+
+// JWTFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type JWTFailure = Problem
 
 // MalformedRequest Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type MalformedRequest = Problem
@@ -715,14 +947,14 @@ type RequestTooLarge = Problem
 // TemporaryLimit Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type TemporaryLimit = Problem
 
+// TimestampFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type TimestampFailure = Problem
+
 // UnknownRoute Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type UnknownRoute = Problem
 
 // UnsupportedMediaType Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type UnsupportedMediaType = Problem
-
-// ValidationFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
-type ValidationFailure = Problem
 
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.
 type PipelineJSONRequestBody = PipelineRequest
@@ -752,10 +984,6 @@ func (t PipelineStep) AsJWTDecodeStep() (JWTDecodeStep, error) {
 // FromJWTDecodeStep overwrites any union data inside the PipelineStep as the provided JWTDecodeStep
 func (t *PipelineStep) FromJWTDecodeStep(v JWTDecodeStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"jwt_decode"}`))
 	t.union = b
 	return err
 }
@@ -763,10 +991,6 @@ func (t *PipelineStep) FromJWTDecodeStep(v JWTDecodeStep) error {
 // MergeJWTDecodeStep performs a merge with any union data inside the PipelineStep, using the provided JWTDecodeStep
 func (t *PipelineStep) MergeJWTDecodeStep(v JWTDecodeStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"jwt_decode"}`))
 	if err != nil {
 		return err
 	}
@@ -786,10 +1010,6 @@ func (t PipelineStep) AsJSONFormatStep() (JSONFormatStep, error) {
 // FromJSONFormatStep overwrites any union data inside the PipelineStep as the provided JSONFormatStep
 func (t *PipelineStep) FromJSONFormatStep(v JSONFormatStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_format"}`))
 	t.union = b
 	return err
 }
@@ -797,10 +1017,6 @@ func (t *PipelineStep) FromJSONFormatStep(v JSONFormatStep) error {
 // MergeJSONFormatStep performs a merge with any union data inside the PipelineStep, using the provided JSONFormatStep
 func (t *PipelineStep) MergeJSONFormatStep(v JSONFormatStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_format"}`))
 	if err != nil {
 		return err
 	}
@@ -820,10 +1036,6 @@ func (t PipelineStep) AsJSONToYAMLStep() (JSONToYAMLStep, error) {
 // FromJSONToYAMLStep overwrites any union data inside the PipelineStep as the provided JSONToYAMLStep
 func (t *PipelineStep) FromJSONToYAMLStep(v JSONToYAMLStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_to_yaml"}`))
 	t.union = b
 	return err
 }
@@ -831,10 +1043,6 @@ func (t *PipelineStep) FromJSONToYAMLStep(v JSONToYAMLStep) error {
 // MergeJSONToYAMLStep performs a merge with any union data inside the PipelineStep, using the provided JSONToYAMLStep
 func (t *PipelineStep) MergeJSONToYAMLStep(v JSONToYAMLStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_to_yaml"}`))
 	if err != nil {
 		return err
 	}
@@ -854,10 +1062,6 @@ func (t PipelineStep) AsTimestampToISOStep() (TimestampToISOStep, error) {
 // FromTimestampToISOStep overwrites any union data inside the PipelineStep as the provided TimestampToISOStep
 func (t *PipelineStep) FromTimestampToISOStep(v TimestampToISOStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"timestamp_to_iso"}`))
 	t.union = b
 	return err
 }
@@ -865,10 +1069,6 @@ func (t *PipelineStep) FromTimestampToISOStep(v TimestampToISOStep) error {
 // MergeTimestampToISOStep performs a merge with any union data inside the PipelineStep, using the provided TimestampToISOStep
 func (t *PipelineStep) MergeTimestampToISOStep(v TimestampToISOStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"timestamp_to_iso"}`))
 	if err != nil {
 		return err
 	}
@@ -888,10 +1088,6 @@ func (t PipelineStep) AsAPIConvertStep() (APIConvertStep, error) {
 // FromAPIConvertStep overwrites any union data inside the PipelineStep as the provided APIConvertStep
 func (t *PipelineStep) FromAPIConvertStep(v APIConvertStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
 	t.union = b
 	return err
 }
@@ -902,43 +1098,10 @@ func (t *PipelineStep) MergeAPIConvertStep(v APIConvertStep) error {
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
-	if err != nil {
-		return err
-	}
 
 	merged, err := runtime.JSONMerge(t.union, b)
 	t.union = merged
 	return err
-}
-
-func (t PipelineStep) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"tool"`
-	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
-}
-
-func (t PipelineStep) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
-	if err != nil {
-		return nil, err
-	}
-	switch discriminator {
-	case "api_convert":
-		return t.AsAPIConvertStep()
-	case "json_format":
-		return t.AsJSONFormatStep()
-	case "json_to_yaml":
-		return t.AsJSONToYAMLStep()
-	case "jwt_decode":
-		return t.AsJWTDecodeStep()
-	case "timestamp_to_iso":
-		return t.AsTimestampToISOStep()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
-	}
 }
 
 func (t PipelineStep) MarshalJSON() ([]byte, error) {

@@ -18,7 +18,7 @@ var defined = regexp.MustCompile(`(?m)^- \*\*([A-Z]+)-([0-9]+)\*\* `)
 var citing = []string{".go", ".md", ".yaml", ".mjs", ".js", ".ts", ".py", ".sh", ".html"}
 
 // foreign are folders whose files are not ours to cite in.
-var foreign = []string{".git", "node_modules", "testdata", "gen", "out", "swaggerui", "bin"}
+var foreign = []string{".git", ".venv", "node_modules", "target", "testdata", "gen", "out", "swaggerui", "bin"}
 
 // rules returns the numbers of docs/contract.md, and an expression that finds
 // citations of its topics.

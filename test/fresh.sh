@@ -1,9 +1,10 @@
 #!/bin/sh
-# Fails when the committed generated code is not what the document generates.
+# Fails when the committed generated code, or a sample of code in the document,
+# is not what the document generates.
 set -eu
 cd "$(dirname "$0")/.."
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT
-cp -R gen "$before/gen"
+cp -R gen openapi/openapi.yaml "$before"
 make -s generate
-diff -r "$before/gen" gen || { echo 'gen/ is stale: run make generate and commit the result' >&2; exit 1; }
+diff -r "$before/gen" gen && diff "$before/openapi.yaml" openapi/openapi.yaml || { echo 'gen/ or a sample of code is stale: run make generate and commit the result' >&2; exit 1; }

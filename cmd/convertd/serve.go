@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 	"time"
 
@@ -24,8 +23,8 @@ type serveCommand struct {
 	RedisURL        string         `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
 	MaxConnections  int            `default:"4096" help:"Connections that may be open at once, a sixteenth of them for one address; 0 for no bound."`
 	TrustedProxies  []string       `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
-	WorkSlots       int            `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor)."`
-	QueueWait       time.Duration  `default:"1s" help:"How long a call may wait for a work slot before it gets 503."`
+	WorkSlots       int            `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor that the memory suffices for)."`
+	QueueWait       time.Duration  `default:"1s" help:"How long a call may wait for a work slot before it gets 503; a small one waits a quarter of it."`
 	BodyTimeout     time.Duration  `default:"10s" help:"How long a request body may take to arrive before it gets 408."`
 	ExecTimeout     time.Duration  `default:"${exec}" help:"How long one tool may run before the call gets 503."`
 	Drain           *time.Duration `placeholder:"DURATION" help:"How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it."`
@@ -41,7 +40,7 @@ type serveCommand struct {
 // Run serves until ctx ends.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	outliveReaders()
-	tuneRuntime()
+	tuneRuntime(c.WorkSlots)
 	log, writer := c.logger(std.err)
 	defer writer.Flush()
 	slog.SetDefault(log)
@@ -121,6 +120,3 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 	s, err := server.New(config, log)
 	return listener, s, err
 }
-
-// defaultSlots is the number of work slots unless the operator says otherwise.
-func defaultSlots() int { return 2 * runtime.GOMAXPROCS(0) }

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,156 +16,225 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
-// Defines values for APIConvertOptionsTarget.
+// Defines values for APIConvertIDs.
 const (
-	APIConvertOptionsTargetCurl          APIConvertOptionsTarget = "curl"
-	APIConvertOptionsTargetOpenapi30JSON APIConvertOptionsTarget = "openapi-3.0-json"
-	APIConvertOptionsTargetOpenapi30YAML APIConvertOptionsTarget = "openapi-3.0-yaml"
-	APIConvertOptionsTargetOpenapi31JSON APIConvertOptionsTarget = "openapi-3.1-json"
-	APIConvertOptionsTargetOpenapi31YAML APIConvertOptionsTarget = "openapi-3.1-yaml"
-	APIConvertOptionsTargetPostman21     APIConvertOptionsTarget = "postman-2.1"
+	APIConvertIDsNone   APIConvertIDs = "none"
+	APIConvertIDsStable APIConvertIDs = "stable"
 )
 
-// Valid indicates whether the value is a known member of the APIConvertOptionsTarget enum.
-func (e APIConvertOptionsTarget) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertIDs enum.
+func (e APIConvertIDs) Valid() bool {
 	switch e {
-	case APIConvertOptionsTargetCurl:
+	case APIConvertIDsNone:
 		return true
-	case APIConvertOptionsTargetOpenapi30JSON:
-		return true
-	case APIConvertOptionsTargetOpenapi30YAML:
-		return true
-	case APIConvertOptionsTargetOpenapi31JSON:
-		return true
-	case APIConvertOptionsTargetOpenapi31YAML:
-		return true
-	case APIConvertOptionsTargetPostman21:
+	case APIConvertIDsStable:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for APIConvertStepTool.
+// Defines values for APIConvertPaths.
 const (
-	APIConvertStepToolAPIConvert APIConvertStepTool = "api_convert"
+	APIConvertPathsLiteral   APIConvertPaths = "literal"
+	APIConvertPathsTemplates APIConvertPaths = "templates"
 )
 
-// Valid indicates whether the value is a known member of the APIConvertStepTool enum.
-func (e APIConvertStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertPaths enum.
+func (e APIConvertPaths) Valid() bool {
 	switch e {
-	case APIConvertStepToolAPIConvert:
+	case APIConvertPathsLiteral:
+		return true
+	case APIConvertPathsTemplates:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for APISourceInputMediaType.
+// Defines values for APIConvertTarget.
 const (
-	APISourceInputMediaTypeApplicationJSON APISourceInputMediaType = "application/json"
-	APISourceInputMediaTypeApplicationYAML APISourceInputMediaType = "application/yaml"
-	APISourceInputMediaTypeTextPlain       APISourceInputMediaType = "text/plain"
+	APIConvertTargetCurl          APIConvertTarget = "curl"
+	APIConvertTargetOpenapi30JSON APIConvertTarget = "openapi-3.0-json"
+	APIConvertTargetOpenapi30YAML APIConvertTarget = "openapi-3.0-yaml"
+	APIConvertTargetOpenapi31JSON APIConvertTarget = "openapi-3.1-json"
+	APIConvertTargetOpenapi31YAML APIConvertTarget = "openapi-3.1-yaml"
+	APIConvertTargetOpenapi32JSON APIConvertTarget = "openapi-3.2-json"
+	APIConvertTargetOpenapi32YAML APIConvertTarget = "openapi-3.2-yaml"
+	APIConvertTargetPostman21     APIConvertTarget = "postman-2.1"
+	APIConvertTargetSwagger20JSON APIConvertTarget = "swagger-2.0-json"
+	APIConvertTargetSwagger20YAML APIConvertTarget = "swagger-2.0-yaml"
 )
 
-// Valid indicates whether the value is a known member of the APISourceInputMediaType enum.
-func (e APISourceInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertTarget enum.
+func (e APIConvertTarget) Valid() bool {
 	switch e {
-	case APISourceInputMediaTypeApplicationJSON:
+	case APIConvertTargetCurl:
 		return true
-	case APISourceInputMediaTypeApplicationYAML:
+	case APIConvertTargetOpenapi30JSON:
 		return true
-	case APISourceInputMediaTypeTextPlain:
+	case APIConvertTargetOpenapi30YAML:
+		return true
+	case APIConvertTargetOpenapi31JSON:
+		return true
+	case APIConvertTargetOpenapi31YAML:
+		return true
+	case APIConvertTargetOpenapi32JSON:
+		return true
+	case APIConvertTargetOpenapi32YAML:
+		return true
+	case APIConvertTargetPostman21:
+		return true
+	case APIConvertTargetSwagger20JSON:
+		return true
+	case APIConvertTargetSwagger20YAML:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JSONFormatStepTool.
+// Defines values for APIConvertTool.
 const (
-	JSONFormatStepToolJSONFormat JSONFormatStepTool = "json_format"
+	APIConvertToolAPIConvert APIConvertTool = "api_convert"
 )
 
-// Valid indicates whether the value is a known member of the JSONFormatStepTool enum.
-func (e JSONFormatStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the APIConvertTool enum.
+func (e APIConvertTool) Valid() bool {
 	switch e {
-	case JSONFormatStepToolJSONFormat:
+	case APIConvertToolAPIConvert:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JSONInputMediaType.
+// Defines values for APISourceMediaType.
 const (
-	JSONInputMediaTypeApplicationJSON JSONInputMediaType = "application/json"
+	APISourceMediaTypeApplicationJSON APISourceMediaType = "application/json"
+	APISourceMediaTypeApplicationYAML APISourceMediaType = "application/yaml"
+	APISourceMediaTypeTextPlain       APISourceMediaType = "text/plain"
 )
 
-// Valid indicates whether the value is a known member of the JSONInputMediaType enum.
-func (e JSONInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the APISourceMediaType enum.
+func (e APISourceMediaType) Valid() bool {
 	switch e {
-	case JSONInputMediaTypeApplicationJSON:
+	case APISourceMediaTypeApplicationJSON:
+		return true
+	case APISourceMediaTypeApplicationYAML:
+		return true
+	case APISourceMediaTypeTextPlain:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JSONToYAMLStepTool.
+// Defines values for JSONFormatTool.
 const (
-	JSONToYAMLStepToolJSONToYAML JSONToYAMLStepTool = "json_to_yaml"
+	JSONFormatToolJSONFormat JSONFormatTool = "json_format"
 )
 
-// Valid indicates whether the value is a known member of the JSONToYAMLStepTool enum.
-func (e JSONToYAMLStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONFormatTool enum.
+func (e JSONFormatTool) Valid() bool {
 	switch e {
-	case JSONToYAMLStepToolJSONToYAML:
+	case JSONFormatToolJSONFormat:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JWTDecodeStepTool.
+// Defines values for JSONMediaType.
 const (
-	JWTDecodeStepToolJWTDecode JWTDecodeStepTool = "jwt_decode"
+	JSONMediaTypeApplicationJSON JSONMediaType = "application/json"
 )
 
-// Valid indicates whether the value is a known member of the JWTDecodeStepTool enum.
-func (e JWTDecodeStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONMediaType enum.
+func (e JSONMediaType) Valid() bool {
 	switch e {
-	case JWTDecodeStepToolJWTDecode:
+	case JSONMediaTypeApplicationJSON:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JWTInputMediaType.
+// Defines values for JSONToYAMLTool.
 const (
-	JWTInputMediaTypeApplicationJWT JWTInputMediaType = "application/jwt"
+	JSONToYAMLToolJSONToYAML JSONToYAMLTool = "json_to_yaml"
 )
 
-// Valid indicates whether the value is a known member of the JWTInputMediaType enum.
-func (e JWTInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONToYAMLTool enum.
+func (e JSONToYAMLTool) Valid() bool {
 	switch e {
-	case JWTInputMediaTypeApplicationJWT:
+	case JSONToYAMLToolJSONToYAML:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for PipelineRequestVersion.
+// Defines values for JWTDecodeTool.
 const (
-	PipelineRequestVersionN1 PipelineRequestVersion = 1
+	JWTDecodeToolJWTDecode JWTDecodeTool = "jwt_decode"
 )
 
-// Valid indicates whether the value is a known member of the PipelineRequestVersion enum.
-func (e PipelineRequestVersion) Valid() bool {
+// Valid indicates whether the value is a known member of the JWTDecodeTool enum.
+func (e JWTDecodeTool) Valid() bool {
 	switch e {
-	case PipelineRequestVersionN1:
+	case JWTDecodeToolJWTDecode:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JWTMediaType.
+const (
+	JWTMediaTypeApplicationJWT JWTMediaType = "application/jwt"
+)
+
+// Valid indicates whether the value is a known member of the JWTMediaType enum.
+func (e JWTMediaType) Valid() bool {
+	switch e {
+	case JWTMediaTypeApplicationJWT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OutputMediaType.
+const (
+	OutputMediaTypeApplicationJSON OutputMediaType = "application/json"
+	OutputMediaTypeApplicationYAML OutputMediaType = "application/yaml"
+	OutputMediaTypeTextPlain       OutputMediaType = "text/plain"
+)
+
+// Valid indicates whether the value is a known member of the OutputMediaType enum.
+func (e OutputMediaType) Valid() bool {
+	switch e {
+	case OutputMediaTypeApplicationJSON:
+		return true
+	case OutputMediaTypeApplicationYAML:
+		return true
+	case OutputMediaTypeTextPlain:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PipelineVersion.
+const (
+	PipelineVersionV1 PipelineVersion = 1
+)
+
+// Valid indicates whether the value is a known member of the PipelineVersion enum.
+func (e PipelineVersion) Valid() bool {
+	switch e {
+	case PipelineVersionV1:
 		return true
 	default:
 		return false
@@ -287,68 +355,101 @@ func (e ProblemCode) Valid() bool {
 	}
 }
 
-// Defines values for TimestampInputMediaType.
+// Defines values for TextMediaType.
 const (
-	TimestampInputMediaTypeTextPlain TimestampInputMediaType = "text/plain"
+	TextMediaTypeTextPlain TextMediaType = "text/plain"
 )
 
-// Valid indicates whether the value is a known member of the TimestampInputMediaType enum.
-func (e TimestampInputMediaType) Valid() bool {
+// Valid indicates whether the value is a known member of the TextMediaType enum.
+func (e TextMediaType) Valid() bool {
 	switch e {
-	case TimestampInputMediaTypeTextPlain:
+	case TextMediaTypeTextPlain:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for TimestampToISOOptionsUnit.
+// Defines values for TimestampToISOTool.
 const (
-	TimestampToISOOptionsUnitMicroseconds TimestampToISOOptionsUnit = "microseconds"
-	TimestampToISOOptionsUnitMilliseconds TimestampToISOOptionsUnit = "milliseconds"
-	TimestampToISOOptionsUnitNanoseconds  TimestampToISOOptionsUnit = "nanoseconds"
-	TimestampToISOOptionsUnitSeconds      TimestampToISOOptionsUnit = "seconds"
+	TimestampToISOToolTimestampToISO TimestampToISOTool = "timestamp_to_iso"
 )
 
-// Valid indicates whether the value is a known member of the TimestampToISOOptionsUnit enum.
-func (e TimestampToISOOptionsUnit) Valid() bool {
+// Valid indicates whether the value is a known member of the TimestampToISOTool enum.
+func (e TimestampToISOTool) Valid() bool {
 	switch e {
-	case TimestampToISOOptionsUnitMicroseconds:
-		return true
-	case TimestampToISOOptionsUnitMilliseconds:
-		return true
-	case TimestampToISOOptionsUnitNanoseconds:
-		return true
-	case TimestampToISOOptionsUnitSeconds:
+	case TimestampToISOToolTimestampToISO:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for TimestampToISOStepTool.
+// Defines values for TimestampUnit.
 const (
-	TimestampToISOStepToolTimestampToISO TimestampToISOStepTool = "timestamp_to_iso"
+	TimestampUnitMicroseconds TimestampUnit = "microseconds"
+	TimestampUnitMilliseconds TimestampUnit = "milliseconds"
+	TimestampUnitNanoseconds  TimestampUnit = "nanoseconds"
+	TimestampUnitSeconds      TimestampUnit = "seconds"
 )
 
-// Valid indicates whether the value is a known member of the TimestampToISOStepTool enum.
-func (e TimestampToISOStepTool) Valid() bool {
+// Valid indicates whether the value is a known member of the TimestampUnit enum.
+func (e TimestampUnit) Valid() bool {
 	switch e {
-	case TimestampToISOStepToolTimestampToISO:
+	case TimestampUnitMicroseconds:
+		return true
+	case TimestampUnitMilliseconds:
+		return true
+	case TimestampUnitNanoseconds:
+		return true
+	case TimestampUnitSeconds:
 		return true
 	default:
 		return false
 	}
 }
+
+// Defines values for YAMLMediaType.
+const (
+	YAMLMediaTypeApplicationYAML YAMLMediaType = "application/yaml"
+)
+
+// Valid indicates whether the value is a known member of the YAMLMediaType enum.
+func (e YAMLMediaType) Valid() bool {
+	switch e {
+	case YAMLMediaTypeApplicationYAML:
+		return true
+	default:
+		return false
+	}
+}
+
+// AnyOutput The output, and what it is written in.
+type AnyOutput struct {
+	// MediaType What the output is written in.
+	MediaType OutputMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
+
+// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+type APIConvertIDs string
 
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
-	// Target The format of the output; `curl` is POSIX shell text.
-	Target APIConvertOptionsTarget `json:"target"`
+	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+	Ids *APIConvertIDs `json:"ids,omitempty"`
+
+	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+	Paths *APIConvertPaths `json:"paths,omitempty"`
+
+	// Target The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
+	Target APIConvertTarget `json:"target"`
 }
 
-// APIConvertOptionsTarget The format of the output; `curl` is POSIX shell text.
-type APIConvertOptionsTarget string
+// APIConvertPaths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+type APIConvertPaths string
 
 // APIConvertRequest One call of api_convert.
 type APIConvertRequest struct {
@@ -357,6 +458,24 @@ type APIConvertRequest struct {
 
 	// Options What api_convert converts to.
 	Options APIConvertOptions `json:"options"`
+}
+
+// APIConvertResult The answer of api_convert.
+type APIConvertResult struct {
+	// Output The output, and what it is written in.
+	Output AnyOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // APIConvertStep A step that runs api_convert.
@@ -369,24 +488,27 @@ type APIConvertStep struct {
 	// Options What api_convert converts to.
 	Options APIConvertOptions `json:"options"`
 
-	// Tool The tool to run.
-	Tool APIConvertStepTool `json:"tool"`
+	// Tool The tool api_convert.
+	Tool APIConvertTool `json:"tool"`
 }
 
-// APIConvertStepTool The tool to run.
-type APIConvertStepTool string
+// APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
+type APIConvertTarget string
+
+// APIConvertTool The tool api_convert.
+type APIConvertTool string
 
 // APISourceInput A Postman collection, an API description or shell text with curl commands.
 type APISourceInput struct {
-	// MediaType What the value is; shell text is text/plain.
-	MediaType APISourceInputMediaType `json:"mediaType"`
+	// MediaType What the source is written in; shell text is text/plain.
+	MediaType APISourceMediaType `json:"mediaType"`
 
 	// Value The source itself, as a string.
 	Value string `json:"value"`
 }
 
-// APISourceInputMediaType What the value is; shell text is text/plain.
-type APISourceInputMediaType string
+// APISourceMediaType What the source is written in; shell text is text/plain.
+type APISourceMediaType string
 
 // Artifact A text and what it is.
 type Artifact struct {
@@ -400,7 +522,7 @@ type Artifact struct {
 // JSONFormatOptions How json_format lays out its output.
 type JSONFormatOptions struct {
 	// Indent Spaces per level; 0 writes one line.
-	Indent *int `json:"indent,omitempty"`
+	Indent *int32 `json:"indent,omitempty"`
 }
 
 // JSONFormatRequest One call of json_format.
@@ -410,6 +532,24 @@ type JSONFormatRequest struct {
 
 	// Options How json_format lays out its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
+}
+
+// JSONFormatResult The answer of json_format.
+type JSONFormatResult struct {
+	// Output The output as JSON.
+	Output JSONOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // JSONFormatStep A step that runs json_format.
@@ -422,29 +562,38 @@ type JSONFormatStep struct {
 	// Options How json_format lays out its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool JSONFormatStepTool `json:"tool"`
+	// Tool The tool json_format.
+	Tool JSONFormatTool `json:"tool"`
 }
 
-// JSONFormatStepTool The tool to run.
-type JSONFormatStepTool string
+// JSONFormatTool The tool json_format.
+type JSONFormatTool string
 
 // JSONInput A JSON document.
 type JSONInput struct {
-	// MediaType What the value is.
-	MediaType JSONInputMediaType `json:"mediaType"`
+	// MediaType JSON (RFC 8259).
+	MediaType JSONMediaType `json:"mediaType"`
 
 	// Value The JSON text itself, as a string.
 	Value string `json:"value"`
 }
 
-// JSONInputMediaType What the value is.
-type JSONInputMediaType string
+// JSONMediaType JSON (RFC 8259).
+type JSONMediaType string
+
+// JSONOutput The output as JSON.
+type JSONOutput struct {
+	// MediaType JSON (RFC 8259).
+	MediaType JSONMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
 
 // JSONToYAMLOptions How json_to_yaml lays out its output.
 type JSONToYAMLOptions struct {
 	// Indent Spaces per level.
-	Indent *int `json:"indent,omitempty"`
+	Indent *int32 `json:"indent,omitempty"`
 }
 
 // JSONToYAMLRequest One call of json_to_yaml.
@@ -454,6 +603,24 @@ type JSONToYAMLRequest struct {
 
 	// Options How json_to_yaml lays out its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
+}
+
+// JSONToYAMLResult The answer of json_to_yaml.
+type JSONToYAMLResult struct {
+	// Output The output as YAML.
+	Output YAMLOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // JSONToYAMLStep A step that runs json_to_yaml.
@@ -466,12 +633,12 @@ type JSONToYAMLStep struct {
 	// Options How json_to_yaml lays out its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool JSONToYAMLStepTool `json:"tool"`
+	// Tool The tool json_to_yaml.
+	Tool JSONToYAMLTool `json:"tool"`
 }
 
-// JSONToYAMLStepTool The tool to run.
-type JSONToYAMLStepTool string
+// JSONToYAMLTool The tool json_to_yaml.
+type JSONToYAMLTool string
 
 // JWTDecodeOptions jwt_decode has no options.
 type JWTDecodeOptions = map[string]interface{}
@@ -485,6 +652,24 @@ type JWTDecodeRequest struct {
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 }
 
+// JWTDecodeResult The answer of jwt_decode.
+type JWTDecodeResult struct {
+	// Output The output as JSON.
+	Output JSONOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
+}
+
 // JWTDecodeStep A step that runs jwt_decode.
 type JWTDecodeStep struct {
 	// ID The caller's own name for a step, unique in its pipeline.
@@ -495,24 +680,27 @@ type JWTDecodeStep struct {
 	// Options jwt_decode has no options.
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool JWTDecodeStepTool `json:"tool"`
+	// Tool The tool jwt_decode.
+	Tool JWTDecodeTool `json:"tool"`
 }
 
-// JWTDecodeStepTool The tool to run.
-type JWTDecodeStepTool string
+// JWTDecodeTool The tool jwt_decode.
+type JWTDecodeTool string
 
 // JWTInput A JWT.
 type JWTInput struct {
-	// MediaType What the value is.
-	MediaType JWTInputMediaType `json:"mediaType"`
+	// MediaType A JWT in compact form (RFC 7519).
+	MediaType JWTMediaType `json:"mediaType"`
 
 	// Value The token in compact form, three parts with two dots; white space around it is ignored.
 	Value string `json:"value"`
 }
 
-// JWTInputMediaType What the value is.
-type JWTInputMediaType string
+// JWTMediaType A JWT in compact form (RFC 7519).
+type JWTMediaType string
+
+// OutputMediaType What the output is written in.
+type OutputMediaType string
 
 // PipelineInput The text that the first step consumes.
 type PipelineInput struct {
@@ -535,25 +723,22 @@ type PipelineRequest struct {
 	Steps []PipelineStep `json:"steps"`
 
 	// Version The version of the pipeline request.
-	Version PipelineRequestVersion `json:"version"`
+	Version PipelineVersion `json:"version"`
 }
 
-// PipelineRequestVersion The version of the pipeline request.
-type PipelineRequestVersion int
-
-// PipelineResult The answer to a pipeline.
+// PipelineResult The answer of pipeline.
 type PipelineResult struct {
-	// Output A text and what it is.
-	Output Artifact `json:"output"`
+	// Output The output, and what it is written in.
+	Output AnyOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id; present when that was given.
-	Outputs *map[string]Artifact `json:"outputs,omitempty"`
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
 
 	// Provenance Where the output comes from.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order.
-	Steps []StepRun `json:"steps"`
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
 
 	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
 	Warnings Warnings `json:"warnings"`
@@ -563,6 +748,9 @@ type PipelineResult struct {
 type PipelineStep struct {
 	union json.RawMessage
 }
+
+// PipelineVersion The version of the pipeline request.
+type PipelineVersion int32
 
 // Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type Problem struct {
@@ -581,7 +769,7 @@ type Problem struct {
 	Path *string `json:"path,omitempty"`
 
 	// Status The HTTP status.
-	Status int `json:"status"`
+	Status int32 `json:"status"`
 
 	// Step The id of the pipeline step that failed.
 	Step *string `json:"step,omitempty"`
@@ -621,35 +809,49 @@ type Provenance struct {
 // Example: format
 type StepID = string
 
+// StepOutputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+type StepOutputs map[string]Artifact
+
 // StepRun A step that ran.
 type StepRun struct {
-	// ID The caller's id of the step.
-	ID string `json:"id"`
+	// ID The caller's own name for a step, unique in its pipeline.
+	//
+	// Example: format
+	ID StepID `json:"id"`
 
 	// Tool The tool that ran.
 	Tool string `json:"tool"`
 }
 
+// StepsRun Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+type StepsRun = []StepRun
+
+// TextMediaType Plain text.
+type TextMediaType string
+
+// TextOutput The output as plain text.
+type TextOutput struct {
+	// MediaType Plain text.
+	MediaType TextMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
+
 // TimestampInput A timestamp.
 type TimestampInput struct {
-	// MediaType What the value is.
-	MediaType TimestampInputMediaType `json:"mediaType"`
+	// MediaType Plain text.
+	MediaType TextMediaType `json:"mediaType"`
 
 	// Value One timestamp; white space around it is ignored.
 	Value string `json:"value"`
 }
 
-// TimestampInputMediaType What the value is.
-type TimestampInputMediaType string
-
 // TimestampToISOOptions How timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
 	// Unit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
-	Unit *TimestampToISOOptionsUnit `json:"unit,omitempty"`
+	Unit *TimestampUnit `json:"unit,omitempty"`
 }
-
-// TimestampToISOOptionsUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
-type TimestampToISOOptionsUnit string
 
 // TimestampToISORequest One call of timestamp_to_iso.
 type TimestampToISORequest struct {
@@ -658,6 +860,24 @@ type TimestampToISORequest struct {
 
 	// Options How timestamp_to_iso reads its input.
 	Options *TimestampToISOOptions `json:"options,omitempty"`
+}
+
+// TimestampToISOResult The answer of timestamp_to_iso.
+type TimestampToISOResult struct {
+	// Output The output as plain text.
+	Output TextOutput `json:"output"`
+
+	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	Outputs *StepOutputs `json:"outputs,omitempty"`
+
+	// Provenance Where the output comes from.
+	Provenance Provenance `json:"provenance"`
+
+	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	Steps *StepsRun `json:"steps,omitempty"`
+
+	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	Warnings Warnings `json:"warnings"`
 }
 
 // TimestampToISOStep A step that runs timestamp_to_iso.
@@ -670,33 +890,45 @@ type TimestampToISOStep struct {
 	// Options How timestamp_to_iso reads its input.
 	Options *TimestampToISOOptions `json:"options,omitempty"`
 
-	// Tool The tool to run.
-	Tool TimestampToISOStepTool `json:"tool"`
+	// Tool The tool timestamp_to_iso.
+	Tool TimestampToISOTool `json:"tool"`
 }
 
-// TimestampToISOStepTool The tool to run.
-type TimestampToISOStepTool string
+// TimestampToISOTool The tool timestamp_to_iso.
+type TimestampToISOTool string
 
-// ToolResult The answer to one call of a tool.
-type ToolResult struct {
-	// Output A text and what it is.
-	Output Artifact `json:"output"`
-
-	// Provenance Where the output comes from.
-	Provenance Provenance `json:"provenance"`
-
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
-	Warnings Warnings `json:"warnings"`
-}
+// TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
+type TimestampUnit string
 
 // Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
 type Warnings = []string
+
+// YAMLMediaType YAML (RFC 9512).
+type YAMLMediaType string
+
+// YAMLOutput The output as YAML.
+type YAMLOutput struct {
+	// MediaType YAML (RFC 9512).
+	MediaType YAMLMediaType `json:"mediaType"`
+
+	// Value The text, UTF-8.
+	Value string `json:"value"`
+}
+
+// APIConvertFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type APIConvertFailure = Problem
 
 // BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type BodyTimeout = Problem
 
 // InternalFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type InternalFailure = Problem
+
+// JSONFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type JSONFailure = Problem
+
+// JWTFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type JWTFailure = Problem
 
 // MalformedRequest Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type MalformedRequest = Problem
@@ -719,14 +951,14 @@ type RequestTooLarge = Problem
 // TemporaryLimit Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type TemporaryLimit = Problem
 
+// TimestampFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+type TimestampFailure = Problem
+
 // UnknownRoute Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type UnknownRoute = Problem
 
 // UnsupportedMediaType Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type UnsupportedMediaType = Problem
-
-// ValidationFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
-type ValidationFailure = Problem
 
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.
 type PipelineJSONRequestBody = PipelineRequest
@@ -756,10 +988,6 @@ func (t PipelineStep) AsJWTDecodeStep() (JWTDecodeStep, error) {
 // FromJWTDecodeStep overwrites any union data inside the PipelineStep as the provided JWTDecodeStep
 func (t *PipelineStep) FromJWTDecodeStep(v JWTDecodeStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"jwt_decode"}`))
 	t.union = b
 	return err
 }
@@ -767,10 +995,6 @@ func (t *PipelineStep) FromJWTDecodeStep(v JWTDecodeStep) error {
 // MergeJWTDecodeStep performs a merge with any union data inside the PipelineStep, using the provided JWTDecodeStep
 func (t *PipelineStep) MergeJWTDecodeStep(v JWTDecodeStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"jwt_decode"}`))
 	if err != nil {
 		return err
 	}
@@ -790,10 +1014,6 @@ func (t PipelineStep) AsJSONFormatStep() (JSONFormatStep, error) {
 // FromJSONFormatStep overwrites any union data inside the PipelineStep as the provided JSONFormatStep
 func (t *PipelineStep) FromJSONFormatStep(v JSONFormatStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_format"}`))
 	t.union = b
 	return err
 }
@@ -801,10 +1021,6 @@ func (t *PipelineStep) FromJSONFormatStep(v JSONFormatStep) error {
 // MergeJSONFormatStep performs a merge with any union data inside the PipelineStep, using the provided JSONFormatStep
 func (t *PipelineStep) MergeJSONFormatStep(v JSONFormatStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_format"}`))
 	if err != nil {
 		return err
 	}
@@ -824,10 +1040,6 @@ func (t PipelineStep) AsJSONToYAMLStep() (JSONToYAMLStep, error) {
 // FromJSONToYAMLStep overwrites any union data inside the PipelineStep as the provided JSONToYAMLStep
 func (t *PipelineStep) FromJSONToYAMLStep(v JSONToYAMLStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_to_yaml"}`))
 	t.union = b
 	return err
 }
@@ -835,10 +1047,6 @@ func (t *PipelineStep) FromJSONToYAMLStep(v JSONToYAMLStep) error {
 // MergeJSONToYAMLStep performs a merge with any union data inside the PipelineStep, using the provided JSONToYAMLStep
 func (t *PipelineStep) MergeJSONToYAMLStep(v JSONToYAMLStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"json_to_yaml"}`))
 	if err != nil {
 		return err
 	}
@@ -858,10 +1066,6 @@ func (t PipelineStep) AsTimestampToISOStep() (TimestampToISOStep, error) {
 // FromTimestampToISOStep overwrites any union data inside the PipelineStep as the provided TimestampToISOStep
 func (t *PipelineStep) FromTimestampToISOStep(v TimestampToISOStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"timestamp_to_iso"}`))
 	t.union = b
 	return err
 }
@@ -869,10 +1073,6 @@ func (t *PipelineStep) FromTimestampToISOStep(v TimestampToISOStep) error {
 // MergeTimestampToISOStep performs a merge with any union data inside the PipelineStep, using the provided TimestampToISOStep
 func (t *PipelineStep) MergeTimestampToISOStep(v TimestampToISOStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"timestamp_to_iso"}`))
 	if err != nil {
 		return err
 	}
@@ -892,10 +1092,6 @@ func (t PipelineStep) AsAPIConvertStep() (APIConvertStep, error) {
 // FromAPIConvertStep overwrites any union data inside the PipelineStep as the provided APIConvertStep
 func (t *PipelineStep) FromAPIConvertStep(v APIConvertStep) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
 	t.union = b
 	return err
 }
@@ -906,43 +1102,10 @@ func (t *PipelineStep) MergeAPIConvertStep(v APIConvertStep) error {
 	if err != nil {
 		return err
 	}
-	b, err = runtime.JSONMerge(b, []byte(`{"tool":"api_convert"}`))
-	if err != nil {
-		return err
-	}
 
 	merged, err := runtime.JSONMerge(t.union, b)
 	t.union = merged
 	return err
-}
-
-func (t PipelineStep) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"tool"`
-	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
-}
-
-func (t PipelineStep) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
-	if err != nil {
-		return nil, err
-	}
-	switch discriminator {
-	case "api_convert":
-		return t.AsAPIConvertStep()
-	case "json_format":
-		return t.AsJSONFormatStep()
-	case "json_to_yaml":
-		return t.AsJSONToYAMLStep()
-	case "jwt_decode":
-		return t.AsJWTDecodeStep()
-	case "timestamp_to_iso":
-		return t.AsTimestampToISOStep()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
-	}
 }
 
 func (t PipelineStep) MarshalJSON() ([]byte, error) {
@@ -1875,71 +2038,144 @@ type ClientWithResponsesInterface interface {
 
 // PipelineResponse200Headers the declared response headers of an HTTP 200 response for Pipeline
 type PipelineResponse200Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse400Headers the declared response headers of an HTTP 400 response for Pipeline
 type PipelineResponse400Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
+}
+
+// PipelineResponse403Headers the declared response headers of an HTTP 403 response for Pipeline
+type PipelineResponse403Headers struct {
+	CacheControl        string
+	XContentTypeOptions string
+	XRequestID          string
 }
 
 // PipelineResponse404Headers the declared response headers of an HTTP 404 response for Pipeline
 type PipelineResponse404Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse405Headers the declared response headers of an HTTP 405 response for Pipeline
 type PipelineResponse405Headers struct {
-	Allow           string
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	Allow                      string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse408Headers the declared response headers of an HTTP 408 response for Pipeline
 type PipelineResponse408Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse413Headers the declared response headers of an HTTP 413 response for Pipeline
 type PipelineResponse413Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse415Headers the declared response headers of an HTTP 415 response for Pipeline
 type PipelineResponse415Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse422Headers the declared response headers of an HTTP 422 response for Pipeline
 type PipelineResponse422Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse429Headers the declared response headers of an HTTP 429 response for Pipeline
 type PipelineResponse429Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse500Headers the declared response headers of an HTTP 500 response for Pipeline
 type PipelineResponse500Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // PipelineResponse503Headers the declared response headers of an HTTP 503 response for Pipeline
 type PipelineResponse503Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 type PipelineResponse struct {
@@ -1973,6 +2209,8 @@ type PipelineResponse struct {
 	Headers200 *PipelineResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *PipelineResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *PipelineResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *PipelineResponse404Headers
 	// Headers405 the parsed response headers for an HTTP 405 response
@@ -2084,78 +2322,151 @@ func (r PipelineResponse) ContentType() string {
 
 // APIConvertResponse200Headers the declared response headers of an HTTP 200 response for APIConvert
 type APIConvertResponse200Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse400Headers the declared response headers of an HTTP 400 response for APIConvert
 type APIConvertResponse400Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
+}
+
+// APIConvertResponse403Headers the declared response headers of an HTTP 403 response for APIConvert
+type APIConvertResponse403Headers struct {
+	CacheControl        string
+	XContentTypeOptions string
+	XRequestID          string
 }
 
 // APIConvertResponse404Headers the declared response headers of an HTTP 404 response for APIConvert
 type APIConvertResponse404Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse405Headers the declared response headers of an HTTP 405 response for APIConvert
 type APIConvertResponse405Headers struct {
-	Allow           string
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	Allow                      string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse408Headers the declared response headers of an HTTP 408 response for APIConvert
 type APIConvertResponse408Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse413Headers the declared response headers of an HTTP 413 response for APIConvert
 type APIConvertResponse413Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse415Headers the declared response headers of an HTTP 415 response for APIConvert
 type APIConvertResponse415Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse422Headers the declared response headers of an HTTP 422 response for APIConvert
 type APIConvertResponse422Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse429Headers the declared response headers of an HTTP 429 response for APIConvert
 type APIConvertResponse429Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse500Headers the declared response headers of an HTTP 500 response for APIConvert
 type APIConvertResponse500Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // APIConvertResponse503Headers the declared response headers of an HTTP 503 response for APIConvert
 type APIConvertResponse503Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 type APIConvertResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ToolResult
+	JSON200 *APIConvertResult
 	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
 	ApplicationProblemJSON400 *MalformedRequest
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
@@ -2171,7 +2482,7 @@ type APIConvertResponse struct {
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
 	ApplicationProblemJSON415 *UnsupportedMediaType
 	// ApplicationProblemJSON422 the response for an HTTP 422 `application/problem+json` response
-	ApplicationProblemJSON422 *ValidationFailure
+	ApplicationProblemJSON422 *APIConvertFailure
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *RateLimited
 	// ApplicationProblemJSON500 the response for an HTTP 500 `application/problem+json` response
@@ -2182,6 +2493,8 @@ type APIConvertResponse struct {
 	Headers200 *APIConvertResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *APIConvertResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *APIConvertResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *APIConvertResponse404Headers
 	// Headers405 the parsed response headers for an HTTP 405 response
@@ -2203,7 +2516,7 @@ type APIConvertResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r APIConvertResponse) GetJSON200() *ToolResult {
+func (r APIConvertResponse) GetJSON200() *APIConvertResult {
 	return r.JSON200
 }
 
@@ -2243,7 +2556,7 @@ func (r APIConvertResponse) GetApplicationProblemJSON415() *UnsupportedMediaType
 }
 
 // GetApplicationProblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
-func (r APIConvertResponse) GetApplicationProblemJSON422() *ValidationFailure {
+func (r APIConvertResponse) GetApplicationProblemJSON422() *APIConvertFailure {
 	return r.ApplicationProblemJSON422
 }
 
@@ -2293,78 +2606,151 @@ func (r APIConvertResponse) ContentType() string {
 
 // JSONFormatResponse200Headers the declared response headers of an HTTP 200 response for JSONFormat
 type JSONFormatResponse200Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse400Headers the declared response headers of an HTTP 400 response for JSONFormat
 type JSONFormatResponse400Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
+}
+
+// JSONFormatResponse403Headers the declared response headers of an HTTP 403 response for JSONFormat
+type JSONFormatResponse403Headers struct {
+	CacheControl        string
+	XContentTypeOptions string
+	XRequestID          string
 }
 
 // JSONFormatResponse404Headers the declared response headers of an HTTP 404 response for JSONFormat
 type JSONFormatResponse404Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse405Headers the declared response headers of an HTTP 405 response for JSONFormat
 type JSONFormatResponse405Headers struct {
-	Allow           string
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	Allow                      string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse408Headers the declared response headers of an HTTP 408 response for JSONFormat
 type JSONFormatResponse408Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse413Headers the declared response headers of an HTTP 413 response for JSONFormat
 type JSONFormatResponse413Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse415Headers the declared response headers of an HTTP 415 response for JSONFormat
 type JSONFormatResponse415Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse422Headers the declared response headers of an HTTP 422 response for JSONFormat
 type JSONFormatResponse422Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse429Headers the declared response headers of an HTTP 429 response for JSONFormat
 type JSONFormatResponse429Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse500Headers the declared response headers of an HTTP 500 response for JSONFormat
 type JSONFormatResponse500Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONFormatResponse503Headers the declared response headers of an HTTP 503 response for JSONFormat
 type JSONFormatResponse503Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 type JSONFormatResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ToolResult
+	JSON200 *JSONFormatResult
 	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
 	ApplicationProblemJSON400 *MalformedRequest
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
@@ -2380,7 +2766,7 @@ type JSONFormatResponse struct {
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
 	ApplicationProblemJSON415 *UnsupportedMediaType
 	// ApplicationProblemJSON422 the response for an HTTP 422 `application/problem+json` response
-	ApplicationProblemJSON422 *ValidationFailure
+	ApplicationProblemJSON422 *JSONFailure
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *RateLimited
 	// ApplicationProblemJSON500 the response for an HTTP 500 `application/problem+json` response
@@ -2391,6 +2777,8 @@ type JSONFormatResponse struct {
 	Headers200 *JSONFormatResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *JSONFormatResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *JSONFormatResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *JSONFormatResponse404Headers
 	// Headers405 the parsed response headers for an HTTP 405 response
@@ -2412,7 +2800,7 @@ type JSONFormatResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r JSONFormatResponse) GetJSON200() *ToolResult {
+func (r JSONFormatResponse) GetJSON200() *JSONFormatResult {
 	return r.JSON200
 }
 
@@ -2452,7 +2840,7 @@ func (r JSONFormatResponse) GetApplicationProblemJSON415() *UnsupportedMediaType
 }
 
 // GetApplicationProblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
-func (r JSONFormatResponse) GetApplicationProblemJSON422() *ValidationFailure {
+func (r JSONFormatResponse) GetApplicationProblemJSON422() *JSONFailure {
 	return r.ApplicationProblemJSON422
 }
 
@@ -2502,78 +2890,151 @@ func (r JSONFormatResponse) ContentType() string {
 
 // JSONToYAMLResponse200Headers the declared response headers of an HTTP 200 response for JSONToYAML
 type JSONToYAMLResponse200Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse400Headers the declared response headers of an HTTP 400 response for JSONToYAML
 type JSONToYAMLResponse400Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
+}
+
+// JSONToYAMLResponse403Headers the declared response headers of an HTTP 403 response for JSONToYAML
+type JSONToYAMLResponse403Headers struct {
+	CacheControl        string
+	XContentTypeOptions string
+	XRequestID          string
 }
 
 // JSONToYAMLResponse404Headers the declared response headers of an HTTP 404 response for JSONToYAML
 type JSONToYAMLResponse404Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse405Headers the declared response headers of an HTTP 405 response for JSONToYAML
 type JSONToYAMLResponse405Headers struct {
-	Allow           string
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	Allow                      string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse408Headers the declared response headers of an HTTP 408 response for JSONToYAML
 type JSONToYAMLResponse408Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse413Headers the declared response headers of an HTTP 413 response for JSONToYAML
 type JSONToYAMLResponse413Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse415Headers the declared response headers of an HTTP 415 response for JSONToYAML
 type JSONToYAMLResponse415Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse422Headers the declared response headers of an HTTP 422 response for JSONToYAML
 type JSONToYAMLResponse422Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse429Headers the declared response headers of an HTTP 429 response for JSONToYAML
 type JSONToYAMLResponse429Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse500Headers the declared response headers of an HTTP 500 response for JSONToYAML
 type JSONToYAMLResponse500Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JSONToYAMLResponse503Headers the declared response headers of an HTTP 503 response for JSONToYAML
 type JSONToYAMLResponse503Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 type JSONToYAMLResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ToolResult
+	JSON200 *JSONToYAMLResult
 	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
 	ApplicationProblemJSON400 *MalformedRequest
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
@@ -2589,7 +3050,7 @@ type JSONToYAMLResponse struct {
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
 	ApplicationProblemJSON415 *UnsupportedMediaType
 	// ApplicationProblemJSON422 the response for an HTTP 422 `application/problem+json` response
-	ApplicationProblemJSON422 *ValidationFailure
+	ApplicationProblemJSON422 *JSONFailure
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *RateLimited
 	// ApplicationProblemJSON500 the response for an HTTP 500 `application/problem+json` response
@@ -2600,6 +3061,8 @@ type JSONToYAMLResponse struct {
 	Headers200 *JSONToYAMLResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *JSONToYAMLResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *JSONToYAMLResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *JSONToYAMLResponse404Headers
 	// Headers405 the parsed response headers for an HTTP 405 response
@@ -2621,7 +3084,7 @@ type JSONToYAMLResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r JSONToYAMLResponse) GetJSON200() *ToolResult {
+func (r JSONToYAMLResponse) GetJSON200() *JSONToYAMLResult {
 	return r.JSON200
 }
 
@@ -2661,7 +3124,7 @@ func (r JSONToYAMLResponse) GetApplicationProblemJSON415() *UnsupportedMediaType
 }
 
 // GetApplicationProblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
-func (r JSONToYAMLResponse) GetApplicationProblemJSON422() *ValidationFailure {
+func (r JSONToYAMLResponse) GetApplicationProblemJSON422() *JSONFailure {
 	return r.ApplicationProblemJSON422
 }
 
@@ -2711,78 +3174,151 @@ func (r JSONToYAMLResponse) ContentType() string {
 
 // JWTDecodeResponse200Headers the declared response headers of an HTTP 200 response for JWTDecode
 type JWTDecodeResponse200Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse400Headers the declared response headers of an HTTP 400 response for JWTDecode
 type JWTDecodeResponse400Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
+}
+
+// JWTDecodeResponse403Headers the declared response headers of an HTTP 403 response for JWTDecode
+type JWTDecodeResponse403Headers struct {
+	CacheControl        string
+	XContentTypeOptions string
+	XRequestID          string
 }
 
 // JWTDecodeResponse404Headers the declared response headers of an HTTP 404 response for JWTDecode
 type JWTDecodeResponse404Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse405Headers the declared response headers of an HTTP 405 response for JWTDecode
 type JWTDecodeResponse405Headers struct {
-	Allow           string
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	Allow                      string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse408Headers the declared response headers of an HTTP 408 response for JWTDecode
 type JWTDecodeResponse408Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse413Headers the declared response headers of an HTTP 413 response for JWTDecode
 type JWTDecodeResponse413Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse415Headers the declared response headers of an HTTP 415 response for JWTDecode
 type JWTDecodeResponse415Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse422Headers the declared response headers of an HTTP 422 response for JWTDecode
 type JWTDecodeResponse422Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse429Headers the declared response headers of an HTTP 429 response for JWTDecode
 type JWTDecodeResponse429Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse500Headers the declared response headers of an HTTP 500 response for JWTDecode
 type JWTDecodeResponse500Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // JWTDecodeResponse503Headers the declared response headers of an HTTP 503 response for JWTDecode
 type JWTDecodeResponse503Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 type JWTDecodeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ToolResult
+	JSON200 *JWTDecodeResult
 	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
 	ApplicationProblemJSON400 *MalformedRequest
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
@@ -2798,7 +3334,7 @@ type JWTDecodeResponse struct {
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
 	ApplicationProblemJSON415 *UnsupportedMediaType
 	// ApplicationProblemJSON422 the response for an HTTP 422 `application/problem+json` response
-	ApplicationProblemJSON422 *ValidationFailure
+	ApplicationProblemJSON422 *JWTFailure
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *RateLimited
 	// ApplicationProblemJSON500 the response for an HTTP 500 `application/problem+json` response
@@ -2809,6 +3345,8 @@ type JWTDecodeResponse struct {
 	Headers200 *JWTDecodeResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *JWTDecodeResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *JWTDecodeResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *JWTDecodeResponse404Headers
 	// Headers405 the parsed response headers for an HTTP 405 response
@@ -2830,7 +3368,7 @@ type JWTDecodeResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r JWTDecodeResponse) GetJSON200() *ToolResult {
+func (r JWTDecodeResponse) GetJSON200() *JWTDecodeResult {
 	return r.JSON200
 }
 
@@ -2870,7 +3408,7 @@ func (r JWTDecodeResponse) GetApplicationProblemJSON415() *UnsupportedMediaType 
 }
 
 // GetApplicationProblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
-func (r JWTDecodeResponse) GetApplicationProblemJSON422() *ValidationFailure {
+func (r JWTDecodeResponse) GetApplicationProblemJSON422() *JWTFailure {
 	return r.ApplicationProblemJSON422
 }
 
@@ -2920,78 +3458,151 @@ func (r JWTDecodeResponse) ContentType() string {
 
 // TimestampToISOResponse200Headers the declared response headers of an HTTP 200 response for TimestampToISO
 type TimestampToISOResponse200Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse400Headers the declared response headers of an HTTP 400 response for TimestampToISO
 type TimestampToISOResponse400Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
+}
+
+// TimestampToISOResponse403Headers the declared response headers of an HTTP 403 response for TimestampToISO
+type TimestampToISOResponse403Headers struct {
+	CacheControl        string
+	XContentTypeOptions string
+	XRequestID          string
 }
 
 // TimestampToISOResponse404Headers the declared response headers of an HTTP 404 response for TimestampToISO
 type TimestampToISOResponse404Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse405Headers the declared response headers of an HTTP 405 response for TimestampToISO
 type TimestampToISOResponse405Headers struct {
-	Allow           string
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	Allow                      string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse408Headers the declared response headers of an HTTP 408 response for TimestampToISO
 type TimestampToISOResponse408Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse413Headers the declared response headers of an HTTP 413 response for TimestampToISO
 type TimestampToISOResponse413Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse415Headers the declared response headers of an HTTP 415 response for TimestampToISO
 type TimestampToISOResponse415Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse422Headers the declared response headers of an HTTP 422 response for TimestampToISO
 type TimestampToISOResponse422Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse429Headers the declared response headers of an HTTP 429 response for TimestampToISO
 type TimestampToISOResponse429Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse500Headers the declared response headers of an HTTP 500 response for TimestampToISO
 type TimestampToISOResponse500Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 // TimestampToISOResponse503Headers the declared response headers of an HTTP 503 response for TimestampToISO
 type TimestampToISOResponse503Headers struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	RetryAfter      string
+	AccessControlAllowOrigin   *string
+	AccessControlExposeHeaders *string
+	CacheControl               string
+	RateLimit                  *string
+	RateLimitPolicy            *string
+	RetryAfter                 string
+	Vary                       string
+	XContentTypeOptions        string
+	XRequestID                 string
 }
 
 type TimestampToISOResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ToolResult
+	JSON200 *TimestampToISOResult
 	// ApplicationProblemJSON400 the response for an HTTP 400 `application/problem+json` response
 	ApplicationProblemJSON400 *MalformedRequest
 	// ApplicationProblemJSON403 the response for an HTTP 403 `application/problem+json` response
@@ -3007,7 +3618,7 @@ type TimestampToISOResponse struct {
 	// ApplicationProblemJSON415 the response for an HTTP 415 `application/problem+json` response
 	ApplicationProblemJSON415 *UnsupportedMediaType
 	// ApplicationProblemJSON422 the response for an HTTP 422 `application/problem+json` response
-	ApplicationProblemJSON422 *ValidationFailure
+	ApplicationProblemJSON422 *TimestampFailure
 	// ApplicationProblemJSON429 the response for an HTTP 429 `application/problem+json` response
 	ApplicationProblemJSON429 *RateLimited
 	// ApplicationProblemJSON500 the response for an HTTP 500 `application/problem+json` response
@@ -3018,6 +3629,8 @@ type TimestampToISOResponse struct {
 	Headers200 *TimestampToISOResponse200Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *TimestampToISOResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *TimestampToISOResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *TimestampToISOResponse404Headers
 	// Headers405 the parsed response headers for an HTTP 405 response
@@ -3039,7 +3652,7 @@ type TimestampToISOResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r TimestampToISOResponse) GetJSON200() *ToolResult {
+func (r TimestampToISOResponse) GetJSON200() *TimestampToISOResult {
 	return r.JSON200
 }
 
@@ -3079,7 +3692,7 @@ func (r TimestampToISOResponse) GetApplicationProblemJSON415() *UnsupportedMedia
 }
 
 // GetApplicationProblemJSON422 returns the response for an HTTP 422 `application/problem+json` response
-func (r TimestampToISOResponse) GetApplicationProblemJSON422() *ValidationFailure {
+func (r TimestampToISOResponse) GetApplicationProblemJSON422() *TimestampFailure {
 	return r.ApplicationProblemJSON422
 }
 
@@ -3448,6 +4061,27 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 	switch {
 	case rsp.StatusCode == 200:
 		var headers PipelineResponse200Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3461,10 +4095,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers200 = &headers
 	case rsp.StatusCode == 400:
 		var headers PipelineResponse400Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3478,10 +4154,76 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers PipelineResponse403Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers PipelineResponse404Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3495,10 +4237,45 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers404 = &headers
 	case rsp.StatusCode == 405:
 		var headers PipelineResponse405Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
 		if values := rsp.Header.Values("Allow"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -3506,6 +4283,13 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 			}
 			headers.Allow = value
 		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3519,10 +4303,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers405 = &headers
 	case rsp.StatusCode == 408:
 		var headers PipelineResponse408Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3536,10 +4362,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers408 = &headers
 	case rsp.StatusCode == 413:
 		var headers PipelineResponse413Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3553,10 +4421,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PipelineResponse415Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3570,10 +4480,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers415 = &headers
 	case rsp.StatusCode == 422:
 		var headers PipelineResponse422Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3587,10 +4539,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers422 = &headers
 	case rsp.StatusCode == 429:
 		var headers PipelineResponse429Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3611,10 +4605,52 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers429 = &headers
 	case rsp.StatusCode == 500:
 		var headers PipelineResponse500Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3629,9 +4665,51 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 			}
 			headers.RateLimitPolicy = &value
 		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers PipelineResponse503Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3652,6 +4730,27 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers503 = &headers
 	}
@@ -3674,7 +4773,7 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ToolResult
+		var dest APIConvertResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3730,7 +4829,7 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest ValidationFailure
+		var dest APIConvertFailure
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -3762,6 +4861,27 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 	switch {
 	case rsp.StatusCode == 200:
 		var headers APIConvertResponse200Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3775,10 +4895,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers200 = &headers
 	case rsp.StatusCode == 400:
 		var headers APIConvertResponse400Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3792,10 +4954,76 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers APIConvertResponse403Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers APIConvertResponse404Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3809,10 +5037,45 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers404 = &headers
 	case rsp.StatusCode == 405:
 		var headers APIConvertResponse405Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
 		if values := rsp.Header.Values("Allow"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -3820,6 +5083,13 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 			}
 			headers.Allow = value
 		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3833,10 +5103,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers405 = &headers
 	case rsp.StatusCode == 408:
 		var headers APIConvertResponse408Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3850,10 +5162,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers408 = &headers
 	case rsp.StatusCode == 413:
 		var headers APIConvertResponse413Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3867,10 +5221,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers APIConvertResponse415Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3884,10 +5280,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers415 = &headers
 	case rsp.StatusCode == 422:
 		var headers APIConvertResponse422Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3901,10 +5339,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers422 = &headers
 	case rsp.StatusCode == 429:
 		var headers APIConvertResponse429Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3925,10 +5405,52 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers429 = &headers
 	case rsp.StatusCode == 500:
 		var headers APIConvertResponse500Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3943,9 +5465,51 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 			}
 			headers.RateLimitPolicy = &value
 		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers APIConvertResponse503Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -3966,6 +5530,27 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers503 = &headers
 	}
@@ -3988,7 +5573,7 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ToolResult
+		var dest JSONFormatResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4044,7 +5629,7 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest ValidationFailure
+		var dest JSONFailure
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4076,6 +5661,27 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 	switch {
 	case rsp.StatusCode == 200:
 		var headers JSONFormatResponse200Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4089,10 +5695,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers200 = &headers
 	case rsp.StatusCode == 400:
 		var headers JSONFormatResponse400Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4106,10 +5754,76 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers JSONFormatResponse403Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers JSONFormatResponse404Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4123,10 +5837,45 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers404 = &headers
 	case rsp.StatusCode == 405:
 		var headers JSONFormatResponse405Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
 		if values := rsp.Header.Values("Allow"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -4134,6 +5883,13 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 			}
 			headers.Allow = value
 		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4147,10 +5903,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers405 = &headers
 	case rsp.StatusCode == 408:
 		var headers JSONFormatResponse408Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4164,10 +5962,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers408 = &headers
 	case rsp.StatusCode == 413:
 		var headers JSONFormatResponse413Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4181,10 +6021,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers JSONFormatResponse415Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4198,10 +6080,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers415 = &headers
 	case rsp.StatusCode == 422:
 		var headers JSONFormatResponse422Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4215,10 +6139,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers422 = &headers
 	case rsp.StatusCode == 429:
 		var headers JSONFormatResponse429Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4239,10 +6205,52 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers429 = &headers
 	case rsp.StatusCode == 500:
 		var headers JSONFormatResponse500Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4257,9 +6265,51 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 			}
 			headers.RateLimitPolicy = &value
 		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers JSONFormatResponse503Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4280,6 +6330,27 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers503 = &headers
 	}
@@ -4302,7 +6373,7 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ToolResult
+		var dest JSONToYAMLResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4358,7 +6429,7 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest ValidationFailure
+		var dest JSONFailure
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4390,6 +6461,27 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 	switch {
 	case rsp.StatusCode == 200:
 		var headers JSONToYAMLResponse200Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4403,10 +6495,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers200 = &headers
 	case rsp.StatusCode == 400:
 		var headers JSONToYAMLResponse400Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4420,10 +6554,76 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers JSONToYAMLResponse403Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers JSONToYAMLResponse404Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4437,10 +6637,45 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers404 = &headers
 	case rsp.StatusCode == 405:
 		var headers JSONToYAMLResponse405Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
 		if values := rsp.Header.Values("Allow"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -4448,6 +6683,13 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 			}
 			headers.Allow = value
 		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4461,10 +6703,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers405 = &headers
 	case rsp.StatusCode == 408:
 		var headers JSONToYAMLResponse408Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4478,10 +6762,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers408 = &headers
 	case rsp.StatusCode == 413:
 		var headers JSONToYAMLResponse413Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4495,10 +6821,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers JSONToYAMLResponse415Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4512,10 +6880,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers415 = &headers
 	case rsp.StatusCode == 422:
 		var headers JSONToYAMLResponse422Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4529,10 +6939,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers422 = &headers
 	case rsp.StatusCode == 429:
 		var headers JSONToYAMLResponse429Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4553,10 +7005,52 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers429 = &headers
 	case rsp.StatusCode == 500:
 		var headers JSONToYAMLResponse500Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4571,9 +7065,51 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 			}
 			headers.RateLimitPolicy = &value
 		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers JSONToYAMLResponse503Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4594,6 +7130,27 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers503 = &headers
 	}
@@ -4616,7 +7173,7 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ToolResult
+		var dest JWTDecodeResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4672,7 +7229,7 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest ValidationFailure
+		var dest JWTFailure
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4704,6 +7261,27 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 	switch {
 	case rsp.StatusCode == 200:
 		var headers JWTDecodeResponse200Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4717,10 +7295,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers200 = &headers
 	case rsp.StatusCode == 400:
 		var headers JWTDecodeResponse400Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4734,10 +7354,76 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers JWTDecodeResponse403Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers JWTDecodeResponse404Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4751,10 +7437,45 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers404 = &headers
 	case rsp.StatusCode == 405:
 		var headers JWTDecodeResponse405Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
 		if values := rsp.Header.Values("Allow"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -4762,6 +7483,13 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 			}
 			headers.Allow = value
 		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4775,10 +7503,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers405 = &headers
 	case rsp.StatusCode == 408:
 		var headers JWTDecodeResponse408Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4792,10 +7562,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers408 = &headers
 	case rsp.StatusCode == 413:
 		var headers JWTDecodeResponse413Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4809,10 +7621,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers JWTDecodeResponse415Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4826,10 +7680,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers415 = &headers
 	case rsp.StatusCode == 422:
 		var headers JWTDecodeResponse422Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4843,10 +7739,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers422 = &headers
 	case rsp.StatusCode == 429:
 		var headers JWTDecodeResponse429Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4867,10 +7805,52 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers429 = &headers
 	case rsp.StatusCode == 500:
 		var headers JWTDecodeResponse500Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4885,9 +7865,51 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 			}
 			headers.RateLimitPolicy = &value
 		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers JWTDecodeResponse503Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -4908,6 +7930,27 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers503 = &headers
 	}
@@ -4930,7 +7973,7 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ToolResult
+		var dest TimestampToISOResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -4986,7 +8029,7 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 		response.ApplicationProblemJSON415 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
-		var dest ValidationFailure
+		var dest TimestampFailure
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -5018,6 +8061,27 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 	switch {
 	case rsp.StatusCode == 200:
 		var headers TimestampToISOResponse200Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5031,10 +8095,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers200 = &headers
 	case rsp.StatusCode == 400:
 		var headers TimestampToISOResponse400Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5048,10 +8154,76 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers TimestampToISOResponse403Headers
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers TimestampToISOResponse404Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5065,10 +8237,45 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers404 = &headers
 	case rsp.StatusCode == 405:
 		var headers TimestampToISOResponse405Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
 		if values := rsp.Header.Values("Allow"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Allow", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
@@ -5076,6 +8283,13 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 			}
 			headers.Allow = value
 		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5089,10 +8303,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers405 = &headers
 	case rsp.StatusCode == 408:
 		var headers TimestampToISOResponse408Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5106,10 +8362,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers408 = &headers
 	case rsp.StatusCode == 413:
 		var headers TimestampToISOResponse413Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5123,10 +8421,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers TimestampToISOResponse415Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5140,10 +8480,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers415 = &headers
 	case rsp.StatusCode == 422:
 		var headers TimestampToISOResponse422Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5157,10 +8539,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers422 = &headers
 	case rsp.StatusCode == 429:
 		var headers TimestampToISOResponse429Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5181,10 +8605,52 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers429 = &headers
 	case rsp.StatusCode == 500:
 		var headers TimestampToISOResponse500Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5199,9 +8665,51 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 			}
 			headers.RateLimitPolicy = &value
 		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
+		}
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers TimestampToISOResponse503Headers
+		if values := rsp.Header.Values("Access-Control-Allow-Origin"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Allow-Origin", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlAllowOrigin = &value
+		}
+		if values := rsp.Header.Values("Access-Control-Expose-Headers"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Access-Control-Expose-Headers", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AccessControlExposeHeaders = &value
+		}
+		if values := rsp.Header.Values("Cache-Control"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Cache-Control", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.CacheControl = value
+		}
 		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -5222,6 +8730,27 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 				return nil, err
 			}
 			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("Vary"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Vary", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.Vary = value
+		}
+		if values := rsp.Header.Values("X-Content-Type-Options"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Content-Type-Options", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XContentTypeOptions = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = value
 		}
 		response.Headers503 = &headers
 	}

@@ -117,12 +117,12 @@ func (m *Remote) Convert(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	var result client.ToolResult
+	var result client.PipelineResult // of one shape with every tool's
 	if err := json.Unmarshal(text, &result); err != nil || result.Provenance.Tool != r.Operation {
 		return Answer{}, unavailable("It answered with status 200, but not with the result of %s.", r.Operation)
 	}
 	return Answer{
-		Output:   convert.Artifact{MediaType: result.Output.MediaType, Value: result.Output.Value},
+		Output:   convert.Artifact{MediaType: string(result.Output.MediaType), Value: result.Output.Value},
 		Warnings: result.Warnings,
 		JSON:     func() []byte { return text },
 	}, nil

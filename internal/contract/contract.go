@@ -89,11 +89,12 @@ func read() (*Contract, error) {
 	}
 	// The order of tools is that of the pipeline's steps, which the document
 	// gives as a list; paths are an object and have none.
-	steps := doc.Components.Schemas["PipelineStep"].Value.OneOf
+	step := doc.Components.Schemas["PipelineStep"].Value
+	discriminate(step)
 	if most := c.operations[Pipeline].Properties["steps"].Value.MaxItems; most != nil {
 		c.limits.PipelineSteps = int(*most)
 	}
-	for _, ref := range steps {
+	for _, ref := range step.OneOf {
 		tool, err := c.loadTool(ref.Value)
 		if err != nil {
 			return nil, err
@@ -107,6 +108,19 @@ func read() (*Contract, error) {
 		return nil, fmt.Errorf("the description has %d operations and %d kinds of step", len(c.operations), len(c.tools))
 	}
 	return c, nil
+}
+
+// discriminate tells the validator that a step's tool decides its shape, so
+// that it tries one alternative only and tells that one's error. The document
+// says the same by the enum of each tool, without a discriminator: with one,
+// openapi-generator's Rust client sends the member twice.
+func discriminate(step *openapi3.Schema) {
+	mapping := map[string]openapi3.MappingRef{}
+	for _, ref := range step.OneOf {
+		name, _ := ref.Value.Properties["tool"].Value.Enum[0].(string)
+		mapping[name] = openapi3.MappingRef(*ref)
+	}
+	step.Discriminator = &openapi3.Discriminator{PropertyName: "tool", Mapping: mapping}
 }
 
 // dropImpliedLengths removes the maxLength of strings that no request within

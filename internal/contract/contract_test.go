@@ -255,7 +255,7 @@ func TestEveryOperationSaysEverything(t *testing.T) {
 	}
 	for name, schema := range doc.Components.Schemas {
 		closed := schema.Value.AdditionalProperties
-		if schema.Value.Type.Is("object") && (closed.Has == nil || *closed.Has) {
+		if schema.Value.Type.Is("object") && closed.Schema == nil && (closed.Has == nil || *closed.Has) {
 			t.Errorf("%s is not closed", name)
 		}
 		if schema.Value.Description == "" {

@@ -60,6 +60,24 @@ type Result struct {
 type Tool struct {
 	Name    string
 	Convert func(ctx context.Context, in Input) (Result, error)
+
+	// Weight guesses how much work an input is, in bytes that are read and
+	// written; nil is the length of the value. It only decides whether the
+	// call is Light, so it need be good only about there, and must cost little
+	// beside the conversion.
+	Weight func(in Input) int
+}
+
+// Light is the weight of a call, in bytes, up to which it is done at once
+// rather than in turn with others: some hundred microseconds of work.
+const Light = 32 << 10
+
+// Weigh returns the weight of an input, see Weight.
+func (t Tool) Weigh(in Input) int {
+	if t.Weight == nil {
+		return len(in.Value)
+	}
+	return t.Weight(in)
 }
 
 // OwnedText returns b as a string without copying it, as strings.Builder

@@ -6,8 +6,8 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Answer is the success of a call, the document's ToolResult or, when it is
-// not Single, PipelineResult.
+// Answer is the success of a call, in the document the result of its
+// operation; a Single one leaves outputs and steps out.
 type Answer struct {
 	Single     bool
 	Output     convert.Artifact

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"runtime/debug"
 	"time"
 
@@ -42,7 +41,7 @@ type Engine struct {
 	config   Config
 	contract *contract.Contract
 	tools    map[string]convert.Tool
-	slots    slots
+	house    *house
 }
 
 // New returns an engine for the tools. It fails when they are not exactly the
@@ -52,7 +51,7 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 		config:   config,
 		contract: c,
 		tools:    make(map[string]convert.Tool, len(tools)),
-		slots:    newSlots(config.WorkSlots, config.QueueWait),
+		house:    newHouse(config.WorkSlots, config.QueueWait),
 	}
 	for _, tool := range tools {
 		if c.Tool(tool.Name) == nil {
@@ -69,30 +68,24 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 }
 
 // Busy is the number of calls that run now.
-func (e *Engine) Busy() int { return e.slots.busy() }
+func (e *Engine) Busy() int { return e.house.busy() }
 
-// Admit waits, for as long as a call may wait for a slot, until a request of so
-// many bytes (-1 when that is not known) has a chance of one. It fails with
-// overloaded, or with ctx's error when the caller went away. Front doors ask
-// before they read a body, and say when it has arrived: one that waits unread
-// costs neither memory nor time, so that what is served stays the same however
-// much more is asked for.
-func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err error) {
-	return e.slots.admit(ctx, int(min(bytes, math.MaxInt32)))
-}
-
-// Run runs a call that the contract has accepted. The error is a
-// *convert.Failure, or ctx's own error when the caller went away.
+// Run runs a call that the contract has accepted, in the turn that ctx has from
+// Turn or in one of its own. The error is a *convert.Failure, or ctx's own error
+// when the caller went away.
 func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 	plan, failure := e.plan(call)
 	if failure != nil {
 		return nil, failure
 	}
-	size := work(call)
-	if err := e.slots.take(ctx, size); err != nil {
+	turn, ok := ctx.Value(turnKey{}).(*Turn)
+	if !ok {
+		turn = &Turn{house: e.house}
+		defer turn.End()
+	}
+	if err := turn.begin(ctx, e.weigh(call)); err != nil {
 		return nil, err
 	}
-	defer e.slots.give(size)
 	if !call.Single() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(e.contract.Limits().PipelineSeconds)*time.Second)

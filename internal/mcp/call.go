@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -30,7 +31,7 @@ func isPlainCall(m message, header http.Header) bool {
 }
 
 // call makes a tool call and answers it.
-func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
+func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, turn *engine.Turn, hold *guard.Hold) {
 	body, failure := h.server.run(r.Context(), m.tool, m.arguments.of(m.text))
 	switch {
 	case r.Context().Err() != nil:
@@ -43,7 +44,9 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	default:
 		guard.NoteCode(r.Context(), string(failure.Code))
 	}
-	h.send(w, r, m, hold, http.StatusOK, h.server.appendResult(m, body, failure != nil))
+	answer := h.server.appendResult(m, body, failure != nil)
+	turn.End()
+	h.send(w, r, m, hold, http.StatusOK, answer)
 }
 
 // appendResult returns the answer to a tool call with this body, members in

@@ -55,8 +55,10 @@ func TestDirectIsTheSame(t *testing.T) {
 		if isPlainCall(m, r.Header) {
 			direct++
 		}
+		ctx, turn := s.engine.Turn(r.Context())
+		defer turn.End()
 		hold := h.body.Memory.Hold(r)
-		h.forward(w, r, m, &hold)
+		h.forward(w, r.WithContext(ctx), m, turn, &hold)
 	}))
 	defer judged.Close()
 	plain := 0

@@ -48,8 +48,12 @@ func describeOne(doc map[string]any, name string, operation map[string]any) (*sd
 	if err != nil {
 		return nil, err
 	}
-	media, _ := operation["x-service-media-types"].(map[string]any) // the pipeline has none of its own
-	output, err := json.Marshal(schemas{document: doc, answers: true, produces: media["produces"]}.inline(jsonBody(success)))
+	answer := schemas{document: doc, answers: true}.inline(jsonBody(success)).(map[string]any)
+	if name != contract.Pipeline { // only its answers have them
+		delete(answer["properties"].(map[string]any), "outputs")
+		delete(answer["properties"].(map[string]any), "steps")
+	}
+	output, err := json.Marshal(answer)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +82,13 @@ var kept = map[string]bool{
 	"uniqueItems": true, "pattern": true,
 }
 
-// artifact is what goes in and out of a tool: a text and its media type.
-const artifact = "#/components/schemas/Artifact"
+// hasText reports whether a schema is of what goes in and out of a tool, or of
+// several by name: a text and its media type.
+func hasText(schema map[string]any) bool {
+	properties, _ := schema["properties"].(map[string]any)
+	_, byName := schema["additionalProperties"].(map[string]any)
+	return byName || properties["mediaType"] != nil
+}
 
 // schemas inlines schemas of a document. Every client's context pays for each
 // word of the list of tools, so three things are said once or not at all:
@@ -90,7 +99,6 @@ type schemas struct {
 	document     map[string]any
 	descriptions bool
 	answers      bool // of results, not of arguments
-	produces     any  // the media types of an answer's artifact, nil when any
 	loose        bool // neither closed nor complete: the objects inside an answer
 }
 
@@ -105,14 +113,10 @@ func (s schemas) inline(schema any) any {
 		for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
 			target = target.(map[string]any)[name]
 		}
-		if s.loose && ref != artifact && target.(map[string]any)["type"] == "object" {
+		if named := target.(map[string]any); s.loose && named["type"] == "object" && !hasText(named) {
 			return map[string]any{"type": "object"}
 		}
-		out := s.inline(target)
-		if s.answers && ref == artifact && s.produces != nil {
-			out.(map[string]any)["properties"].(map[string]any)["mediaType"].(map[string]any)["enum"] = s.produces
-		}
-		return out
+		return s.inline(target)
 	}
 	out := map[string]any{}
 	for name, value := range object {

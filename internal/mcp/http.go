@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
 )
 
@@ -58,9 +59,15 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"POST one JSON-RPC message; there are no sessions and no streams to GET or DELETE."))
 		return
 	}
+	ctx, turn := s.engine.Turn(r.Context())
+	defer turn.End()
 	hold := h.body.Memory.Hold(r)
 	defer hold.Release()
-	body, err := h.body.Read(w, r, &hold)
+	inTurn := r.WithContext(ctx)
+	body, err := h.body.Read(w, inTurn, &hold)
+	if err == nil {
+		err = turn.Begin(ctx, len(body))
+	}
 	var failure *convert.Failure
 	switch {
 	case errors.As(err, &failure):
@@ -89,9 +96,9 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if direct {
-		h.call(w, r, m, &hold)
+		h.call(w, inTurn, m, turn, &hold)
 	} else {
-		h.forward(w, r, m, &hold)
+		h.forward(w, inTurn, m, turn, &hold)
 	}
 }
 
@@ -104,7 +111,7 @@ func ambiguous(header http.Header) bool {
 
 // forward hands a message to the SDK and passes its answer on, but a tool call
 // to which it has no objection, which is made here.
-func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
+func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, turn *engine.Turn, hold *guard.Hold) {
 	body, failure := m.forSDK("{}")
 	if failure != nil {
 		h.server.Refuse(w, r, failure)
@@ -128,7 +135,7 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 		return
 	}
 	if m.isCall() && answer.accepted() {
-		h.call(w, r, m, hold)
+		h.call(w, r, m, turn, hold)
 		return
 	}
 	h.pass(w, r, m, hold, answer)

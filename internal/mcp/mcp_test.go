@@ -38,7 +38,7 @@ func newServer(t testing.TB, list []convert.Tool) *Server {
 	log := slog.New(slog.DiscardHandler)
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL: "http://127.0.0.1:8080", Provider: "convertd", Version: "1.0.0",
-		ExecTimeout: 2 * time.Second, WorkSlots: 4, QueueWait: 50 * time.Millisecond, Log: log,
+		ExecTimeout: 2 * time.Second, WorkSlots: 4, QueueWait: 200 * time.Millisecond, Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)

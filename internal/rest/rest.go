@@ -57,38 +57,54 @@ func (a API) APIConvert(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 // Pipeline handles POST /v1/pipeline.
 func (a API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
-type callKey struct{}
+// accepted is a call that validate has accepted, and its turn.
+type accepted struct {
+	call contract.Call
+	turn *engine.Turn
+}
+
+type acceptedKey struct{}
 
 // validate is the request-validation middleware: it reads the body, enforces
 // the document's schema and leaves the call in the context.
 func (a API) validate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, turn := a.Engine.Turn(r.Context())
+		defer turn.End()
+		var c accepted
+		c.turn = turn
+		r = r.WithContext(context.WithValue(ctx, acceptedKey{}, &c))
 		hold := a.Body.Memory.Hold(r)
 		defer hold.Release()
 		body, err := a.Body.Read(w, r, &hold)
+		if err == nil {
+			err = turn.Begin(r.Context(), len(body))
+		}
 		if err != nil {
 			a.fail(w, r, err)
 			return
 		}
 		operation := a.Contract.OperationOf(chi.RouteContext(r.Context()).RoutePattern())
-		call, failure := a.Contract.Decode(operation, convert.OwnedText(body))
-		if failure != nil {
+		var failure *convert.Failure
+		if c.call, failure = a.Contract.Decode(operation, convert.OwnedText(body)); failure != nil {
 			a.Refuse(w, r, failure)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call)))
+		next.ServeHTTP(w, r)
 	})
 }
 
 // run hands the call that validate left to the engine and writes the answer.
 func (a API) run(w http.ResponseWriter, r *http.Request) {
-	answer, err := a.Engine.Run(r.Context(), r.Context().Value(callKey{}).(contract.Call))
+	c := r.Context().Value(acceptedKey{}).(*accepted)
+	answer, err := a.Engine.Run(r.Context(), c.call)
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
 	buffer := buffers.Get().(*[]byte)
 	body := answer.AppendJSON(slices.Grow((*buffer)[:0], answer.Size()))
+	c.turn.End()                  // what is left to do depends on the client
 	hold := a.Body.Memory.Hold(r) // for as long as the client reads
 	defer hold.Release()
 	if f := hold.Take(len(body)); f != nil {

@@ -97,14 +97,17 @@ func TestPipeline(t *testing.T) {
 	if want := "header:\n    alg: none\npayload:\n    a:\n        - 1\n        - 2\n"; result.Output.Value != want || result.Output.MediaType != "application/yaml" {
 		t.Errorf("output: %q", result.Output)
 	}
-	want := map[string]gen.Artifact{
+	want := gen.StepOutputs{
 		"f": {MediaType: "application/json", Value: `{"header":{"alg":"none"},"payload":{"a":[1,2]}}`},
-		"y": result.Output,
+		"y": {MediaType: string(result.Output.MediaType), Value: result.Output.Value},
 	}
 	if diff := cmp.Diff(&want, result.Outputs); diff != "" {
 		t.Errorf("outputs:\n%s", diff)
 	}
-	if diff := cmp.Diff([]gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, result.Steps); diff != "" {
+	if result.Steps == nil {
+		t.Fatal("no steps")
+	}
+	if diff := cmp.Diff([]gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, *result.Steps); diff != "" {
 		t.Errorf("steps:\n%s", diff)
 	}
 	if len(result.Warnings) != 2 || !strings.HasPrefix(result.Warnings[0], "d: not_verified: ") || !strings.HasPrefix(result.Warnings[1], "d: alg_none: ") {
@@ -217,6 +220,7 @@ func TestConfig(t *testing.T) {
 		"trusted-proxies": func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"rate-limit":      func(c *Config) { c.RateLimit = -1 },
 		"max-connections": func(c *Config) { c.MaxConnections = 15 },
+		"provider":        func(c *Config) { c.Provider = strings.Repeat("x", 201) },
 		"work-slots":      func(c *Config) { c.WorkSlots = 0 },
 		"queue-wait":      func(c *Config) { c.QueueWait = -time.Second },
 		"body-timeout":    func(c *Config) { c.BodyTimeout = 0 },

@@ -105,6 +105,10 @@ func (c *Config) checkNumbers() error {
 		return &ConfigError{"rate-limit", "must be 0 (off) to 1000000 requests a minute"}
 	case c.MaxConnections != 0 && c.MaxConnections < 16 || c.MaxConnections > 1_000_000:
 		return &ConfigError{"max-connections", "must be 16 to 1000000, or 0 for no bound"}
+	case len(c.Provider) > 200: // the description gives its length, and that of the links
+		return &ConfigError{"provider", "must be at most 200 bytes"}
+	case len(c.BaseURL) > 2048:
+		return &ConfigError{"base-url", "must be at most 2048 bytes"}
 	case c.WorkSlots < 1 || c.WorkSlots > 10_000:
 		return &ConfigError{"work-slots", "must be 1 to 10000"}
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
@@ -9,6 +10,49 @@ import (
 
 	"github.com/convertd/convertd/internal/record"
 )
+
+// The memory follows one rule. The process may use restBytes, and turnBytes for
+// each heavy call that runs at once, but at most four fifths of what its
+// container may: that is Go's memory limit, unless GOMEMLIMIT says another. Two
+// thirds of the limit are for requests that depend on their clients (see
+// guard.Memory), the rest for the calls that run. As many heavy calls run at
+// once as there are processors, fewer where the container has no room for them.
+const (
+	restBytes = 32 << 20
+	turnBytes = 32 << 20
+	leastRoom = 24 << 20 // for requests; less, and one address could not send a full one
+)
+
+// Slots is how many calls should run at once, half of them heavy, on so many
+// processors in a container of so many bytes, 0 for no limit.
+func Slots(processors int, container int64) int {
+	turns := int64(processors)
+	if container > 0 {
+		turns = min(turns, (usable(container)-restBytes)/turnBytes)
+	}
+	return 2 * int(max(turns, 1))
+}
+
+// MemoryLimit is Go's memory limit for so many slots, in bytes, in a container
+// of so many, 0 for no limit.
+func MemoryLimit(slots int, container int64) int64 {
+	limit := restBytes + turnBytes*int64(max(slots/2, 1))
+	if container > 0 {
+		limit = min(limit, usable(container))
+	}
+	return limit
+}
+
+func usable(container int64) int64 { return container / 5 * 4 }
+
+// room is how many bytes requests may hold under Go's memory limit, which is
+// math.MaxInt64 when there is none.
+func room(limit int64, slots int) int {
+	if limit == math.MaxInt64 {
+		limit = MemoryLimit(slots, 0)
+	}
+	return int(max(limit/3*2, leastRoom))
+}
 
 // How often the server looks whether it holds memory that it no longer needs,
 // how much it may keep, and how many bytes of requests in between mean that it

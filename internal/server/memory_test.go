@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -39,4 +40,42 @@ func TestMemoryComesBack(t *testing.T) {
 		stop()
 		synctest.Wait()
 	})
+}
+
+// TestMemoryRule: the memory grows with the processors, fits into its container,
+// and an operator's limit decides what requests may hold.
+func TestMemoryRule(t *testing.T) {
+	const mib = 1 << 20
+	for _, test := range []struct {
+		processors       int
+		container, limit int64 // of the container; an operator's, 0 for none
+		slots            int
+		want             int64 // Go's limit
+		room             int   // for requests
+	}{
+		{1, 0, 0, 2, 64, 42},
+		{2, 0, 0, 4, 96, 64},
+		{2, 512, 0, 4, 96, 64},
+		{2, 128, 0, 4, 96, 64},
+		{2, 100, 0, 2, 64, 42},
+		{2, 64, 0, 2, 51, 34},
+		{2, 16, 0, 2, 12, 24}, // it will not live long
+		{16, 0, 0, 32, 544, 362},
+		{16, 512, 0, 22, 384, 256},
+		{16, 512, 400, 22, 400, 266},
+		{2, 0, 4, 4, 4, 24},
+		{2, 0, math.MaxInt64 / mib, 4, math.MaxInt64 / mib, 64},
+	} {
+		slots := Slots(test.processors, test.container*mib)
+		limit := MemoryLimit(slots, test.container*mib)
+		switch {
+		case test.limit == math.MaxInt64/mib:
+			limit = math.MaxInt64
+		case test.limit > 0:
+			limit = test.limit * mib
+		}
+		if got := room(limit, slots) / mib; slots != test.slots || limit/mib != test.want || got != test.room {
+			t.Errorf("%d processors, %d MiB, an operator's limit of %d: %d slots, %d MiB, %d of it for requests", test.processors, test.container, test.limit, slots, limit/mib, got)
+		}
+	}
 }

@@ -40,7 +40,9 @@ func TestProblemExamples(t *testing.T) {
 			if operation := path(p.Wrong); c.OperationOf(operation) == "" && strings.HasPrefix(operation, "/v1/tools/") && p.Code != convert.UnknownRoute {
 				t.Fatal("the description does not have the tool of this example")
 			}
-			checkProblem(t, c, s.url, s.raw(t, p.Wrong), p.Code)
+			got := s.raw(t, p.Wrong)
+			checkProblem(t, c, s.url, got, p.Code)
+			documented(t, c, s.url, got)
 			if got := s.raw(t, p.Right); got.status != http.StatusOK {
 				t.Errorf("the right request: status %d\n%s", got.status, got.body)
 			}

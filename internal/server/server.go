@@ -92,7 +92,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	body := guard.Body{
 		Limit:   c.Limits().RequestBytes,
 		Timeout: config.BodyTimeout,
-		Memory:  guard.NewMemory(heldBytes + heldForSlot*config.WorkSlots),
+		Memory:  guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots)),
 		Admit:   e.Admit,
 	}
 	api := rest.API{
@@ -279,13 +279,6 @@ const (
 	writeTimeout  = 30 * time.Second // from the header's end to the answer's
 	idleTimeout   = 120 * time.Second
 	headerBytes   = 8 << 10 // and 4 KiB, which net/http adds; as many short lines are 20 times as large in memory
-)
-
-// What requests may hold while their clients send or read, for guard.Memory:
-// so much, and more for each slot.
-const (
-	heldBytes   = 48 << 20
-	heldForSlot = 4 << 20
 )
 
 // Serve answers requests on listener, and operators on admin unless it is nil,

@@ -38,6 +38,7 @@ func main() {
 	components := description["components"].(map[string]any)
 	delete(components, "responses")
 	delete(components, "headers")
+	delete(components, "examples")
 	codes := components["schemas"].(map[string]any)["ProblemCode"].(map[string]any)
 	problems := map[string]any{}
 	for _, name := range []string{"x-problems", "x-problem-examples"} {
@@ -98,6 +99,8 @@ func strip(value any) {
 	case map[string]any:
 		delete(value, "example")
 		delete(value, "examples")
+		delete(value, "x-codeSamples")
+		delete(value, "externalDocs")
 		if _, operation := value["operationId"]; operation {
 			value["responses"] = map[string]any{}
 		}

@@ -24,9 +24,9 @@ func newClient(t *testing.T, url string) *client.ClientWithResponses {
 }
 
 func minified(value string) client.JSONFormatRequest {
-	indent := 0
+	indent := int32(0)
 	return client.JSONFormatRequest{
-		Input:   client.JSONInput{MediaType: client.JSONInputMediaTypeApplicationJSON, Value: value},
+		Input:   client.JSONInput{MediaType: client.JSONMediaTypeApplicationJSON, Value: value},
 		Options: &client.JSONFormatOptions{Indent: &indent},
 	}
 }
@@ -37,30 +37,30 @@ func TestGo(t *testing.T) {
 	c := newClient(t, serve(t, "--rate-limit=0"))
 
 	decoded, err := c.JWTDecodeWithResponse(ctx, client.JWTDecodeRequest{
-		Input: client.JWTInput{MediaType: client.JWTInputMediaTypeApplicationJWT, Value: token},
+		Input: client.JWTInput{MediaType: client.JWTMediaTypeApplicationJWT, Value: token},
 	})
 	if err != nil || decoded.JSON200 == nil || len(decoded.JSON200.Warnings) != 2 {
 		t.Fatalf("jwt_decode: %v %s", err, decoded.Body)
 	}
 	formatted, err := c.JSONFormatWithResponse(ctx, minified(`{"b":1.50}`))
-	if err != nil || formatted.JSON200 == nil || formatted.JSON200.Output != (client.Artifact{MediaType: "application/json", Value: `{"b":1.50}`}) {
+	if err != nil || formatted.JSON200 == nil || formatted.JSON200.Output != (client.JSONOutput{MediaType: client.JSONMediaTypeApplicationJSON, Value: `{"b":1.50}`}) {
 		t.Fatalf("json_format: %v %s", err, formatted.Body)
 	}
 	yaml, err := c.JSONToYAMLWithResponse(ctx, client.JSONToYAMLRequest{Input: minified(`{"a":"no"}`).Input})
 	if err != nil || yaml.JSON200 == nil || yaml.JSON200.Output.Value != "a: \"no\"\n" {
 		t.Fatalf("json_to_yaml: %v %s", err, yaml.Body)
 	}
-	unit := client.TimestampToISOOptionsUnitSeconds
+	unit := client.TimestampUnitSeconds
 	iso, err := c.TimestampToISOWithResponse(ctx, client.TimestampToISORequest{
-		Input:   client.TimestampInput{MediaType: client.TimestampInputMediaTypeTextPlain, Value: "0.5"},
+		Input:   client.TimestampInput{MediaType: client.TextMediaTypeTextPlain, Value: "0.5"},
 		Options: &client.TimestampToISOOptions{Unit: &unit},
 	})
 	if err != nil || iso.JSON200 == nil || iso.JSON200.Output.Value != "1970-01-01T00:00:00.5Z" {
 		t.Fatalf("timestamp_to_iso: %v %s", err, iso.Body)
 	}
 	described, err := c.APIConvertWithResponse(ctx, client.APIConvertRequest{
-		Input:   client.APISourceInput{MediaType: client.APISourceInputMediaTypeTextPlain, Value: "curl https://api.example.com/orders/7"},
-		Options: client.APIConvertOptions{Target: client.APIConvertOptionsTargetOpenapi31JSON},
+		Input:   client.APISourceInput{MediaType: client.APISourceMediaTypeTextPlain, Value: "curl https://api.example.com/orders/7"},
+		Options: client.APIConvertOptions{Target: client.APIConvertTargetOpenapi31JSON},
 	})
 	if err != nil || described.JSON200 == nil || described.JSON200.Output.MediaType != "application/json" {
 		t.Fatalf("api_convert: %v %s", err, described.Body)
@@ -88,16 +88,16 @@ func TestGo(t *testing.T) {
 
 func pipeline(t *testing.T, c *client.ClientWithResponses) {
 	t.Helper()
-	indent := 4
+	indent := int32(4)
 	var decode, yaml client.PipelineStep
-	if err := decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeStepToolJWTDecode}); err != nil {
+	if err := decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeToolJWTDecode}); err != nil {
 		t.Fatal(err)
 	}
-	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLStepToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
+	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := c.PipelineWithResponse(context.Background(), client.PipelineRequest{
-		Version:       client.PipelineRequestVersionN1,
+		Version:       client.PipelineVersionV1,
 		Input:         client.PipelineInput{MediaType: "application/jwt", Value: token},
 		Steps:         []client.PipelineStep{decode, yaml},
 		ReturnStepIds: &[]client.StepID{"decode"},
@@ -106,7 +106,7 @@ func pipeline(t *testing.T, c *client.ClientWithResponses) {
 		t.Fatalf("pipeline: %v %s", err, answer.Body)
 	}
 	const want = "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n"
-	if got := answer.JSON200; got.Output.Value != want || got.Outputs == nil || len(*got.Outputs) != 1 || len(got.Steps) != 2 {
+	if got := answer.JSON200; got.Output.Value != want || got.Outputs == nil || len(*got.Outputs) != 1 || got.Steps == nil || len(*got.Steps) != 2 {
 		t.Errorf("pipeline: %+v", got)
 	}
 }

@@ -70,6 +70,10 @@ func (e example) write(t *testing.T, folder string) {
 			files[name+".py"] = code
 		case "java":
 			files[name+".java"] = javaProgram(name, code)
+		case "kotlin":
+			files[name+".kt"] = kotlinProgram(name, code)
+		case "rust":
+			files[name+".rs"] = rustProgram(code)
 		}
 	}
 	for name, text := range files {
@@ -83,6 +87,19 @@ func (e example) write(t *testing.T, folder string) {
 func javaProgram(class, code string) string {
 	imports, statements, _ := strings.Cut(code, "\n\n")
 	return imports + "\nfinal class " + class + " {\n  public static void main(String[] args) throws Exception {\n" + statements + "\n  }\n}"
+}
+
+// kotlinProgram puts statements behind their imports into main, in a package
+// of its own.
+func kotlinProgram(name, code string) string {
+	imports, statements, _ := strings.Cut(code, "\n\n")
+	return "@file:JvmName(\"Main\")\n\npackage " + name + "\n\n" + imports + "\n\nfun main() {\n" + statements + "\n}"
+}
+
+// rustProgram puts statements behind their uses into main.
+func rustProgram(code string) string {
+	uses, statements, _ := strings.Cut(code, "\n\n")
+	return uses + "\n\n#[tokio::main(flavor = \"current_thread\")]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n" + statements + "\nOk(())\n}"
 }
 
 // TestReadmeGo compiles, vets and runs the README's Go code; that of the other

@@ -34,11 +34,23 @@ typescript() { # the scenario's name
 	node "build/$1.js"
 }
 
+rust() { # what setup.sh has compiled is used again; warnings in our code are errors
+	cp -R "$here/$language/Cargo.toml" "$here/$language/Cargo.lock" "$here/$language/src" .
+	mv readme.rs refused.rs src/bin/
+	export CARGO_TARGET_DIR=$here/$language/target
+	cargo build --quiet --offline --locked --bins
+	readme run_rust '' ''
+	run_rust scenario
+}
+
+run_rust() { "$CARGO_TARGET_DIR/debug/$1"; }
+run_kotlin() { java -cp "classes:$here/kotlin/lib/client/*" "$1"; }
 run_java() { java -cp "classes:$here/java/lib/client/*" "$1"; }
 
 case $language in
 typescript-fetch) typescript fetch ;;
 typescript-hey) typescript hey ;;
+typescript-orval) typescript orval ;;
 python)
 	cd "$out"
 	PATH=$here/.venv/bin:$PATH
@@ -58,6 +70,29 @@ java)
 	javac -Xlint:all,-processing,-serial -Werror -proc:none -encoding UTF-8 -cp "$here/java/lib/client/*" -d classes @sources
 	readme run_java '' ''
 	run_java Scenario
+	;;
+kotlin)
+	cd "$out"
+	PATH=$here/java:$PATH
+	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
+	# The generator's own ApiClient compares with null what is never null.
+	java -cp "$here/kotlin/lib/compiler/*:$here/kotlin/lib/client/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
+		-Werror -Xwarning-level=SENSELESS_COMPARISON:disabled -jvm-target 17 -no-stdlib -no-reflect \
+		-cp "$(echo "$here"/kotlin/lib/client/*.jar | tr ' ' ':')" -d classes \
+		client/src/main/kotlin "$here/kotlin/Scenario.kt" readme.kt refused.kt
+	readme run_kotlin '' .Main
+	run_kotlin ScenarioKt
+	;;
+rust)
+	cd "$out"
+	PATH=$here/java:$PATH
+	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
+	rust
+	;;
+progenitor)
+	cd "$out"
+	sh ./generate.sh
+	rust
 	;;
 *) echo "no such language: $language" >&2; exit 2 ;;
 esac

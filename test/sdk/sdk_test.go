@@ -33,8 +33,12 @@ const limit = "--rate-limit=10"
 var sdks = []struct{ name, language, needs string }{
 	{"typescript-fetch", "ts", "typescript/node_modules/.installed"},
 	{"typescript-hey", "ts", "typescript/node_modules/.installed"},
+	{"typescript-orval", "ts", "typescript/node_modules/.installed"},
 	{"python", "python", ".venv/.installed"},
 	{"java", "java", "java/lib/.installed"},
+	{"kotlin", "kotlin", "kotlin/lib/.installed"},
+	{"rust", "rust", "rust/target/.installed"},
+	{"progenitor", "rust", "progenitor/target/.installed"},
 }
 
 func TestSDK(t *testing.T) {

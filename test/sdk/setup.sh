@@ -1,8 +1,10 @@
 #!/bin/sh
 # Installs the generators of client SDKs and what their output needs: Node's
-# into typescript/node_modules, Python's into .venv, Java's into java/lib. It
-# needs node, npm, python3 (3.11 or later), java and mvn (17 or later). Done
-# already, it does nothing.
+# into typescript/node_modules, Python's into .venv, Java's into java/lib,
+# Kotlin's with its compiler into kotlin/lib, Rust's compiled into rust/target
+# and progenitor/target.
+# It needs node, npm, python3 (3.11 or later), java and mvn (17 or later) and
+# cargo (1.85 or later). Done already, it does nothing.
 set -eu
 cd "$(dirname "$0")"
 
@@ -23,4 +25,21 @@ if ! done_with java/lib/.installed java/pom.xml; then
 	mvn -q -B -f java/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
 	mvn -q -B -f java/pom.xml dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.17.0 -DoutputDirectory=lib/generator
 	cp java/pom.xml java/lib/.installed
+fi
+if ! done_with kotlin/lib/.installed kotlin/pom.xml; then
+	rm -rf kotlin/lib
+	mvn -q -B -f kotlin/pom.xml dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=lib/client
+	mvn -q -B -f kotlin/pom.xml dependency:copy-dependencies -DincludeScope=provided -DoutputDirectory=lib/compiler
+	cp kotlin/pom.xml kotlin/lib/.installed
+fi
+if ! done_with rust/target/.installed rust/Cargo.lock; then
+	java/openapi-generator-cli generate -g rust -i ../../openapi/openapi.yaml -o rust/client \
+		--package-name convertd_client --additional-properties=supportMiddleware=true >/dev/null
+	(cd rust && cargo build --quiet --locked --bins)
+	cp rust/Cargo.lock rust/target/.installed
+fi
+if ! done_with progenitor/target/.installed progenitor/Cargo.lock; then
+	cp ../../gen/document/openapi.json progenitor/
+	(cd progenitor && cargo build --quiet --locked --bins)
+	cp progenitor/Cargo.lock progenitor/target/.installed
 fi

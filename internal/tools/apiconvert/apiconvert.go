@@ -35,7 +35,7 @@ import (
 )
 
 // Tool is the conversion; its option target is one of the targets below.
-var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert}
+var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Weight: weight}
 
 // target is what a source is converted to.
 type target struct {
@@ -45,22 +45,30 @@ type target struct {
 }
 
 var targets = map[string]target{
+	"openapi-3.2-json": {format: source.Description, version: versions.V32},
+	"openapi-3.2-yaml": {format: source.Description, version: versions.V32, yaml: true},
 	"openapi-3.1-json": {format: source.Description, version: versions.V31},
 	"openapi-3.1-yaml": {format: source.Description, version: versions.V31, yaml: true},
 	"openapi-3.0-json": {format: source.Description, version: versions.V30},
 	"openapi-3.0-yaml": {format: source.Description, version: versions.V30, yaml: true},
+	"swagger-2.0-json": {format: source.Description, version: versions.V20},
+	"swagger-2.0-yaml": {format: source.Description, version: versions.V20, yaml: true},
 	"postman-2.1":      {format: source.Collection},
 	"curl":             {format: source.Shell},
 }
 
 // conversion is one call.
 type conversion struct {
-	source   source.Format
-	target   target
+	source source.Format
+	target target
+	// literalPaths keeps the paths of requests as they were sent.
+	literalPaths bool
+
 	budget   *budget.Budget
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
+	ids      bool // collections get ids that stay the same
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
@@ -74,8 +82,10 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	b := budget.New(ctx, len(in.Value), in.Budget.Characters())
 	b.Ask()
 	c := conversion{
-		target: to, budget: b, output: in.Budget,
+		target: to, literalPaths: in.Options.Text("paths") == "literal",
+		budget: b, output: in.Budget,
 		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
+		ids: in.Options.Text("ids") == "stable",
 	}
 	src, err := source.Detect(in.MediaType, in.Value, b)
 	if err != nil {
@@ -108,11 +118,18 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
 		return c.document(ctx, root)
 	}
-	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
+	// Secrets are looked for in the structure of OpenAPI 3.
+	shown := max(c.target.version, versions.V30)
+	if err := versions.Rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	root := src.Doc.Root
 	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	if c.target.version < shown {
+		if err := versions.Rewrite(src.Doc, shown, c.target.version, c.budget, c.warnings); err != nil {
+			return nil, err
+		}
+	}
 	return c.document(ctx, root)
 }
 
@@ -137,12 +154,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Collection:
 		return postman.Read(src.Doc, c.budget, c.warnings)
 	}
-	if src.Version < versions.V31 {
-		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.budget, c.warnings); err != nil {
-			return nil, err
-		}
-	}
-	return openapi.Read(src.Doc, c.budget, c.warnings)
+	return openapi.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
 
 // write makes the text of a model.
@@ -180,6 +192,9 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, err
 	}
 	c.redactor.SweepTree(root)
+	if c.ids && c.target.format == source.Collection {
+		postman.Identify(root, c.budget) // of what is shown: an id of a secret would tell it to who tries many
+	}
 	c.budget.Ask()
 	text, err := root.AppendJSON(nil, most)
 	if err != nil {

@@ -17,7 +17,11 @@ import (
 // the same name, numbers that a double would change, escapes that form no
 // character and nesting deeper than 256 levels. What passes keeps its member
 // order and every number and string as they are spelt. It knows no schema.
-var Tool = convert.Tool{Name: "json_format", Convert: format}
+var Tool = convert.Tool{Name: "json_format", Convert: format, Weight: weight}
+
+// weight counts the indentation too: a few kilobytes that are deep become the
+// largest output there is.
+func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Options.Int("indent")) }
 
 func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)

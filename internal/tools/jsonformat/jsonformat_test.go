@@ -157,3 +157,13 @@ func TestNoWarnings(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", failure, diff)
 	}
 }
+
+// A few kilobytes that become the largest output are not light.
+func TestWeight(t *testing.T) {
+	deep := strings.Repeat("[", 250) + strings.Repeat("1,", 700) + "1" + strings.Repeat("]", 250)
+	for indent, heavy := range map[int]bool{0: false, 8: true} {
+		if got := Tool.Weigh(input(deep, indent)); (got > convert.Light) != heavy {
+			t.Errorf("indent %d: %d", indent, got)
+		}
+	}
+}

@@ -18,7 +18,11 @@ import (
 // character and nesting deeper than 256 levels. What passes keeps its member
 // order and the digits of its numbers. Nothing in the text is executed or
 // expanded: no tag, anchor or alias is ever written.
-var Tool = convert.Tool{Name: "json_to_yaml", Convert: toYAML}
+var Tool = convert.Tool{Name: "json_to_yaml", Convert: toYAML, Weight: weight}
+
+// weight counts the indentation too: a few kilobytes that are deep become the
+// largest output there is.
+func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Options.Int("indent")) }
 
 func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)

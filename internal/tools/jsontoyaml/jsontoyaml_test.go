@@ -92,3 +92,13 @@ func FuzzTool(f *testing.F) {
 		converttest.Check(t, Tool, input(text, 1+int(indent)%8))
 	})
 }
+
+// A few kilobytes that become the largest output are not light.
+func TestWeight(t *testing.T) {
+	deep := strings.Repeat("[", 250) + strings.Repeat("1,", 700) + "1" + strings.Repeat("]", 250)
+	for value, heavy := range map[string]bool{"[1]": false, deep: true} {
+		if got := Tool.Weigh(input(value, 8)); (got > convert.Light) != heavy {
+			t.Errorf("%.10s: %d", value, got)
+		}
+	}
+}

@@ -28,7 +28,7 @@ public final class Scenario {
 
   private static JsonFormatRequest minified(String value) {
     return new JsonFormatRequest()
-        .input(new JsonInput().mediaType(JsonInput.MediaTypeEnum.APPLICATION_JSON).value(value))
+        .input(new JsonInput().mediaType(JsonMediaType.APPLICATION_JSON).value(value))
         .options(new JsonFormatOptions().indent(0));
   }
 
@@ -40,34 +40,34 @@ public final class Scenario {
     ToolsApi tools = new ToolsApi(client("BASE_URL"));
     ToolsApi limited = new ToolsApi(client("LIMITED_URL"));
 
-    ToolResult decoded = tools.jwtDecode(new JwtDecodeRequest()
-        .input(new JwtInput().mediaType(JwtInput.MediaTypeEnum.APPLICATION_JWT).value(TOKEN)));
+    JwtDecodeResult decoded = tools.jwtDecode(new JwtDecodeRequest()
+        .input(new JwtInput().mediaType(JwtMediaType.APPLICATION_JWT).value(TOKEN)));
     equal("jwt_decode", decoded.getWarnings().stream().map(w -> w.split(": ")[0]).toList(), List.of("not_verified", "alg_none"));
 
     equal("json_format", tools.jsonFormat(minified("{\"b\":1.50}")).getOutput(),
-        new Artifact().mediaType("application/json").value("{\"b\":1.50}"));
+        new JsonOutput().mediaType(JsonMediaType.APPLICATION_JSON).value("{\"b\":1.50}"));
 
     equal("json_to_yaml", tools.jsonToYaml(new JsonToYamlRequest()
-        .input(new JsonInput().mediaType(JsonInput.MediaTypeEnum.APPLICATION_JSON).value("{\"a\":\"no\"}"))).getOutput().getValue(),
+        .input(new JsonInput().mediaType(JsonMediaType.APPLICATION_JSON).value("{\"a\":\"no\"}"))).getOutput().getValue(),
         "a: \"no\"\n");
 
     equal("timestamp_to_iso", tools.timestampToIso(new TimestampToIsoRequest()
-        .input(new TimestampInput().mediaType(TimestampInput.MediaTypeEnum.TEXT_PLAIN).value("0.5"))
-        .options(new TimestampToIsoOptions().unit(TimestampToIsoOptions.UnitEnum.SECONDS))).getOutput().getValue(),
+        .input(new TimestampInput().mediaType(TextMediaType.TEXT_PLAIN).value("0.5"))
+        .options(new TimestampToIsoOptions().unit(TimestampUnit.SECONDS))).getOutput().getValue(),
         "1970-01-01T00:00:00.5Z");
 
-    Artifact described = tools.apiConvert(new ApiConvertRequest()
-        .input(new ApiSourceInput().mediaType(ApiSourceInput.MediaTypeEnum.TEXT_PLAIN).value("curl https://api.example.com/orders/7"))
-        .options(new ApiConvertOptions().target(ApiConvertOptions.TargetEnum.OPENAPI_3_1_JSON))).getOutput();
-    equal("api_convert", described.getMediaType(), "application/json");
+    AnyOutput described = tools.apiConvert(new ApiConvertRequest()
+        .input(new ApiSourceInput().mediaType(ApiSourceMediaType.TEXT_PLAIN).value("curl https://api.example.com/orders/7"))
+        .options(new ApiConvertOptions().target(ApiConvertTarget.OPENAPI_3_1_JSON))).getOutput();
+    equal("api_convert", described.getMediaType(), OutputMediaType.APPLICATION_JSON);
     equal("paths", JSON.getDefault().getMapper().readTree(described.getValue()).path("paths").has("/orders/7"), true);
 
     PipelineResult chain = new PipelineApi(client("BASE_URL")).pipeline(new PipelineRequest()
-        .version(PipelineRequest.VersionEnum.NUMBER_1)
+        .version(PipelineVersion.V1)
         .input(new PipelineInput().mediaType("application/jwt").value(TOKEN))
         .steps(List.of(
-            new PipelineStep(new JwtDecodeStep().id("decode").tool(JwtDecodeStep.ToolEnum.JWT_DECODE)),
-            new PipelineStep(new JsonToYamlStep().id("yaml").tool(JsonToYamlStep.ToolEnum.JSON_TO_YAML)
+            new PipelineStep(new JwtDecodeStep().id("decode").tool(JwtDecodeTool.JWT_DECODE)),
+            new PipelineStep(new JsonToYamlStep().id("yaml").tool(JsonToYamlTool.JSON_TO_YAML)
                 .options(new JsonToYamlOptions().indent(4)))))
         .returnStepIds(Set.of("decode")));
     equal("pipeline", chain.getOutput().getValue(), "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n");

@@ -3,44 +3,51 @@
 import json
 import os
 import time
+from typing import TypeVar
 
 from client import Client
 from client.api.pipeline import pipeline
 from client.api.tools import api_convert, json_format, json_to_yaml, jwt_decode, timestamp_to_iso
 from client.models import (
     ApiConvertOptions,
-    ApiConvertOptionsTarget,
     ApiConvertRequest,
+    ApiConvertResult,
+    ApiConvertTarget,
     ApiSourceInput,
-    ApiSourceInputMediaType,
+    ApiSourceMediaType,
     JsonFormatOptions,
     JsonFormatRequest,
+    JsonFormatResult,
     JsonInput,
-    JsonInputMediaType,
+    JsonMediaType,
     JsonToYamlOptions,
     JsonToYamlRequest,
+    JsonToYamlResult,
     JsonToYamlStep,
-    JsonToYamlStepTool,
+    JsonToYamlTool,
     JwtDecodeRequest,
+    JwtDecodeResult,
     JwtDecodeStep,
-    JwtDecodeStepTool,
+    JwtDecodeTool,
     JwtInput,
-    JwtInputMediaType,
+    JwtMediaType,
+    OutputMediaType,
     PipelineInput,
     PipelineRequest,
-    PipelineRequestVersion,
     PipelineResult,
-    PipelineResultOutputs,
+    PipelineVersion,
     Problem,
     ProblemCode,
+    StepOutputs,
+    TextMediaType,
     TimestampInput,
-    TimestampInputMediaType,
     TimestampToIsoOptions,
-    TimestampToIsoOptionsUnit,
     TimestampToIsoRequest,
-    ToolResult,
+    TimestampToIsoResult,
+    TimestampUnit,
 )
 
+T = TypeVar("T")
 TOKEN = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
 
 client = Client(base_url=os.environ["BASE_URL"])
@@ -48,72 +55,78 @@ limited = Client(base_url=os.environ["LIMITED_URL"])
 
 
 def json_input(value: str) -> JsonInput:
-    return JsonInput(media_type=JsonInputMediaType.APPLICATIONJSON, value=value)
+    return JsonInput(media_type=JsonMediaType.APPLICATIONJSON, value=value)
 
 
 def minified(value: str) -> JsonFormatRequest:
     return JsonFormatRequest(input_=json_input(value), options=JsonFormatOptions(indent=0))
 
 
-def result(answer: ToolResult | Problem | None) -> ToolResult:
-    assert isinstance(answer, ToolResult), answer
+def result(kind: type[T], answer: T | Problem | None) -> T:
+    assert isinstance(answer, kind), answer
     return answer
 
 
 decoded = result(
+    JwtDecodeResult,
     jwt_decode.sync(
         client=client,
-        body=JwtDecodeRequest(input_=JwtInput(media_type=JwtInputMediaType.APPLICATIONJWT, value=TOKEN)),
+        body=JwtDecodeRequest(input_=JwtInput(media_type=JwtMediaType.APPLICATIONJWT, value=TOKEN)),
     )
 )
 assert [w.split(": ")[0] for w in decoded.warnings] == ["not_verified", "alg_none"]
 
-formatted = result(json_format.sync(client=client, body=minified('{"b":1.50}')))
-assert (formatted.output.media_type, formatted.output.value) == ("application/json", '{"b":1.50}')
+formatted = result(JsonFormatResult, json_format.sync(client=client, body=minified('{"b":1.50}')))
+assert (formatted.output.media_type, formatted.output.value) == (JsonMediaType.APPLICATIONJSON, '{"b":1.50}')
 
-yaml = result(json_to_yaml.sync(client=client, body=JsonToYamlRequest(input_=json_input('{"a":"no"}'))))
+yaml = result(
+    JsonToYamlResult,
+    json_to_yaml.sync(client=client, body=JsonToYamlRequest(input_=json_input('{"a":"no"}'))),
+)
 assert yaml.output.value == 'a: "no"\n'
 
 iso = result(
+    TimestampToIsoResult,
     timestamp_to_iso.sync(
         client=client,
         body=TimestampToIsoRequest(
-            input_=TimestampInput(media_type=TimestampInputMediaType.TEXTPLAIN, value="0.5"),
-            options=TimestampToIsoOptions(unit=TimestampToIsoOptionsUnit.SECONDS),
+            input_=TimestampInput(media_type=TextMediaType.TEXTPLAIN, value="0.5"),
+            options=TimestampToIsoOptions(unit=TimestampUnit.SECONDS),
         ),
     )
 )
 assert iso.output.value == "1970-01-01T00:00:00.5Z"
 
 described = result(
+    ApiConvertResult,
     api_convert.sync(
         client=client,
         body=ApiConvertRequest(
             input_=ApiSourceInput(
-                media_type=ApiSourceInputMediaType.TEXTPLAIN, value="curl https://api.example.com/orders/7"
+                media_type=ApiSourceMediaType.TEXTPLAIN, value="curl https://api.example.com/orders/7"
             ),
-            options=ApiConvertOptions(target=ApiConvertOptionsTarget.OPENAPI_3_1_JSON),
+            options=ApiConvertOptions(target=ApiConvertTarget.OPENAPI_3_1_JSON),
         ),
     )
 )
-assert described.output.media_type == "application/json"
+assert described.output.media_type is OutputMediaType.APPLICATIONJSON
 assert list(json.loads(described.output.value)["paths"]) == ["/orders/7"]
 
 chain = pipeline.sync(
     client=client,
     body=PipelineRequest(
-        version=PipelineRequestVersion.VALUE_1,
+        version=PipelineVersion.V1,
         input_=PipelineInput(media_type="application/jwt", value=TOKEN),
         steps=[
-            JwtDecodeStep(id="decode", tool=JwtDecodeStepTool.JWT_DECODE),
-            JsonToYamlStep(id="yaml", tool=JsonToYamlStepTool.JSON_TO_YAML, options=JsonToYamlOptions(indent=4)),
+            JwtDecodeStep(id="decode", tool=JwtDecodeTool.JWT_DECODE),
+            JsonToYamlStep(id="yaml", tool=JsonToYamlTool.JSON_TO_YAML, options=JsonToYamlOptions(indent=4)),
         ],
         return_step_ids=["decode"],
     ),
 )
 assert isinstance(chain, PipelineResult), chain
 assert chain.output.value == "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n"
-assert isinstance(chain.outputs, PipelineResultOutputs)
+assert isinstance(chain.outputs, StepOutputs)
 assert list(chain.outputs.additional_properties) == ["decode"]
 
 refused = json_format.sync_detailed(client=client, body=JsonFormatRequest(input_=json_input('{"a":1,"a":2}')))
@@ -130,5 +143,5 @@ time.sleep(int(answer.headers["Retry-After"]))
 assert json_format.sync_detailed(client=limited, body=minified("1")).status_code == 200
 
 largest = "[" + "1," * 524_200 + "1]"
-assert result(json_format.sync(client=client, body=minified(largest))).output.value == largest
+assert result(JsonFormatResult, json_format.sync(client=client, body=minified(largest))).output.value == largest
 print("scenario: ok")

@@ -1,4 +1,4 @@
-// What both TypeScript scenarios share: the inputs and how a failure is told.
+// What the TypeScript scenarios share: the inputs and how a failure is told.
 export const token = 'eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.';
 export const largest = '[' + '1,'.repeat(524_200) + '1]';
 

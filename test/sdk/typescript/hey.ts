@@ -1,6 +1,7 @@
-// The shared scenario with @hey-api/openapi-ts.
+// The shared scenario with @hey-api/openapi-ts, requests and answers held to its zod schemas.
 import { createClient } from './sdk/client/index.js';
 import { apiConvert, jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './sdk/index.js';
+import { zJsonFormatRequest, zPipelineRequest, zPipelineResult, zProblem } from './sdk/zod.gen.js';
 import { environment, equal, largest, sleep, token } from './expect.js';
 
 const client = createClient({ baseUrl: environment('BASE_URL') });
@@ -36,18 +37,20 @@ equal('paths', Object.keys(JSON.parse(described.data?.output.value ?? '').paths)
 
 const chain = await pipeline({
   client,
-  body: {
+  body: zPipelineRequest.parse({
     version: 1,
     input: { mediaType: 'application/jwt', value: token },
     steps: [{ id: 'decode', tool: 'jwt_decode' }, { id: 'yaml', tool: 'json_to_yaml', options: { indent: 4 } }],
     returnStepIds: ['decode'],
-  },
+  }),
 });
+zPipelineResult.parse(chain.data);
 equal('pipeline', chain.data?.output.value, 'header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n');
 equal('outputs', Object.keys(chain.data?.outputs ?? {}), ['decode']);
 
 const refused = await jsonFormat({ client, body: { input: { mediaType: 'application/json', value: '{"a":1,"a":2}' } } });
 const problem: Problem | undefined = refused.error;
+zProblem.parse(refused.error);
 equal('problem', [refused.response?.status, problem?.code, problem?.path], [422, 'duplicate_key', '/input/value']);
 
 const call = () => jsonFormat({ client: limited, body: { input: { mediaType: 'application/json', value: '1' } } });
@@ -62,4 +65,6 @@ const big = await jsonFormat({
   body: { input: { mediaType: 'application/json', value: largest }, options: { indent: 0 } },
 });
 equal('largest', big.data?.output.value === largest, true);
+const nine = zJsonFormatRequest.safeParse({ input: { mediaType: 'application/json', value: '1' }, options: { indent: 9 } });
+equal('zod knows the range', nine.success, false);
 console.log('scenario: ok');

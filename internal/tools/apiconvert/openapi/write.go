@@ -40,7 +40,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		nullable:    to < versions.V31,
 	}
 	doc := &tree.Document{Root: w.document()}
-	if err := versions.Rewrite(doc, versions.V31, to, b, warnings); err != nil {
+	if err := versions.Rewrite(doc, versions.Newest, to, b, warnings); err != nil {
 		return nil, err
 	}
 	return doc.Root, nil
@@ -72,7 +72,7 @@ type writer struct {
 
 func (w *writer) document() *tree.Value {
 	root := tree.NewObject()
-	root.Set("openapi", str(versions.V31.Text()))
+	root.Set("openapi", str(versions.Newest.Text()))
 	root.Set("info", w.info())
 	groups := w.group()
 	hosts := w.rootServers()

@@ -11,7 +11,7 @@ import (
 )
 
 // Write makes a v2.1 collection that its schema accepts. It is deterministic:
-// there are no ids.
+// there are no ids but those that Identify gives.
 //
 // The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
 // requests that were sent keep their addresses as they are. Variables that are secrets have no value; the schema knows no type

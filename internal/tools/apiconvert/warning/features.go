@@ -1,5 +1,7 @@
 package warning
 
+import "strings"
+
 // Feature is one thing that can be lost or changed: a stable code, which
 // clients match on and which begins with "lost." or "changed.", and a sentence
 // that says what happened to the thing, not how to mend it. All features stand
@@ -11,6 +13,12 @@ type Feature struct {
 
 // Code is the stable code, without the colon behind it.
 func (f Feature) Code() string { return f.code }
+
+// Named is the feature with what it is about in its sentence.
+func (f Feature) Named(name fixed) Feature {
+	f.sentence = strings.TrimSuffix(f.sentence, ".") + ": " + string(name) + "."
+	return f
+}
 
 // Towards any target.
 var (
@@ -25,6 +33,7 @@ var (
 	UndefinedBody     = Feature{"changed.undefined_body", "The body of a GET, HEAD or DELETE request is kept; HTTP gives it no meaning, and tools for OpenAPI may ignore it."}
 	UnquotedVariables = Feature{"changed.unquoted_variables", "A variable without quotes in a JSON body is a string in the example; the schema leaves its type open."}
 	Comments          = Feature{"lost.comments", "Comments of a YAML text are not part of what it describes and were left out."}
+	pathTemplate      = Feature{"changed.path_template", "Identifiers in a path became parameters of a template."}
 	PathNames         = Feature{"changed.path_names", "Path parameters were renamed so that paths stay different."}
 	GraphQL           = Feature{"changed.graphql", "A GraphQL body is written as the JSON it is sent as."}
 	InferredSchemas   = Feature{"changed.schema_conflict", "Examples disagree; the schema allows each of their types."}

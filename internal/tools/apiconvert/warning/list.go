@@ -10,6 +10,7 @@ package warning
 import (
 	"fmt"
 	"hash/maphash"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
@@ -56,6 +57,21 @@ func (l *List) UnknownOption(name string, at *Place) {
 		return
 	}
 	l.add("unknown_option", "An option is not known and was left out.", at.String())
+}
+
+// maxTemplate is how many bytes of a path template are shown.
+const maxTemplate = 200
+
+// PathTemplate notes that paths are written as a template, which is the
+// caller's own text after its secrets were replaced.
+func (l *List) PathTemplate(template string, at *Place) {
+	if l == nil {
+		return
+	}
+	if len(template) > maxTemplate {
+		template = strings.ToValidUTF8(template[:maxTemplate], "") + "…"
+	}
+	l.add(pathTemplate.code, strings.TrimSuffix(pathTemplate.sentence, ".")+": "+template, at.String())
 }
 
 // optionName cuts an option to its name: a dash and a letter, or two dashes

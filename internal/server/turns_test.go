@@ -1,0 +1,52 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// TestSlowClientsHoldNoTurn: while clients stop in the middle of sending a heavy
+// body or of reading its answer, the one turn that there is stays free.
+func TestSlowClientsHoldNoTurn(t *testing.T) {
+	config := defaults()
+	config.WorkSlots, config.QueueWait = 1, 5*time.Second
+	s := start(t, config, tools.All())
+	body := toolBody("application/json", "["+strings.Repeat("1,", 200_000)+"1]", `{"indent":4}`)
+	agents := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json_format","arguments":` + body + `}}`
+	for name, sent := range map[string]struct {
+		path, body string
+		cut        int // bytes that are not sent
+		times      int
+	}{
+		"bodies that stop":                          {"/v1/tools/json_format", body, 1, 1},
+		"answers that nobody reads":                 {"/v1/tools/json_format", body, 0, 8},
+		"answers that nobody reads of agents' door": {"/mcp", agents, 0, 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for range 5 {
+				connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer connection.Close()
+				_ = connection.(*net.TCPConn).SetReadBuffer(4096)
+				request := fmt.Sprintf("POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s",
+					sent.path, len(sent.body), sent.body[:len(sent.body)-sent.cut])
+				// The system's buffers take the first answers; the others stop.
+				go func() { _, _ = io.WriteString(connection, strings.Repeat(request, sent.times)) }()
+			}
+			time.Sleep(200 * time.Millisecond)
+			begin := time.Now()
+			if got := s.post(t, "/v1/tools/json_format", body); got.status != http.StatusOK {
+				t.Errorf("after %v: status %d: %.300s", time.Since(begin), got.status, got.body)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -26,11 +27,13 @@ type candidate struct {
 
 // gatherer lists the candidates of bodies, in order.
 type gatherer struct {
-	list  []*candidate
-	place placement
+	list   []*candidate
+	place  placement
+	budget *budget.Budget
 }
 
 func (g *gatherer) add(o *schema.Object, r role, name, other string) {
+	g.budget.Parts(smallParts + o.Len())
 	g.list = append(g.list, &candidate{object: o, role: r, name: name, other: other, place: g.place})
 }
 
@@ -182,6 +185,9 @@ func (g *gatherer) members(o *schema.Object, of, except string) {
 		}
 		if len(other) > maxIdentifier {
 			other = name
+		}
+		if known := wellKnown(child); known != "" {
+			name, other = known, name
 		}
 		g.add(child, nested, name, other)
 		if name == "" {

@@ -181,7 +181,7 @@ func (w *writer) response(g *group, status string, list []*request.Response) *tr
 	}
 	out := tree.NewObject().Set("description", str(text))
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := newContent(w, placement{resource: resourceOf(g.template), method: g.method, status: status})
+	content := newContent(w, placement{resource: g.resource, method: g.method, status: status})
 	for _, r := range list {
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)

@@ -17,7 +17,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
 // requestBody makes the body of an operation; nil when no request has one.
 func (w *writer) requestBody(g *group) *tree.Value {
-	content := newContent(w, placement{resource: resourceOf(g.template), method: g.method})
+	content := newContent(w, placement{resource: g.resource, method: g.method})
 	text, with := "", 0
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {

@@ -148,17 +148,30 @@ func lastWord(name string) string {
 	return name
 }
 
+// ofAddress are members that postal addresses have.
+var ofAddress = set(`street streetaddress streetname street1 street2 housenumber line1 line2 line3 address1 address2 address3
+	addressline1 addressline2 addressline3 city town locality zip zipcode postalcode postcode state stateprovince province region
+	county country countrycode`)
+
+// mostPostal is about how many members an address has.
+const mostPostal = 10
+
 // wellKnown names shapes that are the same thing wherever they stand.
 func wellKnown(o *schema.Object) string {
+	if o.Len() > 2*mostPostal {
+		return ""
+	}
 	has := map[string]bool{}
-	street := false
+	postal := 0
 	for name := range o.Members {
 		name = plain(name)
 		has[name] = true
-		street = street || strings.Contains(name, "street") || strings.HasSuffix(name, "line1") || name == "address1"
+		if ofAddress[name] {
+			postal++
+		}
 	}
 	switch {
-	case has["city"] && (street || has["zip"] || has["postalcode"] || has["zipcode"] || has["postcode"]):
+	case has["city"] && postal > 1 && 3*postal >= 2*len(has):
 		return "Address"
 	case len(has) == 2 && (has["currency"] || has["currencycode"]) && (has["amount"] || has["value"]):
 		return "Money"

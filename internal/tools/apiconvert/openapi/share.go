@@ -61,7 +61,7 @@ type thing struct {
 // shareSchemas writes the schemas of all bodies, and returns those that are
 // written once and referred to.
 func (w *writer) shareSchemas() *tree.Value {
-	g := gatherer{}
+	g := gatherer{budget: w.budget}
 	for _, b := range w.bodies {
 		g.place = b.place
 		g.body(b.is)
@@ -119,11 +119,18 @@ func (s *shared) joinNamesakes() {
 func (s *shared) joinLookalikes() {
 	var order []string
 	groups := map[string][]*candidate{}
+	keys := map[*schema.Object]string{}
 	for _, c := range s.list {
+		s.w.budget.Parts(1)
 		if c.name == "" || c.role != nested && c.role != resource {
 			continue
 		}
-		key := s.members(c.object.Whole())
+		o := c.object.Whole()
+		key, known := keys[o]
+		if !known {
+			key = s.members(o)
+			keys[o] = key
+		}
 		if key == "" {
 			continue
 		}
@@ -143,9 +150,9 @@ func (s *shared) members(o *schema.Object) string {
 	own := 0
 	var names []string
 	for name := range o.Members {
-		s.w.budget.Text(len(name))
+		s.w.budget.Bytes(len(name))
 		names = append(names, name)
-		if !general[plain(name)] {
+		if own < distinctive && !general[plain(name)] {
 			own++
 		}
 	}
@@ -158,6 +165,9 @@ func (s *shared) members(o *schema.Object) string {
 
 func (s *shared) lookalikes(group []*candidate) {
 	first, name := group[0], ""
+	if !slices.ContainsFunc(group, func(c *candidate) bool { return c.name != first.name }) {
+		return // as alike as what has one name can be
+	}
 	resources := map[string]bool{}
 	last := lastWord(first.name)
 	for _, c := range group {
@@ -172,13 +182,8 @@ func (s *shared) lookalikes(group []*candidate) {
 	if len(resources) > 1 {
 		return
 	}
-	if name == "" {
-		if name = wellKnown(first.object.Whole()); name == "" {
-			name = last
-		}
-		if empty[name] {
-			name = ""
-		}
+	if name == "" && !empty[last] {
+		name = last
 	}
 	if name == "" {
 		return
@@ -218,7 +223,7 @@ func (s *shared) count(is *schema.Inferred) {
 	if t == nil {
 		return
 	}
-	s.w.budget.Parts(1 + o.Len())
+	s.w.budget.Parts(1)
 	t.uses++
 	switch {
 	case s.open[o]:
@@ -229,6 +234,7 @@ func (s *shared) count(is *schema.Inferred) {
 	case !trivial(o):
 		return
 	}
+	s.w.budget.Parts(o.Len())
 	s.open[o] = true
 	for _, value := range o.Members {
 		s.count(value)

@@ -94,6 +94,8 @@ func (w *writer) document() *tree.Value {
 			item = tree.NewObject()
 			paths.Set(g.template, item)
 		}
+		w.budget.Text(len(g.template))
+		g.resource = resourceOf(g.template)
 		item.Set(strings.ToLower(g.method), w.operation(g))
 	}
 	if paths.Len() == 0 { // validators want one, operations or not

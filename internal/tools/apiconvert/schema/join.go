@@ -54,6 +54,9 @@ func (o *Object) agrees(other *Object, levels int, budget *tree.Budget) bool {
 	if o == other || levels == 0 {
 		return true
 	}
+	if other.Len() > o.Len() {
+		o, other = other, o
+	}
 	budget.Pay(other.Len())
 	for _, m := range other.members {
 		if at := o.position(m.name); at >= 0 && !o.members[at].value.agrees(m.value, levels, budget) {

@@ -470,7 +470,7 @@ type APIConvertResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -544,7 +544,7 @@ type JSONFormatResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -615,7 +615,7 @@ type JSONToYAMLResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -662,7 +662,7 @@ type JWTDecodeResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -736,7 +736,7 @@ type PipelineResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -872,7 +872,7 @@ type TimestampToISOResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -896,7 +896,7 @@ type TimestampToISOTool string
 // TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
 type TimestampUnit string
 
-// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 type Warnings = []string
 
 // YAMLMediaType YAML (RFC 9512).

@@ -474,7 +474,7 @@ type APIConvertResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -548,7 +548,7 @@ type JSONFormatResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -619,7 +619,7 @@ type JSONToYAMLResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -666,7 +666,7 @@ type JWTDecodeResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -740,7 +740,7 @@ type PipelineResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -876,7 +876,7 @@ type TimestampToISOResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -900,7 +900,7 @@ type TimestampToISOTool string
 // TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
 type TimestampUnit string
 
-// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 type Warnings = []string
 
 // YAMLMediaType YAML (RFC 9512).
@@ -1221,8 +1221,8 @@ type ClientInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1234,8 +1234,8 @@ type ClientInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1388,8 +1388,8 @@ func (c *Client) Pipeline(ctx context.Context, body PipelineJSONRequestBody, req
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1411,8 +1411,8 @@ func (c *Client) APIConvertWithBody(ctx context.Context, contentType string, bod
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1918,8 +1918,8 @@ type ClientWithResponsesInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1931,8 +1931,8 @@ type ClientWithResponsesInterface interface {
 	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-	// placeholders; recognition is incomplete, so review the output before you share it.
+	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3781,8 +3781,8 @@ func (c *ClientWithResponses) PipelineWithResponse(ctx context.Context, body Pip
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3800,8 +3800,8 @@ func (c *ClientWithResponses) APIConvertWithBodyWithResponse(ctx context.Context
 // Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
 // YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
 // its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`). Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you share it.
+// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
+// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

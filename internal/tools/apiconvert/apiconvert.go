@@ -69,6 +69,7 @@ type conversion struct {
 	warnings *warning.List
 	redactor *secret.Redactor
 	ids      bool // collections get ids that stay the same
+	secrets  warning.Secrets
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
@@ -92,8 +93,11 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 		return convert.Result{}, err
 	}
 	c.source = src.Format
-	if src.Doc != nil && src.Doc.Comments {
-		c.warnings.Add(warning.Comments, nil)
+	if src.Doc != nil {
+		c.warnings.Source(src.Doc.Root)
+		if src.Doc.Comments {
+			c.warnings.Add(warning.Comments, nil)
+		}
 	}
 	var out []byte
 	if src.Format == to.format && src.Format != source.Shell {
@@ -104,7 +108,9 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.warnings.SecretsReplaced(c.redactor.Count())
+	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
+	c.warnings.SecretsReplaced(c.secrets)
+	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 

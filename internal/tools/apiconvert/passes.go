@@ -29,6 +29,10 @@ func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
 	}
+	if c.target.format == source.Description { // it says how to authenticate, not as whom
+		c.secrets.Dropped = c.redactor.Credentials()
+		c.secrets.Users = api.Users()
+	}
 }
 
 // templates makes path templates of the paths of requests that were sent, when

@@ -40,6 +40,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		nullable:    to < versions.V31,
 	}
 	doc := &tree.Document{Root: w.document()}
+	warnings.Written(doc.Root)
 	if err := versions.Rewrite(doc, versions.Newest, to, b, warnings); err != nil {
 		return nil, err
 	}

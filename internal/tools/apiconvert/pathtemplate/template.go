@@ -39,7 +39,7 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 	for _, p := range paths {
 		if changed, end := p.write(&t); changed && !told[end] {
 			told[end] = true
-			warnings.PathTemplate(p.Path, p.Place)
+			warnings.AddNamed(warning.PathTemplate, p.Place, p.Path)
 		}
 	}
 }

@@ -234,9 +234,7 @@ func (w *writer) item(r *request.Request) *tree.Value {
 	if r.Deprecated {
 		w.warnings.Add(warning.Deprecated, r.Place)
 	}
-	if !settings(item, sent, r.Transport) {
-		w.warnings.Add(warning.Transport, r.Place)
-	}
+	r.TellOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
 	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
 		if item.Get("protocolProfileBehavior") == nil {
 			item.Set("protocolProfileBehavior", tree.NewObject())

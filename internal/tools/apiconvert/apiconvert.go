@@ -10,7 +10,7 @@
 // rewritten instead, and what the model does not know survives. Either way the
 // sites of its texts are emitted to be redacted. The packages below, from the
 // bottom: budget, tree (documents), warning, site (where texts stand), request
-// (the model, and HTTP's own texts), spans (texts in texts), schema (samples and
+// (the model, and HTTP's own texts), words (English names), spans (texts in texts), schema (samples and
 // inference), openapi, openapi/versions, postman, curl over shell and curlcmd,
 // secret, source (detection).
 package apiconvert

@@ -23,7 +23,7 @@ func TestUnsigned(t *testing.T) {
 		if !strings.Contains(string(out), "# "+name+unsigned+"\ncurl ") || len(w.Strings()) != 1 {
 			t.Errorf("%s\n%q", out, w.Strings())
 		}
-		back, err := Read(string(out), nil, nil)
+		back, err := Read(string(out), false, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

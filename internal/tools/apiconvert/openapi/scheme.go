@@ -95,7 +95,7 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
 			return auth
 		}
-		w.warnings.Add(warning.RestrictedHeader, c.Place)
+		w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Authorization")
 		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
 	}
 	return nil
@@ -228,7 +228,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		if url, ok := w.address(auth.URL); ok {
 			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
 		}
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, "openIdConnectUrl")
 		return "bearerAuth", http("bearer")
 	case request.MutualTLS:
 		return "mutualTLS", s.Set("type", str("mutualTLS"))
@@ -244,11 +244,11 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		}
 		return "authorization", s
 	}
-	w.warnings.Add(warning.AuthDetails, nil) // OpenAPI has no words for what else they need
-	if other, ok := httpSchemes[auth.Kind]; ok {
-		return other.name, http(other.scheme).Set("description", str(other.description))
-	}
 	other := headerSchemes[auth.Kind]
+	w.warnings.AddNamed(warning.AuthDetails, nil, other.mark) // what else it needs
+	if known, ok := httpSchemes[auth.Kind]; ok {
+		return known.name, http(known.scheme).Set("description", str(known.description))
+	}
 	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
 	return other.name, s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))
 }
@@ -312,7 +312,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}
 	if lost {
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, "oauth2")
 	}
 	return out
 }

@@ -197,6 +197,10 @@ func (w *writer) request(r *request.Request) {
 // deprecated is the comment on a request that is.
 const deprecated = "Deprecated."
 
+// unsigned is the end of the comment on a request whose authentication curl
+// cannot write.
+const unsigned = " signs each request, which curl does not: add the Authorization header yourself."
+
 // comment appends what is known of a request beside what it sends.
 func (w *writer) comment(r *request.Request) {
 	name := r.Name

@@ -128,7 +128,7 @@ func (w *writer) responses(g *group) *tree.Value {
 	}
 	all, asked := tree.NewObject(), askedAs(g)
 	for _, status := range order {
-		all.Set(status, w.response(status, byStatus[status].responses, asked))
+		all.Set(status, w.response(g, status, byStatus[status].responses, asked))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -242,7 +242,7 @@ func askedAs(g *group) map[*request.Response]string {
 	return names
 }
 
-func (w *writer) response(status string, list []*request.Response, asked map[*request.Response]string) *tree.Value {
+func (w *writer) response(g *group, status string, list []*request.Response, asked map[*request.Response]string) *tree.Value {
 	text := ""
 	for _, r := range list {
 		for _, candidate := range []string{r.Description, r.Name, r.Reason} {
@@ -256,7 +256,7 @@ func (w *writer) response(status string, list []*request.Response, asked map[*re
 	}
 	out := tree.NewObject().Set("description", str(text))
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := newContent(w)
+	content := newContent(w, placement{resource: g.resource, method: g.method, status: status})
 	for _, r := range list {
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)

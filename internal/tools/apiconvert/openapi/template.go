@@ -13,6 +13,7 @@ type group struct {
 	template string // the key of paths
 	names    []string
 	method   string
+	resource string // what the path is of, as a name
 	calls    []*call
 
 	owner string // whose servers the requests go to, "" when none says

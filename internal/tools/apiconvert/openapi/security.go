@@ -166,7 +166,7 @@ func (r *reader) variable(name string, secret bool) string {
 	if n := r.taken[name]; n > 1 {
 		name += strconv.Itoa(n)
 	}
-	r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Secret: secret})
+	r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Secret: secret, Invented: true})
 	return "{{" + name + "}}"
 }
 

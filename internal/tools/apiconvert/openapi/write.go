@@ -69,7 +69,7 @@ func (w *writer) document() *tree.Value {
 	root.Set("openapi", str(versions.Newest.Text()))
 	root.Set("info", w.info())
 	groups := w.group()
-	hosts := w.rootServers()
+	hosts := w.rootServer()
 	if hosts.Len() > 0 {
 		root.Set("servers", hosts)
 	}

@@ -84,8 +84,8 @@ func TestWrite(t *testing.T) {
 				{Method: "GET", Path: "/a", Server: main, Headers: parameters{{Name: "X-Key", Value: "{{key}}"}}},
 				{Method: "POST", Path: "/b", Server: other, Bodies: raw("application/json", `{"n": {{n}}, "u": {{unknown}}, "s": "{{n}}-{{key}}", /* c */ "l": [1,],}`)},
 			}}, map[string]string{
-			"/servers":                            `[{"url":"https://api.example.com"},{"url":"https://{region}.example.com/v2","variables":{"region":{"default":"region"}}}]`,
-			"/paths/~1b/post/servers/0/url":       `"https://{region}.example.com/v2"`,
+			"/servers":                            `[{"url":"https://api.example.com"}]`,
+			"/paths/~1b/servers/0/url":            `"https://{region}.example.com/v2"`,
 			"/paths/~1a/get/servers":              ``,
 			"/paths/~1a/get/parameters/0/example": `"<redacted>"`,
 			"/paths/~1b/post/requestBody/content/application~1json/example":           `{"n":5,"u":"{{unknown}}","s":"5-<redacted>","l":[1]}`,

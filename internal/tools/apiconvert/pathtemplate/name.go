@@ -122,7 +122,7 @@ func singularWord(word string) string {
 		return one
 	}
 	for _, rule := range plurals {
-		if strings.HasSuffix(word, rule.plural) && len(word) > len(rule.plural)+1 {
+		if strings.HasSuffix(word, rule.plural) && (len(word) > len(rule.plural)+1 || rule.plural == rule.singular) {
 			return strings.TrimSuffix(word, rule.plural) + rule.singular
 		}
 	}
@@ -152,6 +152,8 @@ var irregular = map[string]string{
 	"wolves": "wolf", "calves": "calf", "loaves": "loaf", "thieves": "thief",
 	"buses": "bus", "gases": "gas", "lenses": "lens", "quizzes": "quiz", "atlases": "atlas", "canvases": "canvas",
 	"movies": "movie", "cookies": "cookie", "zombies": "zombie", "selfies": "selfie", "calories": "calorie",
+	"menus": "menu", "skus": "sku", "cpus": "cpu", "gpus": "gpu", "vms": "vm", "apis": "api", "kpis": "kpi",
+	"emojis": "emoji", "taxis": "taxi", "ids": "id",
 	"ties": "tie", "pies": "pie", "dies": "die", "lies": "lie",
 	"caches": "cache", "niches": "niche", "axes": "axis", "shoes": "shoe", "toes": "toe", "canoes": "canoe",
 	"series": "series", "species": "species", "news": "news", "sms": "sms", "dns": "dns", "aws": "aws", "gps": "gps",

@@ -90,7 +90,7 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 		return true
 	case "content-type":
 		if p.Sent() && len(c.Bodies) == 0 {
-			w.warnings.Add(warning.RestrictedHeader, c.Place)
+			w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Content-Type")
 		}
 		return true
 	case "cookie":

@@ -155,7 +155,7 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			mediaType := request.BaseType(value)
 			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
 				if value != "*/*" && value != "" {
-					w.warnings.Add(warning.RestrictedHeader, c.Place)
+					w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 				}
 				continue
 			}
@@ -167,7 +167,7 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 					return ""
 				}
 			}
-			w.warnings.Add(warning.RestrictedHeader, c.Place)
+			w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 		}
 	}
 	return ""

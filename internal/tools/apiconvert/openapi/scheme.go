@@ -94,7 +94,7 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
 			return auth
 		}
-		w.warnings.Add(warning.RestrictedHeader, c.Place)
+		w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Authorization")
 		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
 	}
 	return nil
@@ -210,7 +210,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		if url, ok := w.address(auth.URL); ok {
 			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
 		}
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, "openIdConnectUrl")
 		return "bearerAuth", http("bearer")
 	case request.MutualTLS:
 		return "mutualTLS", s.Set("type", str("mutualTLS"))
@@ -226,8 +226,8 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		}
 		return "authorization", s
 	}
-	w.warnings.Add(warning.AuthDetails, nil)
 	other := headerSchemes[auth.Kind]
+	w.warnings.AddNamed(warning.AuthDetails, nil, other.mark)
 	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
 	if auth.Kind == request.AWSSignature4 {
 		s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))
@@ -294,7 +294,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}
 	if lost {
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, "oauth2")
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func (w *writer) group() []*group {
 			method = "GET"
 		}
 		if !writable[method] {
-			w.warnings.Add(warning.Method, r.Place)
+			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
 			continue
 		}
 		key, own, values := w.template(r)

@@ -125,7 +125,7 @@ func TestWrite(t *testing.T) {
 			"/paths/~1oauth/get/security":          `[{"oauth2":["r"]}]`,
 			"/components/securitySchemes/hawkAuth": `{"type":"apiKey","name":"Authorization","in":"header","description":"Hawk authentication","x-authorization-scheme":"Hawk"}`,
 			"/components/securitySchemes/oauth2":   `{"type":"oauth2","flows":{"clientCredentials":{"tokenUrl":"https://example.com/t","scopes":{"r":""}}}}`,
-		}, []string{"lost.auth_details"}},
+		}, []string{"lost.auth_details", "lost.auth_details"}},
 		{"names", &request.API{Requests: []*request.Request{
 			{ID: "a b", Method: "GET", Path: "/{my id}/{my id}"},
 			{Name: "Ünïcödé", Method: "GET", Path: "/x"},

@@ -38,7 +38,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 		}
 	}
 	if len(r.Bodies) > 1 {
-		w.warnings.Add(warning.MediaTypes, r.Place)
+		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for i, body := range r.Bodies {
 		if i > 0 {

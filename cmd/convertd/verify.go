@@ -75,8 +75,7 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 	options.Report = func(r verify.Result) { v.tell(std, r) }
 	results, err := verify.Run(ctx, list, options)
 	if errors.Is(err, verify.ErrNoDescription) {
-		v.tell(std, results[0])
-		return results, err
+		return results, err // which says all that the one result says
 	}
 	failed := v.summarize(std, results)
 	if err != nil {

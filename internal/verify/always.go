@@ -55,6 +55,10 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 	if len(got.body) > 0 && !isHealth(c.Request.Path) && got.header.Get("X-Content-Type-Options") != "nosniff" {
 		report("header X-Content-Type-Options: want nosniff, got %q", got.header.Get("X-Content-Type-Options"))
 	}
+	limited := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable
+	if limited && !wholeTime.MatchString(got.header.Get("Retry-After")) {
+		report("header Retry-After: want whole seconds, at least 1, got %q", got.header.Get("Retry-After"))
+	}
 	wrong = append(wrong, checkCORS(c, got)...)
 	if !isCall(c.Request.Path) || c.Request.Method == http.MethodOptions {
 		return wrong

@@ -2,9 +2,11 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -39,7 +41,7 @@ var (
 // compareDocument holds the part of the served description that the case is
 // about to the built-in one. A served description of a later minor version may
 // have more; that is said as a warning.
-func (r *runner) compareDocument(c Case) (wrong []string) {
+func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 	want, err := decodeJSON(builtin.JSON)
 	if err != nil {
 		return []string{"the built-in description: " + err.Error()}
@@ -50,7 +52,7 @@ func (r *runner) compareDocument(c Case) (wrong []string) {
 	}
 	d := documents{later: r.laterMinor(), runner: r}
 	if c.Answer.Document.YAML {
-		return r.compareSource(got)
+		return r.compareSource(ctx, got)
 	}
 	for _, at := range c.Answer.Document.At {
 		d.compare(at, valueAt(want, at), valueAt(got, at), false)
@@ -86,12 +88,13 @@ func (r *runner) laterMinor() bool {
 }
 
 // compareSource holds the description's YAML source to its JSON.
-func (r *runner) compareSource(want any) []string {
-	if r.document.yaml == nil {
-		return []string{"there is no source to compare"}
+func (r *runner) compareSource(ctx context.Context, want any) []string {
+	answer, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
+	if err != nil || answer.status != http.StatusOK {
+		return []string{fmt.Sprintf("there is no source to compare: status %d", answer.status)}
 	}
 	var source any
-	if err := yaml.Unmarshal(r.document.yaml, &source); err != nil {
+	if err := yaml.Unmarshal(answer.body, &source); err != nil {
 		return []string{descriptionStem + "yaml cannot be read: " + err.Error()}
 	}
 	text, err := json.Marshal(source)

@@ -246,7 +246,7 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	if path == "" && operation != "" {
 		return []string{"the description has no operation " + operation}
 	}
-	rest := received{Request{Path: path}, got.origin, status, header, document, nil}
+	rest := received{Request{Path: path}, got.origin, status, header, document}
 	expected := c
 	expected.Answer.Status, expected.Answer.Headers = status, nil
 	expected.Request.Path = path

@@ -22,7 +22,7 @@ const replicas = 8
 var (
 	rateLimit = regexp.MustCompile(`^"[a-z]+";r=([0-9]{1,9});t=([0-9]{1,9})$`)
 	policy    = regexp.MustCompile(`^"[a-z]+";q=([0-9]{1,9});w=([0-9]{1,9})$`)
-	wholeTime = regexp.MustCompile(`^[0-9]{1,9}$`)
+	wholeTime = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 )
 
 // quota is what the answers have told of the rate limit.

@@ -195,10 +195,6 @@ func (r *runner) fetch(ctx context.Context) (err error) {
 	if r.document.status != http.StatusOK {
 		return fmt.Errorf("status %d at %s%s", r.document.status, r.BaseURL, descriptionPath)
 	}
-	source, err := r.once(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
-	if err == nil && source.status == http.StatusOK {
-		r.document.yaml = source.body
-	}
 	r.description, err = openapi3.NewLoader().LoadFromData(r.document.body)
 	return err
 }
@@ -210,13 +206,12 @@ type received struct {
 	status  int
 	header  http.Header
 	body    []byte
-	yaml    []byte // of the description, its source; nil where there is none
 }
 
 // run runs one case.
 func (r *runner) run(ctx context.Context, c Case) []string {
 	if c.Answer.Document != nil {
-		return r.compareDocument(c)
+		return r.compareDocument(ctx, c)
 	}
 	got, err := r.send(ctx, c.Request)
 	for n := 0; err == nil && c.Request.Until != 0 && got.status != c.Request.Until && n < maxRequests; n++ {
@@ -343,7 +338,7 @@ func (r *runner) once(ctx context.Context, c Request) (received, error) {
 	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	origin := request.Header.Get("Origin")
-	return received{c, origin, response.StatusCode, response.Header, answer, nil}, err
+	return received{c, origin, response.StatusCode, response.Header, answer}, err
 }
 
 // stalled is a body that does not go on.

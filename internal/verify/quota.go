@@ -86,6 +86,20 @@ func (q *quota) count(got received) (wrong []string) {
 	return wrong
 }
 
+// llmsPath is the page that says in words whether there is a rate limit.
+const llmsPath = "/llms.txt"
+
+var promise = regexp.MustCompile(`about [0-9]+ requests a minute`)
+
+// promised holds the answers to the page that tells of the rate limit: with
+// one, they have the headers (LIM-4).
+func (q *quota) promised(page []byte) []string {
+	if text := promise.Find(page); text != nil && q.known && q.policy == "" {
+		return []string{fmt.Sprintf("header RateLimit: calls do not have it, but %s says %q", llmsPath, text)}
+	}
+	return nil
+}
+
 // inexhaustible says why the quota is not to be used up, "" when it is.
 func (q *quota) inexhaustible() string {
 	switch {

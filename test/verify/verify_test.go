@@ -130,3 +130,20 @@ func sound(t *testing.T, options verify.Options) {
 	}
 	t.Logf("%d cases ran", ran)
 }
+
+// TestALaterMinorVersionIsAWarning: it may have more, and nothing less (VER-4).
+func TestALaterMinorVersionIsAWarning(t *testing.T) {
+	served := func(from, to string) breakage {
+		return breakage{Where: where{Path: "openapi.json"}, Answer: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
+	}
+	only := regexp.MustCompile("^the description.s (version|schemas|limits)")
+	more := served(`"maximum": 8`, `"maximum": 9`)
+	text, results := told(t, verify.Options{BaseURL: broken(t, more), Only: only})
+	if text != "" || len(results[0].Warned) != 1 || !strings.Contains(results[0].Warned[0], "1.1.0") {
+		t.Errorf("%s%q", text, results[0].Warned)
+	}
+	less := served(`"maximum": 8`, `"maximum": 7`)
+	if text, _ := told(t, verify.Options{BaseURL: broken(t, less), Only: only}); !strings.Contains(text, "want 8, got 7") {
+		t.Errorf("%q", text)
+	}
+}

@@ -182,7 +182,8 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 		d.w.Add(warning.AuthDetails, at)
 		host = host[i+1:]
 	}
-	u, err := url.Parse("//" + host + base)
+	base = "/" + strings.Trim(base, "/")
+	u, err := url.Parse(base)
 	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && host == "" || strings.ContainsAny(host, "{} \\[]") ||
 		scheme != "" && !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
 		return "", "", "", false

@@ -59,12 +59,17 @@ var targets = map[string]target{
 
 // conversion is one call.
 type conversion struct {
-	source   source.Format
-	target   target
+	source source.Format
+	target target
+	// literalPaths keeps the paths of requests as they were sent.
+	literalPaths bool
+
 	budget   *budget.Budget
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
+	ids      bool // collections get ids that stay the same
+	secrets  warning.Secrets
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
@@ -78,16 +83,21 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	b := budget.New(ctx, len(in.Value), in.Budget.Characters())
 	b.Ask()
 	c := conversion{
-		target: to, budget: b, output: in.Budget,
+		target: to, literalPaths: in.Options.Text("paths") == "literal",
+		budget: b, output: in.Budget,
 		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
+		ids: in.Options.Text("ids") == "stable",
 	}
 	src, err := source.Detect(in.MediaType, in.Value, b)
 	if err != nil {
 		return convert.Result{}, err
 	}
 	c.source = src.Format
-	if src.Doc != nil && src.Doc.Comments {
-		c.warnings.Add(warning.Comments, nil)
+	if src.Doc != nil {
+		c.warnings.Source(src.Doc.Root)
+		if src.Doc.Comments {
+			c.warnings.Add(warning.Comments, nil)
+		}
 	}
 	var out []byte
 	if src.Format == to.format && src.Format != source.Shell {
@@ -98,7 +108,9 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.warnings.SecretsReplaced(c.redactor.Count())
+	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
+	c.warnings.SecretsReplaced(c.secrets)
+	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 
@@ -186,6 +198,9 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, err
 	}
 	c.redactor.SweepTree(root)
+	if c.ids && c.target.format == source.Collection {
+		postman.Identify(root, c.budget) // of what is shown: an id of a secret would tell it to who tries many
+	}
 	c.budget.Ask()
 	text, err := root.AppendJSON(nil, most)
 	if err != nil {

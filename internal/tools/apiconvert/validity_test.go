@@ -2,8 +2,11 @@ package apiconvert
 
 import (
 	"bytes"
+
 	"context"
 	"encoding/json"
+	"iter"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -204,7 +207,7 @@ func checkOperations(t *testing.T, target string, source, output *request.API) {
 		if !standardMethod[want.method] {
 			continue
 		}
-		got, ok := operations[want.method+" "+pathTemplate(want.path)]
+		got, ok := operations[templateOf(want.method+" "+pathTemplate(want.path), maps.Keys(operations))]
 		if !ok {
 			t.Errorf("%s: lost %v", target, want)
 			continue
@@ -224,6 +227,32 @@ func checkOperations(t *testing.T, target string, source, output *request.API) {
 
 var standardMethod = map[string]bool{
 	"GET": true, "PUT": true, "POST": true, "DELETE": true, "OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
+}
+
+// templateOf is which of some templates, with {} for their parameters, a path
+// is of: itself, or the first that fits, "" for none.
+func templateOf(path string, templates iter.Seq[string]) string {
+	fit := []string{}
+	for template := range templates {
+		if template == path {
+			return path
+		}
+		if isOf(path, template) {
+			fit = append(fit, template)
+		}
+	}
+	if len(fit) == 0 {
+		return ""
+	}
+	return slices.MinFunc(fit, func(a, b string) int { // the one that leaves least open
+		return 4*(strings.Count(a, "{}")-strings.Count(b, "{}")) + strings.Compare(a, b)
+	})
+}
+
+// isOf reports whether a path is one of a template.
+func isOf(path, template string) bool {
+	a, b := strings.Split(path, "/"), strings.Split(template, "/")
+	return slices.EqualFunc(a, b, func(segment, of string) bool { return segment == of || of == "{}" && segment != "" })
 }
 
 // pathTemplate compares paths whatever their variables are called.

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -166,7 +167,6 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		Deprecated:  v.Get("deprecated").Bool(),
 		Style:       v.Get("style").Text(),
 	}
-	p.Optional = !p.Required && d == asking
 	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
 	if v.Has("explode") {
 		p.Explode = v.Get("explode").Bool()
@@ -184,6 +184,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	}
 	p.Schema = r.schemaOf(s)
 	examples := r.examples(source, at)
+	p.Optional = d == asking && !p.Required && !offered(examples, p.Schema)
 	if out.text != "" {
 		return out
 	}
@@ -195,11 +196,32 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		out.value = r.sample(s, d, at)
 		out.authored = hasOwnExample(p.Schema)
 	}
+	p.Invented = !out.authored
 	// A list that the author wrote as it is sent.
 	if out.authored && out.value.Kind() == tree.String {
 		out.value, out.text = nil, out.value.Text()
 	}
 	return out
+}
+
+// offered reports whether a parameter has an example or a default: one that need
+// not be sent is sent when its author says with what. An empty value says
+// nothing.
+func offered(examples []*request.Example, s *tree.Value) bool {
+	values := []*tree.Value{s.Get("example"), s.Get("examples").Element(0), s.Get("default")}
+	if len(examples) > 0 {
+		if examples[0].Name == notSent {
+			return false
+		}
+		if examples[0].Text != "" {
+			return true
+		}
+		values = append(values, examples[0].Value)
+	}
+	return slices.ContainsFunc(values, func(v *tree.Value) bool {
+		text, scalar := v.Scalar()
+		return scalar && text != "" || v.Len() > 0
+	})
 }
 
 func hasOwnExample(s *tree.Value) bool {

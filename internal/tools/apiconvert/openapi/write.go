@@ -37,6 +37,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		untyped:     map[*tree.Value]bool{},
 	}
 	doc := &tree.Document{Root: w.document()}
+	warnings.Written(doc.Root)
 	if err := versions.Rewrite(doc, versions.Newest, to, b, warnings); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ package warning
 var (
 	AdditionalOperations = Feature{"lost.additional_operations", "Operations with other methods cannot be expressed in the target version and were left out."}
 	SchemaDialect        = Feature{"lost.schema_dialect", "The dialect of schemas cannot be named in the target version."}
-	SchemaKeywords       = Feature{"lost.schema_keywords", "Schema keywords that the target version does not have were left out."}
+	SchemaKeywords       = Feature{"lost.keyword", "Schema keywords that the target version does not have were left out."}
 	BooleanSchema        = Feature{"changed.boolean_schema", "A schema that is true or false is written as an object."}
 	ConditionalSchema    = Feature{"lost.conditional_schema", "if, then and else cannot be expressed in the target version and were left out."}
 	TupleItems           = Feature{"changed.tuple_items", "Items given by position are described as any of them."}

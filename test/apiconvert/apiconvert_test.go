@@ -1,5 +1,5 @@
 // Package apiconvert asks independent readers what api_convert wrote: two
-// further OpenAPI validators, Postman's own SDK, curlconverter and sh -n.
+// further OpenAPI validators, Postman's own SDK, curlconverter, sh -n and curl.
 package apiconvert
 
 import (

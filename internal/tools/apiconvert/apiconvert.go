@@ -156,7 +156,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 func (c *conversion) read(src *source.Source) (*request.API, error) {
 	switch src.Format {
 	case source.Shell:
-		return curl.Read(src.Text, c.budget, c.warnings)
+		return curl.Read(src.Text, c.target.format == source.Shell, c.budget, c.warnings)
 	case source.Collection:
 		return postman.Read(src.Doc, c.budget, c.warnings)
 	}

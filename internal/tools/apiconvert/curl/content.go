@@ -34,7 +34,12 @@ func (c *command) body() bool {
 		c.option("data-raw", graphQL(b))
 	default:
 		c.contentType(b.MediaType, "")
-		c.option("data-raw", b.Text)
+		if b.Document != "" && strings.HasSuffix(b.Text, "\n") {
+			c.text = b.Text
+			c.option(b.Document, "@-")
+		} else {
+			c.option("data-raw", b.Text)
+		}
 	}
 	return true
 }

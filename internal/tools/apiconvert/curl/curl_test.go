@@ -41,7 +41,7 @@ func output() *convert.Budget {
 
 func rewrite(tb testing.TB, text string) string {
 	tb.Helper()
-	api, err := Read(text, nil, nil)
+	api, err := Read(text, false, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -253,7 +253,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.Text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		api, err := Read(text, nil, &warning.List{})
+		api, err := Read(text, false, nil, &warning.List{})
 		if err != nil {
 			return
 		}
@@ -261,7 +261,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Read(string(out), nil, nil)
+		again, err := Read(string(out), false, nil, nil)
 		if err != nil {
 			t.Fatalf("%q is written as\n%s\nwhich is refused: %v", text, out, err)
 		}

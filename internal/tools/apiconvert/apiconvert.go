@@ -10,9 +10,9 @@
 // rewritten instead, and what the model does not know survives. Either way the
 // sites of its texts are emitted to be redacted. The packages below, from the
 // bottom: budget, tree (documents), warning, site (where texts stand), request
-// (the model, and HTTP's own texts), spans (texts in texts), schema (samples and
-// inference), openapi, openapi/versions, postman, curl over shell and curlcmd,
-// secret, source (detection).
+// (the model, and HTTP's own texts), words (English), spans (texts in texts),
+// schema (samples and inference), openapi, openapi/versions, postman, curl over
+// shell and curlcmd, secret, source (detection).
 package apiconvert
 
 import (

@@ -223,7 +223,12 @@ func (c *command) auth(a *request.Auth) {
 		if !c.hasTransport("cert") {
 			c.option("cert", "{{clientCertificate}}")
 		}
-	default: // Hawk and OAuth 1 sign each request
+	default:
+		name := "OAuth 1.0"
+		if a.Kind == request.Hawk {
+			name = "Hawk"
+		}
+		c.w.out = comment(c.w.out, name+unsigned)
 		c.w.warnings.Add(warning.Authentication, c.r.Place)
 	}
 }

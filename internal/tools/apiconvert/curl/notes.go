@@ -125,11 +125,11 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 				warnings.Add(warning.JSONMediaType, r.Place)
 			}
 			if b.Kind == request.File && b.Path != "-" {
-				warnings.Add(warning.LocalFiles, r.Place)
+				warnings.AddNamed(warning.LocalFiles, r.Place, b.Path)
 			}
 			for _, f := range b.Fields {
 				if f.ValueFile != "" {
-					warnings.Add(warning.LocalFiles, r.Place)
+					warnings.AddNamed(warning.LocalFiles, r.Place, f.ValueFile)
 					f.Value, f.ValueFile = files.next(), ""
 				}
 			}

@@ -142,7 +142,7 @@ func named(r *request.Request, comment string) {
 	var lines []string
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-		if strings.HasPrefix(line, "!") || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
+		if strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
 			continue
 		}
 		lines = append(lines, line)

@@ -95,12 +95,12 @@ func (w *writer) head(dst []byte) []byte {
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.Add(warning.Servers, (*warning.Place)(nil).Field("servers"))
-			return
+			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), s.URL)
+			continue
 		}
 		for _, v := range s.Variables {
 			if len(v.Enum) > 1 {
-				w.warnings.Add(warning.ServerVariables, (*warning.Place)(nil).Field("servers"))
+				w.warnings.AddNamed(warning.ServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
 				break
 			}
 		}
@@ -197,6 +197,10 @@ func (w *writer) request(r *request.Request) {
 // deprecated is the comment on a request that is.
 const deprecated = "Deprecated."
 
+// unsigned is the end of the comment on a request whose authentication curl
+// cannot write.
+const unsigned = " signs each request, which curl does not: add the Authorization header yourself."
+
 // comment appends what is known of a request beside what it sends.
 func (w *writer) comment(r *request.Request) {
 	name := r.Name
@@ -217,7 +221,7 @@ func (w *writer) comment(r *request.Request) {
 // lost warns of what a command cannot say.
 func (w *writer) lost(r *request.Request) {
 	if len(r.Bodies) > 1 {
-		w.warnings.Add(warning.MediaTypes, r.Place)
+		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for _, response := range r.Responses {
 		if response.Saved {
@@ -268,7 +272,7 @@ func (c *command) header(name, value string) {
 // sends reports whether a parameter is sent.
 func (c *command) sends(p *request.Parameter) bool {
 	if p.Disabled {
-		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
+		c.w.warnings.AddNamed(warning.DisabledEntries, c.r.Place, p.Name)
 		return false
 	}
 	return !p.Optional

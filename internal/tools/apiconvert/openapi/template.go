@@ -14,6 +14,7 @@ type group struct {
 	template string // the key of paths
 	names    []string
 	method   string
+	resource string // what the path is of, as a name
 	calls    []*call
 
 	owner string // whose servers the requests go to, "" when none says
@@ -57,7 +58,7 @@ func (w *writer) group() []*group {
 			method = "GET"
 		}
 		if !writable[method] && (w.to < versions.V32 || !request.IsToken(method)) {
-			w.warnings.Add(warning.Method, r.Place)
+			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
 			continue
 		}
 		key, own, values := w.template(r)

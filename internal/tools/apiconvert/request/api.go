@@ -83,6 +83,7 @@ type Variable struct {
 	Enum        []string
 	Description string
 	Disabled    bool
+	Invented    bool // the name is no one's: made for a secret
 	// Secret says that Value was, or is to be, a secret: Value is then "" and
 	// writers write the target's placeholder for secrets.
 	Secret bool

@@ -27,6 +27,8 @@ type Body struct {
 	Required    bool
 
 	Text string // of Raw
+	// Label is the name of the example that Text is, "" when it has none.
+	Label string
 	// Document is the option that reads Text from a here-document in shell text
 	// (data, data-binary), "" for none. Only shell text made of shell text has it.
 	Document string

@@ -140,6 +140,7 @@ func (e emitter) bodies(bodies []*Body) {
 	for _, b := range bodies {
 		e.text(site.Prose, "", &b.Description)
 		e.body(b.MediaType, &b.Text)
+		e.text(site.Prose, "", &b.Label)
 		for _, f := range b.Fields {
 			e.parameter(site.Field, &f.Parameter)
 			e.text(site.Identifier, "", &f.FileName)

@@ -1,5 +1,5 @@
-// Package apiconvert asks independent readers what api_convert wrote: a
-// second OpenAPI validator, Postman's own SDK, curlconverter, sh -n and curl.
+// Package apiconvert asks independent readers what api_convert wrote: two
+// further OpenAPI validators, Postman's own SDK, curlconverter, sh -n and curl.
 package apiconvert
 
 import (
@@ -74,6 +74,10 @@ func convertTo(s source, target string) (string, error) {
 	return result.Value, err
 }
 
+// twiceInPath is a description whose paths name a parameter twice, which a
+// validator of Swagger 2.0 holds against it.
+const twiceInPath = "parameters-common-"
+
 // longest is the longest text that curlconverter's parser takes; it fails with
 // "Invalid argument" beyond. The shell reads longer ones alone.
 const longest = 32 << 10
@@ -86,7 +90,13 @@ func TestIndependentReaders(t *testing.T) {
 	encoder := json.NewEncoder(&lines)
 	count := map[string]int{}
 	for _, s := range sources(t) {
-		for target, kind := range map[string]string{"openapi-3.1-json": "openapi", "openapi-3.0-json": "openapi", "postman-2.1": "postman", "curl": "curl"} {
+		for target, kind := range map[string]string{
+			"openapi-3.2-json": "openapi", "openapi-3.1-json": "openapi", "openapi-3.0-json": "openapi", "swagger-2.0-json": "openapi",
+			"postman-2.1": "postman", "curl": "curl",
+		} {
+			if target == "swagger-2.0-json" && strings.HasPrefix(s.name, twiceInPath) {
+				continue
+			}
 			text, err := convertTo(s, target)
 			if err != nil {
 				t.Errorf("%s to %s: %v", s.name, target, err)

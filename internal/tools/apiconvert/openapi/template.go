@@ -3,6 +3,7 @@ package openapi
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -29,7 +30,8 @@ type call struct {
 	values []*request.Parameter
 }
 
-// writable are the methods that a path item of OpenAPI 3.1 has.
+// writable are the methods that a path item has a member for in every version
+// of OpenAPI 3.
 var writable = map[string]bool{
 	"GET": true, "PUT": true, "POST": true, "DELETE": true,
 	"OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
@@ -55,7 +57,7 @@ func (w *writer) group() []*group {
 		if method == "" {
 			method = "GET"
 		}
-		if !writable[method] {
+		if !writable[method] && (w.to < versions.V32 || !request.IsToken(method)) {
 			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
 			continue
 		}
@@ -83,6 +85,19 @@ func (w *writer) group() []*group {
 		}
 	}
 	return list
+}
+
+// put adds the operation of a group to its path item. OpenAPI 3.2 has a member
+// for QUERY and one for all methods beside those of older versions.
+func (g *group) put(item, operation *tree.Value) {
+	switch {
+	case writable[g.method] || g.method == "QUERY":
+		item.Set(strings.ToLower(g.method), operation)
+	case item.Has("additionalOperations"):
+		item.Get("additionalOperations").Set(g.method, operation)
+	default:
+		item.Set("additionalOperations", tree.NewObject().Set(g.method, operation))
+	}
 }
 
 // operations are the groups by path and method: the first of them, and each by

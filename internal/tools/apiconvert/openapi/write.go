@@ -22,7 +22,7 @@ import (
 // used.
 func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := &writer{
-		api: api, warnings: warnings,
+		api: api, to: to, warnings: warnings,
 		budget:      b,
 		values:      tree.NewBudget(tree.NodesFor(b), b),
 		variables:   newVariables(api.Variables, b),
@@ -50,6 +50,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 // writer is the writing of one description.
 type writer struct {
 	api      *request.API
+	to       versions.Version
 	warnings *warning.List
 	budget   *budget.Budget
 	values   *tree.Budget // for examples and inferred schemas
@@ -97,7 +98,7 @@ func (w *writer) document() *tree.Value {
 		}
 		w.budget.Text(len(g.template))
 		g.resource = resourceOf(g.template)
-		item.Set(strings.ToLower(g.method), w.operation(g))
+		g.put(item, w.operation(g))
 	}
 	if paths.Len() == 0 { // validators want one, operations or not
 		paths.Set("/", tree.NewObject())

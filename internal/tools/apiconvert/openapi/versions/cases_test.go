@@ -60,7 +60,7 @@ func shorten(w string) string {
 }
 
 func TestCases(t *testing.T) {
-	to := map[string]Version{"3.0": V30, "3.1": V31}
+	to := map[string]Version{"2.0": V20, "3.0": V30, "3.1": V31, "3.2": V32}
 	for _, file := range []string{"testdata/schemas.json", "testdata/documents.json"} {
 		for _, c := range load(t, file) {
 			t.Run(c.Name, func(t *testing.T) {

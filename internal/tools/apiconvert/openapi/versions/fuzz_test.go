@@ -17,7 +17,7 @@ func FuzzRewrite(f *testing.F) {
 		f.Add(wrapSchema(c.From, compact(f, c.In)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, to := range []Version{V30, V31} {
+		for to := V20; to <= Newest; to++ {
 			doc, err := tree.ReadJSON(text, nil)
 			if err != nil {
 				return
@@ -40,7 +40,8 @@ func FuzzRewrite(f *testing.F) {
 			if err := Rewrite(again, to, to, nil, &warning.List{}); err != nil {
 				t.Fatal(err)
 			}
-			if twice := output(t, again.Root); twice != once {
+			// In 2.0 media types of the root may stand for those of an operation.
+			if twice := output(t, again.Root); twice != once && to > V20 {
 				t.Errorf("to %s, not the same twice:\n%s\n%s\n%s", to.Text(), text, once, twice)
 			}
 		}

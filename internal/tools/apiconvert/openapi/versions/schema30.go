@@ -12,7 +12,9 @@ import (
 func (s *step) booleanSchema(v *tree.Value, at *warning.Place) {
 	s.w.Add(warning.BooleanSchema, at)
 	empty := tree.NewObject()
-	if v.Kind() == tree.False {
+	if v.Kind() == tree.False && s.to < V30 {
+		s.w.Add(warning.SchemaKeywords, at)
+	} else if v.Kind() == tree.False {
 		empty.Set("not", tree.NewObject())
 	}
 	v.Become(empty)

@@ -2,6 +2,7 @@ package versions
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -161,6 +162,9 @@ func (d *toSwagger) servers(list *tree.Value, at *warning.Place) {
 	}
 }
 
+// hostName is what a host may be (JSON schema of Swagger 2.0).
+var hostName = regexp.MustCompile(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
+
 // address takes the address of a server apart. ok is false for one that Swagger
 // 2.0 cannot have.
 func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host, base string, ok bool) {
@@ -182,8 +186,9 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 		d.w.Add(warning.AuthDetails, at)
 		host = host[i+1:]
 	}
-	u, err := url.Parse("//" + host + base)
-	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && host == "" || strings.ContainsAny(host, "{} \\[]") ||
+	base = "/" + strings.Trim(base, "/")
+	u, err := url.Parse(base)
+	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && !hostName.MatchString(host) ||
 		scheme != "" && !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
 		return "", "", "", false
 	}

@@ -130,7 +130,8 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 			}
 		}
 	}
-	if entry.Has("example") || entry.Has("examples") {
+	example := d.exampleOf(entry, at)
+	if example != nil && example.Kind() != tree.Object {
 		d.w.Add(warning.Examples, at)
 	}
 	required := texts(object.Get("required"))
@@ -140,6 +141,9 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		field := d.field(name, property, at)
 		if slices.Contains(required, name) {
 			field.Set("required", tree.NewBool(true))
+		}
+		if value := example.Get(name); value != nil {
+			field.Set("x-example", value)
 		}
 		files = files || field.Get("type").Text() == "file"
 		encoding := entry.Get("encoding").Get(name)

@@ -6,11 +6,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // validate20 is the oracle for Swagger 2.0: kin-openapi reads it, knows every
@@ -43,5 +47,61 @@ func TestCorpusToSwagger(t *testing.T) {
 		for _, w := range warnings {
 			t.Logf("%s: %s", name, w)
 		}
+	}
+}
+
+// TestSwaggerUpAndDown: 2.0 → 3.x → 2.0 gives a description that means what
+// the first did. What they mean is compared in OpenAPI 3.0, where media types
+// stand at each body and response.
+func TestSwaggerUpAndDown(t *testing.T) {
+	count := 0
+	for name, text := range corpus(t) {
+		source := read(t, text)
+		if from, _ := Of(source.Root); from != V20 {
+			continue
+		}
+		count++
+		want, _ := rewrite(t, text, V30)
+		for via := V30; via <= Newest; via++ {
+			up, _ := rewrite(t, text, via)
+			down, warnings := rewrite(t, output(t, up.Root), V20)
+			got, _ := rewrite(t, output(t, down.Root), V30)
+			if diff := cmp.Diff(meaning(t, want.Root), meaning(t, got.Root)); diff != "" {
+				t.Errorf("%s by %s (-before +after):\n%s\n%q", name, via.Text(), diff, warnings)
+			}
+			for _, w := range warnings {
+				if !strings.HasPrefix(w, "changed.remote_reference") {
+					t.Errorf("%s by %s: %s", name, via.Text(), w)
+				}
+			}
+		}
+	}
+	if count < 5 {
+		t.Errorf("the corpus has %d descriptions of Swagger 2.0", count)
+	}
+}
+
+// meaning is a description without the order of its members. A reference that
+// stands alone in an allOf is one beside what stands beside the allOf.
+func meaning(tb testing.TB, root *tree.Value) any {
+	var v any
+	if err := json.Unmarshal([]byte(output(tb, root)), &v); err != nil {
+		tb.Fatal(err)
+	}
+	alone(v)
+	return v
+}
+
+func alone(v any) {
+	for _, element := range array(v) {
+		alone(element)
+	}
+	members := object(v)
+	for _, member := range members {
+		alone(member)
+	}
+	if all := array(members["allOf"]); len(all) == 1 && len(object(all[0])) == 1 && object(all[0])["$ref"] != nil {
+		members["$ref"] = object(all[0])["$ref"]
+		delete(members, "allOf")
 	}
 }

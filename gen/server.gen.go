@@ -12,6 +12,42 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for APIConvertIDs.
+const (
+	APIConvertIDsNone   APIConvertIDs = "none"
+	APIConvertIDsStable APIConvertIDs = "stable"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertIDs enum.
+func (e APIConvertIDs) Valid() bool {
+	switch e {
+	case APIConvertIDsNone:
+		return true
+	case APIConvertIDsStable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APIConvertPaths.
+const (
+	APIConvertPathsLiteral   APIConvertPaths = "literal"
+	APIConvertPathsTemplates APIConvertPaths = "templates"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertPaths enum.
+func (e APIConvertPaths) Valid() bool {
+	switch e {
+	case APIConvertPathsLiteral:
+		return true
+	case APIConvertPathsTemplates:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIConvertTarget.
 const (
 	APIConvertTargetCurl          APIConvertTarget = "curl"
@@ -19,7 +55,11 @@ const (
 	APIConvertTargetOpenapi30YAML APIConvertTarget = "openapi-3.0-yaml"
 	APIConvertTargetOpenapi31JSON APIConvertTarget = "openapi-3.1-json"
 	APIConvertTargetOpenapi31YAML APIConvertTarget = "openapi-3.1-yaml"
+	APIConvertTargetOpenapi32JSON APIConvertTarget = "openapi-3.2-json"
+	APIConvertTargetOpenapi32YAML APIConvertTarget = "openapi-3.2-yaml"
 	APIConvertTargetPostman21     APIConvertTarget = "postman-2.1"
+	APIConvertTargetSwagger20JSON APIConvertTarget = "swagger-2.0-json"
+	APIConvertTargetSwagger20YAML APIConvertTarget = "swagger-2.0-yaml"
 )
 
 // Valid indicates whether the value is a known member of the APIConvertTarget enum.
@@ -35,7 +75,15 @@ func (e APIConvertTarget) Valid() bool {
 		return true
 	case APIConvertTargetOpenapi31YAML:
 		return true
+	case APIConvertTargetOpenapi32JSON:
+		return true
+	case APIConvertTargetOpenapi32YAML:
+		return true
 	case APIConvertTargetPostman21:
+		return true
+	case APIConvertTargetSwagger20JSON:
+		return true
+	case APIConvertTargetSwagger20YAML:
 		return true
 	default:
 		return false
@@ -381,11 +429,23 @@ type AnyOutput struct {
 	Value string `json:"value"`
 }
 
+// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+type APIConvertIDs string
+
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
-	// Target The format of the output; `curl` is POSIX shell text.
+	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the collection's name and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+	Ids *APIConvertIDs `json:"ids,omitempty"`
+
+	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+	Paths *APIConvertPaths `json:"paths,omitempty"`
+
+	// Target The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
 	Target APIConvertTarget `json:"target"`
 }
+
+// APIConvertPaths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+type APIConvertPaths string
 
 // APIConvertRequest One call of api_convert.
 type APIConvertRequest struct {
@@ -410,7 +470,7 @@ type APIConvertResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -428,7 +488,7 @@ type APIConvertStep struct {
 	Tool APIConvertTool `json:"tool"`
 }
 
-// APIConvertTarget The format of the output; `curl` is POSIX shell text.
+// APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
 type APIConvertTarget string
 
 // APIConvertTool The tool api_convert.
@@ -484,7 +544,7 @@ type JSONFormatResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -555,7 +615,7 @@ type JSONToYAMLResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -602,7 +662,7 @@ type JWTDecodeResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -676,7 +736,7 @@ type PipelineResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -812,7 +872,7 @@ type TimestampToISOResult struct {
 	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -836,7 +896,7 @@ type TimestampToISOTool string
 // TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
 type TimestampUnit string
 
-// Warnings What the caller should know about the output. Each line starts with a stable code and `: `; a pipeline puts the step's id and `: ` in front.
+// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
 type Warnings = []string
 
 // YAMLMediaType YAML (RFC 9512).

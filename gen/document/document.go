@@ -14,8 +14,8 @@ var JSON []byte
 //go:embed calls.json
 var Calls []byte
 
-// Problems is what the description says of its problem codes: an object of
-// x-problems and x-problem-examples, written by make generate.
+// Problems is what the description says of its codes: an object of x-problems,
+// x-problem-examples and x-warnings, written by make generate.
 //
 //go:embed problems.json
 var Problems []byte

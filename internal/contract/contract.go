@@ -56,6 +56,12 @@ type Problem struct {
 	Wrong, Right string
 }
 
+// Warning is one entry of the closed list of warning codes.
+type Warning struct {
+	Code    string `json:"code"`
+	Meaning string `json:"meaning"`
+}
+
 // Load returns the description that is built into the program, which it reads
 // the first time. An error means that the document breaks a rule of this
 // package, which a test would have shown.
@@ -164,12 +170,15 @@ func (c *Contract) PathOf(operation string) string {
 func (c *Contract) Limits() Limits { return c.limits }
 
 // Problems returns the closed list of problem codes, in its order.
-func (c *Contract) Problems() []Problem { return problems() }
+func (c *Contract) Problems() []Problem { return told().problems }
+
+// Warnings returns the closed list of warning codes, in its order.
+func (c *Contract) Warnings() []Warning { return told().warnings }
 
 // Problem returns the entry of a code, that of internal_error when the code is
 // not in the list.
 func (c *Contract) Problem(code convert.Code) Problem {
-	list := problems()
+	list := told().problems
 	i := slices.IndexFunc(list, func(p Problem) bool { return p.Code == code })
 	if i < 0 {
 		return c.Problem(convert.InternalError)
@@ -177,18 +186,25 @@ func (c *Contract) Problem(code convert.Code) Problem {
 	return list[i]
 }
 
-// problems reads the list when it is first asked for.
-var problems = sync.OnceValue(func() []Problem {
-	list, err := loadProblems(document.Problems)
+// codes are the lists of what callers are told.
+type codes struct {
+	problems []Problem
+	warnings []Warning
+}
+
+// told reads the lists when one is first asked for.
+var told = sync.OnceValue(func() *codes {
+	list, err := loadCodes(document.Problems)
 	if err != nil {
 		panic(err) // it is built in, and a test reads it
 	}
 	return list
 })
 
-func loadProblems(text []byte) ([]Problem, error) {
+func loadCodes(text []byte) (*codes, error) {
 	var said struct {
 		List     []Problem                                      `json:"x-problems"`
+		Warnings []Warning                                      `json:"x-warnings"`
 		Examples map[convert.Code]struct{ Wrong, Right string } `json:"x-problem-examples"`
 	}
 	if err := json.Unmarshal(text, &said); err != nil {
@@ -201,7 +217,7 @@ func loadProblems(text []byte) ([]Problem, error) {
 			return nil, fmt.Errorf("the problem %s has no examples", p.Code)
 		}
 	}
-	return said.List, nil
+	return &codes{said.List, said.Warnings}, nil
 }
 
 // Document returns the whole description, with its responses and examples. It

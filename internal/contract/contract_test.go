@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -76,6 +77,46 @@ func TestCodesAreTheDocuments(t *testing.T) {
 	}
 	if diff := cmp.Diff(listed, enum); diff != "" {
 		t.Errorf("x-problems and the enum differ:\n%s", diff)
+	}
+}
+
+// TestWarningCodes holds the warnings of the document to those of the code:
+// what api_convert says of a code is what the document says.
+// Rule: ANS-3.
+func TestWarningCodes(t *testing.T) {
+	said := map[string]string{} // "" where the sentence is not fixed
+	source, err := os.ReadFile("../convert/warning.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range regexp.MustCompile(`WarningCode = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+		said[match[1]] = ""
+	}
+	files, _ := filepath.Glob("../tools/apiconvert/warning/*.go")
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range regexp.MustCompile(`Feature\{"([a-z_.]+)", ("(?:[^"\\]|\\.)*")\}`).FindAllStringSubmatch(string(source), -1) {
+			if _, twice := said[match[1]]; twice {
+				t.Errorf("%s stands twice", match[1])
+			}
+			said[match[1]], _ = strconv.Unquote(match[2])
+		}
+	}
+	if len(said) < 80 {
+		t.Errorf("only %d codes are in the code", len(said))
+	}
+	for _, w := range loaded(t).Warnings() {
+		sentence, ok := said[w.Code]
+		if !ok || w.Meaning == "" || sentence != "" && sentence != w.Meaning {
+			t.Errorf("x-warnings says of %s %q, the code %q", w.Code, w.Meaning, sentence)
+		}
+		delete(said, w.Code)
+	}
+	for code := range said {
+		t.Errorf("%s is not in x-warnings", code)
 	}
 }
 

@@ -111,7 +111,8 @@ func llms(config Config) []byte {
 		"- [OpenAPI description](%[1]s/v1/openapi.json): every field, range, default and error code\n"+
 		"- [The same as YAML](%[1]s/v1/openapi.yaml)\n"+
 		"- [API explorer](%[1]s/docs): the description, with try-it-out\n"+
-		"- [Problem codes](%[1]s/problems): what each means and how to mend it\n\n"+
+		"- [Problem codes](%[1]s/problems): what each means and how to mend it\n"+
+		"- [Warning codes](%[1]s/warnings): what each says of an output\n\n"+
 		"## Optional\n\n- [Editor](%[1]s/editor): recipes by hand, for people\n", base)
 	return []byte(b.String())
 }

@@ -39,12 +39,16 @@ type view struct {
 	RateLimit int
 	Problems  []contract.Problem
 	Problem   contract.Problem // of a problem's page
+	Warnings  []contract.Warning
+	Warning   contract.Warning // of a warning's page
+	Codes     string           // of the page for an unknown code: problem or warning
 }
 
 var functions = template.FuncMap{
 	"summary":   summary,
 	"join":      strings.Join,
 	"opened":    opened,
+	"kind":      kind,
 	"mebibytes": func(n int) int { return n >> 20 },
 }
 
@@ -56,7 +60,8 @@ func (p *pages) render(name string, v view) ([]byte, error) {
 	}
 	v.Assets, v.Swagger, v.Modules = p.assets.root, p.assets.swagger, p.assets.modules
 	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
-	v.Tools, v.Limits, v.Problems = p.config.Contract.Tools(), p.config.Contract.Limits(), p.config.Contract.Problems()
+	c := p.config.Contract
+	v.Tools, v.Limits, v.Problems, v.Warnings = c.Tools(), c.Limits(), c.Problems(), c.Warnings()
 	var body bytes.Buffer
 	if err := t.Execute(&body, v); err != nil {
 		return nil, err
@@ -111,16 +116,51 @@ func (p *pages) addProblems(site *Site) error {
 		}
 		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, body)
 	}
-	missing, err := p.render("unknown.html", view{Page: "problems"})
+	site.unknownProblem, err = p.unknown("problem")
+	return err
+}
+
+// addWarnings does the same for the codes of warnings.
+func (p *pages) addWarnings(site *Site) error {
+	list, err := p.page("warnings.html", view{Page: "warnings"})
 	if err != nil {
 		return err
 	}
-	site.notFound = secured(pagePolicy, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	site.routes["/warnings"] = secured(pagePolicy, list)
+	for _, warning := range p.config.Contract.Warnings() {
+		body, err := p.page("warning.html", view{Page: "warnings", Warning: warning})
+		if err != nil {
+			return err
+		}
+		site.routes["/warnings/"+warning.Code] = secured(pagePolicy, body)
+	}
+	site.unknownWarning, err = p.unknown("warning")
+	return err
+}
+
+// kind says what warnings whose codes begin like this one tell, "" when the
+// code itself is all.
+func kind(code string) string {
+	switch prefix, _, _ := strings.Cut(code, "."); prefix {
+	case "lost":
+		return "Something of the source is not in the output, because the target has no place for it or because it could not be read."
+	case "changed":
+		return "Something of the source is in the output in another form or in another place."
+	case "added":
+		return "Something in the output was not in the source; look at it and put your own value there."
+	}
+	return ""
+}
+
+// unknown is the answer to the address of a code that is not in the list of
+// problems or warnings.
+func (p *pages) unknown(codes string) (http.Handler, error) {
+	missing, err := p.render("unknown.html", view{Page: codes + "s", Codes: codes})
+	return secured(pagePolicy, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write(missing) // the client may be gone; there is nobody to tell
-	}))
-	return nil
+	})), err
 }

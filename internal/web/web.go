@@ -1,5 +1,5 @@
 // Package web serves what people and programs read about the service: its
-// description, the editor, the API explorer, a page for each problem code, and
+// description, the editor, the API explorer, a page for each code, and
 // the documents by which a service is discovered. Everything is built in, works
 // offline and asks no other host for anything. What the pages say of tools and
 // problems comes from the description.
@@ -27,8 +27,8 @@ type Config struct {
 
 // Site is all pages, rendered.
 type Site struct {
-	routes   map[string]http.Handler
-	notFound http.Handler
+	routes                         map[string]http.Handler
+	unknownProblem, unknownWarning http.Handler // for codes that are not in the lists
 }
 
 // New renders the pages. An error means that a page that is built in is
@@ -43,7 +43,7 @@ func New(config Config) (*Site, error) {
 		site.routes[address] = ownOrigin(asset)
 	}
 	for _, add := range []func(*Site) error{
-		p.addFront, p.addEditor, p.addExplorer, p.addProblems,
+		p.addFront, p.addEditor, p.addExplorer, p.addProblems, p.addWarnings,
 	} {
 		if err := add(site); err != nil {
 			return nil, err
@@ -63,7 +63,8 @@ func (s *Site) Routes(router chi.Router) {
 		mount(address, handler)
 	}
 	// A code that is not in the list has a page too: one that says so.
-	mount("/problems/{code}", s.notFound)
+	mount("/problems/{code}", s.unknownProblem)
+	mount("/warnings/{code}", s.unknownWarning)
 }
 
 // The Content-Security-Policy of our own pages: nothing inline, no eval, no

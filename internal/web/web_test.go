@@ -47,7 +47,7 @@ func get(handler http.Handler, path string, headers ...string) *httptest.Respons
 
 // pagesOf are the addresses of all HTML pages.
 func pagesOf(t testing.TB) []string {
-	addresses := []string{"/", "/editor", "/docs", "/problems"}
+	addresses := []string{"/", "/editor", "/docs", "/problems", "/warnings"}
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,10 @@ func pagesOf(t testing.TB) []string {
 	for _, p := range c.Problems() {
 		addresses = append(addresses, "/problems/"+string(p.Code))
 	}
-	return append(addresses, "/problems/no_such_code")
+	for _, w := range c.Warnings() {
+		addresses = append(addresses, "/warnings/"+w.Code)
+	}
+	return append(addresses, "/problems/no_such_code", "/warnings/lost.no_such_code")
 }
 
 var (
@@ -102,6 +105,26 @@ func TestPagesAreStrict(t *testing.T) {
 		if !strings.Contains(body, `<html lang="en">`) || strings.Count(body, "<h1") != 1 && address != "/docs" {
 			t.Errorf("%s: no language, or not one heading", address)
 		}
+	}
+}
+
+// Rule: ANS-3.
+func TestEveryWarningHasAPage(t *testing.T) {
+	handler := site(t, Config{})
+	c, _ := contract.Load()
+	list := get(handler, "/warnings").Body.String()
+	for _, w := range c.Warnings() {
+		answer := get(handler, "/warnings/"+w.Code)
+		body := html.UnescapeString(answer.Body.String())
+		if answer.Code != http.StatusOK || !strings.Contains(body, "<h1><code>"+w.Code+"</code></h1>") || !strings.Contains(body, w.Meaning) {
+			t.Errorf("%s: status %d, or the page does not say what it means", w.Code, answer.Code)
+		}
+		if !strings.Contains(list, `href="/warnings/`+w.Code+`"`) {
+			t.Errorf("%s is not in the list", w.Code)
+		}
+	}
+	if answer := get(handler, "/warnings/lost.no_such_code"); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), `href="/warnings"`) {
+		t.Errorf("an unknown code: %d", answer.Code)
 	}
 }
 

@@ -1,8 +1,8 @@
 // Command tojson writes the YAML description of its first argument as
 // openapi.json in the folder of its second, members in the same order. Beside
 // it stands what the program itself reads: calls.json to understand calls, at
-// every start, and so without responses, examples and problems; problems.json
-// when there is one to tell.
+// every start, and so without responses, examples, problems and warnings;
+// problems.json when there is one of those to tell.
 package main
 
 import (
@@ -45,6 +45,8 @@ func main() {
 		problems[name] = codes[name]
 		delete(codes, name)
 	}
+	warnings := components["schemas"].(map[string]any)["Warnings"].(map[string]any)
+	problems["x-warnings"] = warnings["x-warnings"]
 	writeJSON("problems.json", problems)
 	strip(description)
 	keepReferenced(description)

@@ -45,22 +45,31 @@ type target struct {
 }
 
 var targets = map[string]target{
+	"openapi-3.2-json": {format: source.Description, version: versions.V32},
+	"openapi-3.2-yaml": {format: source.Description, version: versions.V32, yaml: true},
 	"openapi-3.1-json": {format: source.Description, version: versions.V31},
 	"openapi-3.1-yaml": {format: source.Description, version: versions.V31, yaml: true},
 	"openapi-3.0-json": {format: source.Description, version: versions.V30},
 	"openapi-3.0-yaml": {format: source.Description, version: versions.V30, yaml: true},
+	"swagger-2.0-json": {format: source.Description, version: versions.V20},
+	"swagger-2.0-yaml": {format: source.Description, version: versions.V20, yaml: true},
 	"postman-2.1":      {format: source.Collection},
 	"curl":             {format: source.Shell},
 }
 
 // conversion is one call.
 type conversion struct {
-	source   source.Format
-	target   target
+	source source.Format
+	target target
+	// literalPaths keeps the paths of requests as they were sent.
+	literalPaths bool
+
 	budget   *budget.Budget
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
+	ids      bool // collections get ids that stay the same
+	secrets  warning.Secrets
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
@@ -74,16 +83,21 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	b := budget.New(ctx, len(in.Value), in.Budget.Characters())
 	b.Ask()
 	c := conversion{
-		target: to, budget: b, output: in.Budget,
+		target: to, literalPaths: in.Options.Text("paths") == "literal",
+		budget: b, output: in.Budget,
 		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
+		ids: in.Options.Text("ids") == "stable",
 	}
 	src, err := source.Detect(in.MediaType, in.Value, b)
 	if err != nil {
 		return convert.Result{}, err
 	}
 	c.source = src.Format
-	if src.Doc != nil && src.Doc.Comments {
-		c.warnings.Add(warning.Comments, nil)
+	if src.Doc != nil {
+		c.warnings.Source(src.Doc.Root)
+		if src.Doc.Comments {
+			c.warnings.Add(warning.Comments, nil)
+		}
 	}
 	var out []byte
 	if src.Format == to.format && src.Format != source.Shell {
@@ -94,7 +108,9 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.warnings.SecretsReplaced(c.redactor.Count())
+	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
+	c.warnings.SecretsReplaced(c.secrets)
+	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 
@@ -108,11 +124,18 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
 		return c.document(ctx, root)
 	}
-	if err := versions.Rewrite(src.Doc, src.Version, c.target.version, c.budget, c.warnings); err != nil {
+	// Secrets are looked for in the structure of OpenAPI 3.
+	shown := max(c.target.version, versions.V30)
+	if err := versions.Rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	root := src.Doc.Root
 	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+	if c.target.version < shown {
+		if err := versions.Rewrite(src.Doc, shown, c.target.version, c.budget, c.warnings); err != nil {
+			return nil, err
+		}
+	}
 	return c.document(ctx, root)
 }
 
@@ -137,12 +160,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Collection:
 		return postman.Read(src.Doc, c.budget, c.warnings)
 	}
-	if src.Version < versions.V31 {
-		if err := versions.Rewrite(src.Doc, src.Version, versions.V31, c.budget, c.warnings); err != nil {
-			return nil, err
-		}
-	}
-	return openapi.Read(src.Doc, c.budget, c.warnings)
+	return openapi.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
 
 // write makes the text of a model.
@@ -164,15 +182,11 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		}
 		return c.document(ctx, root)
 	}
-	root, err := openapi.Write(api, c.budget, c.warnings)
+	root, err := openapi.Write(api, c.target.version, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}
-	doc := &tree.Document{Root: root}
-	if err := versions.Rewrite(doc, versions.V31, c.target.version, c.budget, c.warnings); err != nil {
-		return nil, err
-	}
-	return c.document(ctx, doc.Root)
+	return c.document(ctx, root)
 }
 
 // document sweeps a tree and writes it as JSON with two spaces per level, or
@@ -184,6 +198,9 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, err
 	}
 	c.redactor.SweepTree(root)
+	if c.ids && c.target.format == source.Collection {
+		postman.Identify(root, c.budget) // of what is shown: an id of a secret would tell it to who tries many
+	}
 	c.budget.Ask()
 	text, err := root.AppendJSON(nil, most)
 	if err != nil {

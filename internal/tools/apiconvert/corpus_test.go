@@ -12,7 +12,6 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
@@ -79,9 +78,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	case source.Collection:
 		api, err = postman.Read(src.Doc, nil, nil)
 	default:
-		if err = versions.Rewrite(src.Doc, src.Version, versions.V31, nil, nil); err == nil {
-			api, err = openapi.Read(src.Doc, nil, nil)
-		}
+		api, err = openapi.Read(src.Doc, src.Version, nil, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package apiconvert
 
 import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/pathtemplate"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
@@ -11,6 +12,7 @@ import (
 var passes = []func(*conversion, *request.API){
 	portable,
 	redact,
+	templates,
 }
 
 // portable makes requests of shell text fit for other formats.
@@ -26,5 +28,17 @@ func portable(c *conversion, api *request.API) {
 func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+	}
+	if c.target.format == source.Description { // it says how to authenticate, not as whom
+		c.secrets.Dropped = c.redactor.Credentials()
+		c.secrets.Users = api.Users()
+	}
+}
+
+// templates makes path templates of the paths of requests that were sent, when
+// they are to be described.
+func templates(c *conversion, api *request.API) {
+	if c.target.format == source.Description && !api.Described && !c.literalPaths {
+		pathtemplate.Apply(api, c.budget, c.warnings)
 	}
 }

@@ -78,9 +78,9 @@ func (v view) requestOf(api *request.API, r *request.Request) sent {
 	return s
 }
 
-// used reports whether a parameter is one that is sent, or need not be.
+// used reports whether a parameter is one that is sent.
 func (v view) used(p *request.Parameter) bool {
-	return v.disabled || !p.Disabled && (!p.Optional || p.Value != "")
+	return v.disabled || p.Sent()
 }
 
 // pathShape is a path with {} for what varies.
@@ -105,7 +105,7 @@ func (v view) pathShape(api *request.API, r *request.Request) string {
 		base = ""
 	}
 	for _, p := range r.PathParameters {
-		if v.values && !api.Described {
+		if v.values && !p.Invented {
 			values["{"+p.Name] = p.Value
 		}
 	}

@@ -35,8 +35,12 @@ func TestRoundTrips(t *testing.T) {
 			for _, f := range files {
 				there := call(t, f.mediaType, f.text, via).Value
 				returned := call(t, mediaTypeOf(via), there, "postman-2.1").Value
-				want := facts(model(t, "application/json", call(t, f.mediaType, f.text, "postman-2.1").Value))
-				got := facts(model(t, "application/json", returned))
+				var templates []string
+				if via != "curl" {
+					templates = templatesOf(model(t, mediaTypeOf(via), there))
+				}
+				want := facts(model(t, "application/json", call(t, f.mediaType, f.text, "postman-2.1").Value), templates)
+				got := facts(model(t, "application/json", returned), templates)
 				if via != "curl" {
 					count := want.described()
 					want, got = want.only(count), got.only(count)
@@ -115,19 +119,33 @@ func (s said) only(count map[string]int) said {
 	return out
 }
 
+// templatesOf are the methods and path templates of a description.
+func templatesOf(api *request.API) []string {
+	var list []string
+	for _, r := range api.Requests {
+		list = append(list, r.Method+" "+view{template: true}.pathShape(api, r))
+	}
+	return list
+}
+
 // facts lists what the requests of a collection send, by aspect. Each fact
-// begins with the method and path of its request.
-func facts(api *request.API) said {
+// begins with the method of its request and with its path, or the template
+// that the path is of.
+func facts(api *request.API, templates []string) said {
 	values := map[string]string{}
 	for _, v := range api.Variables {
 		values[v.Name] = v.Value
 	}
 	all := said{}
 	for _, r := range api.Requests {
-		of := r.Method + " " + view{values: true}.pathShape(api, r)
+		path := view{values: true}.pathShape(api, r)
+		of := r.Method + " " + path
+		if template := templateOf(of, slices.Values(templates)); template != "" {
+			of = template
+		}
 		add := func(aspect, fact string) { all[aspect] = append(all[aspect], of+fact) }
 		add("methods", "")
-		add("urls", "\n"+queryFact(r, values))
+		add("urls", "\n"+path+"?"+queryFact(r, values))
 		for _, h := range r.Headers {
 			switch name := strings.ToLower(h.Name); name {
 			case "accept", "authorization", "content-type": // said elsewhere in a description

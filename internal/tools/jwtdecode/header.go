@@ -46,15 +46,15 @@ func readHeader(text string) (headerSays, error) {
 
 // warnings are said of every token that decodes, in this order.
 func warnings(says headerSays, signature string, sawUnsafe bool) []string {
-	all := []string{"not_verified: The signature, the issuer, the audience and the expiry were not checked."}
+	all := []string{convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
 	if says.algNone {
-		all = append(all, "alg_none: The header's alg is none: the token is not signed, and anyone can have written it.")
+		all = append(all, convert.AlgNone.Line("The header's alg is none: the token is not signed, and anyone can have written it."))
 	}
 	if problem := malformed(says, signature); problem != "" {
-		all = append(all, "signature_malformed: "+problem)
+		all = append(all, convert.SignatureMalformed.Line(problem))
 	}
 	if sawUnsafe {
-		all = append(all, "unsafe_number: A number in the token changes its value in readers that use double precision; its digits are kept here.")
+		all = append(all, convert.UnsafeNumberKept.Line("A number in the token changes its value in readers that use double precision; its digits are kept here."))
 	}
 	return all
 }

@@ -31,9 +31,9 @@ import (
 // offset_converted and leap_second.
 var Tool = convert.Tool{Name: "timestamp_to_iso", Convert: run}
 
-const (
-	warnOffset = "offset_converted: The text gives a UTC offset other than zero; the output is the same instant in UTC."
-	warnLeap   = "leap_second: The instant lies in a leap second, and the output keeps its second 60; many programs cannot read that."
+var (
+	warnOffset = convert.OffsetConverted.Line("The text gives a UTC offset other than zero; the output is the same instant in UTC.")
+	warnLeap   = convert.LeapSecond.Line("The instant lies in a leap second, and the output keeps its second 60; many programs cannot read that.")
 )
 
 // run needs no look at the context: its work is a few passes over at most

@@ -14,44 +14,52 @@ import (
 // not here concern options that stand in Request.Transport, or readings that
 // change nothing: a prompt, Markdown around the commands.
 var features = map[string]warning.Feature{
-	"lost.no_url":               warning.UnknownURL,
-	"lost.output":               warning.Pipes,
-	"lost.other_commands":       warning.OtherCommands,
-	"lost.loop":                 warning.ShellSyntax,
-	"lost.condition":            warning.ShellSyntax,
-	"lost.command_output":       warning.ShellSyntax,
-	"lost.arithmetic":           warning.ShellSyntax,
-	"lost.process_substitution": warning.ShellSyntax,
-	"lost.arguments":            warning.ShellSyntax,
-	"lost.parameter_expansion":  warning.ShellSyntax,
-	"lost.expand_function":      warning.ShellSyntax,
-	"lost.config_file":          warning.ConfigFile,
-	"lost.cookie_file":          warning.CookieFile,
-	"lost.file_content":         warning.LocalFiles,
-	"lost.header_file":          warning.LocalFiles,
-	"lost.url_file":             warning.LocalFiles,
-	"lost.standard_input":       warning.StandardInput,
-	"lost.form_encoder":         warning.Encoding,
-	"lost.nested_form":          warning.Malformed,
-	"lost.protocol":             warning.Protocol,
-	"lost.url_pattern":          warning.GlobbingLimit,
-	"lost.automatic_referer":    warning.Transport,
-	"lost.resume":               warning.Transport,
-	"changed.form_ignored":      warning.Malformed,
-	"changed.form_part_ignored": warning.Malformed,
-	"changed.header_ignored":    warning.Malformed,
-	"changed.argument_missing":  warning.Malformed,
-	"changed.method_conflict":   warning.Conflict,
-	"changed.query_ignored":     warning.Conflict,
-	"changed.query_cut":         warning.Conflict,
-	"changed.scheme":            warning.ProtocolDefault,
-	"changed.url_blank":         warning.Address,
-	"changed.url_pattern":       warning.Address,
-	"changed.ampersand":         warning.ShellText,
-	"changed.parenthesis":       warning.ShellText,
-	"changed.continuation":      warning.ShellText,
-	"changed.here_document":     warning.ShellText,
-	"changed.not_unicode":       warning.ShellText,
+	"lost.no_url":                warning.UnknownURL,
+	"lost.output":                warning.Pipes,
+	"lost.other_commands":        warning.OtherCommands,
+	"lost.loop":                  warning.ShellSyntax,
+	"lost.condition":             warning.ShellSyntax,
+	"lost.command_output":        warning.ShellSyntax,
+	"lost.arithmetic":            warning.ShellSyntax,
+	"lost.process_substitution":  warning.ShellSyntax,
+	"lost.arguments":             warning.ShellSyntax,
+	"lost.parameter_expansion":   warning.ShellSyntax,
+	"lost.expand_function":       warning.ShellSyntax,
+	"lost.config_file":           warning.ConfigFile,
+	"lost.cookie_file":           warning.CookieFile,
+	"lost.file_content":          warning.LocalFiles,
+	"lost.header_file":           warning.LocalFiles,
+	"lost.url_file":              warning.LocalFiles,
+	"lost.standard_input":        warning.StandardInput,
+	"lost.form_encoder":          warning.Encoding,
+	"lost.nested_form":           warning.Malformed,
+	"lost.protocol":              warning.Protocol,
+	"lost.url_pattern":           warning.GlobbingLimit,
+	"lost.automatic_referer":     warning.Transport,
+	"lost.resume":                warning.Transport,
+	"changed.form_ignored":       warning.Malformed,
+	"changed.form_part_ignored":  warning.Malformed,
+	"changed.header_ignored":     warning.Malformed,
+	"changed.argument_missing":   warning.Malformed,
+	"changed.method_conflict":    warning.Conflict,
+	"changed.query_ignored":      warning.Conflict,
+	"changed.query_cut":          warning.Conflict,
+	"changed.scheme":             warning.ProtocolDefault,
+	"changed.url_blank":          warning.Address,
+	"changed.url_pattern":        warning.Address,
+	"changed.ampersand":          warning.ShellText,
+	"changed.parenthesis":        warning.ShellText,
+	"changed.continuation":       warning.ShellText,
+	"changed.here_document":      warning.ShellText,
+	"changed.not_unicode":        warning.ShellText,
+	"changed.dialect_cmd":        warning.Dialect,
+	"changed.dialect_powershell": warning.Dialect,
+}
+
+// dialects are the names of the shells that a note can be about.
+var dialects = map[string]string{
+	"changed.dialect_cmd":        "Windows' cmd",
+	"changed.dialect_powershell": "PowerShell",
 }
 
 func (r *reader) note(n curlcmd.Note, at *warning.Place) {
@@ -64,19 +72,26 @@ func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 		return
 	}
 	if f, ok := features[n.Code()]; ok {
+		if name := dialects[n.Code()]; name != "" {
+			r.warnings.AddNamed(f, at, name)
+			return
+		}
+		if n.Option != "" {
+			r.warnings.AddNamed(f, at, "--"+n.Option)
+			return
+		}
 		r.warnings.Add(f, at)
 	}
 }
 
-// outputOptions concern what curl shows and stores, or how an answer travels.
-// Other formats have no word for them and need none.
+// outputOptions concern what curl shows, or how an answer travels. Other formats
+// have no word for them and need none; where answers are stored is told.
 var outputOptions = map[string]bool{
-	"silent": true, "show-error": true, "verbose": true, "include": true, "show-headers": true, "output": true,
-	"output-dir": true, "create-dirs": true, "create-file-mode": true, "remote-name": true, "remote-name-all": true,
-	"remote-header-name": true, "remote-time": true, "fail": true, "fail-with-body": true, "fail-early": true,
-	"progress-bar": true, "progress-meter": true, "write-out": true, "dump-header": true, "trace": true,
+	"silent": true, "show-error": true, "verbose": true, "include": true, "show-headers": true,
+	"create-dirs": true, "create-file-mode": true, "remote-time": true, "fail": true, "fail-with-body": true, "fail-early": true,
+	"progress-bar": true, "progress-meter": true, "trace": true,
 	"trace-ascii": true, "trace-time": true, "trace-ids": true, "trace-config": true, "stderr": true, "buffer": true,
-	"no-buffer": true, "styled-output": true, "compressed": true, "xattr": true, "cookie-jar": true,
+	"no-buffer": true, "styled-output": true, "compressed": true, "xattr": true,
 	"disable": true, "parallel": true, "parallel-immediate": true, "parallel-max": true, "clobber": true,
 	"libcurl": true, "raw": true, "keepalive": true, "basic": true, "skip-existing": true, "out-null": true,
 	"remove-on-error": true, "etag-save": true,
@@ -96,7 +111,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 			case outputOptions[strings.TrimPrefix(o.Name, "no-")]:
 			case o.Name == "config": // told by Read
 			case o.Name == "header":
-				warnings.Add(warning.HeaderRemoved, r.Place)
+				warnings.AddNamed(warning.HeaderRemoved, r.Place, strings.TrimSuffix(o.Value, ":"))
 			default:
 				kept = append(kept, o)
 			}

@@ -27,7 +27,7 @@ func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, 
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
-	r := reader{budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings}
+	r := reader{budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text}}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {
 			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
@@ -58,19 +58,37 @@ type reader struct {
 	api      *request.API
 	servers  map[string]*request.Server
 	warnings *warning.List
+	lines    lines
+}
+
+// lines tells the lines of places in a text that follow each other.
+type lines struct {
+	text   string
+	offset int
+	before int // lines that end in front of the offset
+}
+
+func (l *lines) of(offset int) int {
+	if offset < l.offset {
+		l.offset, l.before = 0, 0
+	}
+	offset = min(offset, len(l.text))
+	l.before += strings.Count(l.text[l.offset:offset], "\n")
+	l.offset = offset
+	return l.before + 1
 }
 
 func (r *reader) request(c *curlcmd.Request) *request.Request {
-	place := (*warning.Place)(nil).Field("commands").Index(c.Place.Command - 1)
+	place := warning.Command(c.Place.Command, r.lines.of(c.Place.Offset))
 	if c.Place.Operation > 1 {
-		place = place.Field("next").Index(c.Place.Operation - 2)
+		place = place.Nth("operation", c.Place.Operation)
 	}
 	for _, n := range c.Notes {
 		r.note(n, place)
 	}
 	if c.Place.URL > 1 {
 		r.warnings.Add(warning.SeveralURLs, place)
-		place = place.Field("url").Index(c.Place.URL - 1)
+		place = place.Nth("address", c.Place.URL)
 	}
 	read := &request.Request{Method: method(c.Method), Place: place}
 	named(read, c.Comment)

@@ -255,7 +255,7 @@ func (c *command) sends(p *request.Parameter) bool {
 		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
 		return false
 	}
-	return !p.Optional || p.Value != ""
+	return !p.Optional
 }
 
 // parameters adds the headers and cookies.

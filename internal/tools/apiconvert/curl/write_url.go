@@ -47,8 +47,7 @@ func hasGlob(text string) bool {
 func (c *command) path() string {
 	values := map[string]string{}
 	for _, p := range c.r.PathParameters {
-		// What a description gives is a sample: the parameter stays one.
-		if p.Value != "" && !c.w.api.Described {
+		if p.Value != "" && !p.Invented {
 			values[p.Name] = escapeSegment(c.w.vars.expand(nil, p.Value))
 		}
 	}

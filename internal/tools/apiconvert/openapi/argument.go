@@ -182,12 +182,20 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	w.conflict(s, a.values)
 	p.Set("schema", s)
 	named := newExamples()
+	unsent := a.senders == 0 && a.in != "path" && len(a.values) > 0
 	for i, v := range a.values {
 		name := v.call.Name
 		if v.example != nil {
 			name = v.example.Name
 		}
+		if unsent && i == 0 {
+			name = notSentLabel
+		}
 		named.add(name, samples[i])
+	}
+	if unsent {
+		named.writeNamed(p)
+		return p
 	}
 	named.write(p)
 	return p

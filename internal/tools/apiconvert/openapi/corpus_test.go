@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -46,12 +47,12 @@ func validate(tb testing.TB, root *tree.Value) error {
 
 func TestWriteCorpusIsValid(t *testing.T) {
 	for name, doc := range corpus(t, "openapi") {
-		api, err := Read(doc, nil, nil)
+		api, err := Read(doc, versions.Newest, nil, nil)
 		if err != nil {
 			continue
 		}
 		w := &warning.List{}
-		root, err := Write(api, nil, w)
+		root, err := Write(api, versions.V31, nil, w)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -42,6 +42,18 @@ func (e *examples) write(out *tree.Value) {
 		out.Set("example", e.values[0])
 		return
 	}
+	e.writeNamed(out)
+}
+
+// The name and summary of the example of a parameter that no request of the
+// source sends: read again, it is not sent either.
+const (
+	notSent      = "notSent"
+	notSentLabel = "Not sent"
+)
+
+// writeNamed sets examples, also of one value.
+func (e *examples) writeNamed(out *tree.Value) {
 	all := tree.NewObject()
 	taken := unique{}
 	for i, v := range e.values {

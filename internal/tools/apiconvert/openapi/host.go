@@ -206,15 +206,19 @@ func (w *writer) pathServers(paths *tree.Value) {
 
 // transport tells which settings of sending a request are lost.
 func (w *writer) transport(r *request.Request) {
+	var proxy, certificate, other []request.Option
 	for _, option := range r.Transport {
 		name := option.Name
 		switch {
 		case strings.Contains(name, "proxy") || strings.HasPrefix(name, "socks") || name == "preproxy":
-			w.warnings.Add(warning.Proxy, r.Place)
-		case strings.HasPrefix(name, "cert") || strings.HasPrefix(name, "key") || name == "pass":
-			w.warnings.Add(warning.Certificates, r.Place)
+			proxy = append(proxy, option)
+		case strings.HasPrefix(name, "cert") || name == "key" || name == "key-type" || name == "pass":
+			certificate = append(certificate, option)
 		default:
-			w.warnings.Add(warning.Transport, r.Place)
+			other = append(other, option)
 		}
 	}
+	r.TellOptions(w.warnings, warning.Proxy, proxy...)
+	r.TellOptions(w.warnings, warning.Certificates, certificate...)
+	r.TellOptions(w.warnings, warning.Transport, other...)
 }

@@ -1,6 +1,7 @@
 // Package openapi reads API descriptions into the request model and writes
-// them from it. It knows OpenAPI 3.1, and 3.2 for reading: package versions
-// rewrites the others before they are read and after they are written. A
+// them from it. It knows one version, the newest: package versions rewrites a
+// description of any other before it is read and after it is written, and puts
+// right what is not as it should be, so a reader finds valid objects only. A
 // conversion from a description to a description uses package versions only.
 //
 // Words: a path template is a key of paths (/users/{id}), an operation a

@@ -96,8 +96,7 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	r.extensions(v, at)
 	r.budget.Parts(requestParts)
 	req := &request.Request{Method: method, Place: at, Deprecated: v.Get("deprecated").Bool()}
-	req.ID, _ = v.Get("operationId").Scalar()
-	req.Name, _ = v.Get("summary").Scalar()
+	req.ID, req.Name = v.Get("operationId").Text(), v.Get("summary").Text()
 	req.Description = v.Get("description").Text()
 	if req.Description == "" {
 		req.Description = shared.description

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -37,13 +38,8 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 			if v == nil {
 				continue
 			}
-			name, _ := v.Get("name").Scalar()
-			d := declared{v: v, name: name, in: v.Get("in").Text(), at: place}
-			if name == "" && d.in != "querystring" || d.in == "" {
-				r.warnings.Add(warning.Malformed, place)
-				continue
-			}
-			key := [2]string{d.in, name}
+			d := declared{v: v, name: v.Get("name").Text(), in: v.Get("in").Text(), at: place}
+			key := [2]string{d.in, d.name}
 			if position, twice := positions[key]; twice {
 				list[position] = d
 				continue
@@ -84,8 +80,6 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 			req.Cookies = append(req.Cookies, described.parameter)
 		case "querystring":
 			r.queryString(req, d)
-		default:
-			r.warnings.Add(warning.Malformed, d.at)
 		}
 	}
 	r.pathParameters(req, path)
@@ -173,7 +167,6 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		Deprecated:  v.Get("deprecated").Bool(),
 		Style:       v.Get("style").Text(),
 	}
-	p.Optional = !p.Required && d == asking
 	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
 	if v.Has("explode") {
 		p.Explode = v.Get("explode").Bool()
@@ -191,6 +184,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	}
 	p.Schema = r.schemaOf(s)
 	examples := r.examples(source, at)
+	p.Optional = d == asking && !p.Required && !offered(examples, p.Schema)
 	if out.text != "" {
 		return out
 	}
@@ -202,11 +196,32 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		out.value = r.sample(s, d, at)
 		out.authored = hasOwnExample(p.Schema)
 	}
+	p.Invented = !out.authored
 	// A list that the author wrote as it is sent.
 	if out.authored && out.value.Kind() == tree.String {
 		out.value, out.text = nil, out.value.Text()
 	}
 	return out
+}
+
+// offered reports whether a parameter has an example or a default: one that need
+// not be sent is sent when its author says with what. An empty value says
+// nothing.
+func offered(examples []*request.Example, s *tree.Value) bool {
+	values := []*tree.Value{s.Get("example"), s.Get("examples").Element(0), s.Get("default")}
+	if len(examples) > 0 {
+		if examples[0].Name == notSent {
+			return false
+		}
+		if examples[0].Text != "" {
+			return true
+		}
+		values = append(values, examples[0].Value)
+	}
+	return slices.ContainsFunc(values, func(v *tree.Value) bool {
+		text, scalar := v.Scalar()
+		return scalar && text != "" || v.Len() > 0
+	})
 }
 
 func hasOwnExample(s *tree.Value) bool {

@@ -6,35 +6,32 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Read reads a description of version 3.1 or 3.2, local references included.
+// Read reads a description of version from, local references included; doc is
+// one of the newest version afterwards.
 // Remote references are never followed. Bodies and parameters get an example
 // value (package schema), so that every request can be sent as it is.
 // Credentials are not in a description: each scheme that is used gets secret
 // variables ({{bearerToken}}) in their place.
 //
-// It fails with invalid_source when paths, webhooks and components are all
-// missing or paths is no object; smaller mistakes cost the part they are in
+// It fails with invalid_source when there are no paths, webhooks or components
+// or paths is no object; smaller mistakes cost the part they are in
 // and a warning. What is made is paid from b; example values have bounds of
 // their own, beyond which a part stays without one.
-func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	if err := hasParts(doc, from); err != nil {
+		return nil, err
+	}
+	if err := versions.Raise(doc, from, b, warnings); err != nil {
+		return nil, err
+	}
 	root := doc.Root
-	paths := root.Get("paths")
-	if kind := paths.Kind(); kind != tree.Missing && kind != tree.Null && kind != tree.Object {
-		return nil, doc.Refuse(convert.Refuse(convert.InvalidSource,
-			"The description's paths is not an object.",
-			"Make paths an object whose names are paths, such as /users."), paths)
-	}
-	if paths.Kind() != tree.Object && root.Get("webhooks").Kind() != tree.Object && root.Get("components").Kind() != tree.Object {
-		return nil, doc.Refuse(convert.Refuse(convert.InvalidSource,
-			"The description has neither paths nor webhooks nor components.",
-			"Add the member paths with at least one operation."), root)
-	}
 	r := &reader{
 		root: root, refs: tree.NewReferences(root), warnings: warnings,
 		api: &request.API{Described: true}, budget: b, values: tree.NewBudget(tree.NodesFor(b), b), room: exampleText(b),
@@ -44,6 +41,24 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	r.sampler = schema.NewSampler(r.refs, r.values)
 	r.read()
 	return r.api, nil
+}
+
+// hasParts refuses a description in which there is nothing to read.
+func hasParts(doc *tree.Document, from versions.Version) error {
+	root := doc.Root
+	paths := root.Get("paths")
+	if kind := paths.Kind(); kind != tree.Missing && kind != tree.Null && kind != tree.Object {
+		return doc.Refuse(convert.Refuse(convert.InvalidSource,
+			"The description's paths is not an object.",
+			"Make paths an object whose names are paths, such as /users."), paths)
+	}
+	if paths.Kind() != tree.Object && from >= versions.V31 && root.Get("webhooks").Kind() != tree.Object &&
+		root.Get("components").Kind() != tree.Object {
+		return doc.Refuse(convert.Refuse(convert.InvalidSource,
+			"The description has neither paths nor webhooks nor components.",
+			"Add the member paths with at least one operation."), root)
+	}
+	return nil
 }
 
 // exampleText is how many bytes of examples are made, several times what an
@@ -100,8 +115,7 @@ func (r *reader) read() {
 // description.
 func (r *reader) info(info *tree.Value, at *warning.Place) {
 	r.extensions(info, at)
-	r.api.Title, _ = info.Get("title").Scalar()
-	r.api.Version, _ = info.Get("version").Scalar()
+	r.api.Title, r.api.Version = info.Get("title").Text(), info.Get("version").Text()
 	text := paragraphs(info.Get("summary").Text(), info.Get("description").Text())
 	if terms := info.Get("termsOfService").Text(); terms != "" {
 		text = paragraphs(text, "Terms of service: "+terms)
@@ -149,19 +163,13 @@ func (r *reader) tags(list *tree.Value, at *warning.Place) {
 	positions := map[string]int{}
 	for i, tag := range list.Elements() {
 		r.budget.Parts(smallParts)
-		if name, ok := tag.Get("name").Scalar(); ok && name != "" {
-			if _, twice := positions[name]; !twice {
-				positions[name] = i
-			}
-		} else {
-			r.warnings.Add(warning.Malformed, at.Index(i))
-		}
+		positions[tag.Get("name").Text()] = i
 	}
 	for i, tag := range list.Elements() {
 		// From the tag up to the first ancestor that is known.
 		var chain []int
 		for at := i; ; {
-			name, _ := list.Element(at).Get("name").Scalar()
+			name := list.Element(at).Get("name").Text()
 			if name == "" || r.folders[name] != nil || slices.Contains(chain, at) || len(chain) > maxFolders {
 				break
 			}
@@ -183,7 +191,7 @@ func (r *reader) tags(list *tree.Value, at *warning.Place) {
 const maxFolders = 32
 
 func (r *reader) tag(tag *tree.Value, at *warning.Place) {
-	name, _ := tag.Get("name").Scalar()
+	name := tag.Get("name").Text()
 	f := &request.Folder{
 		Name:        name,
 		Description: paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(), externalDocs(tag.Get("externalDocs"))),
@@ -199,8 +207,8 @@ func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
 	if tags.Len() > 1 {
 		r.warnings.Add(warning.Tags, at.Field("tags"))
 	}
-	name, ok := tags.Element(0).Scalar()
-	if !ok || name == "" {
+	name := tags.Element(0).Text()
+	if name == "" {
 		return nil
 	}
 	if f := r.folders[name]; f != nil {

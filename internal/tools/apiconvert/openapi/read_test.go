@@ -12,6 +12,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -51,7 +52,7 @@ func TestRead(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			w := &warning.List{}
-			api, err := Read(document(t, c.Description), nil, w)
+			api, err := Read(document(t, c.Description), versions.Newest, nil, w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +83,7 @@ func TestReadTakesTheRestOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := Read(doc, nil, nil)
+	api, err := Read(doc, versions.Newest, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		var f *convert.Failure
-		if _, err := Read(doc, nil, nil); !errors.As(err, &f) || f.Code != convert.InvalidSource || f.Line != 1 {
+		if _, err := Read(doc, versions.Newest, nil, nil); !errors.As(err, &f) || f.Code != convert.InvalidSource || f.Line != 1 {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -193,14 +194,14 @@ func TestReadAndWriteAreBounded(t *testing.T) {
 			continue
 		}
 		began := converttest.CPU()
-		api, err := Read(doc, nil, &warning.List{})
+		api, err := Read(doc, versions.Newest, nil, &warning.List{})
 		read := converttest.CPU() - began
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		began = converttest.CPU()
-		if _, err := Write(api, nil, &warning.List{}); err != nil {
+		if _, err := Write(api, versions.V31, nil, &warning.List{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		write := converttest.CPU() - began
@@ -230,15 +231,15 @@ func FuzzRead(f *testing.F) {
 		if err != nil || len(text) > 20_000 {
 			return
 		}
-		api, err := Read(doc, nil, &warning.List{})
+		api, err := Read(doc, versions.Newest, nil, &warning.List{})
 		if err != nil {
 			return
 		}
-		again, _ := Read(doc, nil, nil)
+		again, _ := Read(doc, versions.Newest, nil, nil)
 		if diff := cmp.Diff(outlines(api), outlines(again)); diff != "" {
 			t.Fatal(diff)
 		}
-		root, err := Write(api, nil, &warning.List{})
+		root, err := Write(api, versions.V31, nil, &warning.List{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +266,7 @@ func TestBasicHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := Read(doc, nil, nil)
+	api, err := Read(doc, versions.Newest, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -70,15 +71,15 @@ func TestReadWriteRead(t *testing.T) {
 			if doc.Root.Get("swagger") != nil {
 				t.Skip("parameters of Swagger 2.0 have no schema before it is rewritten")
 			}
-			first, err := Read(doc, nil, nil)
+			first, err := Read(doc, versions.Newest, nil, nil)
 			if err != nil {
 				t.Skip("not a description that can be read: ", err)
 			}
-			root, err := Write(first, nil, nil)
+			root, err := Write(first, versions.Newest, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			second, err := Read(&tree.Document{Root: root}, nil, nil)
+			second, err := Read(&tree.Document{Root: root}, versions.Newest, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,16 +11,12 @@ import (
 
 // security reads a list of security requirements; nil when there is none.
 func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
-	if v.Kind() != tree.Array {
+	if v == nil {
 		return nil
 	}
 	s := &request.Security{}
 	for i, requirement := range v.Elements() {
 		r.budget.Parts(smallParts)
-		if requirement.Kind() != tree.Object {
-			r.warnings.Add(warning.Malformed, at.Index(i))
-			continue
-		}
 		alternative, whole := []*request.Auth{}, true
 		for name, scopes := range requirement.Members() {
 			auth := r.credential(name, at.Index(i))

@@ -43,10 +43,6 @@ func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server 
 // description was found".
 func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 	address := strings.TrimSpace(v.Get("url").Text())
-	if v.Kind() != tree.Object || v.Has("url") && v.Get("url").Kind() != tree.String {
-		r.warnings.Add(warning.Malformed, at)
-		return nil
-	}
 	r.extensions(v, at)
 	var b strings.Builder
 	for _, part := range request.SplitPath(address) {
@@ -67,7 +63,7 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 	i := -1
 	for name, variable := range v.Get("variables").Members() {
 		i++
-		if !request.VariableName(name) || variable.Kind() != tree.Object {
+		if !request.VariableName(name) {
 			r.warnings.Add(warning.Malformed, at.Field("variables").Index(i))
 			continue
 		}
@@ -82,14 +78,8 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 func serverVariable(name string, v *tree.Value) *request.Variable {
 	variable := &request.Variable{Name: name, Description: v.Get("description").Text()}
 	for _, element := range v.Get("enum").Elements() {
-		if text, ok := element.Scalar(); ok {
-			variable.Enum = append(variable.Enum, text)
-		}
+		variable.Enum = append(variable.Enum, element.Text())
 	}
-	value, ok := v.Get("default").Scalar()
-	if !ok && len(variable.Enum) > 0 {
-		value = variable.Enum[0]
-	}
-	variable.Value = value
+	variable.Value = v.Get("default").Text()
 	return variable
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Write makes an OpenAPI 3.1 description. The result is always valid: unique
+// Write makes a description of the version. The result is always valid: unique
 // operationIds, every path parameter declared, every operation with a response.
 // Requests of the same path template and method become one operation, unless
 // they go to unrelated servers.
@@ -20,7 +20,7 @@ import (
 // description gives the same requests again. Schemas are inferred from what the
 // requests send; those of the model, which only a description has, are not
 // used.
-func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
+func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := &writer{
 		api: api, warnings: warnings,
 		budget:      b,
@@ -36,7 +36,12 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 		first:       firstServer(api.Requests),
 		untyped:     map[*tree.Value]bool{},
 	}
-	return w.document(), nil
+	doc := &tree.Document{Root: w.document()}
+	warnings.Written(doc.Root)
+	if err := versions.Rewrite(doc, versions.Newest, to, b, warnings); err != nil {
+		return nil, err
+	}
+	return doc.Root, nil
 }
 
 // writer is the writing of one description.
@@ -61,7 +66,7 @@ type writer struct {
 
 func (w *writer) document() *tree.Value {
 	root := tree.NewObject()
-	root.Set("openapi", str(versions.V31.Text()))
+	root.Set("openapi", str(versions.Newest.Text()))
 	root.Set("info", w.info())
 	groups := w.group()
 	hosts := w.rootServers()

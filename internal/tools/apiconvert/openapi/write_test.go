@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -43,7 +44,7 @@ func TestWrite(t *testing.T) {
 			"/paths/~1users~1{id}/get/operationId": `"oneUser"`,
 			"/paths/~1users~1{id}/get/parameters": `[{"name":"id","in":"path","required":true,"schema":{"type":"integer"},"example":7},` +
 				`{"name":"q","in":"query","required":true,"schema":{"type":"string"},"example":"a b"},` +
-				`{"name":"page","in":"query","required":false,"schema":{"type":"integer"},"example":2},` +
+				`{"name":"page","in":"query","required":false,"schema":{"type":"integer"},"examples":{"notSent":{"summary":"Not sent","value":2}}},` +
 				`{"name":"X-A","in":"header","required":true,"schema":{"type":"string"},"example":"b"},` +
 				`{"name":"c","in":"cookie","required":true,"schema":{"type":"boolean"},"example":true}]`,
 			"/paths/~1users~1{id}/get/responses": `{"default":{"description":"Response","content":{"application/json":{}}}}`,
@@ -138,7 +139,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := &warning.List{}
-			root, err := Write(c.api, nil, w)
+			root, err := Write(c.api, versions.V31, nil, w)
 			if err != nil {
 				t.Fatal(err)
 			}

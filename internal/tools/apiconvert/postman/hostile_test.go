@@ -45,6 +45,13 @@ func TestHostile(t *testing.T) {
 		"folders":      nested + fill(`{"request":{"url":"x","auth":{"type":"basic"}}}`) + strings.Repeat("]}", 110),
 		"raw":          `{"request":{"url":"x","body":{"mode":"raw","raw":"` + strings.Repeat("[", size-100) + `"}}}`,
 		"baseUrl":      fill(`{"request":"https://h#.test/","variable":[{"key":"baseUrl#","value":"x"}]}`),
+		"nested":       `{"request":{"url":"` + strings.Repeat("{{a{{b}}", size/8-20) + strings.Repeat("}}", 9) + `"}}`,
+		"names":        `{"request":{"url":"` + strings.Repeat("{{a{{b}}}}", size/10-20) + `"}}`,
+		"chained":      `{"variable":[` + fill(`{"key":"v#","value":"{{v{{v#}}}}"}`, true) + `],"item":[` + fill(`{"request":{"url":"{{x{{v#}}}}"}}`, true) + `]}`,
+		"assertions":   `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("pm.expect(pm.response.code", size/26-10) + `"}}]}`,
+		"statuses":     `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("pm.response.to.have.status(500)", size/31-10) + `"}}]}`,
+		"tests":        `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("tests[", size/6-20) + `"}}]}`,
+		"conditions":   `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"tests['a']=` + strings.Repeat("responseCode.code==5", size/20-20) + `"}}]}`,
 		"placeholders": `{"request":{"url":"https://x.test` + strings.ReplaceAll(fill(`/x{a#}`), ",", "") + `"}}`,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,6 +30,7 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 		variables: map[string]*request.Variable{},
 	}
 	root := doc.Root
+	r.nest(root)
 	info := root.Get("info")
 	r.api.Title = info.Get("name").Text()
 	r.api.Version = versionText(info.Get("version"))
@@ -38,7 +39,7 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	r.scripts(root, whole)
 	r.variable(root, whole)
 	r.api.Security = r.security(root.Get("auth"), whole.Field("auth"))
-	r.items(root.Get("item"), whole.Field("item"), nil, r.behaviour(nil, root, whole))
+	r.items(root.Get("item"), whole.Field("item"), nil, r.inherit(inherited{}, root, whole))
 	return r.api, nil
 }
 
@@ -126,15 +127,28 @@ func valueText(v *tree.Value) string {
 	return compact(v)
 }
 
-func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Folder, inherited *behaviour) {
+// inherited is what a folder and those around it say for the items in it.
+type inherited struct {
+	behaviour *behaviour
+	asserted  []string // statuses
+}
+
+func (r *reader) inherit(outer inherited, v *tree.Value, at *warning.Place) inherited {
+	outer.behaviour = r.behaviour(outer.behaviour, v, at)
+	if own := r.statuses(v); own != nil {
+		outer.asserted = own
+	}
+	return outer
+}
+
+func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
 	for i, item := range list.Elements() {
 		r.budget.Parts(itemParts)
 		place := at.Index(i)
 		r.scripts(item, place)
 		r.variable(item, place)
-		how := r.behaviour(inherited, item, place)
 		if !item.Has("item") {
-			r.request(item, place, folder, how)
+			r.request(item, place, folder, outer)
 			continue
 		}
 		inner := &request.Folder{
@@ -145,7 +159,7 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 			Place:       place,
 		}
 		r.api.Folders = append(r.api.Folders, inner)
-		r.items(item.Get("item"), place.Field("item"), inner, how)
+		r.items(item.Get("item"), place.Field("item"), inner, r.inherit(outer, item, place))
 	}
 }
 
@@ -153,7 +167,8 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 const itemParts = 16
 
 // request reads an item that is a request with its saved responses.
-func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, how *behaviour) {
+func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
+	how := r.behaviour(outer.behaviour, item, at)
 	v := item.Get("request")
 	read, problem := r.sent(v, at.Field("request"), folder)
 	if problem != nil {
@@ -170,6 +185,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 	for i, response := range item.Get("response").Elements() {
 		r.response(read, response, at.Field("response").Index(i))
 	}
+	r.asserted(read, item, outer.asserted)
 	r.api.Requests = append(r.api.Requests, read)
 }
 

@@ -42,10 +42,35 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 		}
 		return
 	}
-	if contentType != nil {
+	switch {
+	case contentType == nil:
+	case contradicts(body, contentType.Value):
+		r.warnings.Add(warning.ContentType, at)
+	default:
 		body.MediaType, body.TypeGuessed = mediaType(contentType.Value), false
 	}
 	read.Bodies = []*request.Body{body}
+}
+
+// contradicts reports whether a Content-Type header cannot be that of a body of
+// its kind: the kind is what Postman's user sees and fills in, a header of
+// another form or of a form beside JSON has been left over.
+func contradicts(body *request.Body, contentType string) bool {
+	base := request.BaseType(contentType)
+	if base == "" || request.HasVariable(contentType) {
+		return false
+	}
+	switch body.Kind {
+	case request.URLEncoded:
+		return base != formType
+	case request.Multipart:
+		return !strings.HasPrefix(base, "multipart/")
+	case request.GraphQL:
+		return !request.IsJSONType(base) && base != "application/graphql"
+	case request.Raw:
+		return (base == formType || base == multipartType) && (body.MediaType == jsonType || body.MediaType == xmlType)
+	}
+	return false
 }
 
 // mediaType returns a Content-Type without the boundary of a multipart body,

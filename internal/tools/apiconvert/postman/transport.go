@@ -91,11 +91,10 @@ func (r *reader) transport(v *tree.Value, how *behaviour) []request.Option {
 	return options
 }
 
-// settings writes transport options as Postman's settings and reports whether
-// every one of them could be.
-func settings(item, sent *tree.Value, options []request.Option) bool {
+// settings writes transport options as Postman's settings and returns those
+// that it has none for.
+func settings(item, sent *tree.Value, options []request.Option) (lost []request.Option) {
 	behaviour, proxy, certificate := tree.NewObject(), tree.NewObject(), tree.NewObject()
-	all := true
 	for _, option := range options {
 		switch option.Name {
 		case "location":
@@ -122,7 +121,7 @@ func settings(item, sent *tree.Value, options []request.Option) bool {
 			certificate.Set("passphrase", tree.NewString(option.Value))
 		case "compressed": // Postman asks for compressed answers anyway
 		default:
-			all = false
+			lost = append(lost, option)
 		}
 	}
 	if behaviour.Len() > 0 {
@@ -134,7 +133,7 @@ func settings(item, sent *tree.Value, options []request.Option) bool {
 	if certificate.Len() > 0 {
 		sent.Set("certificate", certificate)
 	}
-	return all
+	return lost
 }
 
 // writeProxy writes a proxy's address, of which Postman keeps host and port.

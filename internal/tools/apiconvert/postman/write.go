@@ -11,7 +11,7 @@ import (
 )
 
 // Write makes a v2.1 collection that its schema accepts. It is deterministic:
-// there are no ids.
+// there are no ids but those that Identify gives.
 //
 // The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
 // requests that were sent keep their addresses as they are. Variables that are secrets have no value; the schema knows no type
@@ -234,9 +234,7 @@ func (w *writer) item(r *request.Request) *tree.Value {
 	if r.Deprecated {
 		w.warnings.Add(warning.Deprecated, r.Place)
 	}
-	if !settings(item, sent, r.Transport) {
-		w.warnings.Add(warning.Transport, r.Place)
-	}
+	r.TellOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
 	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
 		if item.Get("protocolProfileBehavior") == nil {
 			item.Set("protocolProfileBehavior", tree.NewObject())

@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -14,6 +15,9 @@ import (
 func (w *writer) responses(r *request.Request) *tree.Value {
 	list := tree.NewArray()
 	for _, response := range r.Responses {
+		if !w.answers(r, response) {
+			continue
+		}
 		if len(response.Bodies) == 0 {
 			list.Append(w.response(r, response, "", nil, ""))
 		}
@@ -47,6 +51,24 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 		}
 	}
 	return list
+}
+
+// unspecified are the descriptions of responses that say nothing.
+var unspecified = []string{"", "Response", "Default response"}
+
+// answers reports whether a response is one to save. One without a status of its
+// own that says nothing of what is answered would be saved as an error that
+// nobody described; what it does say is told as lost.
+func (w *writer) answers(r *request.Request, response *request.Response) bool {
+	says := func(b *request.Body) bool { return b.Text != "" || len(b.Examples) > 0 || b.Schema.Len() > 0 }
+	if response.Saved || response.Status != "default" || len(response.Headers) > 0 ||
+		slices.ContainsFunc(response.Bodies, says) {
+		return true
+	}
+	if !slices.Contains(unspecified, strings.TrimSpace(response.Description)) {
+		w.warnings.Add(warning.DefaultResponse, r.Place)
+	}
+	return false
 }
 
 func (w *writer) exampleText(example *request.Example) string {

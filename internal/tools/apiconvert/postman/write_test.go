@@ -105,7 +105,7 @@ func describedAPI() *request.API {
 				{MediaType: "application/xml", Text: "<pets/>"},
 			}},
 			{Status: "4XX", Description: "Your fault"},
-			{Status: "default"},
+			{Status: "default", Bodies: []*request.Body{{MediaType: "text/plain", Text: "no"}}},
 		},
 	}
 	add := &request.Request{
@@ -121,7 +121,10 @@ func describedAPI() *request.API {
 		Variables: []*request.Variable{{Name: "token", Secret: true}},
 		Folders:   []*request.Folder{pets, store},
 		Security:  needs(&request.Auth{Kind: request.Bearer, Token: "{{token}}"}),
-		Requests:  []*request.Request{list, add, {Method: "GET", Server: main, Security: &request.Security{}}},
+		Requests: []*request.Request{list, add, {
+			Method: "GET", Server: main, Security: &request.Security{},
+			Responses: []*request.Response{{Status: "default", Description: "Response"}}, // no answer to save
+		}},
 	}
 }
 

@@ -152,6 +152,7 @@ type Option struct {
 type Parameter struct {
 	Name        string
 	Value       string // the value sent, "" when there is none known
+	Invented    bool   // Value is no one's: a sample that a schema allows
 	Bare        bool   // a query parameter without "=": ?flag
 	Description string
 	Disabled    bool // the source writes the entry but does not send it (Postman)

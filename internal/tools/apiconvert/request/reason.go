@@ -4,6 +4,16 @@ package request
 // (RFC 9110, section 15, and the IANA registry), "" when it has none.
 func ReasonPhrase(status string) string { return reasons[status] }
 
+// StatusOf returns the status code that has a reason phrase, "" for none.
+func StatusOf(phrase string) string {
+	for status, known := range reasons {
+		if known == phrase {
+			return status
+		}
+	}
+	return ""
+}
+
 var reasons = map[string]string{
 	"100": "Continue", "101": "Switching Protocols",
 	"200": "OK", "201": "Created", "202": "Accepted", "203": "Non-Authoritative Information", "204": "No Content",

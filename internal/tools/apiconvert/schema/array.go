@@ -8,14 +8,16 @@ import (
 
 // array makes as many elements as are asked for, one if none are.
 func (s *shape) array(depth int) *tree.Value {
-	var items, prefix []*tree.Value
+	var items []part
+	var prefix []*tree.Value
+	var prefixFrom *link
 	unique := false
-	for _, schema := range s.schemas {
+	for i, schema := range s.schemas {
 		if v := schema.Get("items"); v != nil {
-			items = append(items, v)
+			items = append(items, part{v, s.links[i]})
 		}
 		if p := schema.Get("prefixItems").Elements(); len(p) > len(prefix) {
-			prefix = p
+			prefix, prefixFrom = p, s.links[i]
 		}
 		unique = unique || schema.Get("uniqueItems").Bool()
 	}
@@ -33,7 +35,7 @@ func (s *shape) array(depth int) *tree.Value {
 		var v *tree.Value
 		switch {
 		case i < len(prefix):
-			v = s.m.sample(prefix[i:i+1], depth+1)
+			v = s.m.sample([]part{{prefix[i], prefixFrom}}, depth+1)
 		case made == nil:
 			made = s.m.sample(items, depth+1)
 			v = made
@@ -59,9 +61,9 @@ func (s *shape) array(depth int) *tree.Value {
 
 // vary makes the i-th of elements that have to be different; nil when it
 // cannot be told that it fits.
-func (m *sampler) vary(v *tree.Value, items []*tree.Value, i int) *tree.Value {
+func (m *sampler) vary(v *tree.Value, items []part, i int) *tree.Value {
 	s := shape{m: m}
-	if !s.addAll(items, true) {
+	if !s.addAll(items) {
 		return nil
 	}
 	for _, schema := range s.schemas {

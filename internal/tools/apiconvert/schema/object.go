@@ -9,7 +9,7 @@ import (
 // property is a member that a sample may have, with all that is said of it.
 type property struct {
 	name     string
-	schemas  []*tree.Value
+	schemas  []part
 	required bool
 }
 
@@ -21,7 +21,7 @@ const propertiesPerValue = 16
 // those that are required without being described behind them.
 func (s *shape) properties() []property {
 	var l propertyList
-	for _, schema := range s.schemas {
+	for position, schema := range s.schemas {
 		described := schema.Get("properties")
 		s.m.budget.Pay(described.Len() + schema.Get("required").Len())
 		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
@@ -29,12 +29,12 @@ func (s *shape) properties() []property {
 			return nil
 		}
 		if l.first == nil && described.Len() > 0 {
-			l.begin(described)
+			l.begin(described, s.links[position])
 			continue
 		}
 		for name, value := range described.Members() {
 			p := l.entry(name)
-			p.schemas = append(p.schemas, value)
+			p.schemas = append(p.schemas, part{value, s.links[position]})
 		}
 	}
 	for _, schema := range s.schemas {
@@ -54,15 +54,16 @@ type propertyList struct {
 	index map[string]int // of the others
 }
 
-// begin takes all members of an object. Most shapes have one such object.
-func (l *propertyList) begin(described *tree.Value) {
+// begin takes all members of an object, which stands in the schema of from.
+// Most shapes have one such object.
+func (l *propertyList) begin(described *tree.Value, from *link) {
 	l.first = described
 	n := described.Len()
 	l.list = make([]property, 0, n)
-	schemas := make([]*tree.Value, 0, n)
+	schemas := make([]part, 0, n)
 	for name, value := range described.Members() {
 		i := len(schemas)
-		schemas = append(schemas, value)
+		schemas = append(schemas, part{value, from})
 		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1]})
 	}
 }
@@ -90,11 +91,11 @@ func (m *sampler) hidden(p *property) bool {
 	if m.direction == FromServer {
 		keyword = "writeOnly"
 	}
-	for _, schema := range p.schemas {
-		if schema.Get(keyword).Bool() {
+	for _, one := range p.schemas {
+		if one.schema.Get(keyword).Bool() {
 			return true
 		}
-		if target, _ := m.refs.Follow(schema); target.Get(keyword).Bool() {
+		if target, _ := m.refs.Follow(one.schema); target.Get(keyword).Bool() {
 			return true
 		}
 	}
@@ -142,8 +143,8 @@ func (s *shape) object(depth int) *tree.Value {
 // property's own list of values does not have it.
 func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tree.Value {
 	v := tree.NewString(name)
-	for _, schema := range p.schemas {
-		target, _ := m.refs.Follow(schema)
+	for _, one := range p.schemas {
+		target, _ := m.refs.Follow(one.schema)
 		if target.Has("const") || target.Has("enum") && !m.inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
 			return made
 		}
@@ -152,12 +153,12 @@ func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tre
 }
 
 // additional returns what is said of members that are not described.
-func (s *shape) additional() []*tree.Value {
-	var list []*tree.Value
-	for _, schema := range s.schemas {
+func (s *shape) additional() []part {
+	var list []part
+	for i, schema := range s.schemas {
 		for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
 			if v := schema.Get(keyword); v != nil {
-				list = append(list, v)
+				list = append(list, part{v, s.links[i]})
 			}
 		}
 	}
@@ -171,8 +172,8 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	described := s.additional()
 	wanted := least
 	if out.Len() == 0 && depth < fullDepth {
-		for _, schema := range described {
-			if schema.Kind() == tree.Object {
+		for _, p := range described {
+			if p.schema.Kind() == tree.Object {
 				wanted = max(wanted, 1)
 			}
 		}

@@ -16,7 +16,7 @@ type Property struct {
 func (r *Sampler) Properties(s *tree.Value, d Direction) []Property {
 	m := sampler{Sampler: r, direction: d}
 	merged := shape{m: &m}
-	if !merged.add(s, true) {
+	if !merged.add(s, nil, true) {
 		return nil
 	}
 	var list []Property
@@ -26,7 +26,7 @@ func (r *Sampler) Properties(s *tree.Value, d Direction) []Property {
 		}
 		property := Property{Name: p.name, Required: p.required}
 		if len(p.schemas) > 0 {
-			property.Schema, _ = r.refs.Follow(p.schemas[0])
+			property.Schema, _ = r.refs.Follow(p.schemas[0].schema)
 		}
 		list = append(list, property)
 	}

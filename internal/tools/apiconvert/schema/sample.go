@@ -55,14 +55,13 @@ type sampler struct {
 	deepest   int  // the deepest level that was reached
 	nearest   bool // what cannot be met is left out instead of failing
 	stop      Stop
-	active    []*tree.Value // the schemas that are being sampled
-	outermost int           // the first of active that was met again
+	outermost int           // the least depth of a schema that was met again below itself
 	targets   []*tree.Value // schemas that references led to, in the order met
 }
 
 // make makes a value that fits all the schemas. Where they offer
 // alternatives, the first that a value can be made for is taken.
-func (m *sampler) make(schemas []*tree.Value, depth int) *tree.Value {
+func (m *sampler) make(parts []part, depth int) *tree.Value {
 	m.deepest = max(m.deepest, depth)
 	for branch := range maxBranches {
 		m.steps++
@@ -70,139 +69,16 @@ func (m *sampler) make(schemas []*tree.Value, depth int) *tree.Value {
 			m.stop.Complexity = true
 			return nil
 		}
-		s := shape{m: m, branch: branch}
+		s := shape{m: m, depth: depth, branch: branch}
 		v := (*tree.Value)(nil)
-		if s.addAll(schemas, true) {
-			active := len(m.active)
-			m.active = append(m.active, s.schemas...)
+		if s.addAll(parts) {
 			v = s.value(depth)
-			m.active = m.active[:active]
 		}
 		if v != nil || !s.more {
 			return v
 		}
 	}
 	return nil
-}
-
-// shape is what several schemas say together: references followed, allOf and
-// one alternative each of oneOf and anyOf taken in.
-type shape struct {
-	m       *sampler
-	schemas []*tree.Value
-	outer   int  // how many of schemas stand outside of allOf and alternatives
-	branch  int  // the alternative to take, of the first choice met
-	chosen  bool // that choice was met
-	more    bool // it has alternatives behind the one taken
-	// told are the values of discriminating properties.
-	told map[string]string
-}
-
-func (s *shape) addAll(schemas []*tree.Value, outer bool) bool {
-	for _, schema := range schemas {
-		if !s.add(schema, outer) {
-			return false
-		}
-	}
-	return true
-}
-
-// add takes a schema in. It reports false when no value can fit it: the schema
-// false, or one that is being sampled further out.
-func (s *shape) add(schema *tree.Value, outer bool) bool {
-	switch schema.Kind() {
-	case tree.Object:
-	case tree.False:
-		return false
-	default: // true, and what is no schema at all
-		return true
-	}
-	if len(s.schemas) >= maxTogether {
-		s.m.stop.Complexity = true
-		return true
-	}
-	s.m.budget.Pay(stepParts + (len(s.schemas)+len(s.m.active))/64)
-	if slices.Contains(s.schemas, schema) {
-		return true
-	}
-	if i := slices.Index(s.m.active, schema); i >= 0 {
-		s.m.stop.Recursion = true
-		s.m.outermost = min(s.m.outermost, i)
-		return false
-	}
-	s.m.steps++
-	s.schemas = append(s.schemas, schema)
-	if outer {
-		s.outer = len(s.schemas)
-	}
-	if _, isReference := tree.Ref(schema); isReference {
-		target, problem := s.m.refs.Follow(schema)
-		s.m.targets = append(s.m.targets, target)
-		switch {
-		case problem == tree.Remote:
-			s.m.stop.Remote = true // unknown: anything fits as far as we know
-		case problem != tree.None:
-			s.m.stop.Broken = true
-		case !s.add(target, outer):
-			return false
-		}
-	}
-	return s.addAll(schema.Get("allOf").Elements(), false) &&
-		s.choose(schema, "oneOf") && s.choose(schema, "anyOf")
-}
-
-// choose takes one of the alternatives in, one that is not null if it can.
-func (s *shape) choose(schema *tree.Value, keyword string) bool {
-	list := schema.Get(keyword).Elements()
-	if len(list) == 0 {
-		return true
-	}
-	skip := 0
-	if !s.chosen {
-		s.chosen = true
-		skip = s.branch
-	}
-	var nulls []*tree.Value
-	for i, alternative := range list {
-		s.m.budget.Pay(len(s.schemas) / 16)
-		if alternative.Get("type").Text() == "null" {
-			nulls = append(nulls, alternative)
-			continue
-		}
-		if skip > 0 {
-			skip--
-			continue
-		}
-		before := len(s.schemas)
-		if s.add(alternative, false) && s.possible() {
-			s.discriminate(schema.Get("discriminator"), alternative)
-			s.more = s.more || i < len(list)-1
-			return true
-		}
-		s.schemas = s.schemas[:before]
-	}
-	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], false)
-}
-
-// discriminate notes the value by which a discriminator tells the alternative.
-func (s *shape) discriminate(discriminator, alternative *tree.Value) {
-	property := discriminator.Get("propertyName").Text()
-	ref, ok := tree.Ref(alternative)
-	if property == "" || !ok {
-		return
-	}
-	name := s.m.refs.Name(alternative)
-	s.m.budget.Pay(discriminator.Get("mapping").Len())
-	for value, target := range discriminator.Get("mapping").Members() {
-		if target.Text() == ref || target.Text() == name {
-			name = value
-			break
-		}
-	}
-	if s.told == nil {
-		s.told = map[string]string{}
-	}
-	s.told[property] = name
 }
 
 // possible reports whether the types of the schemas have one in common.

@@ -31,10 +31,10 @@ func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
 // does not suffice. stop says where it stopped.
 func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 	m := sampler{Sampler: r, direction: d}
-	v = m.sample([]*tree.Value{s}, 0)
+	v = m.sample([]part{{s, nil}}, 0)
 	if v == nil {
 		m.nearest, m.steps = true, 0
-		v = m.sample([]*tree.Value{s}, 0)
+		v = m.sample([]part{{s, nil}}, 0)
 	}
 	return v, m.stop
 }
@@ -64,11 +64,11 @@ const anyDepth = -1
 const maxTargets = 64
 
 // sample makes a value that fits all the schemas.
-func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
-	if len(schemas) != 1 || m.nearest {
-		return m.make(schemas, depth)
+func (m *sampler) sample(parts []part, depth int) *tree.Value {
+	if len(parts) != 1 || m.nearest {
+		return m.make(parts, depth)
 	}
-	key := schemas[0]
+	key := parts[0].schema
 	if _, isReference := tree.Ref(key); isReference && key.Len() == 1 {
 		if target, problem := m.refs.Follow(key); problem == tree.None {
 			key = target
@@ -80,7 +80,7 @@ func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
 		at.depth = depth
 		known, ok = m.made[at]
 	}
-	if ok && m.fits(&known) {
+	if ok && m.fits(&known, parts[0].from) {
 		m.steps += known.steps
 		m.deepest = max(m.deepest, depth+known.height)
 		m.stop.Recursion = m.stop.Recursion || known.recursion
@@ -88,9 +88,9 @@ func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
 		return known.value
 	}
 	before, budget := *m, m.budget.Left()
-	m.stop, m.deepest, m.outermost = Stop{}, depth, len(m.active)
-	v := m.make(schemas, depth)
-	alone := m.outermost >= len(m.active) && m.stop == (Stop{Recursion: m.stop.Recursion})
+	m.stop, m.deepest, m.outermost = Stop{}, depth, depth
+	v := m.make(parts, depth)
+	alone := m.outermost >= depth && m.stop == (Stop{Recursion: m.stop.Recursion})
 	if alone && m.steps <= fullSteps {
 		if at.depth = depth; m.deepest < fullDepth {
 			at.depth = anyDepth
@@ -109,11 +109,17 @@ func (m *sampler) sample(schemas []*tree.Value, depth int) *tree.Value {
 }
 
 // fits reports whether a value that was made before would be made here too,
-// and pays for it.
-func (m *sampler) fits(known *made) bool {
-	return m.steps+known.steps <= fullSteps &&
-		!slices.ContainsFunc(m.active, func(v *tree.Value) bool { return slices.Contains(known.targets, v) }) &&
-		m.budget.Spend(known.budget)
+// behind from, and pays for it.
+func (m *sampler) fits(known *made, from *link) bool {
+	if m.steps+known.steps > fullSteps {
+		return false
+	}
+	for l := from; l != nil; l = l.from {
+		if slices.Contains(known.targets, l.schema) {
+			return false
+		}
+	}
+	return m.budget.Spend(known.budget)
 }
 
 // distinct returns first and the others, each once; more than maxTargets when

@@ -19,6 +19,7 @@ type value struct {
 func (r *Redactor) judgeSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
+	r.atCredential = holdsCredentials(s)
 	if text == "" {
 		return
 	}

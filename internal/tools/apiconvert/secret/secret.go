@@ -49,9 +49,12 @@ type Redactor struct {
 	byValue map[string]*found
 
 	taken  map[string]bool // variable names that stand in the source
+	sent   map[string]bool // those that stand elsewhere than in credentials
 	next   map[string]int  // the last number given to a name
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // of long ones
+
+	atCredential bool // the site that is gone over holds credentials
 
 	sweepers [2]*sweeper // of the certain secrets and of others; nil: not made yet
 }
@@ -64,6 +67,7 @@ type found struct {
 	name    string // its variable, "" as long as none is needed
 	own     bool   // the variable was the source's own
 	certain bool   // recognised by its place or shape, not by a name alone
+	sent    bool   // stood elsewhere than in credentials
 }
 
 // NewRedactor returns a redactor without any secret yet, whose work is paid
@@ -73,6 +77,7 @@ func NewRedactor(b *budget.Budget) *Redactor {
 		budget:  b,
 		byValue: map[string]*found{},
 		taken:   map[string]bool{},
+		sent:    map[string]bool{},
 		next:    map[string]int{},
 		judged:  map[string]sensitivity{},
 		bodies:  map[bodyText][]spans.Edit{},
@@ -81,6 +86,21 @@ func NewRedactor(b *budget.Budget) *Redactor {
 
 // Count is how many different secrets were replaced.
 func (r *Redactor) Count() int { return len(r.secrets) }
+
+// Credentials is how many of those stood in credentials and options of curl
+// only, so that a target without either has no place for them.
+func (r *Redactor) Credentials() int {
+	n := 0
+	for _, f := range r.secrets {
+		if !f.sent && !r.sent[f.name] {
+			n++
+		}
+	}
+	return n
+}
+
+// holdsCredentials reports whether a site is one that Credentials counts.
+func holdsCredentials(s site.Site) bool { return s.Role == site.Credential || s.Role == site.Option }
 
 // Sites goes over what has sites and hands each to emit. What emit changes, it
 // changes.
@@ -130,6 +150,7 @@ func (r *Redactor) uses(s site.Site, credentials map[string]bool) {
 			r.budget.Pass(0)
 			if part.Kind == request.VariablePart {
 				r.taken[part.Text] = true
+				r.sent[part.Text] = r.sent[part.Text] || !holdsCredentials(s)
 				credentials[part.Text] = credentials[part.Text] || secret
 			}
 		}
@@ -186,6 +207,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 
 // placeholder is what stands in the place of a secret at a site of the role.
 func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
+	f.sent = f.sent || !r.atCredential
 	switch role {
 	case site.Prose:
 		return redacted

@@ -159,6 +159,7 @@ func lowerEscapes(text string) string {
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
+	r.atCredential = holdsCredentials(s)
 	if len(text) < minSwept || s.IsNumber() {
 		return
 	}
@@ -314,4 +315,22 @@ func (r *Redactor) SweepText(text []byte) []byte {
 		return []byte(spans.Apply(string(text), edits))
 	}
 	return text
+}
+
+// Clean returns a text that is shown beside the output, a name or an option,
+// without the secrets that were replaced and without what looks like one. It
+// remembers nothing.
+func (r *Redactor) Clean(text string) string {
+	r.budget.Pass(len(text))
+	var edits []spans.Edit
+	for _, m := range r.findShapes(text, asProse) {
+		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: redacted})
+	}
+	for _, certain := range []bool{true, false} {
+		edits = merge(edits, r.swept(certain).find(text, func(*found, int, int) (string, bool) { return redacted, true }))
+	}
+	if len(edits) == 0 {
+		return text
+	}
+	return spans.Apply(text, edits)
 }

@@ -16,8 +16,8 @@ func FuzzRead(f *testing.F) {
 	for _, c := range loadCases(f) {
 		f.Add(c.Input)
 	}
-	for _, g := range hostile {
-		f.Add(g[1] + g[1])
+	for _, g := range append(hostile, hostilePowerShell...) {
+		f.Add(g[0] + g[1] + g[1])
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) {
@@ -56,7 +56,7 @@ func checkFailure(t *testing.T, err error) {
 	t.Helper()
 	var failure *convert.Failure
 	if !errors.As(err, &failure) || failure.Line < 1 || failure.Column < 1 ||
-		failure.Code != convert.InvalidSource && failure.Code != convert.TooComplex {
+		failure.Code != convert.InvalidSource && failure.Code != convert.TooComplex && failure.Code != convert.UnrecognizedSource {
 		t.Fatalf("not a failure with a place: %v", err)
 	}
 }

@@ -20,7 +20,25 @@ var hostile = growing(
 	"echo a|", "echo $(echo ", "\"$(echo ", "`echo ", "echo `", "curl 'a'\n", "curl http://x/ -H 'a: b' -d c\n", "curl \\\n -d a\n",
 	"-a\n", "curl a\n-b\n", "(a=1;", "{ a=1;", "if a=1;", "$(a=1;", "for a in b\r\n", "case a in b\r\n", "a=(b\r\n", "[[ a\r\n", "cat <<E\n$(cat <<F\n", "x(", "x()", "curl x(", "curl x(a)", "(curl -", "${a.", "${{a",
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
+	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )
+
+// hostilePowerShell are such texts for PowerShell, each behind a line that only
+// PowerShell has.
+var hostilePowerShell = behind("$x = 1\n",
+	"(", "@(", "@{", "@{a=", "$(", "\"$(", "\"", "'", "`", "`\n", "@'\n", "@\"\n$(", "[a]", "[", "{", "}", "${", "$a", "$a.b", "$a=$a+$a\n", "$x += 'a'\n",
+	"$x=@{a=$x;b=$x}\n", "$x.add('a',$x)\n", "$x=@($x,$x)\n", "irm ", "irm a\n", "irm -a ", "irm @x ", "irm @{a=1} ", "curl.exe -d a ", "curl.exe a,", "1,", "a|",
+	"'a'+", "'{0}' -f ", "-f ", "if(", "if($x){", "foreach(", "function f {", "<#", "# a\n", "PS C:\\> irm a\n>> b\n", "irm a `\n", "$x[", "::", "[a]::b(", ".b(", "a.b.c=",
+	"@{a=1;b=2}|ConvertTo-Json\n", "$x=$x|ConvertTo-Json\n", "curl.exe --% \"a\n", "& '", "param(", "[char]10+", "irm a>b ", "New-Object a(", "Get-Content a|",
+)
+
+func behind(start string, pieces ...string) []converttest.Growing {
+	all := growing(pieces...)
+	for i := range all {
+		all[i][0] = start
+	}
+	return all
+}
 
 func growing(pieces ...string) []converttest.Growing {
 	var all []converttest.Growing
@@ -35,7 +53,7 @@ func fill(text string, size int) string { return converttest.Growing{"", text}.T
 
 // TestHostile reads each text in time that grows with it and no faster.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, nil) })
+	converttest.Linear(t, append(hostile, hostilePowerShell...), func(text string) { _, _ = Read(text, nil) })
 }
 
 func TestBounds(t *testing.T) {

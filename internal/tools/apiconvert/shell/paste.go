@@ -9,14 +9,26 @@ import "strings"
 type block struct {
 	start, end int
 	heading    string // the Markdown heading above it
+	info       string // the first word behind its fence, in lower case
+	dialect    dialect
 }
 
 // blocks returns the shell of a text: all of it behind a byte order mark, or
 // the fenced code blocks of a Markdown text.
 func (s *state) blocks(text string) []block {
+	found := s.stretches(text)
+	for i, b := range found {
+		found[i].dialect = dialectOf(b.info, text[b.start:b.end])
+	}
+	return found
+}
+
+// stretches finds the blocks. Those that are fenced as Windows' are only
+// taken when no other is there: the same requests stand in both.
+func (s *state) stretches(text string) []block {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	whole := []block{{start: start, end: len(text)}}
-	var found []block
+	var found, windows []block
 	var open *block
 	var fence, heading string
 	for i := start; i < len(text); {
@@ -31,14 +43,19 @@ func (s *state) blocks(text string) []block {
 			fence = ""
 			if open != nil {
 				open.end = i
-				found = append(found, *open)
+				if _, ok := fenced[open.info]; ok {
+					windows = append(windows, *open)
+				} else {
+					found = append(found, *open)
+				}
 				open = nil
 			}
 		case fence != "":
 		case mark != "":
 			fence = mark
-			if isShell[strings.ToLower(info)] {
-				open = &block{start: end, end: len(text), heading: heading}
+			info = strings.ToLower(info)
+			if _, ok := fenced[info]; ok || isShell[info] {
+				open = &block{start: end, end: len(text), heading: heading, info: info}
 			}
 			heading = ""
 		case len(found) == 0 && isPlainCommand(line):
@@ -50,6 +67,9 @@ func (s *state) blocks(text string) []block {
 	}
 	if open != nil {
 		found = append(found, *open)
+	}
+	if len(found) == 0 {
+		found = windows
 	}
 	if len(found) == 0 {
 		return whole
@@ -111,7 +131,7 @@ func onlyCommentsCall(text string) bool {
 // isCommandAmongOutput reports whether a line of a session that has no prompt
 // is a command all the same.
 func isCommandAmongOutput(line string) bool {
-	if isPlainCommand(line) || strings.HasPrefix(line, "#") {
+	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] || psAssigns(line) || callsCmdlet(line) {
 		return true
 	}
 	n := nameLength(line)
@@ -120,6 +140,14 @@ func isCommandAmongOutput(line string) bool {
 	}
 	_, rest, calls := strings.Cut(line, "curl ")
 	return calls && isPlainCommand("curl "+rest)
+}
+
+// isDrive reports whether text is the prompt of Windows' shells: PS C:\dir,
+// C:\dir.
+func isDrive(text string) bool {
+	path := strings.TrimPrefix(text, "PS ")
+	return len(path) > 1 && path[1] == ':' && isNameStart(path[0]) && strings.IndexByte("\\/", (path + "\\")[2]) >= 0 &&
+		!strings.ContainsAny(text, "'\"=;|<`")
 }
 
 // startLine is called where a command could begin with a line: it steps over
@@ -132,7 +160,7 @@ func (r *reader) startLine() {
 		}
 		end := r.lineEnd(r.pos)
 		line := r.text[r.pos:end]
-		if n := r.promptLength(line); n > 0 {
+		if n := promptLength(line, r.rootPrompts); n > 0 {
 			if !r.session {
 				r.session = true
 				r.noteScript(PromptsRemoved)
@@ -165,8 +193,9 @@ func (r *reader) skipContinuationPrompt(i int) int {
 
 // promptLength returns how long the prompt at the beginning of a line is, 0
 // when there is none. "$ " and "% " begin no command, so they are prompts;
-// anything longer, "# " and "> " only in front of a plain command.
-func (r *reader) promptLength(line string) int {
+// anything longer, "# " (where rootPrompts says that it is one) and "> " only in
+// front of a plain command.
+func promptLength(line string, rootPrompts bool) int {
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	text := line[indent:]
 	for _, mark := range []string{"$ ", "% ", "❯ ", "➜ "} {
@@ -175,13 +204,16 @@ func (r *reader) promptLength(line string) int {
 		}
 	}
 	const longest = 100
+	if mark := strings.IndexByte(text[:min(len(text), longest)], '>'); mark > 0 && isDrive(text[:mark]) && strings.TrimSpace(text[mark+1:]) != "" {
+		return len(line) - len(strings.TrimLeft(text[mark+1:], " \t"))
+	}
 	for i := 0; i < min(len(text), longest); i++ {
 		if strings.IndexByte("$#%>", text[i]) < 0 || !isPlainCommand(text[i+1:]) {
 			continue
 		}
 		spaced := strings.HasPrefix(text[i+1:], " ")
 		switch prefix := text[:i]; {
-		case prefix == "" && (text[i] == '>' && spaced || text[i] == '#' && spaced && r.rootPrompts),
+		case prefix == "" && (text[i] == '>' && spaced || text[i] == '#' && spaced && rootPrompts),
 			prefix != "" && isPrompt(prefix) && (spaced || text[i] == '>'):
 			return len(line) - len(strings.TrimLeft(text[i+1:], " \t"))
 		}
@@ -190,15 +222,12 @@ func (r *reader) promptLength(line string) int {
 }
 
 // isPrompt reports whether text in front of a prompt's mark is the rest of
-// it: user@host:~, [user@host dir], bash-5.2, PS C:\dir, C:\dir.
+// it: user@host:~, [user@host dir], bash-5.2.
 func isPrompt(text string) bool {
 	if strings.ContainsAny(text, "'\"=;|<`") {
 		return false
 	}
-	bracketed := strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]")
-	path := strings.TrimPrefix(text, "PS ")
-	drive := len(path) > 1 && path[1] == ':' && isNameStart(path[0])
-	if drive || bracketed {
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
 		return true
 	}
 	return strings.IndexByte(text, ' ') < 0 &&

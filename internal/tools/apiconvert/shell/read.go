@@ -34,9 +34,10 @@ func Read(text string, b *budget.Budget) (script *Script, err error) {
 	for _, b := range s.blocks(text) {
 		r := &reader{state: s, text: text, pos: b.start, limit: b.end}
 		s.comment = b.heading
-		r.startLine()
-		r.list(outermost)
-		r.readDocuments()
+		if note := dialectNotes[b.dialect]; note != "" {
+			r.noteScript(note)
+		}
+		readers[b.dialect](r)
 	}
 	s.connect(0)
 	return s.script, nil
@@ -205,21 +206,10 @@ func (r *reader) blanks() {
 	for r.pos < r.limit {
 		if isBlank(r.text[r.pos]) {
 			r.pos++
-		} else if !r.continuation() && !r.caret() {
+		} else if !r.continuation() {
 			return
 		}
 	}
-}
-
-// caret skips the ^ that continues a line of the Windows command prompt.
-func (r *reader) caret() bool {
-	n := r.newlineAt(r.pos + 1)
-	if n == 0 || r.text[r.pos] != '^' || r.cur == nil {
-		return false
-	}
-	r.note(ContinuationAdded)
-	r.pos += 1 + n
-	return true
 }
 
 // newline ends a line: the here-documents announced on it follow.
@@ -238,16 +228,22 @@ func (r *reader) newline() {
 // commentLine skips a comment and keeps its text for the command below it.
 func (r *reader) commentLine() {
 	end := r.lineEnd(r.pos)
-	text := strings.Trim(r.text[r.pos:end], "#=-* \t\r")
-	if text != "" && !strings.HasPrefix(r.text[r.pos:end], "#!") && r.startsLine(r.pos) {
-		// Joining line by line is quadratic: more than a name needs is not kept.
-		if r.comment == "" {
-			r.comment = text
-		} else if len(r.comment)+len(text) <= maxComment {
-			r.comment += "\n" + text
-		}
+	if !strings.HasPrefix(r.text[r.pos:end], "#!") && r.startsLine(r.pos) {
+		r.keepComment(strings.Trim(r.text[r.pos:end], "#=-* \t\r"))
 	}
 	r.pos = end
+}
+
+// keepComment keeps a line of a comment for the command below it. Joining line
+// by line is quadratic: more than a name needs is not kept.
+func (r *reader) keepComment(text string) {
+	switch {
+	case text == "":
+	case r.comment == "":
+		r.comment = text
+	case len(r.comment)+len(text) <= maxComment:
+		r.comment += "\n" + text
+	}
 }
 
 const maxComment = 2000

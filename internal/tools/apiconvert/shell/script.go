@@ -1,7 +1,16 @@
-// Package shell reads POSIX shell text (IEEE Std 1003.1, Shell & Utilities,
-// chapter 2) far enough to find its simple commands with their words, and no
-// further: it runs nothing, expands no file names and checks no grammar that
-// does not decide where a command or a word ends.
+// Package shell reads shell text far enough to find its simple commands with
+// their words, and no further: it runs nothing, expands no file names and
+// checks no grammar that does not decide where a command or a word ends.
+//
+//	text → blocks → dialectOf ┬ posix ──────┬→ Script of Commands of Words
+//	                          ├ windowsCmd ─┤
+//	                          └ powerShell ─┘
+//
+// A text is one block, or the fenced ones of Markdown. Which shell wrote a block
+// is decided once, before it is read, and each dialect yields the same words:
+// another one is a constant with its reader and note, and the marks that it is
+// known by, all in dialect.go. A text of which none is known is POSIX (IEEE Std
+// 1003.1, Shell & Utilities, chapter 2), of which the following speaks.
 //
 // Commands are found wherever they stand: in lists, pipelines, groups,
 // subshells, the bodies of if, for, while, case and functions, and in command
@@ -185,9 +194,11 @@ type Note string
 
 // The notes of a script.
 const (
-	PromptsRemoved   Note = "prompts"       // prompts and the output between them
-	MarkdownRemoved  Note = "markdown"      // text around fenced blocks
-	DocumentUnclosed Note = "here_document" // a here-document's last line only matched without its blanks
+	PromptsRemoved    Note = "prompts"            // prompts and the output between them
+	MarkdownRemoved   Note = "markdown"           // text around fenced blocks
+	DocumentUnclosed  Note = "here_document"      // a here-document's last line only matched without its blanks
+	PowerShellDialect Note = "dialect_powershell" // text of PowerShell
+	CmdDialect        Note = "dialect_cmd"        // text of Windows' command prompt
 )
 
 // The notes of a command.

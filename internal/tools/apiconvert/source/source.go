@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -19,7 +20,7 @@ type Format uint8
 const (
 	Collection  Format = iota // Postman v2.0 or v2.1
 	Description               // Swagger 2.0, OpenAPI 3.0 to 3.2
-	Shell                     // POSIX shell text with curl commands
+	Shell                     // shell text with curl commands
 )
 
 // Source is a text that was recognised.
@@ -42,7 +43,7 @@ type Source struct {
 func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if mediaType == "text/plain" {
-		if !mentionsCurl(text) {
+		if !shell.Mentions(text) {
 			return nil, notShell()
 		}
 		return &Source{Format: Shell, Text: text}, nil
@@ -153,24 +154,4 @@ func notShell() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The text holds no curl command.",
 		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
-}
-
-// mentionsCurl reports whether the word curl stands in the text, alone or
-// behind a path. Whether it is a command is for the shell reader to say.
-func mentionsCurl(text string) bool {
-	for rest := text; ; {
-		i := strings.Index(rest, "curl")
-		if i < 0 {
-			return false
-		}
-		before := i == 0 || !wordByte(rest[i-1])
-		rest = rest[i+len("curl"):]
-		if before && (rest == "" || !wordByte(rest[0])) {
-			return true
-		}
-	}
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }

@@ -5,8 +5,9 @@ var (
 	Pipes           = Feature{"lost.pipes", "What a command's output is piped or redirected to was left out."}
 	ShellSyntax     = Feature{"lost.shell_syntax", "Shell syntax around curl (conditions, loops, substitutions) was left out."}
 	ShellText       = Feature{"changed.shell_text", "Text that a shell would read in another way was read as it was meant."}
+	Dialect         = Feature{"changed.dialect", "The text was read as the quoting of a shell other than POSIX's."}
 	OtherCommands   = Feature{"lost.other_commands", "Commands other than curl were left out."}
-	Transport       = Feature{"lost.transport_options", "Options of how curl connects or sends cannot be expressed in the target and were left out."}
+	Transport       = Feature{"lost.curl_option", "Options of how curl connects, sends or stores cannot be expressed in the target and were left out."}
 	Conflict        = Feature{"changed.options", "Options exclude each other; the request is the one that curl would make of them."}
 	LocalFiles      = Feature{"lost.local_files", "A local file is named but never read."}
 	StandardInput   = Feature{"lost.standard_input", "A body from standard input is not known."}

@@ -1,6 +1,8 @@
-// Package warning collects what a conversion could not carry over or had to
-// change. A warning is a feature and a place: the feature gives the stable
-// code and the sentence, the place says where by structure. Neither can hold a byte of the source.
+// Package warning collects what a conversion could not carry over, had to
+// change or made up. A warning is a feature, the names of what it is about and
+// a place: the feature gives the stable code and the sentence. Names and places
+// come from the source, so they are cleaned of secrets and bounded when the
+// warnings are written; sentences hold nothing of it.
 //
 // Who warns: a reader of what the request model cannot hold, a writer of what
 // its target cannot hold, a rewrite of what the other version cannot hold. So
@@ -10,132 +12,154 @@ package warning
 import (
 	"fmt"
 	"hash/maphash"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // Max is how many warnings are returned; one more counts the rest.
 const Max = 100
 
-// List collects warnings. The zero value is empty and ready. A nil List takes
-// warnings and drops them.
+// List collects warnings: one for each code and what it is about, with the
+// places of it. The zero value is empty and ready; places of a document are
+// looked up in what Source was given. A nil List takes warnings and drops them.
 type List struct {
 	// Budget pays for each time that something is told.
 	Budget *budget.Budget
+	// Clean takes secrets out of a text that is shown; nil leaves it as it is.
+	Clean func(text string) string
 
-	kept    []entry
-	seen    map[uint64]struct{}
-	shown   map[string]bool // codes with at least one kept entry
-	count   int             // different warnings, kept or not
-	secrets int
+	document document
+	kept     []*group
+	groups   map[uint64]*group   // nil for those beyond Max
+	told     map[uint64]struct{} // by group and place
+	shown    map[string]bool     // codes with at least one kept group
+	secrets  Secrets
 }
 
-type entry struct {
-	code, text string
-	first      bool // of its code
+// group is a warning: the places of one thing.
+type group struct {
+	code, sentence string
+	names          []string // of what it is about
+	first          bool     // of its code
+	parts          []part
+	more           int // places that are not among the parts
 }
+
+// Source says which document is converted, before anything changes it.
+func (l *List) Source(root *tree.Value) {
+	l.document = document{root: root, source: outlineOf(root, l.Budget)}
+}
+
+// Written says that places are now those of a document that was written, and
+// is rewritten for its target.
+func (l *List) Written(root *tree.Value) { l.document = document{root: root} }
 
 var seed = maphash.MakeSeed()
 
 // Add notes that the feature at the place is lost or changed. The same feature
 // at the same place is noted once.
-func (l *List) Add(f Feature, at *Place) {
+func (l *List) Add(f Feature, at *Place) { l.AddNamed(f, at) }
+
+// AddNamed notes what the feature is about, too: names of options, members,
+// media types, and values that can be no secret.
+func (l *List) AddNamed(f Feature, at *Place, names ...string) {
 	if l != nil {
-		l.add(f.code, f.sentence, at.String())
+		l.add(f.code, f.sentence, at, names)
 	}
+}
+
+// AddMember notes a feature that is about the member of a place: at is the
+// member's own place.
+func (l *List) AddMember(f Feature, at *Place) {
+	if l == nil {
+		return
+	}
+	if at == nil || at.Shell() {
+		l.add(f.code, f.sentence, at, nil)
+		return
+	}
+	name := at.name
+	if name == "" {
+		names := l.document.locate(at)
+		if len(names) > 0 {
+			name = names[len(names)-1]
+		}
+	}
+	l.add(f.code, f.sentence, at.parent, []string{name})
 }
 
 // UnknownOption notes an option of a command that is not known. name is as
 // written, with its dashes; what could be a value behind it is not shown.
 func (l *List) UnknownOption(name string, at *Place) {
-	if l == nil {
-		return
-	}
 	if shown := optionName(name); shown != "" {
-		l.add("unknown_option", "The option "+shown+" is not known and was left out.", at.String())
+		l.AddNamed(unknownOption, at, shown)
 		return
 	}
-	l.add("unknown_option", "An option is not known and was left out.", at.String())
-}
-
-// optionName cuts an option to its name: a dash and a letter, or two dashes
-// and up to 40 lower-case letters, digits and hyphens. Anything else may be a
-// value and gives "".
-func optionName(text string) string {
-	if len(text) < 2 || text[0] != '-' {
-		return ""
-	}
-	if text[1] != '-' {
-		if c := text[1] | 0x20; c < 'a' || c > 'z' {
-			return ""
-		}
-		return text[:2]
-	}
-	end := 2
-	for end < len(text) && text[end] != '=' {
-		if c := text[end]; c != '-' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return ""
-		}
-		end++
-	}
-	if end < 3 || end > 42 {
-		return ""
-	}
-	return text[:end]
-}
-
-// SecretsReplaced notes that n different secrets were replaced.
-func (l *List) SecretsReplaced(n int) {
-	if l != nil {
-		l.secrets += n
-	}
+	l.Add(unknownOption, at)
 }
 
 // toldParts is what it costs to tell something, also something known.
 const toldParts = 4
 
-func (l *List) add(code, sentence, place string) {
-	l.Budget.Parts(toldParts)
-	if l.seen == nil {
-		l.seen, l.shown = map[uint64]struct{}{}, map[string]bool{}
+func (l *List) add(code, sentence string, at *Place, names []string) {
+	l.Budget.Parts(toldParts + len(names))
+	if l.groups == nil {
+		l.groups, l.told, l.shown = map[uint64]*group{}, map[uint64]struct{}{}, map[string]bool{}
 	}
-	text := code + ": " + sentence + " (" + place + ")"
-	key := maphash.String(seed, text)
-	if _, twice := l.seen[key]; twice {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.WriteString(code)
+	for _, name := range names {
+		l.Budget.Text(len(name))
+		h.WriteString(name)
+		h.WriteByte(0)
+	}
+	key := h.Sum64()
+	at.hash(&h)
+	if _, twice := l.told[h.Sum64()]; twice {
 		return
 	}
-	l.seen[key] = struct{}{}
-	l.count++
-	// The first of each code is kept even when there is no room for others of
-	// its code, so that no kind of loss goes untold behind a frequent one.
-	first := !l.shown[code]
-	l.shown[code] = true
-	if first || len(l.kept) < Max {
-		l.kept = append(l.kept, entry{code, text, first})
+	l.told[h.Sum64()] = struct{}{}
+	g, known := l.groups[key]
+	if !known {
+		// The first of each code is kept even when there is no room for others
+		// of its code, so that no kind of loss goes untold behind a frequent one.
+		first := !l.shown[code]
+		l.shown[code] = true
+		if first || len(l.kept) < Max {
+			g = &group{code: code, sentence: sentence, names: names, first: first}
+			l.kept = append(l.kept, g)
+		}
+		l.groups[key] = g
+	}
+	if g != nil && at != nil {
+		g.at(at, &l.document)
 	}
 }
 
-// Strings returns the warnings in the order they were noted, the one about
-// secrets first; at most Max and then one that counts the rest. When there are
-// more, the first of every code is among those returned.
+// Strings returns the warnings in the order in which each was first noted, the
+// one about secrets in front; at most Max and then one that counts the rest.
+// When there are more, the first of every code is among those returned.
 func (l *List) Strings() []string {
 	if l == nil {
 		return nil
 	}
 	var out []string
-	if l.secrets > 0 {
-		out = append(out, fmt.Sprintf("secrets_replaced: %s replaced by placeholders; recognising secrets is incomplete, so review the output before sharing it.", plural(l.secrets)))
+	if text := l.secrets.text(); text != "" {
+		out = append(out, secretsReplaced.code+": "+text)
 	}
 	room := Max - len(out)
 	spare := room
-	for _, e := range l.kept {
-		if e.first {
+	for _, g := range l.kept {
+		if g.first {
 			spare--
 		}
 	}
 	shown := 0
-	for _, e := range l.kept {
-		if !e.first {
+	for _, g := range l.kept {
+		if !g.first {
 			if spare <= 0 {
 				continue
 			}
@@ -144,18 +168,55 @@ func (l *List) Strings() []string {
 		if shown == room {
 			break
 		}
-		out = append(out, e.text)
+		out = append(out, g.text(l.Clean))
 		shown++
 	}
-	if rest := l.count - shown; rest > 0 {
-		out = append(out, fmt.Sprintf("more_warnings: %d further warnings are not listed.", rest))
+	if rest := len(l.groups) - shown; rest > 0 {
+		out = append(out, fmt.Sprintf("%s: %d further warnings are not listed.", moreWarnings.code, rest))
 	}
 	return out
 }
 
-func plural(n int) string {
-	if n == 1 {
-		return "1 secret was"
+// text is the warning as a line: code, names, places, sentence.
+func (g *group) text(clean func(string) string) string {
+	what, where := list(g.names, clean), g.where(clean)
+	switch {
+	case what == "" && where == "":
+		return g.code + ": " + g.sentence
+	case what == "":
+		return g.code + ": " + where + ". " + g.sentence
+	case where == "":
+		return g.code + ": " + what + ". " + g.sentence
+	case g.parts[0].command > 0:
+		return g.code + ": " + what + " (" + where + "). " + g.sentence
 	}
-	return fmt.Sprintf("%d secrets were", n)
+	return g.code + ": " + what + " of " + where + ". " + g.sentence
+}
+
+// maxNames is how many names of one warning are shown.
+const maxNames = 12
+
+// list writes names that stand together.
+func list(names []string, clean func(string) string) string {
+	shown := make([]string, 0, min(len(names), maxNames))
+	for _, name := range names[:min(len(names), maxNames)] {
+		if clean != nil {
+			name = clean(name)
+		}
+		if !prints(name) {
+			name = cut
+		}
+		if len(name) > maxName {
+			name = strings.ToValidUTF8(name[:maxName], "") + cut
+		}
+		shown = append(shown, name)
+	}
+	return strings.Join(shown, ", ") + andMore(len(names)-len(shown))
+}
+
+func andMore(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
 }

@@ -21,5 +21,6 @@ var (
 	CyclicReference     = Feature{"lost.cyclic_reference", "References lead in a circle without a value."}
 	Recursion           = Feature{"lost.recursion", "A schema contains itself; its example stops there."}
 	Complexity          = Feature{"lost.complexity", "A part is too large once its references are followed; its example stops there."}
+	DefaultResponse     = Feature{"lost.default_response", "A default response without content has no status to be saved with; its description was left out."}
 	Malformed           = Feature{"lost.malformed", "A part is not what its format asks for and was left out."}
 )

@@ -1,30 +1,31 @@
 package warning
 
 import (
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // fixed is a text written in our source. The type is not exported, so that
-// outside this package only an untyped constant converts to it: a place or a
-// sentence made from a source's bytes does not compile.
+// outside this package only an untyped constant converts to it.
 type fixed string
 
-// Place names a part of the source by its structure: members that the format
-// defines by their name, everything the source's author named by its position
-// among its siblings, counted from 0. paths[3].get.parameters[1] is in the
-// fourth path; a place shows no byte of the source, so no secret either.
-//
-// A Place is a chain of its parents and costs one small allocation per step;
-// its text is made when a warning needs it. The nil Place is the whole source.
+// Place names a part of the source by the way to it: of a document the members
+// and positions from its root on, of shell text the number of a command. A
+// Place is a chain of its parents and costs one small allocation per step; what
+// it says is looked up when a warning needs it. The nil Place is the whole
+// source.
 type Place struct {
 	parent *Place
 	name   string // "" for a position
-	index  int    // defined for a name that the format defines
+	index  int    // defined for a name that the format defines; of a command its number
+	line   int    // of a command, 1 for the first; 0 in a document
 }
 
-// defined is the index of a place whose name needs no look at the vocabulary.
+// defined is the index of a place whose name is all there is to know of it.
 const defined = -1
 
 // Field is the part of p under a name that the format defines.
@@ -32,80 +33,113 @@ func (p *Place) Field(name fixed) *Place {
 	return &Place{parent: p, name: string(name), index: defined}
 }
 
-// Index is the part of p at a position: an array's element, or the member of
-// an object whose names are the author's.
+// Index is the part of p at a position: an array's element, or an object's
+// member while the object is gone over.
 func (p *Place) Index(i int) *Place {
 	return &Place{parent: p, index: i}
 }
 
-// Member is the part of p that is the member of an object at a position. It
-// goes by its name if a format defines it (get, properties, x-… do not) and by
-// its position otherwise, which String finds out: most places are never shown.
-// Use it where the source decides which of the two a name is.
+// Member is the part of p that is the member of an object, at a position while
+// the object is gone over.
 func (p *Place) Member(name string, position int) *Place {
 	return &Place{parent: p, name: name, index: position}
 }
 
-// shown is the name that a step goes by, "" when it goes by its position.
-func (p *Place) shown() string {
-	if p.index != defined {
-		if _, known := slices.BinarySearch(vocabulary, p.name); !known {
-			return ""
-		}
-	}
-	return p.name
+// Command is the curl command of a number, 1 for the first, that begins in a
+// line of the text.
+func Command(number, line int) *Place {
+	return &Place{index: number, line: line}
 }
 
-// vocabulary holds, sorted, the names that a Member may be shown by.
-var vocabulary = []string{
-	"$comment", "$defs", "$dynamicRef", "$self", "$vocabulary", "additionalOperations", "additionalProperties",
-	"allOf", "allowEmptyValue", "anyOf", "auth", "basePath", "body", "callbacks", "collectionFormat", "components",
-	"connect", "const", "consumes", "contact", "contains", "content", "contentEncoding", "contentMediaType",
-	"contentSchema", "cookie", "dataValue", "default", "defaultMapping", "definitions", "delete",
-	"dependentRequired", "dependentSchemas", "deprecated", "description", "deviceAuthorization", "discriminator",
-	"else", "encoding", "enum", "event", "example", "examples", "exclusiveMaximum", "exclusiveMinimum", "explode",
-	"externalDocs", "flows", "format", "get", "head", "header", "headers", "host", "identifier", "if", "in",
-	"info", "item", "itemEncoding", "itemSchema", "items", "jsonSchemaDialect", "kind", "license", "links",
-	"maxContains", "mediaTypes", "minContains", "name", "nodeType", "not", "nullable", "oauth2MetadataUrl",
-	"operationId", "options", "parameters", "parent", "patch", "pathItems", "paths", "patternProperties", "post",
-	"prefixEncoding", "prefixItems", "produces", "properties", "propertyNames", "put", "query", "readOnly",
-	"request", "requestBodies", "requestBody", "response", "responses", "schema", "schemas", "schemes", "scopes",
-	"security", "securityDefinitions", "securitySchemes", "serializedValue", "servers", "style", "summary", "tags",
-	"then", "title", "trace", "type", "unevaluatedItems", "unevaluatedProperties", "url", "variable", "variables",
-	"version", "webhooks", "writeOnly", "xml",
+// Nth is one of several like parts of a command, 1 for the first: of its
+// operations, its addresses.
+func (p *Place) Nth(what fixed, n int) *Place {
+	return &Place{parent: p, name: string(what), index: n}
 }
 
-// maxSteps is how many steps of a place are shown; of a longer one the middle
-// is left out.
-const maxSteps = 16
-
-// String returns the place as paths[3].get.parameters[1], "the source" for
-// the nil Place.
-func (p *Place) String() string {
-	if p == nil {
-		return "the source"
-	}
+// steps are the places from the root to p.
+func (p *Place) steps() []*Place {
 	var steps []*Place
 	for at := p; at != nil; at = at.parent {
 		steps = append(steps, at)
 	}
 	slices.Reverse(steps)
+	return steps
+}
+
+// command is the command that p is or is part of, nil in a document.
+func (p *Place) command() *Place {
+	for ; p != nil; p = p.parent {
+		if p.line > 0 {
+			return p
+		}
+	}
+	return nil
+}
+
+// Shell reports whether p stands in shell text.
+func (p *Place) Shell() bool { return p.command() != nil }
+
+// within says which part of its command p is: "" for the whole, otherwise
+// ", operation 2, address 3".
+func (p *Place) within() string {
+	if p.line > 0 {
+		return ""
+	}
+	return p.parent.within() + ", " + p.name + " " + strconv.Itoa(p.index)
+}
+
+// hash tells different places apart.
+func (p *Place) hash(h *maphash.Hash) {
+	for ; p != nil; p = p.parent {
+		h.WriteString(p.name)
+		for n := uint64(p.index); ; n >>= 8 {
+			h.WriteByte(byte(n))
+			if n < 256 {
+				break
+			}
+		}
+		h.WriteByte('/')
+	}
+}
+
+// of returns what stands under p's last step in v, and its name or position.
+func (p *Place) of(v *tree.Value) (name string, value *tree.Value) {
+	switch {
+	case p.name != "":
+		return p.name, v.Get(p.name)
+	case v.Kind() == tree.Array:
+		return strconv.Itoa(p.index), v.Element(p.index)
+	case p.index >= 0 && p.index < v.Len():
+		name = v.Names()[p.index]
+		return name, v.Get(name)
+	}
+	return strconv.Itoa(p.index), nil
+}
+
+// The bounds of what is shown of names, in bytes: a longer name ends the
+// pointer, a longer pointer ends before the name that would make it so.
+const (
+	maxName    = 120
+	maxPointer = 400
+)
+
+// cut stands for the rest of a pointer or a name that is not shown.
+const cut = "…"
+
+// pointer writes names as a JSON Pointer (RFC 6901). It ends with /… where a
+// name is not shown: one that is too long, that clean would change because it
+// holds a secret, or that does not print.
+func pointer(names []string, clean func(string) string) string {
 	var b strings.Builder
-	for i, step := range steps {
-		if i == maxSteps/2 && len(steps) > maxSteps {
-			b.WriteString(".…")
+	for _, name := range names {
+		if len(name) > maxName || b.Len()+len(name) > maxPointer || !prints(name) || clean != nil && clean(name) != name {
+			return b.String() + "/" + cut
 		}
-		if i >= maxSteps/2 && i < len(steps)-maxSteps/2 && len(steps) > maxSteps {
-			continue
-		}
-		switch name := step.shown(); {
-		case name == "":
-			b.WriteString("[" + strconv.Itoa(step.index) + "]")
-		case i == 0:
-			b.WriteString(name)
-		default:
-			b.WriteString("." + name)
-		}
+		b.WriteString("/" + escape.Replace(name))
 	}
 	return b.String()
 }
+
+// escape writes a name as a token of a pointer (RFC 6901, section 3).
+var escape = strings.NewReplacer("~", "~0", "/", "~1")

@@ -12,5 +12,7 @@ var (
 	EmptyFolders     = Feature{"lost.empty_folders", "A folder without requests was left out."}
 	Variables        = Feature{"lost.variables", "A variable cannot be expressed in the target and stays as its placeholder."}
 	DynamicVariables = Feature{"changed.dynamic_variables", "A value that Postman makes up when it sends is written as a placeholder."}
+	NestedVariables  = Feature{"changed.nested_variables", "A variable whose name holds other variables is written with the name that their values make."}
+	ContentType      = Feature{"changed.content_type", "A Content-Type header contradicts the kind of body; the kind is followed."}
 	UnknownURL       = Feature{"lost.url", "A request has no address that could be read and was left out."}
 )

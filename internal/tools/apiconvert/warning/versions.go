@@ -4,7 +4,7 @@ package warning
 var (
 	AdditionalOperations = Feature{"lost.additional_operations", "Operations with other methods cannot be expressed in the target version and were left out."}
 	SchemaDialect        = Feature{"lost.schema_dialect", "The dialect of schemas cannot be named in the target version."}
-	SchemaKeywords       = Feature{"lost.schema_keywords", "Schema keywords that the target version does not have were left out."}
+	SchemaKeywords       = Feature{"lost.keyword", "Schema keywords that the target version does not have were left out."}
 	BooleanSchema        = Feature{"changed.boolean_schema", "A schema that is true or false is written as an object."}
 	ConditionalSchema    = Feature{"lost.conditional_schema", "if, then and else cannot be expressed in the target version and were left out."}
 	TupleItems           = Feature{"changed.tuple_items", "Items given by position are described as any of them."}
@@ -32,4 +32,20 @@ var (
 	UnusedParameters     = Feature{"lost.unused_parameters", "A form parameter that no operation uses cannot be expressed in the target version and was left out."}
 	FileFormMediaType    = Feature{"changed.form_media_type", "A form with files is written as multipart/form-data, the only form that can hold them."}
 	TooManyCopies        = Feature{"lost.copies", "A part is used in so many places that it was left out of the later ones."}
+
+	// Towards Swagger 2.0.
+	ServerTexts          = Feature{"lost.server_texts", "The description of a server cannot be expressed in the target version."}
+	PathTexts            = Feature{"lost.path_texts", "The summary and description of a path cannot be expressed in the target version."}
+	WriteOnly            = Feature{"lost.write_only", "The mark of being sent only cannot be expressed in the target version."}
+	SchemaAlternatives   = Feature{"lost.schema_alternatives", "Alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property) cannot be expressed in the target version; the schema allows more."}
+	DiscriminatorMapping = Feature{"lost.discriminator_mapping", "The values of a discriminator cannot be mapped in the target version; they are names of schemas."}
+	CookieParameters     = Feature{"lost.cookie_parameters", "Parameters in cookies cannot be expressed in the target version and were left out."}
+	ObjectParameter      = Feature{"changed.object_parameter", "A parameter that is an object is written as a parameter for each of its properties."}
+	ParameterAsText      = Feature{"changed.parameter_text", "A parameter or header that is no plain value or list of them is written as text."}
+	VariablesOfServer    = Feature{"changed.server_variables", "The variables of a server are written as their defaults."}
+	SchemeAsKey          = Feature{"changed.security_scheme", "A security scheme that the target version does not have is written as an API key in a header; its description says what to send."}
+	Flows                = Feature{"lost.oauth_flows", "Several OAuth flows were given; only the first is kept."}
+	MediaTypeSchemas     = Feature{"lost.media_type_schemas", "Media types with schemas of their own were given where the target version has one for all; the first is kept."}
+	ResponseClasses      = Feature{"changed.response_classes", "A class of status codes is written as its first code."}
+	FileLists            = Feature{"changed.file_lists", "A list of files in a form is written as one file."}
 )

@@ -7,10 +7,13 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // TestFeatures reads the table as source, so that no entry can be left out.
@@ -19,7 +22,7 @@ func TestFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code := regexp.MustCompile(`^(lost|changed)\.[a-z_]+$`)
+	code := regexp.MustCompile(`^(lost|changed|added)\.[a-z_]+$|^(secrets_replaced|more_warnings|unknown_option)$`)
 	seen, sentences := map[string]bool{}, map[string]bool{}
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
@@ -51,32 +54,105 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-func TestPlace(t *testing.T) {
+func read(t *testing.T, text string) *tree.Value {
+	t.Helper()
+	doc, err := tree.ReadJSON(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc.Root
+}
+
+// TestPlaces looks places up in the source, also once it has been changed.
+func TestPlaces(t *testing.T) {
+	root := read(t, `{"swagger":"2.0","paths":{"/a/{b}":{"get":{"parameters":[{"in":"query"},{"in":"body","schema":{"not":{}}}]}}},
+		"definitions":{"A~B":{"properties":{"c":{"x":{}}}}}}`)
+	var l List
+	l.Source(root)
 	var whole *Place
-	paths := whole.Field("paths")
-	for _, c := range []struct {
-		at   *Place
-		want string
-	}{
-		{whole, "the source"},
-		{paths.Index(3).Field("get").Field("parameters").Index(1), "paths[3].get.parameters[1]"},
-		{paths.Member("get", 7), "paths.get"},
-		{paths.Member("sk_live_secret", 7), "paths[7]"},
-		{whole.Index(2), "[2]"},
-	} {
-		if got := c.at.String(); got != c.want {
-			t.Errorf("want %s, got %s", c.want, got)
-		}
+	paths, definitions := whole.Field("paths"), root.Get("definitions")
+	l.Add(Links, paths.Index(0).Field("get"))
+	parameters := root.Get("paths").Get("/a/{b}").Get("get").Get("parameters")
+	schema := parameters.Element(1).Get("schema")
+	parameters.Become(tree.NewArray(parameters.Element(0)))
+	l.Add(Links, paths.Index(0).Field("get").Field("parameters").Index(1)) // as the source had it
+	root.Get("paths").Get("/a/{b}").Get("get").Set("requestBody", tree.NewObject().Set("content", schema))
+	l.Add(Links, paths.Index(0).Field("get").Field("requestBody").Field("content").Field("not")) // as it is now
+	root.Delete("definitions")
+	root.Set("components", tree.NewObject().Set("schemas", definitions))
+	components := whole.Field("components").Field("schemas").Index(0).Member("properties", 0).Index(0)
+	l.Add(Links, components)
+	l.Add(Links, components.Field("x").Field("never"))
+	l.Add(Links, whole.Field("never"))
+	want := "lost.links: /paths/~1a~1{b}/get, /paths/~1a~1{b}/get/parameters/1, /paths/~1a~1{b}/get/parameters/1/schema/not, " +
+		"/definitions/A~0B/properties/c, /definitions/A~0B/properties/c/x and 1 more. " + Links.sentence
+	if got := l.Strings(); len(got) != 1 || got[0] != want {
+		t.Errorf("want %q\n got %q", want, got)
 	}
-	long := paths
-	for i := range 300 {
-		long = long.Index(i)
+}
+
+// TestAliases: what an alias brought stands where the alias does.
+func TestAliases(t *testing.T) {
+	doc, err := tree.ReadYAML("a: &a {b: {c: {d: {}}}}\nx: *a\ny:\n  <<: *a\n", nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := long.String(); len(got) > 150 || !strings.HasPrefix(got, "paths[0]") || !strings.HasSuffix(got, "[299]") {
-		t.Errorf("long place: %s", got)
+	var l List
+	l.Source(doc.Root)
+	var whole *Place
+	for _, name := range doc.Root.Names() {
+		l.Add(Links, whole.Member(name, 0).Field("b").Field("c").Field("d"))
 	}
-	if !slices.IsSorted(vocabulary) {
-		t.Error("the vocabulary is not sorted")
+	if got := l.Strings(); !strings.HasPrefix(got[0], "lost.links: /a/b/c/d, /x/b/c/d, /y/b/c/d. ") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestNamesAreBounded: what is shown of names has no secret, no control and an
+// end.
+func TestNamesAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	root := read(t, `{"a":{"hunter2":{"b":{}},"`+long+`":{"b":{}},"c\nd":{}}}`)
+	l := List{Clean: func(text string) string { return strings.ReplaceAll(text, "hunter2", "<redacted>") }}
+	l.Source(root)
+	for i := range 3 {
+		l.AddNamed(Links, (*Place)(nil).Field("a").Index(i).Field("b"), "an hunter2", long, "two\nlines")
+	}
+	want := "lost.links: an <redacted>, " + long[:maxName] + "…, … of /a/…, /a/…, /a/…. " + Links.sentence
+	if got := l.Strings(); len(got) != 1 || got[0] != want {
+		t.Errorf("want %q\n got %q", want, got)
+	}
+	deep, names := root, (*Place)(nil)
+	for range 50 {
+		inner := tree.NewObject()
+		deep.Set("twelve bytes", inner)
+		deep, names = inner, names.Field("twelve bytes")
+	}
+	l = List{}
+	l.Written(root)
+	l.Add(Links, names)
+	if got := l.Strings()[0]; len(got) > maxPointer+200 || !strings.Contains(got, "/twelve bytes/… in the output. ") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	var l List
+	for n := 1; n <= 16_000; n++ {
+		l.Add(ProtocolDefault, Command(n, 2*n))
+		l.AddNamed(Transport, Command(n, 2*n).Nth("operation", 2).Nth("address", n%7+1), "--retry 3", "--resolve")
+	}
+	l.Add(Pipes, Command(3, 7))
+	l.Add(Pipes, Command(5, 9))
+	want := []string{
+		"changed.protocol: commands 1 to 16000, lines 2 to 32000. " + ProtocolDefault.sentence,
+		"lost.curl_option: --retry 3, --resolve (command 1, line 2, operation 2, address 2, command 2, line 4, operation 2, address 3, " +
+			"command 3, line 6, operation 2, address 4, command 4, line 8, operation 2, address 5, " +
+			"command 5, line 10, operation 2, address 6 and 15995 more). " + Transport.sentence,
+		"lost.pipes: command 3, line 7, command 5, line 9. " + Pipes.sentence,
+	}
+	if diff := cmp.Diff(want, l.Strings()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
@@ -85,18 +161,22 @@ func TestList(t *testing.T) {
 	var whole *Place
 	l.Add(Scripts, whole.Field("item").Index(0))
 	l.Add(Scripts, whole.Field("item").Index(0))
-	l.SecretsReplaced(2)
-	got := l.Strings()
-	if len(got) != 2 || !strings.HasPrefix(got[0], "secrets_replaced: 2 secrets were ") ||
-		got[1] != "lost.scripts: "+Scripts.sentence+" (item[0])" {
-		t.Errorf("got %q", got)
+	l.AddMember(SchemaKeywords, whole.Field("a").Member("if", 3))
+	l.SecretsReplaced(Secrets{Replaced: 2, Dropped: 1, Users: 1})
+	want := []string{
+		"secrets_replaced: 2 secrets were replaced by placeholders, 1 secret and 1 user name were left out; recognising secrets is incomplete, so review the output before sharing it.",
+		"lost.scripts: /item/0. " + Scripts.sentence,
+		"lost.keyword: if of /a. " + SchemaKeywords.sentence,
+	}
+	if diff := cmp.Diff(want, l.Strings()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for i := range 1000 {
-		l.Add(Scripts, whole.Index(i))
+		l.AddNamed(Scripts, whole, strconv.Itoa(i))
 	}
 	l.Add(Webhooks, whole)
-	got = l.Strings()
-	if len(got) != Max+1 || got[Max] != "more_warnings: 903 further warnings are not listed." {
+	got := l.Strings()
+	if len(got) != Max+1 || got[Max] != "more_warnings: 904 further warnings are not listed." {
 		t.Errorf("%d warnings, the last %q", len(got), got[len(got)-1])
 	}
 	if !strings.HasPrefix(got[Max-1], "lost.webhooks: ") {
@@ -104,10 +184,25 @@ func TestList(t *testing.T) {
 	}
 	var none *List
 	none.Add(Scripts, whole)
+	none.AddMember(Scripts, whole)
 	none.UnknownOption("-x", whole)
-	none.SecretsReplaced(1)
+	none.SecretsReplaced(Secrets{Replaced: 1})
 	if none.Strings() != nil {
 		t.Error("a nil list has warnings")
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	for want, s := range map[string]Secrets{
+		"": {},
+		"1 secret was replaced by placeholders; ": {Replaced: 1},
+		"1 secret was left out; ":                 {Dropped: 1},
+		"1 user name was left out; ":              {Users: 1},
+		"2 secrets were replaced by placeholders, 2 secrets and 2 user names were left out; ": {Replaced: 2, Dropped: 2, Users: 2},
+	} {
+		if got := s.text(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+			t.Errorf("want %q, got %q", want, got)
+		}
 	}
 }
 

@@ -53,10 +53,10 @@ func compact(tb testing.TB, text json.RawMessage) string {
 	return out.String()
 }
 
-// shorten leaves a warning's code and place.
+// shorten leaves a warning's code, names and places.
 func shorten(w string) string {
-	code, rest, _ := strings.Cut(w, ":")
-	return code + rest[strings.LastIndex(rest, " ("):]
+	head, _, _ := strings.Cut(w, ". ")
+	return head
 }
 
 func TestCases(t *testing.T) {

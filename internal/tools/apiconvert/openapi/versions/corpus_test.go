@@ -38,6 +38,7 @@ func rewrite(tb testing.TB, text string, to Version) (*tree.Document, []string) 
 	doc := read(tb, text)
 	from, _ := Of(doc.Root)
 	var w warning.List
+	w.Source(doc.Root)
 	if err := Rewrite(doc, from, to, nil, &w); err != nil {
 		tb.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (s *step) document(v *tree.Value, at *warning.Place) {
 		if d := s.deref(scheme); d != nil {
 			kind := d.Get("type").Text()
 			change.dropped = kind == "mutualTLS" && s.to < V31
-			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect"
+			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect" && s.to >= V30
 		}
 		s.schemes[name] = change
 	}
@@ -161,16 +161,12 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 	return requirement.Len() > 0
 }
 
-func (s *step) info(v *tree.Value, at *warning.Place) {
+func (s *step) info(v *tree.Value) {
 	if title, ok := v.Get("title").Scalar(); !ok || title == "" {
 		v.Insert(0, "title", tree.NewString("Untitled"))
 	}
 	if version, ok := v.Get("version").Scalar(); !ok || version == "" {
 		v.Set("version", tree.NewString("0.0.0"))
-	}
-	if s.from >= V31 && s.to < V31 && v.Get("summary").Kind() == tree.String && !v.Has("description") {
-		v.Rename("summary", "description")
-		s.w.Add(warning.Summary, at)
 	}
 }
 
@@ -208,7 +204,7 @@ func (s *step) server(v *tree.Value) {
 	names := templateNames(address)
 	variables := v.Get("variables")
 	if variables.Kind() != tree.Object {
-		if len(names) == 0 {
+		if len(names) == 0 || s.raising {
 			return
 		}
 		variables = tree.NewObject()
@@ -217,7 +213,7 @@ func (s *step) server(v *tree.Value) {
 	used := map[string]bool{}
 	for _, name := range names {
 		used[name] = true
-		if !variables.Has(name) {
+		if !variables.Has(name) && !s.raising {
 			variables.Set(name, tree.NewObject().Set("default", tree.NewString(name)))
 		}
 	}

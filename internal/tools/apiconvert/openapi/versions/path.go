@@ -12,12 +12,9 @@ import (
 // methods are the members of a path item that are operations in every version.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
-// pathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
+// ownPathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
 // none. Members beside the reference win.
-func (s *step) pathItem(v *tree.Value, at *warning.Place) {
-	if s.from < V31 || s.to >= V31 {
-		return
-	}
+func (s *step) ownPathItem(v *tree.Value, at *warning.Place) {
 	if _, isRef := tree.Ref(v); !isRef {
 		return
 	}
@@ -53,8 +50,8 @@ func (s *step) inline(v, source *tree.Value, at *warning.Place) bool {
 	return true
 }
 
-// leaveInlined ends what inline has begun.
-func (s *step) leaveInlined(v *tree.Value) {
+// endInline ends what inline has begun.
+func (s *step) endInline(v *tree.Value) {
 	if s.inlined[v] {
 		s.inlining = s.inlining[:len(s.inlining)-1]
 	}
@@ -114,9 +111,6 @@ func (s *step) parameter(v *tree.Value, at *warning.Place) bool {
 		s.w.Add(lost, at)
 		return false
 	}
-	if s.from == V32 && s.to < V32 {
-		s.parameter31(v, at)
-	}
 	schemaOfOwn(v)
 	if v.Get("in").Text() == "path" && !v.Get("required").Bool() {
 		v.Set("required", tree.NewBool(true))
@@ -137,28 +131,6 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 		return warning.QueryString, s.to >= V32 || named && formQuery(v)
 	}
 	return warning.Malformed, false
-}
-
-// parameter31 takes from a parameter what only OpenAPI 3.2 has.
-func (s *step) parameter31(v *tree.Value, at *warning.Place) {
-	in := v.Get("in").Text()
-	if in == "querystring" {
-		// A form as the whole query is what an exploded object is.
-		v.Set("in", tree.NewString("query"))
-		v.Set("content", v.Get("content").Get(urlencodedType).Get("schema"))
-		v.Rename("content", "schema")
-		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
-	}
-	if v.Get("style").Text() == "cookie" {
-		v.Delete("style")
-		s.w.Add(warning.ParameterStyle, at)
-	}
-	if in != "query" && v.Has("allowReserved") {
-		if v.Get("allowReserved").Bool() {
-			s.w.Add(warning.ParameterStyle, at)
-		}
-		v.Delete("allowReserved")
-	}
 }
 
 // formQuery reports whether the parameter that is the whole query can be

@@ -9,10 +9,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// References are resolved once, on the source. A rewrite then moves values as
-// it likes, and in the end every reference gets the address that its value has
-// by then. So definitions move to components, names change and schemas are
-// nested without anyone keeping a list of what that breaks.
+// References are resolved once, on the source. A rewrite then moves values, and
+// in the end every reference gets the address that its value has by then. So
+// definitions move to components, names change and schemas are nested without
+// a list of what is referred to.
 
 // target is what the text of a reference names.
 type target struct {
@@ -121,7 +121,7 @@ func (r *rewriter) collect(root kind) {
 		}
 		r.targets[content] = t
 		r.order = append(r.order, content)
-		if t.problem == tree.Remote {
+		if t.problem == tree.Remote && !r.raising {
 			r.w.Add(warning.RemoteKept, at)
 		}
 		if t.value != nil && t.kind.referable() && !reaches(root, t.pointer) {
@@ -336,7 +336,7 @@ func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (
 	case k == mediaType && s.to < V32:
 		return s.inlineMediaType(v, at), false
 	case k == parameter:
-		if d := s.deref(v); d != nil && s.to >= V30 {
+		if d := s.deref(v); d != nil && !s.typesOnly {
 			if _, ok := s.expressible(d); !ok {
 				return false, true
 			}

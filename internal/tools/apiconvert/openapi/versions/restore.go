@@ -15,7 +15,7 @@ func (r *rewriter) restore() {
 	if len(r.targets) == 0 {
 		return
 	}
-	uses := r.uses(r.doc.Root, document, nil)
+	uses := r.uses(r.doc.Root, rootKind(r.to), nil)
 	for _, p := range r.extras {
 		uses = append(uses, r.uses(p.value, p.kind, r.seen)...)
 	}
@@ -152,18 +152,25 @@ func nestedIn(values map[*tree.Value]bool) map[*tree.Value]bool {
 // addComponent makes a target a component named like the end of its old
 // address.
 func (r *rewriter) addComponent(t target) {
-	parent := r.doc.Root.Get("components")
-	if parent == nil {
-		parent = tree.NewObject()
-		r.doc.Root.Set("components", parent)
+	parent, name := r.doc.Root, t.kind.section()
+	switch {
+	case r.to > V20:
+		parent = memberObject(parent, "components")
+	case name == "schemas":
+		name = "definitions"
 	}
-	section := parent.Get(t.kind.section())
-	if section == nil {
-		section = tree.NewObject()
-		parent.Set(t.kind.section(), section)
-	}
+	section := memberObject(parent, name)
 	last := t.pointer[strings.LastIndexByte(t.pointer, '/')+1:]
 	section.Set(r.freeName(section, componentName(tree.UnescapePointer(last))), t.value)
+}
+
+// memberObject returns the object that is a member of v, a new one if there is
+// none.
+func memberObject(v *tree.Value, name string) *tree.Value {
+	if v.Get(name) == nil {
+		v.Set(name, tree.NewObject())
+	}
+	return v.Get(name)
 }
 
 // componentName replaces what names of components may not have: they match

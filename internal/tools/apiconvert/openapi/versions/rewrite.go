@@ -15,60 +15,61 @@ import (
 // info.version). A valid description that is of version to already is not
 // changed.
 //
-// The way up (from < to) loses nothing but what warnings name; no writer ever
-// asks for a way to V20 or V32. It fails with invalid_source or too_complex.
-// What is walked and copied is paid from b.
+// The way up (from < to) loses nothing but what warnings name. A description of
+// V20 passes V30 on its way to V20. It fails with invalid_source or
+// too_complex. What is walked and copied is paid from b.
 func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
-	if from == Unknown || from > V32 || to != V30 && to != V31 {
+	return (&rewriter{doc: doc, w: warnings, budget: b}).run(from, to)
+}
+
+// Raise changes a description in place into one of the newest version for a
+// reader. It does what Rewrite does, but adds nothing that its reader could
+// take for the author's word, and leaves telling of remote references to it.
+func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning.List) error {
+	return (&rewriter{doc: doc, w: warnings, budget: b, raising: true}).run(from, Newest)
+}
+
+func (r *rewriter) run(from, to Version) error {
+	if from == Unknown || from > Newest || to < V20 || to > Newest {
 		return convert.Refuse(convert.InternalError,
 			"Descriptions are not converted between these versions.",
 			"Use another target.")
 	}
-	if doc.Root.Kind() != tree.Object {
-		return doc.Refuse(convert.Refuse(convert.InvalidSource,
+	if r.doc.Root.Kind() != tree.Object {
+		return r.doc.Refuse(convert.Refuse(convert.InvalidSource,
 			"The API description is not an object.",
-			"Send a description with the members openapi or swagger, info and paths."), doc.Root)
+			"Send a description with the members openapi or swagger, info and paths."), r.doc.Root)
 	}
-	r := &rewriter{
-		doc: doc, w: warnings, budget: b,
-		copies:  tree.NewBudget(tree.NodesFor(b), b),
-		targets: map[string]target{},
-		seen:    map[*tree.Value]bool{},
-		numbers: map[string]int{},
-	}
+	r.to = to
+	r.copies = tree.NewBudget(tree.NodesFor(r.budget), r.budget)
+	r.targets, r.seen, r.numbers = map[string]target{}, map[*tree.Value]bool{}, map[string]int{}
 	r.collect(rootKind(from))
 	if from == V20 {
-		r.step(V20, V20)
+		r.walk(step{from: V20, to: V30, typesOnly: true})
 		r.swagger()
-		r.step(V20, V30)
+		r.walk(step{from: V20, to: V30})
 		from = V30
 		if to == V30 {
 			r.restore()
 			return nil
 		}
 	}
-	for from != to {
-		next := from + 1
-		if to < from {
-			next = from - 1
-		}
-		r.step(from, next)
-		if from = next; from == to {
-			r.restore()
-			return nil
-		}
+	r.walk(step{from: from, to: to})
+	if to == V20 {
+		r.toSwagger()
 	}
-	r.step(to, to)
 	r.restore()
 	return nil
 }
 
 // rewriter is one rewrite.
 type rewriter struct {
-	doc    *tree.Document
-	w      *warning.List
-	budget *budget.Budget
-	copies *tree.Budget // values of parts that are copied
+	doc     *tree.Document
+	w       *warning.List
+	budget  *budget.Budget
+	copies  *tree.Budget // values of parts that are copied
+	raising bool         // the result is read and not shown
+	to      Version
 
 	targets map[string]target // by the text of references
 	order   []string          // those texts, as the source has them

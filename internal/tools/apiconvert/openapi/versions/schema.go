@@ -34,7 +34,7 @@ func (s *step) schema(v *tree.Value, at *warning.Place) {
 
 // completeSchema removes lists that may not be empty and adds what an array
 // must have in OpenAPI 3.0.
-func (s *step) completeSchema(v *tree.Value) {
+func (s *step) completeSchema(v *tree.Value, at *warning.Place) {
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "required", "enum"} {
 		mayBeEmpty := s.to >= V31 && (name == "required" || name == "enum")
 		if l := v.Get(name); l.Kind() == tree.Array && l.Len() == 0 && !mayBeEmpty {
@@ -43,6 +43,10 @@ func (s *step) completeSchema(v *tree.Value) {
 	}
 	if s.to < V31 && v.Get("type").Text() == "array" && !v.Has("items") {
 		v.Insert(v.Position("type")+1, "items", tree.NewObject())
+	}
+	if s.to < V30 {
+		s.discriminator20(v, at)
+		s.requiredProperties(v)
 	}
 }
 

@@ -315,6 +315,9 @@ func (s *step) typeList(v *tree.Value, at *warning.Place) {
 		v.Delete("type")
 	case len(kept) == 1:
 		v.Set("type", tree.NewString(kept[0]))
+	case s.to < V30:
+		s.w.Add(warning.SchemaAlternatives, at)
+		v.Delete("type")
 	default:
 		s.w.Add(warning.TypeList, at)
 		alternatives(v, kept, null)

@@ -92,7 +92,8 @@ func exclusiveBound(v *tree.Value, bound, exclusive string) {
 
 // allowNull makes a schema that is marked as nullable allow null. Where the
 // mark stands beside a reference or allOf it has no effect by the letter of
-// OpenAPI 3.0.3, section 4.7.24, but everybody means one by it.
+// OpenAPI 3.0.3, section 4.7.24; authors and tools read it as nullable all the
+// same.
 func allowNull(v *tree.Value) {
 	if list := v.Get("enum"); list.Kind() == tree.Array && !hasNull(list) {
 		list.Append(tree.NewNull())

@@ -79,7 +79,7 @@ type shape struct {
 }
 
 // shapes hold OpenAPI 3.0 to 3.2 and, under names of their own, Swagger 2.0.
-// Where a version needs no more than an older one lacks, the table says it all.
+// A member that a version lacks and has nothing in place of is named here only.
 var shapes = [kinds]shape{
 	document: {members: map[string]member{
 		"openapi":           {of: text},
@@ -105,8 +105,9 @@ var shapes = [kinds]shape{
 		"identifier": {of: text, since: V31, lost: warning.LicenseIdentifier},
 	}},
 	server: {members: map[string]member{
-		"url": {of: text}, "description": {of: text}, "variables": {of: serverVariable, in: named},
-		"name": {of: text, since: V32, lost: warning.ServerNames},
+		"url": {of: text}, "variables": {of: serverVariable, in: named},
+		"description": {of: text, since: V30, lost: warning.ServerTexts},
+		"name":        {of: text, since: V32, lost: warning.ServerNames},
 	}},
 	serverVariable: {members: map[string]member{
 		"enum": {of: text, in: list}, "default": {of: text}, "description": {of: text},
@@ -119,16 +120,19 @@ var shapes = [kinds]shape{
 		"requestBodies":   {of: requestBody, in: named},
 		"headers":         {of: header, in: named},
 		"securitySchemes": {of: securityScheme, in: named},
-		"links":           {of: link, in: named},
-		"callbacks":       {of: callback, in: named},
+		"links":           {of: link, in: named, since: V30, lost: warning.Links},
+		"callbacks":       {of: callback, in: named, since: V30, lost: warning.Callbacks},
 		"pathItems":       {of: pathItem, in: named, since: V31, lost: warning.PathItems},
 		"mediaTypes":      {of: mediaType, in: named, since: V32},
 	}},
 	paths: {rest: pathItem},
 	pathItem: {members: map[string]member{
-		"$ref": {of: text}, "summary": {of: text}, "description": {of: text},
-		"get": {of: operation}, "put": {of: operation}, "post": {of: operation}, "delete": {of: operation},
-		"options": {of: operation}, "head": {of: operation}, "patch": {of: operation}, "trace": {of: operation},
+		"$ref": {of: text},
+		"get":  {of: operation}, "put": {of: operation}, "post": {of: operation}, "delete": {of: operation},
+		"options": {of: operation}, "head": {of: operation}, "patch": {of: operation},
+		"summary":              {of: text, since: V30, lost: warning.PathTexts},
+		"description":          {of: text, since: V30, lost: warning.PathTexts},
+		"trace":                {of: operation, since: V30, lost: warning.AdditionalOperations},
 		"query":                {of: operation, since: V32, lost: warning.AdditionalOperations},
 		"additionalOperations": {of: operation, in: named, since: V32, lost: warning.AdditionalOperations},
 		"servers":              {of: server, in: list},
@@ -138,19 +142,21 @@ var shapes = [kinds]shape{
 		"tags": {of: text, in: list}, "summary": {of: text}, "description": {of: text},
 		"externalDocs": {of: externalDocs}, "operationId": {of: text},
 		"parameters": {of: parameter, in: list}, "requestBody": {of: requestBody}, "responses": {of: responses},
-		"callbacks": {of: callback, in: named}, "deprecated": {of: flag}, "security": {in: list},
-		"servers": {of: server, in: list},
+		"deprecated": {of: flag}, "security": {in: list}, "servers": {of: server, in: list},
+		"callbacks": {of: callback, in: named, since: V30, lost: warning.Callbacks},
 	}},
 	parameter: {members: map[string]member{
 		"name": {of: text}, "in": {of: text}, "description": {of: text}, "required": {of: flag},
-		"deprecated": {of: flag}, "allowEmptyValue": {of: flag}, "style": {of: text}, "explode": {of: flag},
-		"allowReserved": {of: flag}, "schema": {of: schema}, "example": {}, "examples": {of: example, in: named},
-		"content": {of: mediaType, in: named},
+		"allowEmptyValue": {of: flag}, "style": {of: text}, "explode": {of: flag}, "schema": {of: schema}, "example": {}, "examples": {of: example, in: named},
+		"content":       {of: mediaType, in: named},
+		"deprecated":    {of: flag, since: V30, lost: warning.Deprecated},
+		"allowReserved": {of: flag, since: V30, lost: warning.ParameterStyle},
 	}},
 	header: {members: map[string]member{
-		"description": {of: text}, "required": {of: flag}, "deprecated": {of: flag}, "style": {of: text},
-		"explode": {of: flag}, "schema": {of: schema}, "example": {}, "examples": {of: example, in: named},
-		"content": {of: mediaType, in: named},
+		"description": {of: text}, "style": {of: text}, "explode": {of: flag}, "schema": {of: schema},
+		"example": {}, "examples": {of: example, in: named}, "content": {of: mediaType, in: named},
+		"required":   {of: flag, since: V30, lost: warning.UnknownMembers},
+		"deprecated": {of: flag, since: V30, lost: warning.Deprecated},
 	}},
 	requestBody: {members: map[string]member{
 		"description": {of: text}, "content": {of: mediaType, in: named}, "required": {of: flag},
@@ -172,7 +178,7 @@ var shapes = [kinds]shape{
 	responses: {rest: response},
 	response: {members: map[string]member{
 		"description": {of: text}, "headers": {of: header, in: named}, "content": {of: mediaType, in: named},
-		"links":   {of: link, in: named},
+		"links":   {of: link, in: named, since: V30, lost: warning.Links},
 		"summary": {of: text, since: V32, lost: warning.Summary},
 	}},
 	example: {members: map[string]member{
@@ -204,7 +210,8 @@ var shapes = [kinds]shape{
 		"deviceAuthorization": {of: oauthFlow, since: V32, lost: warning.DeviceFlow},
 	}},
 	oauthFlow: {members: map[string]member{
-		"authorizationUrl": {of: text}, "tokenUrl": {of: text}, "refreshUrl": {of: text},
+		"authorizationUrl": {of: text}, "tokenUrl": {of: text},
+		"refreshUrl":             {of: text, since: V30, lost: warning.AuthDetails},
 		"scopes":                 {of: text, in: named},
 		"deviceAuthorizationUrl": {of: text, since: V32, lost: warning.DeviceFlow},
 	}},
@@ -216,11 +223,15 @@ var shapes = [kinds]shape{
 		"maxItems": {of: number}, "minItems": {of: number}, "uniqueItems": {of: flag},
 		"maxProperties": {of: number}, "minProperties": {of: number}, "required": {of: text, in: list},
 		"enum": {in: list}, "type": {}, "default": {}, "example": {}, "nullable": {of: flag},
-		"readOnly": {of: flag}, "writeOnly": {of: flag}, "deprecated": {of: flag},
-		"allOf": {of: schema, in: list}, "oneOf": {of: schema, in: list}, "anyOf": {of: schema, in: list},
-		"not": {of: schema}, "items": {of: schemaList}, "properties": {of: schema, in: named},
+		"readOnly": {of: flag}, "allOf": {of: schema, in: list}, "items": {of: schemaList}, "properties": {of: schema, in: named},
 		"additionalProperties": {of: schemaOrFlag},
 		"discriminator":        {of: discriminator}, "xml": {of: xml}, "externalDocs": {of: externalDocs},
+
+		"writeOnly":  {of: flag, since: V30, lost: warning.WriteOnly},
+		"deprecated": {of: flag, since: V30, lost: warning.Deprecated},
+		"oneOf":      {of: schema, in: list, since: V30, lost: warning.SchemaAlternatives},
+		"anyOf":      {of: schema, in: list, since: V30, lost: warning.SchemaAlternatives},
+		"not":        {of: schema, since: V30, lost: warning.SchemaKeywords},
 
 		"const": {since: V31, lost: warning.SchemaKeywords}, "examples": {since: V31, lost: warning.Examples},
 		"$id": {since: V31}, "$schema": {since: V31}, "$anchor": {since: V31}, "$dynamicAnchor": {since: V31},
@@ -247,7 +258,8 @@ var shapes = [kinds]shape{
 		"contentSchema":         {of: schema, since: V31, lost: warning.SchemaKeywords},
 	}},
 	discriminator: {members: map[string]member{
-		"propertyName": {of: text}, "mapping": {of: text, in: named},
+		"propertyName":   {of: text},
+		"mapping":        {of: text, in: named, since: V30, lost: warning.DiscriminatorMapping},
 		"defaultMapping": {of: text, since: V32, lost: warning.DefaultMapping},
 	}},
 	xml: {members: map[string]member{
@@ -313,13 +325,13 @@ func (k kind) section() string {
 	switch k {
 	case schema, schemaOrFlag:
 		return "schemas"
-	case parameter:
+	case parameter, parameter20:
 		return "parameters"
 	case header:
 		return "headers"
 	case requestBody:
 		return "requestBodies"
-	case response:
+	case response, response20:
 		return "responses"
 	case example:
 		return "examples"

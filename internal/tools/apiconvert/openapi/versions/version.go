@@ -1,17 +1,20 @@
 // Package versions rewrites an API description from one version to another on
 // its tree, so that the order of members, digits, extensions and descriptions
-// survive untouched: Swagger 2.0 → OpenAPI 3.0 → 3.1, and 3.2 → 3.1 → 3.0.
+// survive untouched: Swagger 2.0 → OpenAPI 3.0 → 3.1 → 3.2 and, from 3.2, down
+// to 3.0. Readers and writers know the newest version only.
 //
-// A table (shape.go) says what each object of each version may have. One walk
-// over it (walk.go) is a step from a version to its neighbour: the table alone
-// leaves out and tells what the neighbour lacks and puts right values of the
-// wrong type; what only changes its form is changed before, object by object
-// (document.go, path.go, content.go, schema.go with schema30.go and
-// schema31.go). The structure of Swagger 2.0 is replaced before its first step
-// (swagger.go, swagger_part.go). References are resolved before anything moves
-// and get their new addresses at the end (reference.go, restore.go), so no
-// rule has to think of them. Extensions, examples, defaults and enums are data
-// and never looked into; examples are not held against their schemas.
+// A table (shape.go) says what each object of each version may have: its kind,
+// since which version, and what is told where it is lost. One walk over it
+// (walk.go) is a step between two versions of OpenAPI 3: the table alone leaves
+// out and tells what the lower version lacks and puts right values of the wrong
+// type; what has another form there is changed before, object by object
+// (below.go, a list per version; document.go, path.go, schema.go with
+// schema30.go and schema31.go). The structure of Swagger 2.0 is replaced before
+// its step (swagger.go, swagger_part.go). References are resolved before
+// anything moves and get their new addresses at the end (reference.go,
+// restore.go): a rule that moves an object leaves the references to it alone.
+// Extensions, examples, defaults and enums are data and never looked into;
+// examples are not held against their schemas.
 package versions
 
 import (
@@ -31,6 +34,9 @@ const (
 	V30                    // OpenAPI 3.0.x
 	V31                    // OpenAPI 3.1.x
 	V32                    // OpenAPI 3.2.x
+
+	// Newest is the version that descriptions are read in and written in.
+	Newest = V32
 )
 
 // Text is the value of the description's member openapi (of swagger for V20)

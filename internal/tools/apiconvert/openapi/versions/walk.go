@@ -8,13 +8,17 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// step rewrites a description of version from into one of version to, which
-// is the same or a neighbour, in one walk from the root down. An object is
-// changed before what it holds is walked, so a change sees everything below
-// it as the source has it, and what it makes is walked too.
+// step rewrites a description of version from into one of version to in one
+// walk from the root down; between versions of OpenAPI 3 it may pass several
+// versions (below.go) at once. An object is changed before what it holds
+// is walked, so a change sees everything below it as the source has it, and
+// what it makes is walked too.
 type step struct {
 	*rewriter
 	from, to Version
+	// typesOnly is set while the description has the structure of Swagger 2.0:
+	// values of the wrong type are put right, nothing else.
+	typesOnly bool
 	// pending are parts that were taken out of the tree but may be referred
 	// to; they are walked last.
 	pending []part
@@ -44,9 +48,14 @@ func rootKind(v Version) kind {
 	return document
 }
 
-func (r *rewriter) step(from, to Version) {
-	s := &step{rewriter: r, from: from, to: to, operationIDs: map[string]bool{}, inlined: map[*tree.Value]bool{}}
-	s.visit(r.doc.Root, rootKind(to), nil)
+func (r *rewriter) walk(of step) {
+	s := &of
+	s.rewriter, s.operationIDs, s.inlined = r, map[string]bool{}, map[*tree.Value]bool{}
+	root := document
+	if s.typesOnly {
+		root = document20
+	}
+	s.visit(r.doc.Root, root, nil)
 	s.seen = map[*tree.Value]bool{}
 	for _, p := range r.extras {
 		s.visit(p.value, p.kind, nil)
@@ -101,7 +110,7 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 		}
 	}
 	s.scalars(v, k, at)
-	if !s.enter(v, k, at) {
+	if !s.typesOnly && !s.change(v, k, at) {
 		return false
 	}
 	s.members(v, k, at)
@@ -109,8 +118,8 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 	return true
 }
 
-// scalars puts right, or leaves out, the texts, numbers and marks of v, so that
-// enter need not ask for their types.
+// scalars puts right, or leaves out, the texts, numbers and marks that are
+// members of v, so that change need not ask for their types.
 func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
 	drop := dropped{}
 	i := -1
@@ -153,7 +162,7 @@ func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
 			if !s.entry(value, shapes[k].rest, at.Index(i)) {
 				drop.add(i)
 			}
-		case s.to == V20 || shapes[k].open != Unknown && min(s.from, s.to) >= shapes[k].open:
+		case s.typesOnly || shapes[k].open != Unknown && min(s.from, s.to) >= shapes[k].open:
 		default:
 			s.w.Add(unknown(k), at.Member(name, i))
 			drop.add(i)
@@ -309,31 +318,33 @@ func (d *dropped) from(v *tree.Value) {
 	v.Keep(func(string, *tree.Value) bool { i++; return !d.at[i] })
 }
 
-// enter changes v before what it holds is walked. It returns false when v must
-// be left out.
-func (s *step) enter(v *tree.Value, k kind, at *warning.Place) bool {
-	if s.to == V20 {
-		return true
+// change changes v before what it holds is walked: first what is wrong in any
+// version, then what the versions below s.from have in another form. It returns
+// false when v must be left out.
+func (s *step) change(v *tree.Value, k kind, at *warning.Place) bool {
+	if !s.tidy(v, k, at) {
+		return false
 	}
+	for version := s.from; version > s.to; version-- {
+		if to := below[version][k]; to != nil {
+			to(s, v, at)
+		}
+	}
+	return true
+}
+
+func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
 	switch k {
 	case document:
 		s.document(v, at)
 	case info:
-		s.info(v, at)
+		s.info(v)
 	case license:
 		s.license(v, at)
-	case pathItem:
-		s.pathItem(v, at)
 	case operation:
 		s.operation(v, at)
 	case parameter:
 		return s.parameter(v, at)
-	case mediaType:
-		s.mediaType(v, at)
-	case response:
-		s.response(v, at)
-	case example:
-		s.example(v)
 	case securityScheme:
 		return s.securityScheme(v, at)
 	case server:
@@ -344,8 +355,6 @@ func (s *step) enter(v *tree.Value, k kind, at *warning.Place) bool {
 		return s.required(v, "name", at)
 	case externalDocs:
 		return s.required(v, "url", at)
-	case xml:
-		s.xml(v)
 	case discriminator:
 		return s.required(v, "propertyName", at)
 	case schema:
@@ -382,7 +391,7 @@ func asObject(v *tree.Value, k kind) {
 
 // complete changes v after what it holds was walked: it adds what is missing.
 func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
-	if s.to == V20 {
+	if s.typesOnly {
 		return
 	}
 	switch k {
@@ -391,7 +400,7 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 	case paths:
 		s.completePaths(v, at)
 	case pathItem:
-		s.leaveInlined(v)
+		s.endInline(v)
 		s.uniqueParameters(v, at)
 	case operation:
 		s.uniqueParameters(v, at)
@@ -407,7 +416,7 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 			v.Insert(0, "description", tree.NewString(""))
 		}
 	case mediaType:
-		s.leaveInlined(v)
+		s.endInline(v)
 		s.singleExample(v, at)
 	case serverVariable:
 		completeVariable(v)
@@ -416,6 +425,6 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 			v.Set("scopes", tree.NewObject())
 		}
 	case schema:
-		s.completeSchema(v)
+		s.completeSchema(v, at)
 	}
 }

@@ -1,0 +1,284 @@
+package versions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// bare is a media type without its parameters, in lower case.
+func bare(mediaType string) string {
+	name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	return strings.TrimSpace(name)
+}
+
+func isForm(mediaType string) bool {
+	name := bare(mediaType)
+	return name == urlencodedType || name == multipartType
+}
+
+// requestBody returns the parameters that a request body is written as, and
+// its media types.
+func (d *toSwagger) requestBody(v *tree.Value, at *warning.Place) (list []*tree.Value, consumes []string) {
+	if v == nil {
+		return nil, nil
+	}
+	target := d.deref(v)
+	if target == nil {
+		return []*tree.Value{v}, nil // of another document
+	}
+	if d.body(target, at) {
+		d.final(v)
+		return []*tree.Value{v}, d.bodies[target]
+	}
+	return d.form(target, at)
+}
+
+// body makes a request body the parameter that it is in Swagger 2.0, in place.
+// It returns false for a form, which is one parameter for each of its fields.
+func (d *toSwagger) body(v *tree.Value, at *warning.Place) bool {
+	if _, done := d.bodies[v]; done {
+		return true
+	}
+	content := v.Get("content")
+	names := content.Names()
+	if len(names) > 0 && isForm(names[0]) && d.fields(content.Get(names[0])) != nil {
+		return false
+	}
+	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return isForm(name) && !isForm(names[0]) })
+	if len(kept) < len(names) {
+		d.w.Add(warning.MediaTypes, at)
+	}
+	kept = kept[:min(len(kept), maxTexts)]
+	schema, example := d.schemaOf(content, kept, at), d.onlyExample(content, kept, at)
+	out := tree.NewObject().Set("name", tree.NewString("body")).Set("in", tree.NewString("body"))
+	for name, value := range v.Members() {
+		if name == "description" || name == "required" || strings.HasPrefix(name, "x-") {
+			out.Set(name, value)
+		}
+	}
+	if schema == nil {
+		schema = tree.NewObject()
+	}
+	if _, isRef := tree.Ref(schema); example != nil && !isRef && !schema.Has("example") {
+		schema.Set("example", example)
+	} else if example != nil {
+		out.Set("x-example", example)
+	}
+	d.bodies[v] = kept
+	v.Become(out.Set("schema", schema))
+	return true
+}
+
+// schemaOf returns the one schema that several media types have in Swagger 2.0.
+func (d *toSwagger) schemaOf(content *tree.Value, names []string, at *warning.Place) (schema *tree.Value) {
+	for _, name := range names {
+		if own := content.Get(name).Get("schema"); schema == nil {
+			schema = own
+		} else if own != nil && !d.copies.Equal(schema, own) {
+			d.w.Add(warning.MediaTypeSchemas, at)
+		}
+	}
+	return schema
+}
+
+// onlyExample returns the first example of several media types.
+func (d *toSwagger) onlyExample(content *tree.Value, names []string, at *warning.Place) (example *tree.Value) {
+	for _, name := range names {
+		if one := d.exampleOf(content.Get(name), at); example == nil {
+			example = one
+		} else if one != nil && !d.copies.Equal(example, one) {
+			d.w.Add(warning.Examples, at)
+		}
+	}
+	return example
+}
+
+// exampleOf returns the example of a media type, the first of several.
+func (d *toSwagger) exampleOf(entry *tree.Value, at *warning.Place) *tree.Value {
+	if one := entry.Get("example"); one != nil {
+		return one
+	}
+	return d.firstOf(entry.Get("examples"), at)
+}
+
+// fields returns the schema of a form whose properties are known, merged, nil
+// when there is none.
+func (d *toSwagger) fields(entry *tree.Value) *tree.Value {
+	if object := d.merged(entry.Get("schema")); object.Get("properties").Len() > 0 {
+		return object
+	}
+	return nil
+}
+
+// form returns a parameter for each field of a form.
+func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, consumes []string) {
+	content := v.Get("content")
+	names := content.Names()
+	entry := content.Get(names[0])
+	object := d.fields(entry)
+	for _, name := range names {
+		switch {
+		case !isForm(name):
+			d.w.Add(warning.MediaTypes, at)
+		default:
+			consumes = append(consumes, bare(name))
+			if other := content.Get(name); !d.copies.Equal(entry.Get("schema"), other.Get("schema")) {
+				d.w.Add(warning.MediaTypeSchemas, at)
+			}
+		}
+	}
+	if entry.Has("example") || entry.Has("examples") {
+		d.w.Add(warning.Examples, at)
+	}
+	required := texts(object.Get("required"))
+	files := false
+	for name, property := range object.Get("properties").Members() {
+		d.budget.Parts(entryParts)
+		field := d.field(name, property, at)
+		if slices.Contains(required, name) {
+			field.Set("required", tree.NewBool(true))
+		}
+		files = files || field.Get("type").Text() == "file"
+		encoding := entry.Get("encoding").Get(name)
+		for member := range encoding.Members() {
+			if member != "style" && member != "explode" {
+				d.w.Add(warning.Encoding, at)
+			}
+		}
+		if field.Get("type").Text() == "array" {
+			d.collection(field, "formData", encoding.Get("style").Text(), encoding.Get("explode"), at)
+		}
+		list = append(list, field)
+	}
+	if files && !slices.Contains(consumes, multipartType) {
+		d.w.Add(warning.FileFormMediaType, at)
+		consumes = []string{multipartType}
+	}
+	return list, slices.Compact(consumes)
+}
+
+// field returns the parameter of one field.
+func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) *tree.Value {
+	field := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("formData"))
+	v := d.merged(property)
+	if text := v.Get("description"); text.Kind() == tree.String {
+		field.Set("description", d.copy(text, at))
+	}
+	items := d.deref(v.Get("items"))
+	if v.Get("type").Text() == "array" && isBinary(items) {
+		d.w.Add(warning.FileLists, at)
+		v = items
+	}
+	if isBinary(v) {
+		return field.Set("type", tree.NewString("file"))
+	}
+	d.primitive(field, property, at)
+	return field
+}
+
+func isBinary(schema *tree.Value) bool {
+	return schema.Get("type").Text() == "string" && schema.Get("format").Text() == "binary"
+}
+
+// responses rewrites the responses of an operation and returns their media
+// types.
+func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []string) {
+	i := -1
+	for code, r := range v.Members() {
+		if i++; strings.HasPrefix(code, "x-") {
+			continue
+		}
+		target := d.deref(r)
+		if target == nil {
+			continue // of another document
+		}
+		d.response(target, at.Index(i))
+		d.final(r)
+		d.budget.Parts(len(d.answers[target]))
+		for _, name := range d.answers[target] {
+			if len(produces) < maxTexts && !slices.Contains(produces, name) {
+				produces = append(produces, name)
+			}
+		}
+	}
+	d.classes(v, at)
+	return produces
+}
+
+// classes writes a class of status codes, which OpenAPI 3.0 has, as its first
+// code, unless that has a response of its own.
+func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
+	for _, class := range []string{"1XX", "2XX", "3XX", "4XX", "5XX"} {
+		if !v.Has(class) {
+			continue
+		}
+		d.w.Add(warning.ResponseClasses, at)
+		if !v.Rename(class, class[:1]+"00") {
+			v.Delete(class)
+		}
+	}
+}
+
+// response rewrites a response in place.
+func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
+	if _, done := d.answers[r]; done || r.Kind() != tree.Object || r.Has("$ref") {
+		return
+	}
+	out := tree.NewObject()
+	var types []string
+	for name, value := range r.Members() {
+		switch name {
+		case "content":
+			types = value.Names()[:min(value.Len(), maxTexts)]
+			d.answer(out, value, types, at)
+		case "headers":
+			d.headers(out, value, at.Field("headers"))
+		default:
+			out.Set(name, value)
+		}
+	}
+	d.answers[r] = types
+	r.Become(out)
+}
+
+// answer adds the schema and the examples of a response.
+func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning.Place) {
+	schema := d.schemaOf(content, types, at)
+	examples := tree.NewObject()
+	for _, name := range types {
+		if one := d.exampleOf(content.Get(name), at); one != nil {
+			examples.Set(name, one)
+		}
+	}
+	if isBinary(schema) {
+		schema = tree.NewObject().Set("type", tree.NewString("file"))
+	}
+	if schema != nil {
+		out.Set("schema", schema)
+	}
+	if examples.Len() > 0 {
+		out.Set("examples", examples)
+	}
+}
+
+// headers adds the headers of a response.
+func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
+	list := tree.NewObject()
+	i := -1
+	for name, h := range headers.Members() {
+		i++
+		d.budget.Parts(1)
+		v := d.deref(h)
+		if v == nil {
+			continue
+		}
+		header := tree.NewObject()
+		setText(header, "description", v.Get("description").Text())
+		d.simple(header, v, "header", at.Index(i))
+		list.Set(name, header)
+	}
+	out.Set("headers", list)
+}

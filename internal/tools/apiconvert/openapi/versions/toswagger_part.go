@@ -1,0 +1,340 @@
+package versions
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// pathItem rewrites the operations of a path.
+func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
+	if list := item.Get("parameters"); list != nil {
+		item.Set("parameters", tree.NewArray(d.parameters(list.Elements(), at.Field("parameters"))...))
+	}
+	if item.Delete("servers").Len() > 0 {
+		d.w.Add(warning.Servers, at.Field("servers"))
+	}
+	i := -1
+	for name, op := range item.Members() {
+		if i++; slices.Contains(methods20, name) {
+			d.operation(op, at.Member(name, i))
+		}
+	}
+}
+
+// operation rewrites one operation.
+func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
+	list := d.parameters(op.Get("parameters").Elements(), at.Field("parameters"))
+	more, consumes := d.requestBody(op.Get("requestBody"), at.Field("requestBody"))
+	list = append(list, more...)
+	produces := d.responses(op.Get("responses"), at.Field("responses"))
+	out := tree.NewObject()
+	types := func() {
+		d.setTexts(out, "consumes", consumes)
+		d.setTexts(out, "produces", produces)
+		if len(list) > 0 {
+			out.Set("parameters", tree.NewArray(list...))
+		}
+	}
+	i := -1
+	for name, value := range op.Members() {
+		i++
+		switch name {
+		case "requestBody":
+			types()
+		case "parameters":
+			types()
+			if len(list) == 0 && value.Len() == 0 {
+				out.Set(name, value)
+			}
+		case "servers":
+			d.operationServers(out, value, at.Field("servers"))
+		case "responses":
+			types()
+			out.Set(name, value)
+		default:
+			out.Set(name, value)
+		}
+	}
+	op.Become(out)
+}
+
+// operationServers keeps the schemes of servers of an operation.
+func (d *toSwagger) operationServers(op, list *tree.Value, at *warning.Place) {
+	var schemes []string
+	for i, server := range list.Elements() {
+		scheme, host, base, ok := d.address(server, at.Index(i))
+		if !ok || scheme == "" || host != d.host || base != d.base {
+			d.w.Add(warning.Servers, at.Index(i))
+			continue
+		}
+		schemes = append(schemes, scheme)
+	}
+	d.setTexts(op, "schemes", schemes[:min(len(schemes), maxTexts)])
+}
+
+// final writes a reference as one to what it leads to in the end, since
+// entries that refer to others are none in Swagger 2.0.
+func (d *toSwagger) final(v *tree.Value) {
+	for range maxChain {
+		ref, isRef := tree.Ref(v)
+		next := d.targets[ref].value
+		inner, again := tree.Ref(next)
+		if !isRef || !again {
+			return
+		}
+		d.budget.Text(len(inner))
+		v.Set("$ref", tree.NewString(inner))
+	}
+}
+
+// parameters rewrites a list of parameters. One that is an object becomes
+// several.
+func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tree.Value) {
+	for i, p := range list {
+		d.budget.Parts(1)
+		v := d.deref(p)
+		if several := d.properties(v, at.Index(i)); len(several) > 0 {
+			out = append(out, several...)
+			continue
+		}
+		if v == nil || d.parameter(v, at.Index(i)) {
+			d.final(p)
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// properties returns the parameters that an object in the query is sent as,
+// nil when it is none whose properties are known.
+func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.Value) {
+	if p.Get("in").Text() != "query" || d.flat[p] || p.Has("content") {
+		return nil
+	}
+	object := d.merged(p.Get("schema"))
+	deep := p.Get("style").Text() == "deepObject"
+	if e := p.Get("explode"); object.Get("properties").Len() == 0 || !deep && e.Kind() == tree.False {
+		return nil
+	}
+	d.w.Add(warning.ObjectParameter, at)
+	required := texts(object.Get("required"))
+	for name, property := range object.Get("properties").Members() {
+		d.budget.Parts(entryParts)
+		sent := name
+		if deep {
+			d.budget.Bytes(len(p.Get("name").Text()))
+			sent = p.Get("name").Text() + "[" + name + "]"
+		}
+		out := tree.NewObject().Set("name", tree.NewString(sent)).Set("in", tree.NewString("query"))
+		setText(out, "description", d.deref(property).Get("description").Text())
+		if p.Get("required").Bool() && slices.Contains(required, name) {
+			out.Set("required", tree.NewBool(true))
+		}
+		d.primitive(out, property, at)
+		list = append(list, out)
+	}
+	return list
+}
+
+// parameter rewrites a path, query or header parameter in place. It returns
+// false for one that Swagger 2.0 does not have.
+func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
+	in := p.Get("in").Text()
+	if in == "cookie" {
+		d.w.Add(warning.CookieParameters, at)
+		return false
+	}
+	if d.flat[p] || in == "" {
+		return true
+	}
+	d.flat[p] = true
+	out := tree.NewObject()
+	for name, value := range p.Members() {
+		switch name {
+		case "name", "in", "description", "required":
+			out.Set(name, value)
+		case "allowEmptyValue":
+			if in == "query" {
+				out.Set(name, value)
+			} else if value.Bool() {
+				d.w.Add(warning.AllowEmptyValue, at)
+			}
+		case "schema", "content":
+			d.simple(out, p, in, at)
+		case "example":
+			out.Set("x-example", value)
+		case "examples":
+			if v := d.firstOf(value, at); v != nil {
+				out.Set("x-example", v)
+			}
+		default:
+			if strings.HasPrefix(name, "x-") {
+				out.Set(name, value)
+			}
+		}
+	}
+	p.Become(out)
+	return true
+}
+
+// simple adds the type of a parameter or header, and how a list is sent.
+func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
+	if p.Has("content") {
+		d.w.Add(warning.ParameterAsText, at)
+		out.Set("type", tree.NewString("string"))
+		return
+	}
+	d.primitive(out, p.Get("schema"), at)
+	style := p.Get("style").Text()
+	if out.Get("type").Text() != "array" {
+		if style != "" && style != "form" && style != "simple" {
+			d.w.Add(warning.ParameterStyle, at)
+		}
+		return
+	}
+	d.collection(out, in, style, p.Get("explode"), at)
+}
+
+// collection writes the style of a list as its collectionFormat.
+func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.Value, at *warning.Place) {
+	if in != "query" && in != "formData" {
+		if style != "" && style != "simple" {
+			d.w.Add(warning.ParameterStyle, at)
+		}
+		return
+	}
+	format := map[string]string{"": "multi", "form": "multi", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
+	switch {
+	case format == "":
+		d.w.Add(warning.ParameterStyle, at)
+		return
+	case explode.Kind() == tree.True:
+		format = "multi"
+	case format == "multi" && explode.Kind() == tree.False:
+		format = "csv"
+	}
+	out.Set("collectionFormat", tree.NewString(format))
+}
+
+// primitive adds the members of a schema that a parameter, a header or the
+// items of one may have. What is no plain type or list becomes a text.
+func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
+	for level := 0; ; level++ {
+		v := d.merged(of)
+		kind := d.plainType(v)
+		if kind == "" || level > maxLists {
+			d.w.Add(warning.ParameterAsText, at)
+			kind = "string"
+		}
+		out.Set("type", tree.NewString(kind))
+		for name, value := range v.Members() {
+			if strings.HasPrefix(name, "x-") || schemaMembers[name] && fits(name, kind) {
+				if copied := value.Clone(d.copies); copied != nil {
+					out.Set(name, copied)
+				}
+			}
+		}
+		if v.Has("example") && level == 0 && !out.Has("x-example") {
+			out.Set("x-example", d.copy(v.Get("example"), at))
+		}
+		if kind != "array" {
+			return
+		}
+		items := tree.NewObject()
+		out.Set("items", items)
+		out, of = items, v.Get("items")
+	}
+}
+
+// maxLists is how deep lists of a parameter may lie within each other.
+const maxLists = 8
+
+// fits reports whether a member of a schema may stand beside a plain type.
+func fits(name, kind string) bool {
+	switch name {
+	case "type", "items", "properties", "additionalProperties", "allOf":
+		return false
+	}
+	of := typed[name]
+	return of == "" || of == kind || of == "number" && kind == "integer"
+}
+
+// plainType is the type that a parameter can have, "" when it has no such.
+func (d *toSwagger) plainType(v *tree.Value) string {
+	switch kind := v.Get("type").Text(); kind {
+	case "string", "number", "integer", "boolean", "array":
+		return kind
+	case "":
+		if v.Has("enum") && v.Get("enum").Element(0).Kind() == tree.String || v.Has("format") || v.Has("pattern") {
+			return "string"
+		}
+		if v.Has("items") {
+			return "array"
+		}
+	}
+	return ""
+}
+
+// merged returns a schema with what it refers to and with the members of its
+// allOf, one level deep, as an object of its own whose members are shared.
+func (d *toSwagger) merged(v *tree.Value) *tree.Value {
+	out := tree.NewObject()
+	queue := []*tree.Value{v}
+	for i := 0; i < len(queue) && i < maxMerged; i++ {
+		part := d.deref(queue[i])
+		d.budget.Parts(1 + part.Len())
+		for name, value := range part.Members() {
+			switch {
+			case name == "allOf":
+				queue = append(queue, value.Elements()...)
+			case name == "properties" || name == "required":
+				d.join(out, name, value)
+			case !out.Has(name):
+				out.Set(name, value)
+			}
+		}
+	}
+	return out
+}
+
+// maxMerged is how many parts of allOf are merged.
+const maxMerged = 100
+
+// join adds the properties, or the required names, of a part of allOf.
+func (d *toSwagger) join(out *tree.Value, name string, more *tree.Value) {
+	d.budget.Parts(more.Len())
+	if name == "required" {
+		if more.Kind() == tree.Array {
+			out.Set(name, tree.NewArray(append(slices.Clip(out.Get(name).Elements()), more.Elements()...)...))
+		}
+		return
+	}
+	if out.Get(name) == nil {
+		out.Set(name, tree.NewObject())
+	}
+	for property, value := range more.Members() {
+		if !out.Get(name).Has(property) {
+			out.Get(name).Set(property, value)
+		}
+	}
+}
+
+// firstOf returns the value of the first of named examples and tells that the
+// others are left out.
+func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
+	if named.Len() > 1 {
+		d.w.Add(warning.Examples, at)
+	}
+	for _, example := range named.Members() {
+		v := d.deref(example)
+		if value := v.Get("value"); value != nil {
+			return d.copy(value, at)
+		}
+		d.w.Add(warning.Examples, at)
+		break
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package pathtemplate
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxName bounds a name that is made of a segment.
+const maxName = 80
+
+// identifierName is the name of the identifier of a thing: user-group is
+// userGroupId. What is an identifier already is its own name.
+func identifierName(noun string) string {
+	var b strings.Builder
+	for _, word := range words(noun) {
+		if b.Len()+len(word) > maxName {
+			break
+		}
+		if b.Len() == 0 {
+			word = strings.ToLower(word[:1]) + word[1:]
+		} else {
+			word = strings.ToUpper(word[:1]) + word[1:]
+		}
+		b.WriteString(word)
+	}
+	name := b.String()
+	switch lower := strings.ToLower(name); {
+	case name == "" || isDigit(name[0]):
+		return "id"
+	case lower == "id", lower == "uuid", lower == "guid", strings.HasSuffix(name, "Id"), strings.HasSuffix(name, "ID"):
+		return name
+	}
+	return name + "Id"
+}
+
+// saysNothing reports whether the name of a variable says no more than which of
+// some things is meant: ID, user_id, orderNumber, USER of users. So do names of
+// shell variables, which are in capitals for all uses alike.
+func saysNothing(name, noun string) bool {
+	if name == "" {
+		return false
+	}
+	if strings.ToUpper(name) == name || strings.EqualFold(identifierName(name), identifierName(noun)) {
+		return true
+	}
+	all := words(name)
+	if len(all) == 0 {
+		return true
+	}
+	last := all[len(all)-1]
+	for i := len(last) - 1; i > 0; i-- {
+		if last[i] <= 'Z' && last[i-1] >= 'a' {
+			last = last[i:]
+			break
+		}
+	}
+	return identifiers[strings.ToLower(last)]
+}
+
+// identifiers are words for what tells one thing from others of its kind.
+var identifiers = map[string]bool{
+	"id": true, "ids": true, "uid": true, "uuid": true, "guid": true, "no": true, "nr": true, "num": true,
+	"number": true, "pk": true, "oid": true, "identifier": true,
+}
+
+// words parts a segment at everything that is no ASCII letter or digit. A word
+// in capitals is one in small letters.
+func words(text string) []string {
+	list := strings.FieldsFunc(text, func(c rune) bool {
+		return c >= 0x80 || !isDigit(byte(c)) && !isLetter(byte(c))
+	})
+	for i, word := range list {
+		if strings.ToUpper(word) == word {
+			list[i] = strings.ToLower(word)
+		}
+	}
+	return list
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// numbered returns name, or name2, name3 … when it is taken.
+func numbered(name string, taken map[string]bool) string {
+	unique := name
+	for n := 2; taken[unique]; n++ {
+		unique = name + strconv.Itoa(n)
+	}
+	return unique
+}
+
+// singular makes the last word of a text singular: order-items is order-item.
+// What is none of English's plurals stays.
+func singular(text string) string {
+	start := len(text)
+	for start > 0 && isLetter(text[start-1]) {
+		start--
+	}
+	// The last word of camel case, too.
+	for i := len(text) - 1; i > start; i-- {
+		if text[i] <= 'Z' && text[i-1] >= 'a' {
+			start = i
+			break
+		}
+	}
+	word := text[start:]
+	lower := strings.ToLower(word)
+	one := singularWord(lower)
+	common := 0
+	for common < len(one) && common < len(lower) && one[common] == lower[common] {
+		common++
+	}
+	rest := one[common:]
+	if word == strings.ToUpper(word) {
+		rest = strings.ToUpper(rest)
+	}
+	return text[:start] + word[:common] + rest
+}
+
+// singularWord makes a word in small letters singular.
+func singularWord(word string) string {
+	if one := irregular[word]; one != "" {
+		return one
+	}
+	for _, rule := range plurals {
+		if strings.HasSuffix(word, rule.plural) && len(word) > len(rule.plural)+1 {
+			return strings.TrimSuffix(word, rule.plural) + rule.singular
+		}
+	}
+	return word
+}
+
+// plurals are the endings of English plurals, the first that fits counts.
+var plurals = []struct{ plural, singular string }{
+	{"ss", "ss"}, {"us", "us"}, {"is", "is"},
+	{"ies", "y"},
+	{"sses", "ss"}, {"shes", "sh"}, {"tches", "tch"}, {"nches", "nch"}, {"aches", "ach"}, {"rches", "rch"},
+	{"xes", "x"}, {"zzes", "zz"}, {"oes", "o"},
+	{"tuses", "tus"}, {"puses", "pus"}, {"ruses", "rus"}, {"nuses", "nus"}, {"iases", "ias"},
+	{"s", ""},
+}
+
+// irregular are plurals that no ending tells, and words that only look like
+// plurals.
+var irregular = map[string]string{
+	"people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth",
+	"mice": "mouse", "geese": "goose", "oxen": "ox",
+	"indices": "index", "matrices": "matrix", "vertices": "vertex", "appendices": "appendix",
+	"criteria": "criterion", "phenomena": "phenomenon",
+	"analyses": "analysis", "bases": "base", "crises": "crisis", "theses": "thesis", "hypotheses": "hypothesis",
+	"diagnoses": "diagnosis", "parentheses": "parenthesis", "synopses": "synopsis",
+	"leaves": "leaf", "knives": "knife", "lives": "life", "wives": "wife", "shelves": "shelf", "halves": "half",
+	"wolves": "wolf", "calves": "calf", "loaves": "loaf", "thieves": "thief",
+	"buses": "bus", "gases": "gas", "lenses": "lens", "quizzes": "quiz", "atlases": "atlas", "canvases": "canvas",
+	"movies": "movie", "cookies": "cookie", "zombies": "zombie", "selfies": "selfie", "calories": "calorie",
+	"ties": "tie", "pies": "pie", "dies": "die", "lies": "lie",
+	"caches": "cache", "niches": "niche", "axes": "axis", "shoes": "shoe", "toes": "toe", "canoes": "canoe",
+	"series": "series", "species": "species", "news": "news", "sms": "sms", "dns": "dns", "aws": "aws", "gps": "gps",
+	"ios": "ios", "os": "os", "tls": "tls", "css": "css", "js": "js", "bias": "bias", "alias": "alias", "gas": "gas",
+	"lens": "lens", "canvas": "canvas", "atlas": "atlas", "chaos": "chaos", "kubernetes": "kubernetes",
+	"windows": "windows", "mathematics": "mathematics", "analytics": "analytics", "statistics": "statistics",
+	"always": "always", "previous": "previous", "has": "has", "was": "was", "this": "this", "its": "its", "as": "as",
+}

@@ -1,0 +1,133 @@
+package postman
+
+import (
+	"crypto/sha1" // what RFC 9562 makes a UUID of version 5 with
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// uuid is one of RFC 9562.
+type uuid [16]byte
+
+// urls is the name space of names that are URLs (RFC 9562, section 6.6).
+var urls = uuid{0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8}
+
+// collections is the name space of the collections that are made here.
+var collections = urls.named("https://github.com/convertd/convertd")
+
+// named is the UUID of version 5 of a name in a name space (RFC 9562, section
+// 5.5).
+func (space uuid) named(name string) uuid {
+	sum := sha1.Sum(append(space[:], name...))
+	id := uuid(sum[:16])
+	id[6] = id[6]&0x0f | 0x50
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// String is the UUID as 8-4-4-4-12 digits.
+func (id uuid) String() string {
+	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+}
+
+// Identify gives a written collection, its folders and its requests ids that
+// stay the same from one conversion to the next, so that importing it again
+// updates the collection: UUIDs of version 5, the collection's of its name and
+// first server, in its name space a folder's of its names and a request's of
+// its method and path; what stands there again is counted. Ids that are there
+// are kept.
+func Identify(root *tree.Value, b *budget.Budget) {
+	space := collections.named(root.Get("info").Get("name").Text() + "\n" + serverOf(root))
+	setID(root.Get("info"), "_postman_id", 0, space)
+	i := identifier{space: space, taken: map[string]int{}, budget: b}
+	i.items(root.Get("item"), "")
+}
+
+// setID inserts an id unless there is one.
+func setID(object *tree.Value, member string, position int, id uuid) {
+	if object.Get(member).Text() == "" {
+		object.Delete(member)
+		object.Insert(min(position, object.Len()), member, tree.NewString(id.String()))
+	}
+}
+
+// identifier gives the items of one collection their ids.
+type identifier struct {
+	space  uuid
+	taken  map[string]int // how often a name stood there
+	budget *budget.Budget
+}
+
+// items goes through the items of a folder, which the names of it and of those
+// around it stand for.
+func (i *identifier) items(list *tree.Value, folder string) {
+	for _, item := range list.Elements() {
+		i.budget.Parts(itemParts)
+		if !item.Has("item") {
+			sent := item.Get("request")
+			path := pathOf(sent.Get("url"))
+			i.budget.Bytes(len(path))
+			i.set(item, "request "+sent.Get("method").Text()+" "+path)
+			continue
+		}
+		// A digest, because folders can be nested as deep as a document.
+		inner := i.space.named(folder + "/" + item.Get("name").Text()).String()
+		i.set(item, "folder "+inner)
+		i.items(item.Get("item"), inner)
+	}
+}
+
+func (i *identifier) set(item *tree.Value, name string) {
+	i.taken[name]++
+	if n := i.taken[name]; n > 1 {
+		name += " " + strconv.Itoa(n)
+	}
+	if own := item.Get("_postman_id").Text(); own != "" && !item.Has("id") { // of older exports
+		item.Set("id", tree.NewString(own))
+	}
+	setID(item, "id", 1, i.space.named(name))
+}
+
+// pathOf is the path of an address, with the names of its variables.
+func pathOf(url *tree.Value) string {
+	if path := url.Get("path"); path.Kind() == tree.Array {
+		return "/" + pieceText(path, "/")
+	}
+	a, _ := addressOf(url)
+	return "/" + strings.Join(a.segments, "/")
+}
+
+// serverOf is the server of the first request, "" when there is none.
+func serverOf(group *tree.Value) string {
+	values := map[string]string{}
+	for _, v := range group.Get("variable").Elements() {
+		values[v.Get("key").Text()] = valueText(v.Get("value"))
+	}
+	first := firstRequest(group)
+	a, _ := addressOf(first.Get("url"))
+	var server strings.Builder
+	for _, part := range request.Split(a.protocol + "://" + a.host + ":" + a.port) {
+		if value := values[part.Text]; part.Kind == request.VariablePart && value != "" {
+			part.Text = value
+		}
+		server.WriteString(part.Text)
+	}
+	return server.String()
+}
+
+func firstRequest(group *tree.Value) *tree.Value {
+	for _, item := range group.Get("item").Elements() {
+		if !item.Has("item") {
+			return item.Get("request")
+		}
+		if first := firstRequest(item); first != nil {
+			return first
+		}
+	}
+	return nil
+}

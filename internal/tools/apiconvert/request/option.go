@@ -1,0 +1,56 @@
+package request
+
+import "github.com/convertd/convertd/internal/tools/apiconvert/warning"
+
+// counts are the options whose value is a number that says nothing of anyone,
+// so that a warning may show it.
+var counts = map[string]bool{
+	"retry": true, "retry-delay": true, "retry-max-time": true, "max-time": true, "connect-timeout": true,
+	"max-redirs": true, "speed-limit": true, "speed-time": true, "limit-rate": true, "max-filesize": true,
+	"keepalive-time": true, "keepalive-cnt": true, "expect100-timeout": true, "happy-eyeballs-timeout-ms": true,
+	"tls-max": true, "tlsv1": true, "rate": true, "local-port": true, "create-file-mode": true,
+}
+
+// String is the option as a warning names it: --retry 3, --resolve.
+func (o Option) String() string {
+	if counts[o.Name] && isCount(o.Value) {
+		return "--" + o.Name + " " + o.Value
+	}
+	return "--" + o.Name
+}
+
+// isCount reports whether a value is a short number with its unit.
+func isCount(value string) bool {
+	for i := 0; i < len(value); i++ {
+		if c := value[i]; (c < '0' || c > '9') && c != '.' && c != '/' && c|0x20 < 'a' {
+			return false
+		}
+	}
+	return value != "" && len(value) <= 8
+}
+
+// settings are Postman's names of the options that it has.
+var settings = map[string]string{
+	"location": "followRedirects", "no-location": "followRedirects", "max-redirs": "maxRedirects",
+	"insecure": "strictSSL", "http1.1": "protocolVersion", "http2": "protocolVersion",
+	"proxy": "proxy", "cert": "certificate.cert", "key": "certificate.key", "pass": "certificate.passphrase",
+}
+
+// TellOptions tells of options that a target has no word for, by the name that
+// they have in the source.
+func (r *Request) TellOptions(warnings *warning.List, f warning.Feature, options ...Option) {
+	postman := r.Place != nil && !r.Place.Shell()
+	names := make([]string, len(options))
+	for i, o := range options {
+		if names[i] = o.String(); postman && settings[o.Name] != "" {
+			names[i] = settings[o.Name]
+		}
+	}
+	switch {
+	case len(names) == 0:
+	case f == warning.Transport && postman:
+		warnings.AddNamed(warning.Settings, r.Place, names...)
+	default:
+		warnings.AddNamed(f, r.Place, names...)
+	}
+}

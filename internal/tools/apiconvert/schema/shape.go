@@ -1,0 +1,156 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// shape is what several schemas say together: references followed, allOf and
+// one alternative each of oneOf and anyOf taken in.
+type shape struct {
+	m       *sampler
+	depth   int
+	schemas []*tree.Value
+	links   []*link // of each of schemas
+	outer   int     // how many of schemas stand outside of allOf and alternatives
+	branch  int     // the alternative to take, of the first choice met
+	chosen  bool    // that choice was met
+	more    bool    // it has alternatives behind the one taken
+	// told are the values of discriminating properties.
+	told map[string]string
+}
+
+// link is a schema with the one that leads to it: that refers to it, lists it,
+// or has it as a part. A schema that is met again below itself in this chain
+// contains itself; one that is met beside is only used twice.
+type link struct {
+	schema *tree.Value
+	from   *link
+	depth  int // of the shape it is in
+	length int // of the chain
+}
+
+// part is a schema of a member or an element, with what leads to it.
+type part struct {
+	schema *tree.Value
+	from   *link
+}
+
+func (s *shape) addAll(parts []part) bool {
+	for _, p := range parts {
+		if !s.add(p.schema, p.from, true) {
+			return false
+		}
+	}
+	return true
+}
+
+// add takes a schema in. It reports false when no value can fit it: the schema
+// false, or one that is being sampled further out.
+func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
+	switch schema.Kind() {
+	case tree.Object:
+	case tree.False:
+		return false
+	default: // true, and what is no schema at all
+		return true
+	}
+	if len(s.schemas) >= maxTogether {
+		s.m.stop.Complexity = true
+		return true
+	}
+	own := &link{schema: schema, from: from, depth: s.depth, length: 1}
+	if from != nil {
+		own.length = from.length + 1
+	}
+	s.m.budget.Pay(stepParts + (len(s.schemas)+own.length)/64)
+	if slices.Contains(s.schemas, schema) {
+		return true
+	}
+	for l := from; l != nil; l = l.from {
+		if l.schema == schema {
+			s.m.stop.Recursion = true
+			s.m.outermost = min(s.m.outermost, l.depth)
+			return false
+		}
+	}
+	s.m.steps++
+	s.schemas, s.links = append(s.schemas, schema), append(s.links, own)
+	if outer {
+		s.outer = len(s.schemas)
+	}
+	if _, isReference := tree.Ref(schema); isReference {
+		target, problem := s.m.refs.Follow(schema)
+		s.m.targets = append(s.m.targets, target)
+		switch {
+		case problem == tree.Remote:
+			s.m.stop.Remote = true // unknown: anything fits as far as we know
+		case problem != tree.None:
+			s.m.stop.Broken = true
+		case !s.add(target, own, outer):
+			return false
+		}
+	}
+	for _, inner := range schema.Get("allOf").Elements() {
+		if !s.add(inner, own, false) {
+			return false
+		}
+	}
+	return s.choose(own, "oneOf") && s.choose(own, "anyOf")
+}
+
+// choose takes one of the alternatives in, one that is not null if it can.
+func (s *shape) choose(l *link, keyword string) bool {
+	schema := l.schema
+	list := schema.Get(keyword).Elements()
+	if len(list) == 0 {
+		return true
+	}
+	skip := 0
+	if !s.chosen {
+		s.chosen = true
+		skip = s.branch
+	}
+	var nulls []*tree.Value
+	for i, alternative := range list {
+		s.m.budget.Pay(len(s.schemas) / 16)
+		if alternative.Get("type").Text() == "null" {
+			nulls = append(nulls, alternative)
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		before := len(s.schemas)
+		if s.add(alternative, l, false) && s.possible() {
+			s.discriminate(schema.Get("discriminator"), alternative)
+			s.more = s.more || i < len(list)-1
+			return true
+		}
+		s.schemas, s.links = s.schemas[:before], s.links[:before]
+	}
+	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], l, false)
+}
+
+// discriminate notes the value by which a discriminator tells the alternative.
+func (s *shape) discriminate(discriminator, alternative *tree.Value) {
+	property := discriminator.Get("propertyName").Text()
+	ref, ok := tree.Ref(alternative)
+	if property == "" || !ok {
+		return
+	}
+	name := s.m.refs.Name(alternative)
+	s.m.budget.Pay(discriminator.Get("mapping").Len())
+	for value, target := range discriminator.Get("mapping").Members() {
+		if target.Text() == ref || target.Text() == name {
+			name = value
+			break
+		}
+	}
+	if s.told == nil {
+		s.told = map[string]string{}
+	}
+	s.told[property] = name
+}

@@ -1,0 +1,303 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+)
+
+// dialect is a shell whose text is read. Which one wrote a block is decided
+// once, before the block is read; all yield the same commands, so that nothing
+// behind this package asks which one it was.
+type dialect uint8
+
+const (
+	posix      dialect = iota // POSIX, with bash's additions
+	windowsCmd                // cmd.exe of Windows
+	powerShell                // PowerShell of Windows and elsewhere
+	javaScript                // none: a call of fetch, as browsers copy it
+	unsure                    // of a line: nothing in it tells
+)
+
+// readers reads a block in each dialect.
+var readers = [...]func(*reader){
+	posix:      (*reader).posixBlock,
+	windowsCmd: (*reader).cmdBlock,
+	powerShell: (*reader).powerShellBlock,
+	javaScript: (*reader).refuseScript,
+}
+
+// dialectNotes tell which dialect was read; POSIX is what is expected.
+var dialectNotes = [...]Note{posix: "", windowsCmd: CmdDialect, powerShell: PowerShellDialect, javaScript: ""}
+
+// posixBlock reads a block of POSIX shell.
+func (r *reader) posixBlock() {
+	r.startLine()
+	r.list(outermost)
+	r.readDocuments()
+}
+
+// CopyAsBash is the hint of a text that browsers also copy in a form that is
+// read.
+const CopyAsBash = "In the network list of the browser's developer tools choose Copy, Copy as cURL (bash), and send that."
+
+func (r *reader) refuseScript() {
+	r.fail(r.pos, convert.Refuse(convert.UnrecognizedSource,
+		"The text is a call of fetch in JavaScript, which is not converted.", CopyAsBash))
+}
+
+// fenced are the dialects that the info word of a fenced block decides. The
+// words of POSIX shells decide nothing: they are written over anything.
+var fenced = map[string]dialect{
+	"bat": windowsCmd, "batch": windowsCmd, "batchfile": windowsCmd, "dos": windowsCmd,
+	"powershell": powerShell, "pwsh": powerShell, "posh": powerShell, "ps1": powerShell, "ps": powerShell,
+}
+
+// dialectOf decides which shell wrote a block: by the info word of its fence,
+// or by the first line that only one of them would have.
+func dialectOf(info, text string) dialect {
+	if d, ok := fenced[info]; ok {
+		return d
+	}
+	for line := range strings.Lines(text) {
+		if d := dialectOfLine(strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF"))); d != unsure {
+			return d
+		}
+	}
+	return posix
+}
+
+// dialectOfLine says which shell a line can only be of.
+func dialectOfLine(line string) dialect {
+	line, prompted := withoutPrompt(line)
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimLeft(rest, " ")
+	switch lower := strings.ToLower(word[:min(len(word), maxWord)]); {
+	case strings.HasPrefix(line, "#!"):
+		return posix
+	case line == "" || line[0] == '#':
+		return unsure
+	case lower == "@echo" || lower == "setlocal" || lower == "rem" || strings.HasPrefix(line, "::"),
+		lower == "set" && strings.Contains(rest, "=") && rest[0] != '-':
+		return windowsCmd
+	case webCmdlets[lower] && rest != "", lower == "param(", strings.HasPrefix(line, "<#"), lower == "&" && isCurl(firstWord(rest)),
+		psAssigns(line), callsCmdlet(line):
+		return powerShell
+	case isCurl(strings.TrimPrefix(lower, "@")):
+		return dialectOfCurl(line, strings.HasSuffix(lower, ".exe"), prompted)
+	case callsFetch(line):
+		return javaScript
+	case lower == "export", strings.Contains(line, "<<"), assigns(line):
+		return posix
+	}
+	return prompted
+}
+
+// maxWord is longer than any word that a line is known by.
+const maxWord = 80
+
+// isCurl reports whether a word calls curl, by a path or not.
+func isCurl(word string) bool {
+	name := strings.Trim(word[strings.LastIndexAny(word, `/\`)+1:], `"'`)
+	return name == "curl" || name == "curl.exe"
+}
+
+func firstWord(line string) string {
+	word, _, _ := strings.Cut(line, " ")
+	return strings.ToLower(strings.Trim(word[:min(len(word), maxWord)], `"'`))
+}
+
+// psAssigns reports whether a line assigns as PowerShell does, to $name or one
+// of its members, or calls a method of one.
+func psAssigns(line string) bool {
+	rest, ok := strings.CutPrefix(line, "$")
+	n := nameLength(rest)
+	if !ok || n == 0 {
+		return false
+	}
+	if rest = rest[n:]; strings.HasPrefix(rest, ":") {
+		rest = rest[1+nameLength(rest[1:]):]
+	}
+	members := len(rest)
+	for strings.HasPrefix(rest, ".") && nameLength(rest[1:]) > 0 {
+		rest = rest[1+nameLength(rest[1:]):]
+	}
+	members -= len(rest)
+	return members > 0 && strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[\"") ||
+		strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(rest, " "), "+"), "=")
+}
+
+// callsCmdlet reports whether a web cmdlet is called inside a line.
+func callsCmdlet(line string) bool {
+	for _, name := range []string{"invoke-webrequest ", "invoke-restmethod "} {
+		if i := indexFold(line, name); i > 0 && strings.IndexByte("=(|{;", lastByte(strings.TrimRight(line[:i], " "))) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func lastByte(text string) byte {
+	if text == "" {
+		return 0
+	}
+	return text[len(text)-1]
+}
+
+func containsFold(text, part string) bool { return indexFold(text, part) >= 0 }
+
+// indexFold is strings.Index in either case, for a part of ASCII.
+func indexFold(text, part string) int {
+	for i := 0; i+len(part) <= len(text); i++ {
+		if text[i]|0x20 == part[0]|0x20 && strings.EqualFold(text[i:i+len(part)], part) {
+			return i
+		}
+	}
+	return -1
+}
+
+func assigns(line string) bool {
+	n := nameLength(line)
+	return n > 0 && strings.HasPrefix(line[n:], "=")
+}
+
+// callsFetch reports whether a line is JavaScript that calls fetch.
+func callsFetch(line string) bool {
+	before, after, calls := strings.Cut(line, "fetch(")
+	if !calls || after != "" && strings.IndexByte("\"'`", after[0]) < 0 {
+		return false
+	}
+	before = strings.TrimSpace(before)
+	return before == "" || strings.HasSuffix(before, "await") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, "return")
+}
+
+// withoutPrompt takes the prompt off a line and says whose it is.
+func withoutPrompt(line string) (string, dialect) {
+	n := promptLength(line, false)
+	if n == 0 {
+		return line, unsure
+	}
+	switch {
+	case strings.HasPrefix(line, "PS "):
+		return line[n:], powerShell
+	case line[1] == ':':
+		return line[n:], windowsCmd
+	}
+	return line[n:], posix
+}
+
+// dialectOfCurl says which shell a line that calls curl can only be of. How
+// the line ends tells most, then the first quote.
+func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
+	quote := strings.IndexAny(line, `'"`)
+	double := quote >= 0 && line[quote] == '"'
+	unclosed := open(line)
+	switch {
+	case unclosed && containsAny(line[max(0, len(line)-3):], ` @'`, ` @"`, `=@'`, `=@"`): // a here-string
+		return powerShell
+	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
+		return posix
+	case strings.HasSuffix(line, "^"), double && quote > 0 && line[quote-1] == '^':
+		return windowsCmd
+	case strings.HasSuffix(line, `\`):
+		return posix
+	case strings.HasSuffix(line, " `") && strings.Count(line, "`")%2 == 1,
+		strings.Contains(line, "$env:"),
+		containsFold(line, " -Uri ") || containsFold(line, " -Headers @{") || containsFold(line, " -UseBasicParsing "):
+		return powerShell
+	case prompted != unsure:
+		return prompted
+	case double && strings.HasPrefix(line[quote:], `"@`): // a file's name
+	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`):
+		return windowsCmd
+	case double && doubledOutside(line):
+		return windowsCmd
+	case exe && double && containsAny(line, `\"`, `""`):
+		return windowsCmd
+	case exe && quote >= 0 && !double && !strings.Contains(line, `'\''`), exe && strings.Contains(line, "$"):
+		return powerShell
+	}
+	if unclosed || containsAny(line, "$'", "$(", "<<", `'\''`) {
+		return posix
+	}
+	return unsure
+}
+
+func containsAny(text string, marks ...string) bool {
+	for _, mark := range marks {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// doubledOutside reports whether the double-quoted words of a line hold doubled
+// quotes, or a % between two of their stretches, as no POSIX shell needs them.
+func doubledOutside(line string) bool {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '\'':
+			n := strings.IndexByte(line[i+1:], '\'')
+			if n < 0 {
+				return false
+			}
+			i += n + 1
+		case '"':
+			start := i + 1
+			for i++; i < len(line) && line[i] != '"'; i++ {
+				if line[i] == '\\' {
+					i++
+				}
+			}
+			if i+1 < len(line) && strings.IndexByte(line[start:min(i, start+maxWord)], '$') < 0 &&
+				(line[i+1] == '"' || strings.HasPrefix(line[i+1:], `%"`)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// open reports whether a quote of the line, as POSIX reads it, does not end on
+// it.
+func open(line string) bool {
+	var quote byte
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\' && quote != '\'':
+			i++
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+	}
+	return quote != 0
+}
+
+// Mentions reports whether a text holds a word that this package could find a
+// request by. Whether it is a command is for Read to say.
+func Mentions(text string) bool {
+	return holdsWord(text, "curl") || strings.Contains(text, "fetch(") || containsFold(text, "invoke-webrequest") ||
+		containsFold(text, "invoke-restmethod") || holdsWord(text, "iwr") || holdsWord(text, "irm")
+}
+
+// holdsWord reports whether a word stands in the text, alone or behind a path.
+func holdsWord(text, word string) bool {
+	for rest := text; ; {
+		i := strings.Index(rest, word)
+		if i < 0 {
+			return false
+		}
+		before := i == 0 || !isNameByte(rest[i-1])
+		rest = rest[i+len(word):]
+		if before && (rest == "" || !isNameByte(rest[0])) {
+			return true
+		}
+	}
+}
+
+func isNameByte(c byte) bool { return isNameStart(c) || c >= '0' && c <= '9' }

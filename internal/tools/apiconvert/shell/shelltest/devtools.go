@@ -1,0 +1,190 @@
+// Package shelltest writes requests as the developer tools of browsers copy
+// them, each generation in its own way of quoting. What the generations do is
+// taken from Chromium's NetworkLogView (escapeStringWin, escapeStringPosix,
+// generatePowerShellCommand); the code is our own.
+package shelltest
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+)
+
+// Request is what is copied.
+type Request struct {
+	URL, Method string
+	Headers     [][2]string
+	Cookies     [][2]string
+	Agent, Type string // User-Agent, and Content-Type when there is a body
+	Body        string
+}
+
+// Form is one way of copying.
+type Form struct {
+	Name  string
+	Quote func(string) string
+	Join  string // between the parts of a command
+}
+
+// Forms are the ways of copying as cURL (cmd), oldest first; the last is as
+// cURL (bash).
+var Forms = []Form{
+	{"cmd 2013", quoteDoubled, " "},
+	{"cmd 2019", quoteCarets(true, "&"), " ^\n  "},
+	{"cmd 2022", quoteCarets(true, ""), " ^\n  "},
+	{"cmd 2024", quoteCarets(false, ""), " ^\n  "},
+	{"cmd 2024 with CR LF", quoteCarets(false, ""), " ^\r\n  "},
+	{"bash", QuotePOSIX, " \\\n  "},
+}
+
+// Expressible is the text as the form can say it: cmd's newlines have one
+// spelling.
+func Expressible(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// quoteDoubled doubles quotes and backslashes and puts % and newlines outside
+// of the quotes.
+func quoteDoubled(text string) string {
+	return `"` + strings.NewReplacer(`"`, `""`, `%`, `"%"`, `\`, `\\`, "\n", "\"^\n\"").Replace(text) + `"`
+}
+
+// quoteCarets escapes for the C runtime first and then, with ^, all but a few
+// characters for cmd.exe. plain says that the quotes around a text of one line
+// have no ^; more are further characters without one.
+func quoteCarets(plain bool, more string) func(string) string {
+	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 \t\r\n_-:=+~'/.',?;()*`"
+	return func(text string) string {
+		var out strings.Builder
+		escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)
+		for i, c := range escaped {
+			switch {
+			case c == '\n':
+				out.WriteString("^\n\n")
+			case strings.ContainsRune(safe+more, c):
+				out.WriteRune(c)
+			case c == '%' && i+1 < len(escaped) && strings.IndexByte("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", escaped[i+1]) >= 0:
+				out.WriteString("^%^")
+			default:
+				out.WriteByte('^')
+				out.WriteRune(c)
+			}
+		}
+		quote := `^"`
+		if plain && !strings.Contains(text, "\n") {
+			quote = `"`
+		}
+		return quote + out.String() + quote
+	}
+}
+
+// QuotePOSIX is the quoting of cURL (bash), without $'…'.
+func QuotePOSIX(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// Curl is the request as the form copies it.
+func (f Form) Curl(r Request) string {
+	address := strings.NewReplacer("[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(f.Quote(r.URL))
+	parts := []string{"curl " + address}
+	if implied := map[bool]string{true: "GET", false: "POST"}[r.Body == ""]; r.Method != implied {
+		parts = append(parts, "-X "+f.Quote(r.Method))
+	}
+	for _, h := range r.Headers {
+		parts = append(parts, "-H "+f.Quote(h[0]+": "+h[1]))
+	}
+	if r.Type != "" {
+		parts = append(parts, "-H "+f.Quote("content-type: "+r.Type))
+	}
+	if cookies := r.cookies(); cookies != "" {
+		parts = append(parts, "-b "+f.Quote(cookies))
+	}
+	if r.Agent != "" {
+		parts = append(parts, "-H "+f.Quote("user-agent: "+r.Agent))
+	}
+	if r.Body != "" {
+		parts = append(parts, "--data-raw "+f.Quote(r.Body))
+	}
+	text := strings.Join(append(parts, "--compressed"), f.Join)
+	if strings.Contains(f.Join, "\r\n") {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+	}
+	return text
+}
+
+func (r Request) cookies() string {
+	var all []string
+	for _, c := range r.Cookies {
+		all = append(all, c[0]+"="+c[1])
+	}
+	return strings.Join(all, "; ")
+}
+
+// QuotePowerShell is the quoting of Copy as PowerShell.
+func QuotePowerShell(text string) string {
+	var out strings.Builder
+	for _, c := range text {
+		switch {
+		case strings.ContainsRune("`$\"", c):
+			out.WriteString("`" + string(c))
+		case c < ' ' || c > '~':
+			for _, unit := range utf16.Encode([]rune{c}) {
+				fmt.Fprintf(&out, "$([char]%d)", unit)
+			}
+		default:
+			out.WriteRune(c)
+		}
+	}
+	return `"` + out.String() + `"`
+}
+
+// PowerShell is the request as Copy as PowerShell writes it.
+func PowerShell(r Request) string {
+	q := QuotePowerShell
+	text := ""
+	if r.Agent != "" || len(r.Cookies) > 0 {
+		text = "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n"
+		if r.Agent != "" {
+			text += "$session.UserAgent = " + q(r.Agent) + "\n"
+		}
+		for _, c := range r.Cookies {
+			text += "$session.Cookies.Add((New-Object System.Net.Cookie(" + q(c[0]) + ", " + q(c[1]) + ", \"/\", \"a.test\")))\n"
+		}
+	}
+	parts := []string{"Invoke-WebRequest -UseBasicParsing -Uri " + q(r.URL)}
+	if r.Method != "GET" {
+		parts = append(parts, "-Method "+q(r.Method))
+	}
+	if text != "" {
+		parts = append(parts, "-WebSession $session")
+	}
+	headers := [][2]string{{"authority", "a.test"}, {"method", r.Method}, {"path", "/"}, {"scheme", "https"}}
+	var lines []string
+	for _, h := range append(headers, r.Headers...) {
+		lines = append(lines, q(h[0])+"="+q(h[1]))
+	}
+	parts = append(parts, "-Headers @{\n"+strings.Join(lines, "\n  ")+"\n}")
+	if r.Type != "" {
+		parts = append(parts, "-ContentType "+q(r.Type))
+	}
+	if r.Body != "" {
+		body := q(r.Body)
+		if strings.Contains(body, "[char]") {
+			body = "([System.Text.Encoding]::UTF8.GetBytes(" + body + "))"
+		}
+		parts = append(parts, "-Body "+body)
+	}
+	return text + strings.Join(parts, " `\n")
+}
+
+// Text is a text of what is hard to quote, of at most length pieces; intN gives
+// random numbers below its argument.
+func Text(intN func(int) int, length int) string {
+	pieces := []string{
+		"a", "Z", "9", "_", " ", `"`, `""`, `\`, `\\`, `\"`, "%", "%20", "%PATH%", "^", "^^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", "'", "`",
+		"$", "$x", "$(x)", "${x}", "@", "#", "!", "!x!", ",", ";", "=", ":", "/", "?", "*", "~", "+", "-", ".", "\n", "\n\n", "\t", "é", "漢", "😀", `{"a":1}`,
+	}
+	var out strings.Builder
+	for range intN(length + 1) {
+		out.WriteString(pieces[intN(len(pieces))])
+	}
+	return out.String()
+}

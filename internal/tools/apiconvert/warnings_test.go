@@ -1,0 +1,184 @@
+package apiconvert
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// sentences are those of the document's codes.
+func sentences(tb testing.TB) map[string]string {
+	tb.Helper()
+	c, err := contract.Load()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	list := map[string]string{}
+	for _, w := range c.Warnings() {
+		list[w.Code] = w.Meaning
+	}
+	return list
+}
+
+// told takes a warning apart: what stands between its code and its sentence.
+func told(tb testing.TB, sentences map[string]string, line string) (code, head string) {
+	tb.Helper()
+	code, rest, ok := strings.Cut(line, ": ")
+	sentence := sentences[code]
+	switch {
+	case !ok || sentence == "" || strings.ContainsAny(line, "\r\n\t"):
+		tb.Errorf("not a code of the document, or no line: %q", line)
+	case code == "secrets_replaced" || code == "more_warnings":
+	case rest == sentence:
+	case strings.HasSuffix(rest, ". "+sentence):
+		return code, strings.TrimSuffix(rest, ". "+sentence)
+	default:
+		tb.Errorf("not the sentence of %s: %q", code, line)
+	}
+	return code, ""
+}
+
+var (
+	more     = regexp.MustCompile(` and \d+ more$`)
+	place    = regexp.MustCompile(`^(?:.* of )?((?:/|the whole document).*)$`)
+	commands = regexp.MustCompile(`commands? (\d+)(?: to (\d+))?, lines? (\d+)(?: to (\d+))?`)
+)
+
+// pointers are those of the source that a warning names.
+func pointers(head string) []string {
+	match := place.FindStringSubmatch(more.ReplaceAllString(head, ""))
+	if match == nil {
+		return nil
+	}
+	var list []string
+	for _, p := range strings.Split(match[1], ", /") {
+		if !strings.HasPrefix(p, "/") {
+			p = "/" + p
+		}
+		if p != "/the whole document" && !strings.HasSuffix(p, " in the output") {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// follow goes along a JSON Pointer (RFC 6901, section 4).
+func follow(v *tree.Value, pointer string) *tree.Value {
+	for token := range strings.SplitSeq(strings.TrimPrefix(strings.TrimSuffix(pointer, "/…"), "/"), "/") {
+		if pointer == "/…" {
+			return v
+		}
+		name := strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		if v.Kind() == tree.Array {
+			i, err := strconv.Atoi(name)
+			if err != nil {
+				return nil
+			}
+			v = v.Element(i)
+			continue
+		}
+		v = v.Get(name)
+	}
+	return v
+}
+
+// checkWarnings holds the warnings of a conversion to the document and to the
+// source, and returns how many places they name.
+func checkWarnings(tb testing.TB, list map[string]string, f file, target string, warnings []string) (places int) {
+	tb.Helper()
+	src, err := source.Detect(f.mediaType, f.text, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lines := strings.Count(f.text, "\n") + 1
+	for _, line := range warnings {
+		_, head := told(tb, list, line)
+		if src.Doc == nil {
+			for _, m := range commands.FindAllStringSubmatch(head, -1) {
+				places++
+				first, _ := strconv.Atoi(m[1])
+				last, _ := strconv.Atoi(m[3])
+				if first < 1 || last < 1 || last > lines || !strings.Contains(strings.Join(strings.Split(f.text, "\n")[last-1:], "\n"), "curl") {
+					tb.Errorf("%s to %s: no command there: %q", f.name, target, line)
+				}
+			}
+			continue
+		}
+		for _, p := range pointers(head) {
+			places++
+			if follow(src.Doc.Root, p) == nil {
+				tb.Errorf("%s to %s: %s is not in the source: %q", f.name, target, p, line)
+			}
+		}
+	}
+	return places
+}
+
+// TestWarningsOfTheCorpus: every warning has a code and a sentence of the
+// document, and every place is one of the source.
+// Rules: ANS-3, API-6.
+func TestWarningsOfTheCorpus(t *testing.T) {
+	list := sentences(t)
+	places, lines := 0, 0
+	files := slices.Concat(corpusFiles(t, "openapi"), corpusFiles(t, "postman"), corpusFiles(t, "curl"))
+	var losses []struct {
+		Name      string   `yaml:"name"`
+		MediaType string   `yaml:"mediaType"`
+		Targets   []string `yaml:"targets"`
+		Text      string   `yaml:"text"`
+		Told      []string `yaml:"told"`
+	}
+	converttest.Data(t, "testdata/losses.yaml", &losses)
+	for _, l := range losses {
+		files = append(files, file{l.Name, l.MediaType, l.Text})
+	}
+	for _, f := range files {
+		for target := range targets {
+			result, err := tryCall(f.mediaType, f.text, target)
+			if err != nil {
+				continue // a refusal warns of nothing
+			}
+			lines += len(result.Warnings)
+			places += checkWarnings(t, list, f, target, result.Warnings)
+		}
+	}
+	t.Logf("%d warnings with %d places of %d sources", lines, places, len(files))
+	if places < 500 {
+		t.Errorf("only %d places are told", places)
+	}
+}
+
+// TestWarningsHoldNoSecret plants secrets in the names on the way to what is
+// lost.
+// Rule: API-7.
+func TestWarningsHoldNoSecret(t *testing.T) {
+	list := sentences(t)
+	const token, key, password = "glpat-2dKq8wZ3nR7vT5xYb4Hj", "Qz81Kd93jfQQx7", "kW7fhunter2Zx9"
+	for _, f := range []file{
+		{"a path", "application/json", `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{"/bot/` + token + `/send":{"post":{"callbacks":{"` + token + `":{}},
+			"responses":{"200":{"description":"OK","links":{"` + token + `":{}}}}}}},"webhooks":{"` + token + `":{}},"x-` + token + `":1}`},
+		{"a schema", "application/json", `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"components":{"schemas":{"` + token + `":{"patternProperties":{"a":{}},"if":{},"prefixItems":[{}],"` + token + `":1}}},
+			"paths":{"/a?api_key=` + key + `":{"query":{},"get":{"parameters":[{"name":"api_key","in":"query","example":"` + key + `"}]}}}}`},
+		{"options", "text/plain", "curl https://h.test/a -u ann:" + password + " --proxy-user ann:" + password + " --resolve " + password + ":1:2 --retry " + password +
+			" --max-time 12345678901 -H 'X-" + token + ":' --frob-" + token + " -o " + token + " --" + password},
+	} {
+		for target := range targets {
+			warnings := call(t, f.mediaType, f.text, target).Warnings
+			for _, s := range []string{token, key, password, "12345678901"} {
+				for _, line := range warnings {
+					if strings.Contains(line, s) {
+						t.Errorf("%s to %s: a secret in %q", f.name, target, line)
+					}
+				}
+			}
+			checkWarnings(t, list, f, target, warnings)
+		}
+	}
+}

@@ -320,7 +320,7 @@ func TestVerify(t *testing.T) {
 	if got := command("", "verify", "-q", service.URL, "--cases", folder); got.code != exitUnverified || !strings.Contains(got.out, "FAIL  wrong") {
 		t.Errorf("%+v", got)
 	}
-	if got := command("", "verify", service.URL, "--only", "no such case"); got.code != exitUnverified {
+	if got := command("", "verify", service.URL, "--only", "no such case"); got.code != exitBadUsage {
 		t.Errorf("nothing was verified, and that is well: %+v", got)
 	}
 	if got := command("", "verify", service.URL, "--only", "("); got.code != exitBadUsage {

@@ -27,6 +27,9 @@ type seat struct {
 	// Close.
 	unread, lingers atomic.Bool
 
+	writing sync.Mutex // is held while something is sent
+	ahead   int        // bytes of the answer that are sent already; writing guards it
+
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
 }
@@ -66,10 +69,13 @@ func (s *seat) works() { s.waiting.Store(0) }
 
 // Read implements net.Conn. The end of what the client sends says nothing about
 // whether it still reads (it may have closed one direction, RFC 9293, section
-// 3.6); a reset says that it does not.
+// 3.6), see ended; a reset says that it does not.
 func (s *seat) Read(p []byte) (int, error) {
 	n, err := s.Conn.Read(p)
-	if err != nil && err != io.EOF && !errors.Is(err, os.ErrDeadlineExceeded) {
+	switch {
+	case err == io.EOF:
+		s.ended()
+	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
 		s.leaves()
 	}
 	return n, err
@@ -77,12 +83,15 @@ func (s *seat) Read(p []byte) (int, error) {
 
 // Write implements net.Conn.
 func (s *seat) Write(p []byte) (int, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	s.waits()
-	n, err := s.Conn.Write(p)
+	left := s.remaining(p)
+	n, err := s.Conn.Write(left)
 	if err != nil {
 		s.leaves()
 	}
-	return n, err
+	return len(p) - len(left) + n, err
 }
 
 // leaves notes that the client is gone.

@@ -65,27 +65,33 @@ const jsonCall = "POST /v1/tools/json_format\nContent-Type: application/json"
 
 var goodCall = toolBody("application/json", "[1]", "")
 
-// Who resets the connection is noted as gone, not as served or refused, and the
-// work for it ends.
+// Who resets or closes the connection is noted as gone, not as served or
+// refused, and the work for it ends.
 func TestClientGone(t *testing.T) {
-	entered := make(chan struct{})
-	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
-		close(entered)
-		<-ctx.Done()
-		return convert.Result{}, ctx.Err()
-	}))
-	connection := s.dial(t)
-	body := toolBody("application/json", "1", "")
-	fmt.Fprintf(connection, "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	<-entered
-	left := time.Now()
-	_ = connection.SetLinger(0)
-	connection.Close()
-	for !strings.Contains(s.log.String(), `"status":0,"code":"client_gone"`) {
-		if time.Since(left) > time.Second { // a tool may run for two
-			t.Fatalf("not noted: %s", s.log)
-		}
-		time.Sleep(time.Millisecond)
+	for name, leave := range map[string]func(wire){
+		"resets": func(w wire) { _ = w.SetLinger(0) },
+		"closes": func(wire) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			entered := make(chan struct{})
+			s := start(t, defaults(), replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+				close(entered)
+				<-ctx.Done()
+				return convert.Result{}, ctx.Err()
+			}))
+			connection := s.dial(t)
+			connection.says(jsonCall, goodCall)
+			<-entered
+			left := time.Now()
+			leave(connection)
+			connection.Close()
+			for !strings.Contains(s.log.String(), `"status":0,"code":"client_gone"`) {
+				if time.Since(left) > time.Second { // a tool may run for two
+					t.Fatalf("not noted: %s", s.log)
+				}
+				time.Sleep(time.Millisecond)
+			}
+		})
 	}
 }
 

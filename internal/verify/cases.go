@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -31,7 +32,8 @@ func Builtin() fs.FS {
 type Case struct {
 	Name    string
 	Rule    string
-	Needs   string // "", "slow", "exhaust" or "direct"
+	Needs   string // of "slow", "exhaust" and "direct", with spaces between
+	Twice   bool   // sent twice, the answers must be the same bytes
 	Request Request
 	Answer  Expected
 
@@ -67,7 +69,25 @@ type Expected struct {
 	Step     string
 	Secret   string
 	MCP      Agents
+
+	Place    string            // of the problem in its text, "line L, column C"
+	Matches  map[string]string // expressions that response headers match
+	Type     string            // the Content-Type of a page
+	Text     *string           // the whole of a page
+	Contains []string          // texts in a page
+	Document *document
 }
+
+// document is a part of the description that must be the built-in one's.
+type document struct {
+	At   []string // JSON Pointers, "" is the whole
+	But  []string // JSON Pointers below them that other cases are about
+	YAML bool     // the source is the same document as its JSON
+}
+
+// isPage reports whether the answer is read by people or machines that know
+// nothing of calls.
+func (e Expected) isPage() bool { return e.Type != "" || e.Status == http.StatusNoContent }
 
 type artifact struct {
 	MediaType string `yaml:"mediaType" json:"mediaType"`
@@ -99,7 +119,7 @@ func Load(files fs.FS) ([]Case, error) {
 		}
 		for _, given := range list {
 			for _, c := range given.inRevisions() {
-				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Answer.Status == 0 || c.Request.Path == "" {
+				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Answer.Document == nil && (c.Answer.Status == 0 || c.Request.Path == "") {
 					return nil, fmt.Errorf("%s: the case %q has no name of its own, no rule, no path or no status", name, c.Name)
 				}
 				seen[c.Name] = true

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,9 +32,13 @@ func (r *runner) described(c Request, got received) (wrong []string) {
 	if item == nil || item.Post == nil {
 		return []string{"the description has no operation"}
 	}
+	if got.status/100 == 3 {
+		report("the answer is a redirect to %q", got.header.Get("Location"))
+	}
 	response := item.Post.Responses.Status(got.status)
 	if response == nil || response.Value == nil {
-		return []string{fmt.Sprintf("the description has no status %d for it", got.status)}
+		report("the description has no status %d for it", got.status)
+		return wrong
 	}
 	for name, header := range response.Value.Headers {
 		value := got.header.Get(name)
@@ -66,19 +72,22 @@ type answer struct {
 	Outputs    map[string]artifact `json:"outputs"`
 	Steps      []stepRun           `json:"steps"`
 	Warnings   []string            `json:"warnings"`
-	Provenance struct {
-		EditorURL string `json:"editorUrl"`
-	} `json:"provenance"`
+	Provenance provenance          `json:"provenance"`
 
 	Type   string  `json:"type"`
+	Title  string  `json:"title"`
+	Detail string  `json:"detail"`
+	Hint   string  `json:"hint"`
 	Status int     `json:"status"`
 	Code   string  `json:"code"`
 	Path   *string `json:"path"`
 	Step   string  `json:"step"`
 }
 
-// compare holds an answer to what the case says.
-func (e Expected) compare(got received) (wrong []string) {
+// compareAnswer holds an answer of the service, be it a result or a problem, to
+// what the case says.
+func (r *runner) compareAnswer(c Case, got received) (wrong []string) {
+	e := c.Answer
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if got.status != e.Status {
 		report("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))
@@ -90,16 +99,40 @@ func (e Expected) compare(got received) (wrong []string) {
 		return append(wrong, "the body is not an answer: "+err.Error())
 	}
 	if got.status == http.StatusOK {
+		wrong = append(wrong, r.checkProvenance(path.Base(c.Request.Path), a.Provenance)...)
+		link, bad := r.checkLink("provenance.editorUrl", a.Provenance.EditorURL)
+		wrong = append(wrong, bad...)
+		if bad == nil && (!strings.HasPrefix(link, "/editor#r=1&s=") || !strings.HasSuffix(link, e.Recipe)) {
+			report("provenance.editorUrl: want the recipe %q, got %q", e.Recipe, link)
+		}
 		return append(wrong, e.compareResult(a)...)
 	}
+	return append(wrong, r.compareProblem(e, got, a)...)
+}
+
+// compareProblem holds a problem document to what the case and the description
+// say of its code.
+func (r *runner) compareProblem(e Expected, got received, a answer) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if a.Code != e.Code {
 		report("code: want %s, got %s", e.Code, a.Code)
 	}
 	if a.Status != got.status {
 		report("the body's status is %d, the HTTP status %d", a.Status, got.status)
 	}
-	if !strings.HasSuffix(a.Type, "/problems/"+a.Code) {
+	if link, bad := r.checkLink("type", a.Type); bad != nil {
+		wrong = append(wrong, bad...)
+	} else if link != "/problems/"+a.Code {
 		report("type %q does not end in the code", a.Type)
+	}
+	if title := r.title(a.Code); title != "" && a.Title != title {
+		report("title: want %q, got %q", title, a.Title)
+	}
+	if a.Detail == "" || a.Hint == "" {
+		report("detail or hint: it is empty")
+	}
+	if e.Place != "" && !strings.HasSuffix(a.Detail, "("+e.Place+")") {
+		report("detail: want the place %q at its end, got %q", e.Place, a.Detail)
 	}
 	differ(report, "path", e.Path, a.Path)
 	differ(report, "step", e.Step, a.Step)
@@ -111,8 +144,13 @@ func (e Expected) compare(got received) (wrong []string) {
 func (e Expected) compareHead(got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
-		if value := got.header.Get(name); value != e.Headers[name] {
+		if value := got.header.Get(name); value != strings.ReplaceAll(e.Headers[name], "{origin}", got.origin) {
 			report("header %s: want %q, got %q", name, e.Headers[name], value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Matches)) {
+		if ok, err := regexp.MatchString(e.Matches[name], got.header.Get(name)); err != nil || !ok {
+			report("header %s: want what matches %s, got %q", name, e.Matches[name], got.header.Get(name))
 		}
 	}
 	if e.Secret != "" && bytes.Contains(got.body, []byte(e.Secret)) {
@@ -135,12 +173,51 @@ func (e Expected) compareResult(a answer) (wrong []string) {
 	var codes []string
 	for _, warning := range a.Warnings {
 		codes = append(codes, warningCode(warning, e.Steps != nil))
+		if !warningLine.MatchString(warning) {
+			report("warnings: want a code, a colon and a sentence on one line, got %q", warning)
+		}
 	}
 	differ(report, "warnings", e.Warnings, codes)
-	if !strings.HasSuffix(a.Provenance.EditorURL, e.Recipe) || !strings.Contains(a.Provenance.EditorURL, "/editor#r=1&s=") {
-		report("editorUrl: want the recipe %q, got %q", e.Recipe, a.Provenance.EditorURL)
-	}
 	return wrong
+}
+
+// warningLine is a warning; a step's id may stand before it.
+var warningLine = regexp.MustCompile(`^([A-Za-z0-9_-]{1,64}: )?[a-z][a-z0-9_.]*: [^\r\n]*$`)
+
+// title is that of a problem code in the description, "" when it has none.
+func (r *runner) title(code string) string {
+	schema := r.description.Components.Schemas["ProblemCode"]
+	if schema == nil || schema.Value == nil {
+		return ""
+	}
+	problems, _ := schema.Value.Extensions["x-problems"].([]any)
+	for _, p := range problems {
+		if problem, _ := p.(map[string]any); problem["code"] == code {
+			title, _ := problem["title"].(string)
+			return title
+		}
+	}
+	return ""
+}
+
+// comparePage holds an answer that is no call's to what the case says.
+func (e Expected) comparePage(got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	if got.status != e.Status {
+		return []string{fmt.Sprintf("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))}
+	}
+	if mediaType := got.header.Get("Content-Type"); mediaType != e.Type {
+		report("header Content-Type: want %q, got %q", e.Type, mediaType)
+	}
+	if e.Text != nil && string(got.body) != *e.Text {
+		report("body: want %q, got %q", *e.Text, beginning(got.body))
+	}
+	for _, text := range e.Contains {
+		if !bytes.Contains(got.body, []byte(text)) {
+			report("body: want %q in it, got %s", text, beginning(got.body))
+		}
+	}
+	return append(wrong, e.compareHead(got)...)
 }
 
 // warningCode is what stands before the warning's text: its code, in a

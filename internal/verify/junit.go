@@ -27,6 +27,7 @@ type junitCase struct {
 	Time      string        `xml:"time,attr"`
 	Failure   *junitMessage `xml:"failure"`
 	Skipped   *junitMessage `xml:"skipped"`
+	SystemOut string        `xml:"system-out,omitempty"`
 }
 
 type junitMessage struct {
@@ -49,6 +50,9 @@ func JUnit(w io.Writer, results []Result) error {
 		if len(r.Failed) > 0 {
 			suite.Failures++
 			c.Failure = &junitMessage{Message: printable.Text(r.Case.Rule), Text: printable.Text(strings.Join(r.Failed, "\n"))}
+		}
+		if len(r.Warned) > 0 {
+			c.SystemOut = printable.Text(strings.Join(r.Warned, "\n"))
 		}
 		suite.Cases = append(suite.Cases, c)
 	}

@@ -25,6 +25,7 @@ const stateless = "2026-07-28"
 // Message is a request or notification over MCP.
 type Message struct {
 	Method       string
+	ID           any // 1 when it is not given
 	Params       map[string]any
 	Notification bool // it has no id and gets no answer
 }
@@ -37,6 +38,8 @@ type Agents struct {
 	Result  map[string]any // members of the result, with at least these members
 	Tools   []string       // names that the list of tools has
 	Empty   bool           // no body
+	Served  bool           // the case is whether there is a door at all
+	REST    string         // the path of the call that gives the same bytes over REST
 }
 
 // over returns the request as it is sent in a revision, "" for the message
@@ -44,7 +47,7 @@ type Agents struct {
 func (r Request) over(revision string) Request {
 	message := map[string]any{"jsonrpc": "2.0", "method": r.MCP.Method}
 	if !r.MCP.Notification {
-		message["id"] = 1
+		message["id"] = r.MCP.id()
 	}
 	params := maps.Clone(r.MCP.Params)
 	headers := map[string]string{}
@@ -70,6 +73,14 @@ func (r Request) over(revision string) Request {
 	maps.Copy(headers, r.Headers)
 	r.Path, r.Headers, r.JSON = mcpPath, headers, message
 	return r
+}
+
+// id is what the answer must name.
+func (m *Message) id() any {
+	if m == nil || m.ID == nil {
+		return 1
+	}
+	return m.ID
 }
 
 // inRevisions returns the case once for each revision that it is about.
@@ -154,8 +165,8 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 		report("the body is not one JSON-RPC answer: %s", beginning(got.body))
 		return wrong
 	}
-	if id := string(a.ID); id != "1" && (id != "null" || a.Error == nil) {
-		report("id: want that of the request, got %s", id)
+	if id, _ := json.Marshal(c.Request.MCP.id()); string(a.ID) != string(id) && (string(a.ID) != "null" || a.Error == nil) {
+		report("id: want that of the request, %s, got %s", id, a.ID)
 	}
 	if a.Error != nil {
 		if a.Error.Code != want.Error || a.Error.Message == "" {
@@ -189,7 +200,7 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 			report("result.%s: want at least %v, got %v", name, want.Result[name], members[name])
 		}
 	}
-	wrong = append(wrong, compareTools(want.Tools, result)...)
+	wrong = append(wrong, r.compareTools(want.Tools, result)...)
 	if want.IsError == nil {
 		return wrong
 	}
@@ -235,32 +246,28 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	if path == "" && operation != "" {
 		return []string{"the description has no operation " + operation}
 	}
-	rest := received{status, header, document}
-	expected := c.Answer
-	expected.Status, expected.Headers = status, nil
-	return append(r.described(Request{Path: path}, rest), expected.compare(rest)...)
+	rest := received{Request{Path: path}, got.origin, status, header, document}
+	expected := c
+	expected.Answer.Status, expected.Answer.Headers = status, nil
+	expected.Request.Path = path
+	return append(r.described(rest.request, rest), r.compareAnswer(expected, rest)...)
 }
 
-// compareTools looks for tools in the result of tools/list, each with what an
-// agent needs to call it.
-func compareTools(names []string, result json.RawMessage) (wrong []string) {
-	var list struct {
-		Tools []struct {
-			Name, Description         string
-			InputSchema, OutputSchema struct{ Type string }
-		}
+// compareREST sends a call's arguments over REST: the answer must be the text,
+// byte for byte (ANS-5).
+func (r *runner) compareREST(ctx context.Context, c Case, got received) []string {
+	var a struct{ Result callResult }
+	if json.Unmarshal(got.body, &a) != nil || len(a.Result.Content) != 1 {
+		return nil // it has been told
 	}
-	_ = json.Unmarshal(result, &list) // then every name is missing
-	for _, name := range names {
-		described := false
-		for _, tool := range list.Tools {
-			described = described || tool.Name == name && tool.Description != "" && tool.InputSchema.Type == "object" && tool.OutputSchema.Type == "object"
-		}
-		if !described {
-			wrong = append(wrong, fmt.Sprintf("tools: %s is missing, or its description or one of its schemas", name))
-		}
+	rest, err := r.send(ctx, Request{Path: c.Answer.MCP.REST, JSON: c.Request.MCP.Params["arguments"]})
+	if err != nil {
+		return []string{"no answer over REST: " + err.Error()}
 	}
-	return wrong
+	if text := a.Result.Content[0].Text; text != string(rest.body) {
+		return []string{"the answer is not the one that REST gives: " + firstDifference([]byte(text), rest.body)}
+	}
+	return nil
 }
 
 // includes reports whether a value is the one wanted; an object may have more

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,10 +20,19 @@ import (
 // Options are how to run the cases.
 type Options struct {
 	BaseURL string
-	// Slow, Exhaust and Direct run the cases that need it.
-	Slow, Exhaust, Direct bool
-	Only                  *regexp.Regexp // the names to run, nil is all
-	Client                *http.Client
+	// Public is the base URL that the deployment's links begin with, where
+	// that is not BaseURL.
+	Public string
+	// Slow, Exhaust and Direct run the cases that need it; RESTOnly leaves out
+	// agents' door.
+	Slow, Exhaust, Direct, RESTOnly bool
+	Only                            *regexp.Regexp // the names to run, nil is all
+	// Header is sent with each request; its values are kept out of results.
+	Header http.Header
+	// MaxWait bounds what a Retry-After may ask for, and the time of an
+	// answer; 0 is a minute.
+	MaxWait time.Duration
+	Client  *http.Client
 	// Report is told of each result as it is there; nil is nobody.
 	Report func(Result)
 }
@@ -33,56 +42,57 @@ type Result struct {
 	Case    Case
 	Skipped string        // why it did not run, or ""
 	Failed  []string      // what was wrong, fit for a terminal; nil when all was well
+	Warned  []string      // what is no breach, and worth knowing
 	Took    time.Duration // waiting for the rate limit included
 }
 
-// maxAnswer bounds what is read of a response, and maxText what is told of one
-// thing that was wrong with it, in bytes.
+// maxAnswer bounds what is read of a response, maxText what is told of one
+// thing that was wrong with it, in bytes, and maxSilent how many cases in a row
+// may get no answer before the others are left out.
 const (
 	maxAnswer = 64 << 20
 	maxText   = 4 << 10
+	maxSilent = 3
 )
 
 // runner sends requests to one deployment.
 type runner struct {
 	Options
 	description *openapi3.T
+	document    received  // the description as it was served
 	next        time.Time // not before then may the next request be sent
 	agents      *bool     // whether it serves MCP, nil when it has not been asked
+	silent      int       // cases in a row that got no answer
+
+	ids    map[string]bool   // X-Request-Id of all answers
+	opened map[string]string // addresses that were opened, and what was wrong
+	origin provenance        // of the first result, whose members others have too
+	quota  quota
+	warned []string // of the case that runs
 }
 
 // ErrNoDescription means that the URL does not serve the description, or not
 // now, so that nothing can be verified.
 var ErrNoDescription = errors.New("the deployment's description cannot be read")
 
-// Run runs the cases one after the other and returns a result for each.
+// served is the case that stands for all when there is no description.
+var served = Case{Name: "the description is served", Rule: "ADDR-2: GET /v1/openapi.json"}
+
+// Run runs the cases one after the other and returns a result for each that
+// was chosen. With ErrNoDescription there is one result, which says so.
 func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
-	if options.Client == nil {
-		// A redirect is an answer that the contract does not have.
-		unfollowed := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		options.Client = &http.Client{Timeout: time.Minute, CheckRedirect: unfollowed}
-	}
-	options.BaseURL = strings.TrimSuffix(options.BaseURL, "/")
-	r := &runner{Options: options}
+	r := newRunner(options)
+	start := time.Now()
 	if err := r.fetch(ctx); err != nil {
-		return nil, err
+		result := Result{Case: served, Failed: r.shown([]string{err.Error()}), Took: time.Since(start)}
+		return []Result{result}, fmt.Errorf("%w: %s", ErrNoDescription, result.Failed[0])
 	}
 	var results []Result
 	for _, c := range cases {
 		if r.Only != nil && !r.Only.MatchString(c.Name) {
 			continue
 		}
-		start := time.Now()
-		result := Result{Case: c, Skipped: r.skip(c)}
-		if result.Skipped == "" && c.isMCP() {
-			if serves, err := r.servesAgents(ctx); err == nil && !serves {
-				result.Skipped = "the deployment has no " + mcpPath + " (404)"
-			}
-		}
-		if result.Skipped == "" {
-			result.Failed = shown(r.run(ctx, c))
-		}
-		result.Took = time.Since(start)
+		result := r.result(ctx, c)
 		if ctx.Err() != nil {
 			return results, ctx.Err()
 		}
@@ -94,10 +104,48 @@ func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 	return results, nil
 }
 
+func newRunner(options Options) *runner {
+	if options.MaxWait == 0 {
+		options.MaxWait = time.Minute
+	}
+	if options.Client == nil {
+		// A redirect is an answer that the contract does not have, and a coding
+		// that nobody asked for is not to be undone unseen.
+		unfollowed := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.DisableCompression = true
+		options.Client = &http.Client{Timeout: options.MaxWait, CheckRedirect: unfollowed, Transport: transport}
+	}
+	options.BaseURL = strings.TrimSuffix(options.BaseURL, "/")
+	if options.Public == "" {
+		options.Public = options.BaseURL
+	}
+	options.Public = strings.TrimSuffix(options.Public, "/")
+	return &runner{Options: options, ids: map[string]bool{}, opened: map[string]string{}}
+}
+
+// result runs one case, or says why not.
+func (r *runner) result(ctx context.Context, c Case) Result {
+	start := time.Now()
+	result := Result{Case: c, Skipped: r.skip(ctx, c)}
+	if result.Skipped == "" {
+		r.warned = nil
+		result.Failed = r.shown(r.run(ctx, c))
+		result.Warned = r.shown(r.warned)
+	}
+	result.Took = time.Since(start)
+	return result
+}
+
 // shown is what was wrong, fit to be shown: it quotes the deployment, which may
-// be anybody's.
-func shown(wrong []string) []string {
+// be anybody's, and which may repeat what only the gateway should know.
+func (r *runner) shown(wrong []string) []string {
 	for i, text := range wrong {
+		for _, values := range r.Header {
+			for _, value := range values {
+				text = strings.ReplaceAll(text, value, "[--header]")
+			}
+		}
 		if len(text) > maxText {
 			text = text[:maxText] + "…"
 		}
@@ -106,63 +154,123 @@ func shown(wrong []string) []string {
 	return wrong
 }
 
-func (r *runner) skip(c Case) string {
-	asked, known := map[string]bool{"": true, "slow": r.Slow, "exhaust": r.Exhaust, "direct": r.Direct}[c.Needs]
-	if !known || !asked {
-		return "needs " + c.Needs
+// reasons are why a case that needs something is left out.
+var reasons = map[string]string{
+	"slow":    "takes more than ten seconds; --slow runs it",
+	"exhaust": "uses up the rate limit; --exhaust runs it",
+	"direct":  "a proxy in front answers it itself (--proxied)",
+}
+
+// skip says why a case does not run, "" when it does.
+func (r *runner) skip(ctx context.Context, c Case) string {
+	for _, need := range strings.Fields(c.Needs) {
+		if asked, known := map[string]bool{"slow": r.Slow, "exhaust": r.Exhaust, "direct": r.Direct}[need]; !known {
+			return "needs " + need
+		} else if !asked {
+			return reasons[need]
+		}
+	}
+	switch {
+	case r.silent >= maxSilent:
+		return fmt.Sprintf("the deployment gave no answer %d times in a row", maxSilent)
+	case c.isMCP() && r.RESTOnly:
+		return "the deployment has no agents' door (--rest-only)"
+	case c.isMCP() && !c.Answer.MCP.Served:
+		if serves, err := r.servesAgents(ctx); err == nil && !serves {
+			return "the deployment has no " + mcpPath + " (404)"
+		}
+	}
+	if c.Request.Until == http.StatusTooManyRequests || strings.Contains(c.Needs, "exhaust") {
+		if !r.quota.known {
+			if got, err := r.send(ctx, Request{Path: "/v1/tools/json_format"}); err == nil {
+				_ = r.quota.count(got) // what is wrong with it, a case of its own tells
+			}
+		}
+		return r.quota.inexhaustible()
 	}
 	return ""
 }
 
 // fetch reads the description that the deployment serves.
-func (r *runner) fetch(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.BaseURL+"/v1/openapi.json", nil)
+func (r *runner) fetch(ctx context.Context) (err error) {
+	r.document, err = r.once(ctx, Request{Method: http.MethodGet, Path: descriptionPath})
 	if err != nil {
-		return fmt.Errorf("%w: %v", ErrNoDescription, err)
+		return fmt.Errorf("no answer: %w", err)
 	}
-	response, err := r.Client.Do(request)
-	if err != nil {
-		return fmt.Errorf("%w: %v", ErrNoDescription, err)
+	if r.document.status != http.StatusOK {
+		return fmt.Errorf("status %d at %s%s", r.document.status, r.BaseURL, descriptionPath)
 	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	if err != nil || response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%w: status %d at %s/v1/openapi.json", ErrNoDescription, response.StatusCode, r.BaseURL)
-	}
-	r.description, err = openapi3.NewLoader().LoadFromData(text)
-	if err != nil {
-		return fmt.Errorf("%w: %s", ErrNoDescription, shown([]string{err.Error()})[0])
-	}
-	return nil
+	r.description, err = openapi3.NewLoader().LoadFromData(r.document.body)
+	return err
 }
 
 // received is a response that has been read.
 type received struct {
-	status int
-	header http.Header
-	body   []byte
+	request Request
+	origin  string // that the request named
+	status  int
+	header  http.Header
+	body    []byte
 }
 
 // run runs one case.
 func (r *runner) run(ctx context.Context, c Case) []string {
+	if c.Answer.Document != nil {
+		return r.compareDocument(ctx, c)
+	}
 	got, err := r.send(ctx, c.Request)
-	for n := 0; err == nil && c.Request.Until != 0 && got.status != c.Request.Until && n < 200; n++ {
+	for n := 0; err == nil && c.Request.Until != 0 && got.status != c.Request.Until && n < maxRequests; n++ {
 		got, err = r.once(ctx, c.Request)
 	}
 	if err != nil {
+		r.silent++
 		return []string{"no answer: " + err.Error()}
 	}
+	r.silent = 0
+	wrong := append(r.compare(c, got), r.further(ctx, c, got)...)
 	if c.Request.Until == http.StatusTooManyRequests {
-		r.wait(got)
+		wrong = append(wrong, r.refused(got)...)
 	}
-	if c.isMCP() {
-		return r.compareAgents(c, got)
+	return wrong
+}
+
+// compare holds an answer to all that is known of it before another request.
+func (r *runner) compare(c Case, got received) []string {
+	wrong := r.always(c, got)
+	switch {
+	case c.Answer.isPage():
+		if c.Request.Path == llmsPath {
+			wrong = append(wrong, r.quota.promised(got.body)...)
+		}
+		return append(wrong, c.Answer.comparePage(got)...)
+	case c.isMCP():
+		return append(r.compareAgents(c, got), wrong...)
 	}
-	return append(r.described(c.Request, got), c.Answer.compare(got)...)
+	wrong = append(wrong, r.described(c.Request, got)...)
+	return append(wrong, r.compareAnswer(c, got)...)
+}
+
+// further asks for more of what a case is about: the same again, the links in
+// the answer, the same over REST.
+func (r *runner) further(ctx context.Context, c Case, got received) (wrong []string) {
+	if c.Twice {
+		again, err := r.send(ctx, c.Request)
+		switch {
+		case err != nil:
+			return []string{"no answer to the second request: " + err.Error()}
+		case again.status != got.status || !bytes.Equal(again.body, got.body):
+			wrong = append(wrong, fmt.Sprintf("the same request got another answer: status %d, then %d: %s", got.status, again.status, firstDifference(got.body, again.body)))
+		}
+		wrong = append(wrong, r.always(c, again)...)
+	}
+	if c.Answer.MCP.REST != "" && got.status == http.StatusOK {
+		wrong = append(wrong, r.compareREST(ctx, c, got)...)
+	}
+	return append(wrong, r.links(ctx, got)...)
 }
 
 // send sends the request when the rate limit lets it pass, and again when it
-// was refused for it all the same: others may share the address.
+// was refused for it, or for load, all the same: others may share the address.
 func (r *runner) send(ctx context.Context, request Request) (received, error) {
 	for attempt := 0; ; attempt++ {
 		select {
@@ -174,34 +282,15 @@ func (r *runner) send(ctx context.Context, request Request) (received, error) {
 		if err != nil {
 			return got, err
 		}
-		r.wait(got)
-		if got.status != http.StatusTooManyRequests || attempt == 5 || request.Until != 0 {
+		asked := r.wait(got)
+		if asked > r.MaxWait {
+			return got, fmt.Errorf("status %d, and Retry-After asks for %v, more than %v (--max-wait)", got.status, asked, r.MaxWait)
+		}
+		busy := got.status == http.StatusServiceUnavailable && asked > 0 && attempt < 2
+		limited := got.status == http.StatusTooManyRequests && asked > 0 && attempt < 5
+		if !busy && !limited || request.Until != 0 {
 			return got, nil
 		}
-	}
-}
-
-var (
-	remaining = regexp.MustCompile(`;r=([0-9]+)`)
-	policy    = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
-)
-
-// wait puts the next request off as the answer asks: by Retry-After, or, when
-// nothing is left of the quota, by the time in which one request is refilled.
-func (r *runner) wait(got received) {
-	if seconds, err := strconv.Atoi(got.header.Get("Retry-After")); err == nil {
-		r.next = time.Now().Add(time.Duration(min(seconds, 600)) * time.Second)
-		return
-	}
-	left := remaining.FindStringSubmatch(got.header.Get("RateLimit"))
-	rate := policy.FindStringSubmatch(got.header.Get("RateLimit-Policy"))
-	if left == nil || rate == nil || left[1] != "0" {
-		return
-	}
-	quota, _ := strconv.Atoi(rate[1])
-	window, _ := strconv.Atoi(rate[2])
-	if quota > 0 {
-		r.next = time.Now().Add(time.Duration(window) * time.Second / time.Duration(quota))
 	}
 }
 
@@ -229,8 +318,14 @@ func (r *runner) once(ctx context.Context, c Request) (received, error) {
 		return received{}, err
 	}
 	request.Header.Set("User-Agent", "convertd-verify")
-	request.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPost {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range r.Header {
+		request.Header[name] = values
+	}
 	for name, value := range c.Headers {
+		value = strings.ReplaceAll(value, "{origin}", originOf(r.Public))
 		switch {
 		case name == "Host":
 			request.Host = value
@@ -250,7 +345,8 @@ func (r *runner) once(ctx context.Context, c Request) (received, error) {
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	return received{response.StatusCode, response.Header, answer}, err
+	origin := request.Header.Get("Origin")
+	return received{c, origin, response.StatusCode, response.Header, answer}, err
 }
 
 // stalled is a body that does not go on.

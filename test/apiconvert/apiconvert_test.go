@@ -1,5 +1,5 @@
 // Package apiconvert asks independent readers what api_convert wrote: a
-// second OpenAPI validator, Postman's own SDK, curlconverter and sh -n.
+// second OpenAPI validator, Postman's own SDK, curlconverter, sh -n and curl.
 package apiconvert
 
 import (

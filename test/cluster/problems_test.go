@@ -16,7 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -37,10 +36,16 @@ func TestProxiesRefuseWell(t *testing.T) {
 				checkProblem(t, "no header line", wire(t, address, "GET / HTTP/1.1\r\nHost: convert.example.com\r\nnone\x01 at all\r\n\r\n"), 400, "")
 				checkProblem(t, "3 MiB", wire(t, address, head+"Content-Length: 3145728\r\n\r\n"), 413, "request_too_large")
 			}
-			for _, signal := range []os.Signal{syscall.SIGSTOP, syscall.SIGKILL} { // no answer, no listener
-				c.replicas[0].Signal(signal)
+			for _, end := range []struct {
+				name string
+				do   func()
+			}{
+				{"no answer", func() { c.replicas[0].Freeze(t) }},
+				{"no listener", c.replicas[0].Kill},
+			} {
+				end.do()
 				got := wire(t, address, head+"Content-Length: 2\r\n\r\n{}")
-				checkProblem(t, signal.String(), got, 503, "overloaded")
+				checkProblem(t, end.name, got, 503, "overloaded")
 				if got.Header.Get("Retry-After") != "1" {
 					t.Errorf("Retry-After: %q", got.Header.Get("Retry-After"))
 				}

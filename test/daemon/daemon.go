@@ -126,6 +126,30 @@ func (p *Process) PID() int { return p.command.Process.Pid }
 // Signal sends a signal.
 func (p *Process) Signal(s os.Signal) { _ = p.command.Process.Signal(s) }
 
+// Freeze stops the process until SIGCONT. The signal alone is no more than a
+// request: on a busy machine a thread may still answer for a while.
+func (p *Process) Freeze(t testing.TB) {
+	t.Helper()
+	p.Signal(syscall.SIGSTOP)
+	for start := time.Now(); !p.frozen(); time.Sleep(time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatal("the process does not stop")
+		}
+	}
+}
+
+// frozen tells whether each thread has the state T (proc(5), stat).
+func (p *Process) frozen() bool {
+	threads, _ := filepath.Glob(p.proc("task/*/stat"))
+	for _, thread := range threads {
+		text, err := os.ReadFile(thread)
+		if err == nil && !bytes.HasPrefix(text[bytes.LastIndexByte(text, ')')+1:], []byte(" T")) {
+			return false
+		}
+	}
+	return len(threads) > 0
+}
+
 // Kill ends the process at once.
 func (p *Process) Kill() {
 	_ = p.command.Process.Kill()

@@ -55,8 +55,11 @@ func TestClientsLeave(t *testing.T) {
 	if goroutines2 > goroutines+4 || descriptors2 > descriptors+4 {
 		t.Errorf("goroutines %v → %v, descriptors %d → %d", goroutines, goroutines2, descriptors, descriptors2)
 	}
-	if gone := s.service.Metric(t, "convertd_requests_total", `code="client_gone"`); gone < leavers/4 {
-		t.Errorf("%v of %d that left in the middle of their body were noticed", gone, leavers/2)
+	// Whose body is cut short may still read; an answer may find room in the
+	// socket's buffers, and then nobody learns that it is not read.
+	cut, gone := s.service.Metric(t, "convertd_requests_total", `code="malformed_json"`), s.service.Metric(t, "convertd_requests_total", `code="client_gone"`)
+	if cut+gone < leavers/2 || gone == 0 {
+		t.Errorf("of %d that left in the middle of their body and as many in the middle of their answer, %v were cut short and %v gone", leavers/2, cut, gone)
 	}
 	if busy := s.service.Metric(t, "convertd_work_slots_busy"); busy > 0 {
 		t.Errorf("%v work slots are still taken", busy)

@@ -10,9 +10,9 @@
 // rewritten instead, and what the model does not know survives. Either way the
 // sites of its texts are emitted to be redacted. The packages below, from the
 // bottom: budget, tree (documents), warning, site (where texts stand), request
-// (the model, and HTTP's own texts), spans (texts in texts), schema (samples and
-// inference), openapi, openapi/versions, postman, curl over shell and curlcmd,
-// secret, source (detection).
+// (the model, and HTTP's own texts), words (English), spans (texts in texts),
+// schema (samples and inference), openapi, openapi/versions, postman, curl over
+// shell and curlcmd, secret, source (detection).
 package apiconvert
 
 import (
@@ -156,7 +156,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 func (c *conversion) read(src *source.Source) (*request.API, error) {
 	switch src.Format {
 	case source.Shell:
-		return curl.Read(src.Text, c.budget, c.warnings)
+		return curl.Read(src.Text, c.target.format == source.Shell, c.budget, c.warnings)
 	case source.Collection:
 		return postman.Read(src.Doc, c.budget, c.warnings)
 	}

@@ -24,6 +24,7 @@ func TestLosses(t *testing.T) {
 		Targets   []string `yaml:"targets"`
 		Text      string   `yaml:"text"`
 		Told      []string `yaml:"told"` // codes; none: silence
+		Says      []string `yaml:"says"` // what and where, of each of them to each target
 	}
 	converttest.Data(t, "testdata/losses.yaml", &cases)
 	for _, c := range cases {
@@ -33,6 +34,12 @@ func TestLosses(t *testing.T) {
 				if !strings.Contains("\n"+strings.Join(warnings, "\n"), "\n"+code+": ") {
 					t.Errorf("%s to %s: %s is not told: %q", c.Name, target, code, warnings)
 				}
+			}
+			if len(c.Says) > 0 && !slices.ContainsFunc(warnings, func(w string) bool {
+				head, _, _ := strings.Cut(w, ". ")
+				return slices.Contains(c.Says, head)
+			}) {
+				t.Errorf("%s to %s: none of %q: %q", c.Name, target, c.Says, warnings)
 			}
 			if len(c.Told) == 0 && len(warnings) > 0 {
 				t.Errorf("%s to %s: told of a plain source: %q", c.Name, target, warnings)

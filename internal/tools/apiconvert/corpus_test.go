@@ -74,7 +74,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	var api *request.API
 	switch src.Format {
 	case source.Shell:
-		api, err = curl.Read(src.Text, nil, nil)
+		api, err = curl.Read(src.Text, false, nil, nil)
 	case source.Collection:
 		api, err = postman.Read(src.Doc, nil, nil)
 	default:

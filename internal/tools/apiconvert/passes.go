@@ -10,8 +10,10 @@ import (
 // passes are what is done to every model between reading and writing, in this
 // order. One that a conversion does not need leaves the model as it is.
 var passes = []func(*conversion, *request.API){
+	meantBodies,
 	portable,
 	redact,
+	browserHeaders,
 	templates,
 }
 
@@ -27,7 +29,7 @@ func portable(c *conversion, api *request.API) {
 // whole address.
 func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
-		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
+		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
 	if c.target.format == source.Description { // it says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()

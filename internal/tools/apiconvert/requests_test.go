@@ -184,6 +184,12 @@ func (s *sent) content(b *request.Body, used func(*request.Parameter) bool) {
 	mediaType, _, _ := strings.Cut(b.MediaType, ";")
 	s.mediaType = strings.ToLower(strings.TrimSpace(mediaType))
 	var names []string
+	if form, ok := request.ReadMultipart(b.Text, b.MediaType); ok && b.Kind == request.Raw {
+		for _, f := range form.Fields {
+			names = append(names, f.Name)
+		}
+		slices.Sort(names)
+	}
 	switch b.Kind {
 	case request.URLEncoded, request.Multipart:
 		for _, f := range b.Fields {

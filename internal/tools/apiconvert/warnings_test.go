@@ -134,6 +134,7 @@ func TestWarningsOfTheCorpus(t *testing.T) {
 		Targets   []string `yaml:"targets"`
 		Text      string   `yaml:"text"`
 		Told      []string `yaml:"told"`
+		Says      []string `yaml:"says"`
 	}
 	converttest.Data(t, "testdata/losses.yaml", &losses)
 	for _, l := range losses {

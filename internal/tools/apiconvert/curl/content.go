@@ -34,7 +34,12 @@ func (c *command) body() bool {
 		c.option("data-raw", graphQL(b))
 	default:
 		c.contentType(b.MediaType, "")
-		c.option("data-raw", b.Text)
+		if b.Document != "" && strings.HasSuffix(b.Text, "\n") {
+			c.text = b.Text
+			c.option(b.Document, "@-")
+		} else {
+			c.option("data-raw", b.Text)
+		}
 	}
 	return true
 }
@@ -218,7 +223,12 @@ func (c *command) auth(a *request.Auth) {
 		if !c.hasTransport("cert") {
 			c.option("cert", "{{clientCertificate}}")
 		}
-	default: // Hawk and OAuth 1 sign each request
+	default:
+		name := "OAuth 1.0"
+		if a.Kind == request.Hawk {
+			name = "Hawk"
+		}
+		c.w.out = comment(c.w.out, name+unsigned)
 		c.w.warnings.Add(warning.Authentication, c.r.Place)
 	}
 }

@@ -41,7 +41,7 @@ func output() *convert.Budget {
 
 func rewrite(tb testing.TB, text string) string {
 	tb.Helper()
-	api, err := Read(text, nil, nil)
+	api, err := Read(text, false, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -91,7 +91,7 @@ func TestWord(t *testing.T) {
 		v := newVariables(&request.API{}, nil)
 		word := string(v.word(nil, text))
 		cmd := exec.Command(sh, "-c", "printf %s "+word)
-		cmd.Env = []string{"V=v $X `a` '\"\\", "CAMEL_CASE=c"}
+		cmd.Env = []string{"V=v $X `a` '\"\\", "camelCase=c"}
 		out, err := cmd.Output()
 		want := strings.NewReplacer("{{V}}", "v $X `a` '\"\\", "{{camelCase}}", "c").Replace(text)
 		if err != nil || string(out) != want {
@@ -101,13 +101,17 @@ func TestWord(t *testing.T) {
 }
 
 func TestShellNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"TOKEN": "TOKEN", "token": "token", "base_url": "base_url", "baseUrl": "BASE_URL", "X-Api-Key": "X_API_KEY",
-		"APIKey": "API_KEY", "2fa": "API_2FA", "": "VALUE", "ключ": "VALUE", "a b": "A_B", "$guid": "GUID",
-		"Home": "API_HOME", "a--b": "A_B", "userID": "USER_ID",
+	for name, want := range map[string][2]string{ // as the source spells it, and made for a secret
+		"TOKEN": {"TOKEN", "TOKEN"}, "token": {"token", "TOKEN"}, "base_url": {"base_url", "BASE_URL"},
+		"baseUrl": {"baseUrl", "BASE_URL"}, "X-Api-Key": {"X_Api_Key", "X_API_KEY"}, "APIKey": {"APIKey", "API_KEY"},
+		"2fa": {"API_2fa", "API_2FA"}, "": {"VALUE", "VALUE"}, "ключ": {"VALUE", "VALUE"}, "a b": {"a_b", "A_B"},
+		"$guid": {"guid", "GUID"}, "Home": {"Home", "API_HOME"}, "a--b": {"a_b", "A_B"}, "_id": {"_id", "ID"},
 	} {
-		if got := shellName(name, nil); got != want {
-			t.Errorf("%q: %s, want %s", name, got, want)
+		if got := shellName(name, nil); got != want[0] {
+			t.Errorf("%q: %s, want %s", name, got, want[0])
+		}
+		if got := shellName(name, &request.Variable{Invented: true}); got != want[1] {
+			t.Errorf("%q: %s, want %s when it is invented", name, got, want[1])
 		}
 	}
 	v := newVariables(&request.API{}, nil)
@@ -253,7 +257,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.Text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		api, err := Read(text, nil, &warning.List{})
+		api, err := Read(text, false, nil, &warning.List{})
 		if err != nil {
 			return
 		}
@@ -261,7 +265,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Read(string(out), nil, nil)
+		again, err := Read(string(out), false, nil, nil)
 		if err != nil {
 			t.Fatalf("%q is written as\n%s\nwhich is refused: %v", text, out, err)
 		}

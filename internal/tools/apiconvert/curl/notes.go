@@ -28,8 +28,8 @@ var features = map[string]warning.Feature{
 	"lost.config_file":           warning.ConfigFile,
 	"lost.cookie_file":           warning.CookieFile,
 	"lost.file_content":          warning.LocalFiles,
-	"lost.header_file":           warning.LocalFiles,
 	"lost.url_file":              warning.LocalFiles,
+	"lost.header_file":           warning.LocalFiles,
 	"lost.standard_input":        warning.StandardInput,
 	"lost.form_encoder":          warning.Encoding,
 	"lost.nested_form":           warning.Malformed,
@@ -110,6 +110,8 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 			switch {
 			case outputOptions[strings.TrimPrefix(o.Name, "no-")]:
 			case o.Name == "config": // told by Read
+			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
+				warnings.Add(warning.LocalFiles, r.Place)
 			case o.Name == "header":
 				warnings.AddNamed(warning.HeaderRemoved, r.Place, strings.TrimSuffix(o.Value, ":"))
 			default:
@@ -123,11 +125,11 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 				warnings.Add(warning.JSONMediaType, r.Place)
 			}
 			if b.Kind == request.File && b.Path != "-" {
-				warnings.Add(warning.LocalFiles, r.Place)
+				warnings.AddNamed(warning.LocalFiles, r.Place, b.Path)
 			}
 			for _, f := range b.Fields {
 				if f.ValueFile != "" {
-					warnings.Add(warning.LocalFiles, r.Place)
+					warnings.AddNamed(warning.LocalFiles, r.Place, f.ValueFile)
 					f.Value, f.ValueFile = files.next(), ""
 				}
 			}

@@ -15,10 +15,13 @@ import (
 // place when the text is no shell text (an open quote), with too_complex when
 // it is nested or repeated too much.
 //
-// Options of how curl sends are in Request.Transport, those that concern its
-// output included: call Portable when the model is for another format.
-func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, error) {
-	result, err := curlcmd.Read(text, b)
+// whole says that the target is shell text, too, and can say what others cannot:
+// an address with curl's {a,b} or [1-3] stays one request, a here-document stays
+// one, and comments that belong to no request are kept. Options of how curl sends
+// are in Request.Transport, those that concern its output included: call Portable
+// when the model is for another format.
+func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	result, err := curlcmd.Read(text, whole, b)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +30,9 @@ func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, 
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
-	r := reader{budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text}}
+	r := reader{
+		whole: whole, budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text},
+	}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {
 			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
@@ -43,6 +48,9 @@ func Read(text string, b *budget.Budget, warnings *warning.List) (*request.API, 
 		b.Parts(requestParts)
 		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
 	}
+	if whole {
+		r.api.Remarks = remarks(result.Trailing)
+	}
 	return r.api, nil
 }
 
@@ -54,6 +62,7 @@ const (
 
 // reader makes the model of one text.
 type reader struct {
+	whole    bool
 	budget   *budget.Budget
 	api      *request.API
 	servers  map[string]*request.Server
@@ -91,7 +100,13 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 		place = place.Nth("address", c.Place.URL)
 	}
 	read := &request.Request{Method: method(c.Method), Place: place}
+	r.budget.Bytes(len(c.Comment)) // each request of a command gets its own lines of it
+	r.budget.Parts(1 + strings.Count(c.Comment, "\n"))
 	named(read, c.Comment)
+	if r.whole {
+		read.Remarks = remarks(c.Apart)
+	}
+	read.Patterns = c.Pattern
 	r.address(read, c.URL)
 	r.headers(read, c)
 	r.body(read, &c.Body)
@@ -127,7 +142,7 @@ func named(r *request.Request, comment string) {
 	var lines []string
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-		if strings.HasPrefix(line, "!") || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
+		if strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
 			continue
 		}
 		lines = append(lines, line)
@@ -144,6 +159,17 @@ func named(r *request.Request, comment string) {
 		lines = lines[1:]
 	}
 	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
+}
+
+// remarks are comments without the one that Write makes itself.
+func remarks(text string) string {
+	var kept []string
+	for remark := range strings.SplitSeq(text, "\n\n") {
+		if !strings.HasPrefix(remark, setBefore) {
+			kept = append(kept, remark)
+		}
+	}
+	return strings.Join(kept, "\n\n")
 }
 
 // option is a setting as the model has it.
@@ -185,9 +211,12 @@ func hostVariables(base string) string {
 	}
 	var out strings.Builder
 	for _, part := range request.SplitPath(base) {
-		if part.Kind == request.LiteralPart || part.Kind == request.ParameterPart && !isParameterName(part.Text) {
+		switch {
+		case part.Kind == request.LiteralPart:
 			out.WriteString(part.Text)
-		} else {
+		case part.Kind == request.ParameterPart && !isParameterName(part.Text):
+			out.WriteString("{" + part.Text + "}")
+		default:
 			out.WriteString("{{" + part.Text + "}}")
 		}
 	}
@@ -240,8 +269,12 @@ func (r *reader) path(read *request.Request, text string) string {
 				known[part.Text] = true
 				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
 			}
+		case part.Kind == request.ParameterPart && read.Patterns:
+			path.WriteString("{" + part.Text + "}")
 		case part.Kind == request.ParameterPart:
 			path.WriteString("%7B" + part.Text + "%7D")
+		case read.Patterns:
+			path.WriteString(part.Text)
 		default:
 			path.WriteString(encodeBraces.Replace(part.Text))
 		}
@@ -274,6 +307,7 @@ func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
 				continue
 			}
 		case strings.EqualFold(h.Name, "Cookie"):
+			r.budget.Parts(smallParts * strings.Count(h.Value, ";"))
 			if cookies := request.ParseCookies(h.Value); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

@@ -20,6 +20,13 @@ func (r *reader) body(read *request.Request, b *curlcmd.Body) {
 		body = &request.Body{Kind: request.File, Path: b.Path, MediaType: b.ContentType}
 	default:
 		body = data(b)
+		if r.whole && body.Kind == request.Raw && b.Document != "" {
+			// --data takes the line ends away, the others leave all as it is.
+			body.Text, body.Document = b.Document, "data-binary"
+			if option := b.Parts[0].Option; option == "data" || option == "data-ascii" {
+				body.Document = "data"
+			}
+		}
 	}
 	read.Bodies = []*request.Body{body}
 }

@@ -122,13 +122,37 @@ var reserved = map[string]bool{
 // maxShellName bounds a name that is made.
 const maxShellName = 60
 
-// shellName makes a name as POSIX allows it (XBD 3.216). One that is allowed
-// and in one case stays; every other becomes words in upper case.
+// shellName makes a name as POSIX allows it (XBD 3.216). The source's own stays
+// as it is spelt, with _ for what a shell does not allow; one that was made for
+// a secret becomes words in upper case, as environment variables are written.
 func shellName(name string, v *request.Variable) string {
-	secret := v != nil && v.Secret
-	if isShellName(name) && len(name) <= maxShellName && (strings.ToUpper(name) == name || strings.ToLower(name) == name && !secret) {
-		return name
+	made := name
+	if v != nil && v.Invented {
+		made = upperWords(name)
 	}
+	if isShellName(made) && len(made) <= maxShellName && !(v != nil && v.Invented && reserved[made]) {
+		return made
+	}
+	var b strings.Builder
+	for i := 0; i < len(made) && b.Len() < maxShellName; i++ {
+		if c := made[i]; isUpper(c) || isLowerOrDigit(c) {
+			b.WriteByte(c)
+		} else if b.Len() > 0 && b.String()[b.Len()-1] != '_' {
+			b.WriteByte('_')
+		}
+	}
+	made = strings.TrimRight(b.String(), "_")
+	switch {
+	case made == "":
+		return "VALUE"
+	case made[0] >= '0' && made[0] <= '9', reserved[made]:
+		return "API_" + made
+	}
+	return made
+}
+
+// upperWords writes the words of a name in upper case: apiKey is API_KEY.
+func upperWords(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name) && b.Len() < maxShellName; i++ {
 		c := name[i]
@@ -142,14 +166,7 @@ func shellName(name string, v *request.Variable) string {
 			b.WriteByte('_')
 		}
 	}
-	made := strings.Trim(b.String(), "_")
-	switch {
-	case made == "":
-		return "VALUE"
-	case made[0] >= '0' && made[0] <= '9', reserved[made]:
-		return "API_" + made
-	}
-	return made
+	return strings.Trim(b.String(), "_")
 }
 
 func isUpper(c byte) bool        { return c >= 'A' && c <= 'Z' }
@@ -166,10 +183,10 @@ func isShellName(name string) bool {
 
 // unknownServer is the variable for a server that no source names.
 func (v *variables) unknownServer() string {
-	if x := v.known[scope{nil, "baseUrl"}]; x != nil {
-		return "{{serverUrl}}" // baseUrl is something else
+	if v.known[scope{nil, "baseUrl"}] != nil || v.known[scope{nil, "BASE_URL"}] != nil {
+		return "{{SERVER_URL}}" // the other is something else
 	}
-	return "{{baseUrl}}"
+	return "{{BASE_URL}}"
 }
 
 // word appends a text as one word of the shell: in single quotes, with the

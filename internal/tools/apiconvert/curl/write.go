@@ -40,6 +40,7 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 			warnings.Add(warning.EmptyFolders, f.Place)
 		}
 	}
+	w.remarks(api.Remarks)
 	w.alternatives()
 	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the last empty line
 	dst = append(w.head(dst), w.out...)
@@ -59,6 +60,18 @@ type writer struct {
 	out      []byte
 }
 
+// setBefore begins the comment that names the variables without a value.
+const setBefore = "Set before use: "
+
+// remarks appends comments that stand apart.
+func (w *writer) remarks(text string) {
+	for remark := range strings.SplitSeq(text, "\n\n") {
+		if strings.TrimSpace(remark) != "" {
+			w.out = append(comments(w.out, remark), '\n')
+		}
+	}
+}
+
 // head appends what stands above the commands: the title, and the names of the
 // variables that have no value.
 func (w *writer) head(dst []byte) []byte {
@@ -69,7 +82,7 @@ func (w *writer) head(dst []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	if len(w.vars.used) > 0 {
-		dst = comment(dst, "Set before use: "+strings.Join(w.vars.used, ", "))
+		dst = comment(dst, setBefore+strings.Join(w.vars.used, ", "))
 		dst = append(dst, '\n')
 	}
 	if len(w.out) == 0 && len(dst) > start {
@@ -82,12 +95,12 @@ func (w *writer) head(dst []byte) []byte {
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.Add(warning.Servers, (*warning.Place)(nil).Field("servers"))
-			return
+			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), s.URL)
+			continue
 		}
 		for _, v := range s.Variables {
 			if len(v.Enum) > 1 {
-				w.warnings.Add(warning.ServerVariables, (*warning.Place)(nil).Field("servers"))
+				w.warnings.AddNamed(warning.ServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
 				break
 			}
 		}
@@ -153,6 +166,7 @@ const (
 // request appends the command for one request.
 func (w *writer) request(r *request.Request) {
 	w.budget.Parts(commandParts)
+	w.remarks(r.Remarks)
 	w.comment(r)
 	c := command{w: w, r: r}
 	c.security(w.api.Effective(r))
@@ -171,7 +185,8 @@ func (w *writer) request(r *request.Request) {
 		w.out = append(w.out, " \\\n  "...)
 		w.out = append(w.out, o...)
 	}
-	w.out = append(w.out, "\n\n"...)
+	w.out = c.hereDocument(append(w.out, ' '))
+	w.out = append(w.out, '\n')
 	w.lost(r)
 	if w.vars.dynamic {
 		w.vars.dynamic = false
@@ -181,6 +196,10 @@ func (w *writer) request(r *request.Request) {
 
 // deprecated is the comment on a request that is.
 const deprecated = "Deprecated."
+
+// unsigned is the end of the comment on a request whose authentication curl
+// cannot write.
+const unsigned = " signs each request, which curl does not: add the Authorization header yourself."
 
 // comment appends what is known of a request beside what it sends.
 func (w *writer) comment(r *request.Request) {
@@ -202,7 +221,7 @@ func (w *writer) comment(r *request.Request) {
 // lost warns of what a command cannot say.
 func (w *writer) lost(r *request.Request) {
 	if len(r.Bodies) > 1 {
-		w.warnings.Add(warning.MediaTypes, r.Place)
+		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for _, response := range r.Responses {
 		if response.Saved {
@@ -222,6 +241,7 @@ type command struct {
 	query   []string // what authentication adds
 	cookies []string
 	sent    map[string]bool // headers that authentication sends, in lower case
+	text    string          // of the here-document
 	implied string          // the method that curl would use by itself
 }
 
@@ -252,7 +272,7 @@ func (c *command) header(name, value string) {
 // sends reports whether a parameter is sent.
 func (c *command) sends(p *request.Parameter) bool {
 	if p.Disabled {
-		c.w.warnings.Add(warning.DisabledEntries, c.r.Place)
+		c.w.warnings.AddNamed(warning.DisabledEntries, c.r.Place, p.Name)
 		return false
 	}
 	return !p.Optional
@@ -263,7 +283,11 @@ func (c *command) parameters() {
 	var options [][]byte
 	options, c.options = c.options, nil
 	for _, h := range c.r.Headers {
-		if !c.sent[strings.ToLower(h.Name)] && c.sends(h) {
+		switch {
+		case c.sent[strings.ToLower(h.Name)] || !c.sends(h):
+		case strings.EqualFold(h.Name, "Cookie") && strings.Contains(h.Value, "="):
+			c.cookies = append(c.cookies, h.Value) // without a = it would be a file's name
+		default:
 			c.header(h.Name, h.Value)
 		}
 	}
@@ -325,11 +349,23 @@ func (c *command) transport(o request.Option) {
 	if !isOption(o.Name) {
 		return
 	}
-	if o.Bare {
-		c.bare(o.Name)
+	base, off := strings.CutPrefix(o.Name, "no-")
+	if newer[base] != "" {
+		c.w.warnings.AddNamed(warning.Transport, c.r.Place, "--"+o.Name)
 		return
 	}
-	c.option(o.Name, o.Value)
+	name := o.Name
+	if spelling := older[base]; spelling != "" {
+		name = spelling
+		if off {
+			name = "no-" + name
+		}
+	}
+	if o.Bare {
+		c.bare(name)
+		return
+	}
+	c.option(name, o.Value)
 }
 
 func isOption(name string) bool {

@@ -20,7 +20,7 @@ func (c *command) url(dst []byte) []byte {
 	if c.r.Fragment != "" {
 		text += "#" + c.sendable(c.r.Fragment)
 	}
-	if hasGlob(text) {
+	if hasGlob(text) && !c.r.Patterns {
 		dst = append(dst, "--globoff "...)
 	}
 	if strings.Contains(c.r.Path+"/", "/./") || strings.Contains(c.r.Path+"/", "/../") {
@@ -57,7 +57,9 @@ func (c *command) path() string {
 		case request.VariablePart:
 			path.WriteString("{{" + part.Text + "}}")
 		case request.ParameterPart:
-			if value := values[part.Text]; value != "" {
+			if c.r.Patterns && !isParameterName(part.Text) {
+				path.WriteString("{" + part.Text + "}")
+			} else if value := values[part.Text]; value != "" {
 				c.w.budget.Bytes(len(value))
 				path.WriteString(value)
 			} else {

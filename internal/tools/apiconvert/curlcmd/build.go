@@ -15,15 +15,18 @@ func (op *operation) requests(count func(sent int) error) ([]Request, error) {
 	size := weigh(headers, body, query, op.settings)
 	var all []Request
 	for i, written := range op.urls {
-		urls := []string{written}
+		urls, pattern := []string{written}, false
 		if !op.flags["globoff"] {
-			urls = op.globbed(written)
+			if pattern = op.patterns && hasPattern(written); !pattern {
+				urls = op.globbed(written)
+			}
 		}
 		for _, text := range urls {
 			if err := count(size + len(text)); err != nil {
 				return nil, err
 			}
 			r := op.request(text, op.uploadOf(i), headers, body, query)
+			r.Pattern = pattern
 			all = append(all, r)
 		}
 	}

@@ -15,7 +15,7 @@ func TestCorpus(t *testing.T) {
 	converttest.Data(t, "testdata/corpus.yaml", &want)
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
 		t.Run(name, func(t *testing.T) {
-			result, err := Read(text, nil)
+			result, err := Read(text, false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -147,7 +147,7 @@ func TestCases(t *testing.T) {
 		}
 		seen[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {
-			result, err := Read(c.Input, nil)
+			result, err := Read(c.Input, false, nil)
 			if c.Code != "" {
 				var failure *convert.Failure
 				if !errors.As(err, &failure) {
@@ -190,7 +190,7 @@ func showResult(result *Result) testCase {
 
 func TestPlaces(t *testing.T) {
 	const text = "true; curl http://x/{a,b} --next http://y/\n curl --version; curl http://z/"
-	result, err := Read(text, nil)
+	result, err := Read(text, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

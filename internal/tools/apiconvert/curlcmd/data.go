@@ -14,7 +14,11 @@ func (op *operation) data(u use) {
 	case u.name == "data-urlencode":
 		part = op.urlencoded(u.name, u.arg)
 	case u.name != "data-raw" && strings.HasPrefix(u.arg, "@"):
+		document := op.stdin.document && op.stdin.text != ""
 		part.Text, part.File = op.content(u.arg[1:])
+		if document && part.File == "" {
+			part.Document = part.Text
+		}
 		if part.File == "" && u.name != "data-binary" && u.name != "json" {
 			part.Text = withoutLineEnds(part.Text)
 		}
@@ -115,7 +119,10 @@ func (op *operation) body(headers []Header) Body {
 		b = Body{Kind: File, Path: op.parts[0].File, Parts: op.parts, ContentType: urlencodedType, Implied: true}
 	default:
 		text := op.joined()
-		b = Body{Kind: Data, Text: text, Parts: op.parts, JSON: request.LooksLikeJSON(text), ContentType: urlencodedType, Implied: true}
+		b = Body{Kind: Data, Text: text, Parts: op.parts, Document: op.parts[0].Document, JSON: request.LooksLikeJSON(text), ContentType: urlencodedType, Implied: true}
+	}
+	if len(op.parts) > 1 {
+		b.Document = ""
 	}
 	return b.withType(headers)
 }

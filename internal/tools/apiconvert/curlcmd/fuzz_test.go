@@ -25,7 +25,7 @@ func FuzzRead(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		result, err := Read(text, nil)
+		result, err := Read(text, false, nil)
 		if err != nil {
 			var failure *convert.Failure
 			if !errors.As(err, &failure) || failure.Line < 1 || failure.Column < 1 {
@@ -33,7 +33,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		again, err := Read(text, nil)
+		again, err := Read(text, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func checkAgain(t *testing.T, r Request) {
 	if !ok {
 		return
 	}
-	result, err := Read(command, nil)
+	result, err := Read(command, false, nil)
 	if err != nil || len(result.Requests) != 1 {
 		t.Fatalf("%s\n%v %+v", command, err, result)
 	}

@@ -37,6 +37,12 @@ func (op *operation) globbed(text string) []string {
 	return urls
 }
 
+// hasPattern reports whether a URL stands for several.
+func hasPattern(text string) bool {
+	pieces, ok := globPieces(text)
+	return ok && len(pieces) > 1
+}
+
 // globPieces splits a URL into texts and the sets that stand between them.
 func globPieces(text string) ([][]string, bool) {
 	if !strings.ContainsAny(text, "{}[]") {

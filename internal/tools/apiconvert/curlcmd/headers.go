@@ -4,11 +4,16 @@ import "strings"
 
 // header takes -H. As libcurl does, "Name: value" sets a field, "Name:" keeps
 // curl from sending its own, "Name;" sends it empty, and what has neither
-// sign is left out. A line end in the argument begins another field.
+// sign is left out. A line end in the argument begins another field. Fields of a
+// file are not known: the option stays as it is.
 func (op *operation) header(u use) {
-	if strings.HasPrefix(u.arg, "@") {
-		op.lost("header_file", u.name)
-		return
+	if name, ok := strings.CutPrefix(u.arg, "@"); ok {
+		text, file := op.content(name)
+		if file != "" {
+			op.settings = append(op.settings, Setting{Option: u.name, Value: "@" + file})
+			return
+		}
+		u.arg = text
 	}
 	for line := range strings.Lines(u.arg) {
 		line = strings.TrimRight(line, "\r\n")

@@ -27,7 +27,7 @@ var hostile = []converttest.Growing{
 
 // TestHostile reads each text in time that grows with it and no faster.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, nil) })
+	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, false, nil) })
 }
 
 func TestBounds(t *testing.T) {
@@ -42,13 +42,13 @@ func TestBounds(t *testing.T) {
 		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x", 40),
 		"query":        "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
 	} {
-		_, err := Read(text, nil)
+		_, err := Read(text, false, nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != convert.TooComplex {
 			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
 		}
 	}
-	result, err := Read(strings.Repeat("curl http://x/\n", 30_000), nil)
+	result, err := Read(strings.Repeat("curl http://x/\n", 30_000), false, nil)
 	if err != nil || len(result.Requests) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)
 	}

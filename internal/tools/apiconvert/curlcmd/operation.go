@@ -12,6 +12,7 @@ type operation struct {
 	stdin    *input // shared by the operations of a command
 	fileName func() string
 	budget   *budget.Budget
+	patterns bool // an address with patterns stays one request
 
 	urls    []string
 	open    []int // the indexes of URLs that may be options, see positional

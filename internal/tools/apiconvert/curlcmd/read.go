@@ -18,11 +18,12 @@ const (
 )
 
 // Read returns the requests that the curl commands of text send. text must be
-// valid UTF-8. A text without a curl command gives a Result without requests.
+// valid UTF-8. patterns says that an address with {a,b} or [1-3] stays one
+// request, whatever it stands for. A text without a curl command gives a Result without requests.
 // The error is a *convert.Failure of shell.Read, or TooComplex. What
 // is read and sent is paid from b.
-func Read(text string, b *budget.Budget) (*Result, error) {
-	p := &parser{budget: b, source: text, result: &Result{}, variables: map[string]bool{}}
+func Read(text string, patterns bool, b *budget.Budget) (*Result, error) {
+	p := &parser{budget: b, patterns: patterns, source: text, result: &Result{}, variables: map[string]bool{}}
 	if err := p.text(text, -1, 0); err != nil {
 		return nil, err
 	}
@@ -32,11 +33,13 @@ func Read(text string, b *budget.Budget) (*Result, error) {
 // parser collects the requests of one text.
 type parser struct {
 	budget    *budget.Budget
+	patterns  bool // an address with patterns stays one request
 	source    string
 	result    *Result
 	variables map[string]bool // those in the result
 	calls     int             // curl commands so far
 	files     int             // {{file_1}} … so far
+	apart     string          // comments since the last curl command
 	others    bool            // a command other than curl has been noted
 	requested int             // of MaxRequests
 	sent      int             // of MaxSent
@@ -61,6 +64,9 @@ func (p *parser) text(text string, at, level int) error {
 			p.note(Note{Kind: Changed, Feature: string(n)})
 		}
 	}
+	if level == 0 {
+		p.result.Trailing = script.Trailing
+	}
 	p.result.Expanded = append(p.result.Expanded, script.Expanded...)
 	for _, cmd := range script.Commands {
 		p.budget.Parts(1 + len(cmd.Words))
@@ -78,6 +84,7 @@ func (p *parser) command(cmd *shell.Command, level int) error {
 	if words, ok := call(cmd.Words); ok {
 		return p.curl(cmd, words)
 	}
+	p.part(cmd.Apart)
 	inner, ok := shellText(cmd.Words)
 	if !ok || level >= maxShells {
 		p.other(cmd)
@@ -97,6 +104,15 @@ func (p *parser) command(cmd *shell.Command, level int) error {
 	}
 	return err
 }
+
+// part keeps a comment that does not stand right above a curl command.
+func (p *parser) part(comment string) {
+	if comment != "" && len(p.apart)+len(comment) <= maxApart {
+		p.apart = strings.TrimPrefix(p.apart+"\n\n"+comment, "\n\n")
+	}
+}
+
+const maxApart = 4000
 
 // setting are the commands that only prepare or print, or feed a pipe.
 var setting = map[string]bool{
@@ -132,6 +148,13 @@ func (p *parser) other(cmd *shell.Command) {
 // curl adds the requests of one curl command.
 func (p *parser) curl(cmd *shell.Command, words []shell.Word) error {
 	p.calls++
+	p.part(cmd.Apart)
+	first := len(p.result.Requests)
+	defer func() {
+		if first < len(p.result.Requests) {
+			p.result.Requests[first].Apart, p.apart = p.apart, ""
+		}
+	}()
 	place := Place{Command: p.calls, Offset: cmd.Offset}
 	args := &arguments{words: make([]argument, 0, len(words))}
 	for _, w := range words {
@@ -142,6 +165,7 @@ func (p *parser) curl(cmd *shell.Command, words []shell.Word) error {
 	for more := true; more; {
 		p.budget.Parts(operationParts)
 		op := newOperation(stdin, p.fileName, p.budget)
+		op.patterns = p.patterns
 		more = op.read(args)
 		if op.informs {
 			continue
@@ -288,15 +312,16 @@ func (p *parser) fileName() string {
 // input is what @- reads: a text, or a file by name ("-" when it is not
 // known).
 type input struct {
-	text  string
-	file  string
-	known bool // it is the text; what is read once is gone
+	text     string
+	file     string
+	known    bool // it is the text; what is read once is gone
+	document bool // the text stands in a here-document
 }
 
 func (p *parser) input(in shell.Input) *input {
 	switch in.Kind {
 	case shell.Text:
-		return &input{text: p.textOf(in.Word), known: true}
+		return &input{text: p.textOf(in.Word), known: true, document: in.Document}
 	case shell.File:
 		return &input{file: p.textOf(in.Word)}
 	}

@@ -32,6 +32,8 @@ type Result struct {
 	// Expanded are the variables of the script whose literal values stand in
 	// the requests instead of their names.
 	Expanded []shell.Expanded
+	// Trailing are the comments behind the last command.
+	Trailing string
 	// Notes are about the text as a whole.
 	Notes []Note
 }
@@ -51,13 +53,17 @@ type Variable struct {
 type Request struct {
 	// Place says where in the text the request stands.
 	Place Place
-	// Comment is what the comment above the command says.
-	Comment string
+	// Comment is what the comment above the command says; Apart are those above
+	// it that stand apart, before the first request of the command.
+	Comment, Apart string
 
 	// Method is what curl sends: -X as written, else what the other options
 	// make of it.
 	Method    string
 	MethodSet bool // by -X
+	// Pattern says that URL holds curl's {a,b} and [1-3], as written, and stands
+	// for all that they make.
+	Pattern bool
 	// URL is absolute unless it begins with a {{name}}; it has no userinfo
 	// and no fragment.
 	URL     string
@@ -132,6 +138,9 @@ type Body struct {
 	ContentType string
 	// Implied says that ContentType is curl's own doing and no header's.
 	Implied bool
+	// Document is the text of the here-document that Text was made of, "" for
+	// none; it differs where curl takes line ends away.
+	Document string
 	// JSON says that Text is a JSON object or array, whatever ContentType
 	// says; a {{name}} in place of a value does not matter.
 	JSON bool
@@ -156,6 +165,8 @@ type DataPart struct {
 	// Text is as sent: encoded, without the line ends that -d removes from
 	// what it reads.
 	Text string
+	// Document is the text of a here-document that was read, as it stands there.
+	Document string
 	// File is the name of a file that is read, "-" for a standard input that
 	// is not known; Text is empty then.
 	File string

@@ -49,6 +49,9 @@ func (w *writer) parameters(g *group) *tree.Value {
 			entry("path", g.names[position], g.names[position]).take(w, i, c, p, p.Value)
 		}
 		for _, p := range c.Query {
+			if w.key(c, request.InQuery, p) != nil {
+				continue
+			}
 			name, value := unescape(w.variables.expand(p.Name).text), w.variables.expand(p.Value).text
 			if plain, err := url.QueryUnescape(value); err == nil {
 				value = plain
@@ -59,7 +62,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 		}
 		for _, p := range c.Headers {
 			name := w.variables.expand(p.Name).text
-			if w.restricted(c, p) {
+			if w.restricted(c, p) || w.key(c, request.InHeader, p) != nil {
 				continue
 			}
 			if !request.IsToken(name) {
@@ -69,7 +72,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			entry("header", strings.ToLower(name), name).take(w, i, c, p, w.variables.expand(p.Value).text)
 		}
 		for _, p := range w.cookies(c) {
-			if p.Name != "" {
+			if p.Name != "" && w.key(c, request.InCookie, p) == nil {
 				entry("cookie", p.Name, p.Name).take(w, i, c, p, w.variables.expand(p.Value).text)
 			}
 		}
@@ -90,7 +93,7 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 		return true
 	case "content-type":
 		if p.Sent() && len(c.Bodies) == 0 {
-			w.warnings.Add(warning.RestrictedHeader, c.Place)
+			w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Content-Type")
 		}
 		return true
 	case "cookie":
@@ -265,7 +268,7 @@ func isDecimal(text string) bool {
 
 // conflict tells that samples are of different types.
 func (w *writer) conflict(s *tree.Value, values []sent) {
-	if s.Has("anyOf") && len(values) > 0 {
+	if s.Has("oneOf") && len(values) > 0 {
 		w.warnings.Add(warning.InferredSchemas, values[0].call.Place)
 	}
 }

@@ -94,7 +94,7 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 			return body
 		}
 		body.Text = r.exampleText(examples[0], mediaType, body.Schema)
-		body.Examples = examples[1:]
+		body.Label, body.Examples = examples[0].Name, examples[1:]
 		return body
 	}
 	item := media.Get("itemSchema")

@@ -55,18 +55,22 @@ func (w *writer) operation(g *group) *tree.Value {
 	return o
 }
 
-// describeAll is the description of the first request, with the names of the
-// others behind it.
+// describeAll is the description of the first request, with the names and
+// descriptions of the others behind it.
 func describeAll(g *group) string {
 	text := g.calls[0].Description
 	var also []string
-	seen := map[string]bool{g.calls[0].Name: true, "": true}
+	name, said := map[string]bool{g.calls[0].Name: true, "": true}, map[string]bool{text: true, "": true}
 	for _, c := range g.calls[1:] {
-		if seen[c.Name] || len(also) > maxAlso {
+		if name[c.Name] && said[c.Description] || len(also) > maxAlso {
 			continue
 		}
-		seen[c.Name] = true
-		also = append(also, "- "+strings.TrimSpace(c.Name))
+		entry := strings.TrimSpace(c.Name)
+		if !said[c.Description] {
+			entry = paragraphs(entry, strings.TrimSpace(c.Description))
+		}
+		name[c.Name], said[c.Description] = true, true
+		also = append(also, listItem(entry))
 	}
 	if len(also) > maxAlso {
 		also[maxAlso] = "- …"
@@ -75,6 +79,18 @@ func describeAll(g *group) string {
 		text = paragraphs(text, "Also used as:\n\n"+strings.Join(also, "\n"))
 	}
 	return text
+}
+
+// listItem makes an item of a list of a text: what belongs to it is indented
+// (CommonMark, section 5.2).
+func listItem(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if i > 0 && strings.TrimSpace(line) != "" {
+			lines[i] = "  " + line
+		}
+	}
+	return "- " + strings.Join(lines, "\n")
 }
 
 func (w *writer) operationTags(g *group) *tree.Value {
@@ -110,9 +126,9 @@ func (w *writer) responses(g *group) *tree.Value {
 			byStatus[status].responses = append(byStatus[status].responses, r)
 		}
 	}
-	all := tree.NewObject()
+	all, asked := tree.NewObject(), askedAs(g)
 	for _, status := range order {
-		all.Set(status, w.response(status, byStatus[status].responses))
+		all.Set(status, w.response(g, status, byStatus[status].responses, asked))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -125,8 +141,9 @@ func (w *writer) responses(g *group) *tree.Value {
 	return all
 }
 
-// accepted returns the media type that the requests ask for in Accept, and
-// tells when it can be said nowhere: a parameter of that name is ignored by
+// accepted returns the media type that the requests ask for in Accept where no
+// response is known, and gives it to the successful ones that have no content.
+// It tells when it can be said nowhere: a parameter of that name is ignored by
 // readers (OpenAPI 3.1, section 4.8.12).
 func (w *writer) accepted(g *group, responses *tree.Value) string {
 	for _, c := range g.calls {
@@ -136,25 +153,46 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			}
 			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
-			mediaType := request.BaseType(value)
-			if !isMediaType(mediaType) || strings.Contains(value, "*") || strings.Contains(value, ",") {
-				if value != "*/*" && value != "" {
-					w.warnings.Add(warning.RestrictedHeader, c.Place)
+			mediaType := firstConcrete(value)
+			if mediaType == "" {
+				if !strings.Contains(value, "*/*") && value != "" {
+					w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 				}
 				continue
 			}
 			if responses.Len() == 0 {
 				return mediaType
 			}
-			for _, response := range responses.Members() {
-				if response.Get("content").Has(mediaType) {
-					return ""
-				}
+			if !answered(responses, mediaType) {
+				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 			}
-			w.warnings.Add(warning.RestrictedHeader, c.Place)
 		}
 	}
 	return ""
+}
+
+// firstConcrete is the first media type of an Accept header that is no range
+// (RFC 9110, section 12.5.1), "" when there is none.
+func firstConcrete(accept string) string {
+	for mediaType := range strings.SplitSeq(accept, ",") {
+		if base := request.BaseType(mediaType); isMediaType(base) && !strings.Contains(base, "*") {
+			return base
+		}
+	}
+	return ""
+}
+
+// answered gives the successful responses without content a media type that is
+// asked for, and reports whether one has it then.
+func answered(responses *tree.Value, mediaType string) bool {
+	has := false
+	for status, response := range responses.Members() {
+		if status[0] == '2' && status != "204" && status != "205" && !response.Has("content") {
+			response.Set("content", tree.NewObject().Set(mediaType, tree.NewObject()))
+		}
+		has = has || response.Get("content").Has(mediaType)
+	}
+	return has
 }
 
 // statusKey is the key of a response: a status, a range of them or default.
@@ -167,7 +205,44 @@ func statusKey(status string) string {
 	return "default"
 }
 
-func (w *writer) response(status string, list []*request.Response) *tree.Value {
+// askedAs are the names of the requests whose answers responses are, where an
+// operation has examples of several: the example of an answer has the name of
+// the one that was sent. It has its own name where a request was answered more
+// than once with the same status.
+func askedAs(g *group) map[*request.Response]string {
+	names := map[*request.Response]string{}
+	if len(g.calls) == 1 {
+		return names
+	}
+	sent := map[string]string{} // the name of a request, by its body
+	for _, c := range g.calls {
+		if len(c.Bodies) > 0 && sent[c.Bodies[0].Text] == "" {
+			sent[c.Bodies[0].Text] = c.Name
+		}
+	}
+	answered := map[[2]string]*request.Response{}
+	for _, c := range g.calls {
+		for _, r := range c.Responses {
+			of := c.Request
+			if r.Original != nil {
+				of = r.Original
+			}
+			if len(of.Bodies) == 0 || of.Bodies[0].Text == "" {
+				continue
+			}
+			name := sent[of.Bodies[0].Text]
+			key := [2]string{name, statusKey(r.Status)}
+			if first, twice := answered[key]; twice {
+				delete(names, first)
+				continue
+			}
+			answered[key], names[r] = r, name
+		}
+	}
+	return names
+}
+
+func (w *writer) response(g *group, status string, list []*request.Response, asked map[*request.Response]string) *tree.Value {
 	text := ""
 	for _, r := range list {
 		for _, candidate := range []string{r.Description, r.Name, r.Reason} {
@@ -181,7 +256,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 	}
 	out := tree.NewObject().Set("description", str(text))
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := newContent(w)
+	content := newContent(w, placement{resource: g.resource, method: g.method, status: status})
 	for _, r := range list {
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)
@@ -193,7 +268,7 @@ func (w *writer) response(status string, list []*request.Response) *tree.Value {
 			headers.Set(h.Name, w.responseHeader(h))
 		}
 		for _, body := range r.Bodies {
-			content.add(body, r.Name)
+			content.add(body, cmp.Or(asked[r], r.Name))
 		}
 	}
 	if headers.Len() > 0 {

@@ -12,29 +12,15 @@ import (
 // which the source does not say: a variable must have a default.
 const unknownHost = "http://localhost"
 
-// rootServers makes the servers of the description: those of the requests and
-// those that the source offers besides.
-func (w *writer) rootServers() *tree.Value {
+// rootServer makes the server of the description: that of the first request
+// that has one. Others stand where they are asked.
+func (w *writer) rootServer() *tree.Value {
 	list := tree.NewArray()
-	seen := map[string]bool{}
-	add := func(s *request.Server) {
-		host := w.host(s)
-		if url := host.Get("url").Text(); !seen[url] {
-			seen[url] = true
-			list.Append(host.Clone(w.values))
-		}
-	}
-	// The first is the one that holds where an operation names none.
-	if w.first != nil {
-		add(w.first)
-	}
-	for _, s := range w.api.Servers {
-		add(s)
-	}
-	if list.Len() == 0 {
+	if w.first == nil {
 		list.Append(tree.NewObject().Set("url", str("/")))
+	} else if host := w.host(w.first).Clone(w.values); host != nil {
+		list.Append(host)
 	}
-	list.KeepElements(func(e *tree.Value) bool { return e != nil })
 	return list
 }
 
@@ -186,7 +172,7 @@ func (w *writer) ownServers(g *group) *tree.Value {
 func (w *writer) pathServers(paths *tree.Value) {
 	for _, item := range paths.Members() {
 		var same *tree.Value
-		agree := item.Len() > 1
+		agree := item.Len() > 0
 		for _, operation := range item.Members() {
 			own := operation.Get("servers")
 			if same == nil {

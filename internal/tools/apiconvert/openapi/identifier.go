@@ -41,10 +41,15 @@ func alphanumeric(c byte) bool {
 }
 
 // camel joins the words of texts into one name: "Get user by ID" is
-// getUserByID. It is "" when they have no ASCII letter or digit.
+// getUserByID, "DELETE A USER'S KEY" deleteAUsersKey. It is "" when they have
+// no ASCII letter or digit.
 func camel(texts ...string) string {
 	var b strings.Builder
 	for _, text := range texts {
+		text = apostrophes.Replace(text)
+		if strings.ContainsAny(text, " \t") && strings.ToUpper(text) == text {
+			text = strings.ToLower(text)
+		}
 		for word := range strings.FieldsFuncSeq(text, func(c rune) bool {
 			return c >= 0x80 || !alphanumeric(byte(c))
 		}) {
@@ -64,6 +69,27 @@ func camel(texts ...string) string {
 	return b.String()
 }
 
+var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
+
+// unnumbered is a name without the number that a list gave it: "2. create an
+// order", "1.2) …", "(3) …", "04 - …", "#5: …". A number that is a part of a
+// word stays (2FA), and so does a name that is nothing else.
+func unnumbered(name string) string {
+	rest := strings.TrimLeft(name, " \t([#")
+	end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
+	if end <= 0 || rest[0] == '.' {
+		return name
+	}
+	behind := strings.TrimLeft(rest[end:], " \t.):]-_\u2013\u2014")
+	if len(behind) == len(rest)-end && rest[end-1] != '.' {
+		return name
+	}
+	if !strings.ContainsFunc(behind, unicode.IsLetter) {
+		return name
+	}
+	return behind
+}
+
 // operationID is a name for an operation that no other has: the source's own,
 // one made of the request's name, or of method and path.
 func (w *writer) operationID(g *group) string {
@@ -75,7 +101,7 @@ func (w *writer) operationID(g *group) string {
 	// A name that is an address, or of which only some letters could stay, says
 	// less than method and path.
 	if id == "" && !strings.ContainsAny(first.Name, "/{") && isASCII(first.Name) {
-		id = camel(first.Name)
+		id = camel(unnumbered(first.Name))
 	}
 	if id == "" || id[0] >= '0' && id[0] <= '9' {
 		id = camel(strings.ToLower(g.method), g.template, id)

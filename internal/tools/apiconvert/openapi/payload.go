@@ -17,7 +17,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
 // requestBody makes the body of an operation; nil when no request has one.
 func (w *writer) requestBody(g *group) *tree.Value {
-	content := newContent(w)
+	content := newContent(w, placement{resource: g.resource, method: g.method})
 	text, with := "", 0
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
@@ -54,6 +54,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 // content gathers bodies by their media type.
 type content struct {
 	w     *writer
+	of    placement
 	place *warning.Place
 	order []string
 	types map[string]*media
@@ -72,8 +73,8 @@ type labelled struct {
 	label string
 }
 
-func newContent(w *writer) *content {
-	return &content{w: w, types: map[string]*media{}}
+func newContent(w *writer, of placement) *content {
+	return &content{w: w, of: of, types: map[string]*media{}}
 }
 
 func (c *content) add(body *request.Body, label string) {
@@ -115,6 +116,9 @@ func (w *writer) mediaType(b *request.Body) string {
 		if base == multipartType || base == formType {
 			return base // boundary and charset are the sender's
 		}
+		if request.IsJSONType(base) && !strings.Contains(base, "*") {
+			return withoutCharset(name)
+		}
 		return name
 	}
 	switch b.Kind {
@@ -139,6 +143,22 @@ func (w *writer) mediaType(b *request.Body) string {
 		return "text/html"
 	}
 	return textType
+}
+
+// withoutCharset is a media type of JSON without the parameter charset, which
+// JSON does not have: it is always UTF-8 (RFC 8259, sections 8.1 and 11).
+func withoutCharset(mediaType string) string {
+	kept := request.BaseType(mediaType)
+	if parameters := strings.Split(mediaType, ";")[1:]; !strings.Contains(mediaType, `"`) {
+		for _, p := range parameters {
+			name, _, _ := strings.Cut(p, "=")
+			if name = strings.TrimSpace(name); name != "" && !strings.EqualFold(name, "charset") {
+				kept += "; " + strings.TrimSpace(p)
+			}
+		}
+		return kept
+	}
+	return mediaType
 }
 
 // isMediaType reports whether text is a media type (RFC 9110, section 8.3.1).
@@ -190,23 +210,31 @@ func (c *content) plain(m *media) *tree.Value {
 	if len(c.w.untyped) > untyped {
 		c.w.warnings.Add(warning.UnquotedVariables, c.place)
 	}
-	s := schema.Infer(values, c.w.untyped, c.w.values)
-	if s.Has("anyOf") {
-		c.w.warnings.Add(warning.InferredSchemas, c.place)
-	}
-	if s.Len() == 0 && !structured && len(values) == 0 {
-		s = tree.NewObject().Set("type", str("string"))
-	}
-	if s == nil {
-		c.w.warnings.Add(warning.Complexity, c.place)
-		s = tree.NewObject()
-	}
-	out.Set("schema", s)
+	out.Set("schema", c.schema(values, structured))
 	if slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
 		c.w.warnings.Add(warning.Complexity, c.place)
 		return out
 	}
 	named.write(out)
+	return out
+}
+
+// schema describes the samples of a body. What is structured is written once
+// all bodies are known.
+func (c *content) schema(values []*tree.Value, structured bool) *tree.Value {
+	s := schema.Describe(values, c.w.untyped, c.w.values)
+	out := tree.NewObject()
+	switch {
+	case s == nil:
+		c.w.warnings.Add(warning.Complexity, c.place)
+		return out
+	case s.Conflicts():
+		c.w.warnings.Add(warning.InferredSchemas, c.place)
+	}
+	if len(values) == 0 && !structured {
+		return out.Set("type", str("string"))
+	}
+	c.w.bodies = append(c.w.bodies, &bodySchema{at: out, is: s, place: c.of})
 	return out
 }
 

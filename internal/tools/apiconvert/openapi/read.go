@@ -268,8 +268,7 @@ func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 func (r *reader) extensions(v *tree.Value, at *warning.Place) {
 	for _, name := range v.Names() {
 		if strings.HasPrefix(name, "x-") {
-			r.warnings.Add(warning.Extensions, at)
-			return
+			r.warnings.AddNamed(warning.Extensions, at, name)
 		}
 	}
 }

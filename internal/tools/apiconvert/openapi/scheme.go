@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func (w *writer) rootSecurity(groups []*group) *tree.Value {
 	root := (*tree.Value)(nil)
 	switch {
 	case w.api.Security != nil:
-		root = w.requirements(w.api.Security, nil)
+		root = w.requirements(w.api.Security)
 	case len(groups) > 0:
 		root = groups[0].security.Clone(w.values)
 		for _, g := range groups[1:] {
@@ -58,7 +59,7 @@ func (w *writer) required(g *group) *tree.Value {
 	var all *tree.Value
 	seen := map[string]bool{}
 	for _, c := range g.calls {
-		own := w.requirements(w.api.Effective(c.Request), w.authorizationHeader(c))
+		own := w.requirements(w.effective(c))
 		if own == nil {
 			own = tree.NewArray(tree.NewObject()) // one of several, if there are others
 		}
@@ -94,18 +95,24 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
 			return auth
 		}
-		w.warnings.Add(warning.RestrictedHeader, c.Place)
+		w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Authorization")
 		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
 	}
 	return nil
 }
 
-// requirements makes the list of requirements; nil when nothing is said. The
-// credential of a header holds where nothing else is needed.
-func (w *writer) requirements(s *request.Security, header *request.Auth) *tree.Value {
-	if header != nil && len(s.First()) == 0 {
+// effective is what a request needs, with the credentials that stand among its
+// parameters. That of an Authorization header holds where nothing else is said.
+func (w *writer) effective(c *call) *request.Security {
+	s := w.api.Effective(c.Request)
+	if header := w.authorizationHeader(c); header != nil && len(s.First()) == 0 {
 		s = &request.Security{Alternatives: [][]*request.Auth{{header}}}
 	}
+	return w.withKeys(s, c)
+}
+
+// requirements makes the list of requirements; nil when nothing is said.
+func (w *writer) requirements(s *request.Security) *tree.Value {
 	if s == nil {
 		return nil
 	}
@@ -155,8 +162,19 @@ func (w *writer) scheme(auth *request.Auth) string {
 	return name
 }
 
-// headerSchemes are the kinds of authentication that OpenAPI has no type for:
-// all of them fill the Authorization header.
+// httpSchemes are the kinds of authentication whose scheme of the Authorization
+// header OpenAPI can name. OAuth is registered with IANA (RFC 5849), Hawk and
+// NTLM are what their makers call them; OpenAPI asks for a registered one as
+// far as there is one.
+var httpSchemes = map[request.AuthKind]struct{ name, scheme, description string }{
+	request.Hawk:   {"hawkAuth", "hawk", "Hawk authentication"},
+	request.NTLM:   {"ntlmAuth", "ntlm", "NTLM authentication"},
+	request.OAuth1: {"oauth1", "oauth", "OAuth 1.0 signature"},
+}
+
+// headerSchemes are the kinds of authentication that OpenAPI has no type for,
+// as this package reads them: all of them fill the Authorization header. It
+// writes AWS's so, as its gateway does.
 var headerSchemes = map[request.AuthKind]struct{ name, description, mark string }{
 	request.AWSSignature4: {"awsSigV4", "AWS Signature Version 4", "awsSigV4"},
 	request.Hawk:          {"hawkAuth", "Hawk authentication", "Hawk"},
@@ -210,7 +228,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		if url, ok := w.address(auth.URL); ok {
 			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
 		}
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, "openIdConnectUrl")
 		return "bearerAuth", http("bearer")
 	case request.MutualTLS:
 		return "mutualTLS", s.Set("type", str("mutualTLS"))
@@ -226,13 +244,13 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		}
 		return "authorization", s
 	}
-	w.warnings.Add(warning.AuthDetails, nil)
 	other := headerSchemes[auth.Kind]
-	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
-	if auth.Kind == request.AWSSignature4 {
-		s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))
+	w.warnings.AddNamed(warning.AuthDetails, nil, other.mark) // what else it needs
+	if known, ok := httpSchemes[auth.Kind]; ok {
+		return known.name, http(known.scheme).Set("description", str(known.description))
 	}
-	return other.name, s
+	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
+	return other.name, s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))
 }
 
 // keyScheme is the scheme of a key; one in the Authorization header that
@@ -248,7 +266,7 @@ func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Val
 	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
 		return "bearerAuth", s.Set("type", str("http")).Set("scheme", str("bearer"))
 	}
-	return "apiKeyAuth", s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
 }
 
 // flows makes the flows of an OAuth 2.0 scheme. One without the addresses that
@@ -294,7 +312,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}
 	if lost {
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, "oauth2")
 	}
 	return out
 }

@@ -120,9 +120,26 @@ func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {
 			return
 		}
 		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, v.Get("bearerFormat").Text(), r.secret("bearerToken")
+	case httpSchemes[request.OAuth1].scheme:
+		auth.Kind, auth.Description = request.OAuth1, ownDescription(v, request.OAuth1)
+	case httpSchemes[request.Hawk].scheme:
+		auth.Kind, auth.Username, auth.Password = request.Hawk, r.variable("username", false), r.secret("password")
+		auth.Description = ownDescription(v, request.Hawk)
+	case httpSchemes[request.NTLM].scheme:
+		auth.Kind, auth.Username, auth.Password = request.NTLM, r.variable("username", false), r.secret("password")
+		auth.Description = ownDescription(v, request.NTLM)
 	default:
 		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
 	}
+}
+
+// ownDescription is what a scheme's author says of it, "" where it is what this
+// package writes.
+func ownDescription(v *tree.Value, kind request.AuthKind) string {
+	if text := v.Get("description").Text(); text != httpSchemes[kind].description {
+		return text
+	}
+	return ""
 }
 
 // keyScheme reads a key, or what is written as one because OpenAPI has no type
@@ -166,7 +183,7 @@ func (r *reader) variable(name string, secret bool) string {
 	if n := r.taken[name]; n > 1 {
 		name += strconv.Itoa(n)
 	}
-	r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Secret: secret})
+	r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Secret: secret, Invented: true})
 	return "{{" + name + "}}"
 }
 

@@ -55,7 +55,9 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 	}
 	url, _, _ := strings.Cut(b.String(), "#")
 	url, _, _ = strings.Cut(url, "?")
-	url = strings.TrimRight(url, "/")
+	if url = strings.TrimRight(url, "/"); strings.HasPrefix(url, "//") { // RFC 3986, section 4.2
+		url = "https:" + url
+	}
 	if url == "" || url == "." || strings.HasSuffix(url, ":") {
 		return nil
 	}

@@ -13,6 +13,7 @@ type group struct {
 	template string // the key of paths
 	names    []string
 	method   string
+	resource string // what the path is of, as a name
 	calls    []*call
 
 	owner string // whose servers the requests go to, "" when none says
@@ -55,7 +56,7 @@ func (w *writer) group() []*group {
 			method = "GET"
 		}
 		if !writable[method] {
-			w.warnings.Add(warning.Method, r.Place)
+			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
 			continue
 		}
 		key, own, values := w.template(r)

@@ -30,11 +30,14 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		schemes:     tree.NewObject(),
 		schemeKeys:  map[string]string{},
 		schemeNames: map[*request.Auth]string{},
+		keys:        map[string]*request.Auth{},
+		keyNames:    map[*request.Auth]string{},
 		names:       unique{},
 		tags:        map[*request.Folder]string{},
 		hosts:       map[*request.Server]*tree.Value{},
 		first:       firstServer(api.Requests),
 		untyped:     map[*tree.Value]bool{},
+		nullable:    to < versions.V31,
 	}
 	doc := &tree.Document{Root: w.document()}
 	warnings.Written(doc.Root)
@@ -56,12 +59,16 @@ type writer struct {
 	schemes     *tree.Value
 	schemeKeys  map[string]string        // what a scheme says → its name
 	schemeNames map[*request.Auth]string // of credentials that requests share
+	keys        map[string]*request.Auth // credentials among parameters
+	keyNames    map[*request.Auth]string // of their schemes
 	names       unique                   // of schemes
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
 	first       *request.Server      // that of the description, nil when no request has one
 	common      string               // the requirement of the root, as JSON
 	untyped     map[*tree.Value]bool // strings that stand for a variable of any type
+	bodies      []*bodySchema        // written last
+	nullable    bool                 // the version needs nullable for null
 }
 
 func (w *writer) document() *tree.Value {
@@ -69,7 +76,7 @@ func (w *writer) document() *tree.Value {
 	root.Set("openapi", str(versions.Newest.Text()))
 	root.Set("info", w.info())
 	groups := w.group()
-	hosts := w.rootServers()
+	hosts := w.rootServer()
 	if hosts.Len() > 0 {
 		root.Set("servers", hosts)
 	}
@@ -88,6 +95,8 @@ func (w *writer) document() *tree.Value {
 			item = tree.NewObject()
 			paths.Set(g.template, item)
 		}
+		w.budget.Text(len(g.template))
+		g.resource = resourceOf(g.template)
 		item.Set(strings.ToLower(g.method), w.operation(g))
 	}
 	if paths.Len() == 0 { // validators want one, operations or not
@@ -95,8 +104,15 @@ func (w *writer) document() *tree.Value {
 	}
 	w.pathServers(paths)
 	root.Set("paths", paths)
+	components := tree.NewObject()
+	if schemas := w.shareSchemas(); schemas.Len() > 0 {
+		components.Set("schemas", schemas)
+	}
 	if w.schemes.Len() > 0 {
-		root.Set("components", tree.NewObject().Set("securitySchemes", w.schemes))
+		components.Set("securitySchemes", w.schemes)
+	}
+	if components.Len() > 0 {
+		root.Set("components", components)
 	}
 	return root
 }

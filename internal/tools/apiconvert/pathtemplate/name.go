@@ -3,6 +3,8 @@ package pathtemplate
 import (
 	"strconv"
 	"strings"
+
+	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // maxName bounds a name that is made of a segment.
@@ -104,7 +106,7 @@ func singular(text string) string {
 	}
 	word := text[start:]
 	lower := strings.ToLower(word)
-	one := singularWord(lower)
+	one := english.Singular(lower)
 	common := 0
 	for common < len(one) && common < len(lower) && one[common] == lower[common] {
 		common++
@@ -114,49 +116,4 @@ func singular(text string) string {
 		rest = strings.ToUpper(rest)
 	}
 	return text[:start] + word[:common] + rest
-}
-
-// singularWord makes a word in small letters singular.
-func singularWord(word string) string {
-	if one := irregular[word]; one != "" {
-		return one
-	}
-	for _, rule := range plurals {
-		if strings.HasSuffix(word, rule.plural) && len(word) > len(rule.plural)+1 {
-			return strings.TrimSuffix(word, rule.plural) + rule.singular
-		}
-	}
-	return word
-}
-
-// plurals are the endings of English plurals, the first that fits counts.
-var plurals = []struct{ plural, singular string }{
-	{"ss", "ss"}, {"us", "us"}, {"is", "is"},
-	{"ies", "y"},
-	{"sses", "ss"}, {"shes", "sh"}, {"tches", "tch"}, {"nches", "nch"}, {"aches", "ach"}, {"rches", "rch"},
-	{"xes", "x"}, {"zzes", "zz"}, {"oes", "o"},
-	{"tuses", "tus"}, {"puses", "pus"}, {"ruses", "rus"}, {"nuses", "nus"}, {"iases", "ias"},
-	{"s", ""},
-}
-
-// irregular are plurals that no ending tells, and words that only look like
-// plurals.
-var irregular = map[string]string{
-	"people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth",
-	"mice": "mouse", "geese": "goose", "oxen": "ox",
-	"indices": "index", "matrices": "matrix", "vertices": "vertex", "appendices": "appendix",
-	"criteria": "criterion", "phenomena": "phenomenon",
-	"analyses": "analysis", "bases": "base", "crises": "crisis", "theses": "thesis", "hypotheses": "hypothesis",
-	"diagnoses": "diagnosis", "parentheses": "parenthesis", "synopses": "synopsis",
-	"leaves": "leaf", "knives": "knife", "lives": "life", "wives": "wife", "shelves": "shelf", "halves": "half",
-	"wolves": "wolf", "calves": "calf", "loaves": "loaf", "thieves": "thief",
-	"buses": "bus", "gases": "gas", "lenses": "lens", "quizzes": "quiz", "atlases": "atlas", "canvases": "canvas",
-	"movies": "movie", "cookies": "cookie", "zombies": "zombie", "selfies": "selfie", "calories": "calorie",
-	"ties": "tie", "pies": "pie", "dies": "die", "lies": "lie",
-	"caches": "cache", "niches": "niche", "axes": "axis", "shoes": "shoe", "toes": "toe", "canoes": "canoe",
-	"series": "series", "species": "species", "news": "news", "sms": "sms", "dns": "dns", "aws": "aws", "gps": "gps",
-	"ios": "ios", "os": "os", "tls": "tls", "css": "css", "js": "js", "bias": "bias", "alias": "alias", "gas": "gas",
-	"lens": "lens", "canvas": "canvas", "atlas": "atlas", "chaos": "chaos", "kubernetes": "kubernetes",
-	"windows": "windows", "mathematics": "mathematics", "analytics": "analytics", "statistics": "statistics",
-	"always": "always", "previous": "previous", "has": "has", "was": "was", "this": "this", "its": "its", "as": "as",
 }

@@ -104,7 +104,7 @@ func (p *path) counts(i int) bool {
 		return true
 	case !isNumber(text) || len(text) > 2:
 		return false
-	case p.noun(i) == "": // /1/indexes
+	case p.noun == "": // /1/indexes
 		return true
 	}
 	before := p.segments[i-1]

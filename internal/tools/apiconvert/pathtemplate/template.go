@@ -74,6 +74,9 @@ type path struct {
 	*request.Request
 	segments []segment
 	nodes    []*node // the end of each segment
+	// noun is the last segment that was gone over and that can say what the
+	// next is one of: neither open, nor a number, nor a version.
+	noun string
 }
 
 // grow builds the tree, one segment of all paths after the other: whether a
@@ -100,6 +103,9 @@ func (t *tree) grow(paths []*path) {
 				at.open.meets(p, i, t)
 			}
 			p.nodes = append(p.nodes, at.step(s.text, s.kind >= identifier))
+			if s.kind == literal && s.text != "" && !strings.Contains(s.text, "{") && !isVersion(s.text) {
+				p.noun = s.text
+			}
 		}
 		paths = longer
 	}
@@ -150,23 +156,12 @@ func (n *node) meets(p *path, i int, t *tree) {
 	}
 	if i > 0 {
 		n.behind = p.segments[i-1].kind >= identifier
-		n.noun = p.noun(i)
+		n.noun = p.noun
 	}
 	if i+1 < len(p.segments) {
 		next := p.segments[i+1].kind
 		n.followed = n.followed || next == variable || next == parameter
 	}
-}
-
-// noun is the segment that says what the open segment i is one of: the nearest
-// before it that is neither open nor a version, "" when there is none.
-func (p *path) noun(i int) string {
-	for i--; i >= 0; i-- {
-		if s := p.segments[i]; s.kind == literal && s.text != "" && !isVersion(s.text) {
-			return s.text
-		}
-	}
-	return ""
 }
 
 func first(a, b string) string {
@@ -188,7 +183,7 @@ func (n *node) decide(taken map[string]bool) {
 	case n.values, noun != n.noun && !n.secret && !n.followed && !n.behind && saysNothing(n.variable, noun):
 		n.name = numbered(identifierName(noun), taken)
 	case n.authored == "":
-		n.name = numbered(n.variable, taken)
+		n.name = numbered(strings.ReplaceAll(n.variable, "/", "_"), taken)
 	case n.variable != "":
 		n.name = numbered(n.authored, taken)
 	}
@@ -197,65 +192,149 @@ func (n *node) decide(taken map[string]bool) {
 // write gives a request the template as its path. changed says that it is
 // another path than it was; end is the node of the template.
 func (p *path) write(t *tree) (changed bool, end *node) {
-	var text strings.Builder
-	taken := map[string]bool{}
-	var parameters []*request.Parameter
-	given := map[string]*request.Parameter{}
+	w := writer{t: t, given: map[string]*request.Parameter{}, called: map[string]string{}, taken: map[string]bool{}, made: map[string]bool{}}
 	for _, g := range p.PathParameters {
-		given[g.Name] = g
+		w.given[g.Name] = g
 	}
-	mixed := map[string]bool{}
-	for i, s := range p.segments {
-		end = p.nodes[i]
-		text.WriteByte('/')
-		if s.kind < identifier || len(parameters) == maxParameters {
-			text.WriteString(s.text)
-			for _, name := range s.names {
-				mixed[name] = true
-			}
-			continue
-		}
-		if !end.isDecided {
-			end.decide(taken)
-		}
-		name := first(end.name, s.value)
-		made := &request.Parameter{Required: true}
-		switch s.kind {
-		case identifier, filled:
-			made.Value = unescaped(s.text)
-		case variable:
-			made.Description = t.variables[s.value].Description
-			if !end.known { // what is known is the better example
-				made.Value = s.text
-			}
-		case parameter:
-			if g := given[s.value]; g != nil {
-				*made = *g
-			}
-		}
-		changed = changed || s.kind < variable || name != s.value
-		made.Name = name
-		if !taken[name] {
-			parameters = append(parameters, made)
-		}
-		taken[name] = true
-		text.WriteString("{" + name + "}")
-	}
+	names, changed := w.names(p)
 	if !changed {
 		return false, nil
 	}
-	for _, g := range p.PathParameters {
-		if mixed[g.Name] && !taken[g.Name] {
-			parameters = append(parameters, g)
+	for i, s := range p.segments {
+		end = p.nodes[i]
+		w.text.WriteByte('/')
+		if names[i] == "" {
+			w.literal(s)
+			continue
 		}
+		w.text.WriteString("{" + names[i] + "}")
+		w.add(names[i], w.parameter(end, s))
 	}
-	t.budget.Bytes(text.Len())
-	p.Path, p.PathParameters = text.String(), parameters
+	t.budget.Bytes(w.text.Len())
+	p.Path, p.PathParameters = w.text.String(), w.parameters
 	return true, end
 }
 
-// maxParameters is how many parameters a template has at most.
-const maxParameters = 100
+// writer is the writing of one template.
+type writer struct {
+	t          *tree
+	text       strings.Builder
+	parameters []*request.Parameter
+	added      map[string]bool               // names of those
+	given      map[string]*request.Parameter // the authors', by name
+	called     map[string]string             // what they are called, by the same
+	taken      map[string]bool               // names that are in use
+	made       map[string]bool               // those that no author gave
+}
+
+// add adds a parameter unless one of its name was added.
+func (w *writer) add(name string, p *request.Parameter) {
+	if w.added == nil {
+		w.added = map[string]bool{}
+	}
+	if !w.added[name] {
+		w.added[name] = true
+		p.Name = name
+		w.parameters = append(w.parameters, p)
+	}
+}
+
+// literal writes a segment that is not open. Parameters that are a part of it
+// stay, under other names than those that were made.
+func (w *writer) literal(s segment) {
+	if len(s.names) == 0 {
+		w.text.WriteString(s.text)
+		return
+	}
+	for _, part := range request.SplitPath(s.text) {
+		switch part.Kind {
+		case request.LiteralPart:
+			w.text.WriteString(part.Text)
+		case request.VariablePart:
+			w.text.WriteString("{{" + part.Text + "}}")
+		case request.ParameterPart:
+			name := w.own(part.Text)
+			w.text.WriteString("{" + name + "}")
+			w.add(name, w.authored(part.Text))
+		}
+	}
+}
+
+// names are those of the open segments of a path, "" for the others. A name
+// that was made for several paths wins over one that an author gave.
+func (w *writer) names(p *path) (names []string, changed bool) {
+	for _, n := range p.nodes {
+		if n.isDecided && n.name != "" {
+			w.taken[n.name], w.made[n.name] = true, true
+		}
+	}
+	names = make([]string, len(p.segments))
+	for i, s := range p.segments {
+		if s.kind < identifier || i >= maxSegments {
+			for _, name := range s.names {
+				w.own(name)
+			}
+			continue
+		}
+		names[i] = w.name(p.nodes[i], s)
+		changed = changed || s.kind < variable || names[i] != s.value
+	}
+	return names, changed
+}
+
+// own is the name of a parameter that its author named, who may name one in
+// two places.
+func (w *writer) own(name string) string {
+	if w.called[name] == "" {
+		w.called[name] = name
+		if w.made[name] {
+			w.called[name] = numbered(name, w.taken)
+		}
+		w.taken[w.called[name]] = true
+	}
+	return w.called[name]
+}
+
+// authored is the parameter that an author named.
+func (w *writer) authored(name string) *request.Parameter {
+	p := &request.Parameter{Required: true}
+	if g := w.given[name]; g != nil {
+		*p = *g
+	}
+	return p
+}
+
+// name is what the parameter of an open segment is called.
+func (w *writer) name(n *node, s segment) string {
+	if !n.isDecided {
+		n.decide(w.taken)
+	}
+	if n.name == "" {
+		return w.own(s.value)
+	}
+	w.taken[n.name], w.made[n.name] = true, true
+	return n.name
+}
+
+// parameter is the parameter of an open segment.
+func (w *writer) parameter(n *node, s segment) *request.Parameter {
+	switch p := (&request.Parameter{Required: true}); {
+	case s.kind == parameter:
+		return w.authored(s.value)
+	case s.kind == variable:
+		p.Description = w.t.variables[s.value].Description
+		if !n.known { // what is known is the better example
+			p.Value = s.text
+		}
+		return p
+	default:
+		p.Value = unescaped(s.text)
+		return p
+	}
+}
+
+// maxSegments is how many segments of a path may be open at most.
+const maxSegments = 500
 
 func unescaped(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {

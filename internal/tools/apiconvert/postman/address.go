@@ -77,7 +77,7 @@ func trimAddress(text string) string {
 }
 
 // parseAddress takes a URL apart. Every text is a URL to it; what there is
-// none of stays empty. A protocol-relative address (//host/path) has a host.
+// none of stays empty. A protocol-relative address (//host/path) is one of https.
 func parseAddress(text string) address {
 	var a address
 	c := newCutter(trimAddress(text))
@@ -97,8 +97,8 @@ func parseAddress(text string) address {
 		protocol, c = c.at(i, len("://"))
 		a.protocol = protocol.text
 		c = c.trimSlashes()
-	} else if strings.HasPrefix(c.masked, "//") {
-		c = c.trimSlashes()
+	} else if strings.HasPrefix(c.masked, "//") { // RFC 3986, section 4.2
+		a.protocol, c = "https", c.trimSlashes()
 	}
 	if i := strings.IndexByte(c.masked, '/'); i >= 0 {
 		var path cutter

@@ -141,7 +141,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	}
 	known, ok := authKinds[kind]
 	if !ok {
-		r.warnings.Add(warning.Authentication, at)
+		r.warnings.AddNamed(warning.Authentication, at, v.Get("type").Text())
 		return &request.Security{}
 	}
 	a := &request.Auth{Kind: known}

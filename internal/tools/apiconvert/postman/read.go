@@ -103,14 +103,14 @@ func (r *reader) variable(v *tree.Value, at *warning.Place) {
 		switch {
 		case name == "" && read.Value == "":
 		case !request.VariableName(name):
-			r.warnings.Add(warning.Variables, at.Field("variable").Index(i))
+			r.warnings.AddNamed(warning.Variables, at.Field("variable").Index(i), name)
 		case known == nil:
 			r.variables[name] = read
 			r.api.Variables = append(r.api.Variables, read)
 		case known.Disabled && !read.Disabled:
 			*known = *read
 		case known.Value != read.Value && !read.Disabled:
-			r.warnings.Add(warning.Variables, at.Field("variable").Index(i))
+			r.warnings.AddNamed(warning.Variables, at.Field("variable").Index(i), name)
 		}
 	}
 }

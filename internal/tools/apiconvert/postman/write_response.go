@@ -14,6 +14,7 @@ import (
 // saved as requests without an answer, which the reader takes as such.
 func (w *writer) responses(r *request.Request) *tree.Value {
 	list := tree.NewArray()
+	examples := namedBodies(r)
 	for _, response := range r.Responses {
 		if !w.answers(r, response) {
 			continue
@@ -23,17 +24,21 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 		}
 		for _, body := range response.Bodies {
 			if body.Text != "" || len(body.Examples) == 0 {
-				list.Append(w.response(r, response, "", body, body.Text))
+				name := body.Label
+				if len(body.Examples) == 0 { // the only one needs none
+					name = ""
+				}
+				list.Append(w.response(w.asking(r, examples, body.Label), response, name, body, body.Text))
 			}
 			for _, example := range body.Examples {
 				if text := w.exampleText(example); text != "" && text != body.Text {
-					list.Append(w.response(r, response, example.Name, body, text))
+					list.Append(w.response(w.asking(r, examples, example.Name), response, example.Name, body, text))
 				}
 			}
 		}
 	}
 	if len(r.Bodies) > 1 {
-		w.warnings.Add(warning.MediaTypes, r.Place)
+		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for i, body := range r.Bodies {
 		if i > 0 {
@@ -55,6 +60,43 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 
 // unspecified are the descriptions of responses that say nothing.
 var unspecified = []string{"", "Response", "Default response"}
+
+// named is an example of a request's body.
+type named struct {
+	body    *request.Body
+	example *request.Example // nil: the body's text
+}
+
+// namedBodies are the examples of a request's bodies by their names.
+func namedBodies(r *request.Request) map[string]named {
+	list := map[string]named{}
+	for _, body := range r.Bodies {
+		if _, twice := list[body.Label]; !twice {
+			list[body.Label] = named{body: body}
+		}
+		for _, example := range body.Examples {
+			if _, twice := list[example.Name]; !twice {
+				list[example.Name] = named{body, example}
+			}
+		}
+	}
+	return list
+}
+
+// asking is the request with the body whose example has the name of an answer's:
+// the two belong together. It is the request itself when there is none.
+func (w *writer) asking(r *request.Request, examples map[string]named, name string) *request.Request {
+	x, ok := examples[name]
+	if name == "" || !ok {
+		return r
+	}
+	sent, other := *r, *x.body
+	sent.Bodies = []*request.Body{&other}
+	if x.example != nil {
+		other.Text = w.exampleText(x.example)
+	}
+	return &sent
+}
 
 // answers reports whether a response is one to save. One without a status of its
 // own that says nothing of what is answered would be saved as an error that

@@ -58,6 +58,9 @@ type API struct {
 	Security *Security
 	// Requests are in the order of the source.
 	Requests []*Request
+	// Remarks are the comments of shell text behind the last request, parted by
+	// empty lines.
+	Remarks string
 }
 
 // Server is where requests go: scheme, authority and a base path.
@@ -80,6 +83,7 @@ type Variable struct {
 	Enum        []string
 	Description string
 	Disabled    bool
+	Invented    bool // the name is no one's: made for a secret
 	// Secret says that Value was, or is to be, a secret: Value is then "" and
 	// writers write the target's placeholder for secrets.
 	Secret bool
@@ -99,6 +103,7 @@ type Request struct {
 	ID          string // operationId, "" if the source has none
 	Name        string // summary, a Postman item's name, a comment above a command
 	Description string
+	Remarks     string  // comments of shell text that stand apart above it, parted by empty lines
 	Folder      *Folder // nil: in none
 	Deprecated  bool
 
@@ -112,6 +117,10 @@ type Request struct {
 	// literal brace is percent-encoded.
 	Path           string
 	PathParameters []*Parameter
+	// Patterns says that Path and Query hold curl's {a,b} and [1-3], braces and
+	// all, and stand for several requests. Only shell text made of shell text
+	// has them.
+	Patterns bool
 	// Query is in order, names may stand twice. Names and values are
 	// percent-encoded as in a URL (a query is lossless only so): decode with
 	// url.QueryUnescape to show them.

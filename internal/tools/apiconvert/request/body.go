@@ -26,9 +26,14 @@ type Body struct {
 	Description string
 	Required    bool
 
-	Text   string   // of Raw
-	Fields []*Field // of URLEncoded and Multipart
-	Path   string   // of File, as written; "" when the source names none
+	Text string // of Raw
+	// Label is the name of the example that Text is, "" when it has none.
+	Label string
+	// Document is the option that reads Text from a here-document in shell text
+	// (data, data-binary), "" for none. Only shell text made of shell text has it.
+	Document string
+	Fields   []*Field // of URLEncoded and Multipart
+	Path     string   // of File, as written; "" when the source names none
 
 	Query            string // of GraphQL
 	GraphQLVariables string // JSON text

@@ -99,7 +99,7 @@ func TestParseMultipart(t *testing.T) {
 		want            []FormPart
 		contents        []string
 	}{
-		{crlf, "multipart/form-data; boundary=W", []FormPart{{Name: "a"}, {Name: "b", FileName: `f "x`, Type: "application/json"}}, []string{"one\r\ntwo", "{}"}},
+		{crlf, "multipart/form-data; boundary=W", []FormPart{{Name: "a"}, {Name: "b", FileName: `f "x`, IsFile: true, Type: "application/json"}}, []string{"one\r\ntwo", "{}"}},
 		{"--W\nContent-Disposition: form-data; name=\"a\"\n\none", "", []FormPart{{Name: "a"}}, []string{"one"}},
 		{"--W\r\n\r\none\r\n--W--", "", []FormPart{{}}, []string{"one"}},
 		{"--W\r\nContent-Disposition: form-data; na", "", []FormPart{{}}, []string{""}},

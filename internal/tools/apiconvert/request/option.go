@@ -54,3 +54,13 @@ func (r *Request) TellOptions(warnings *warning.List, f warning.Feature, options
 		warnings.AddNamed(f, r.Place, names...)
 	}
 }
+
+// OtherMediaTypes are those of the bodies that are not the first, which is the
+// one that is sent.
+func (r *Request) OtherMediaTypes() []string {
+	var list []string
+	for _, b := range r.Bodies[min(1, len(r.Bodies)):] {
+		list = append(list, b.MediaType)
+	}
+	return list
+}

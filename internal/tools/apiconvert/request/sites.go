@@ -16,6 +16,7 @@ func (a *API) Sites(emit func(site.Site)) {
 	e.text(site.Prose, "", &a.Title)
 	e.text(site.Prose, "", &a.Version)
 	e.text(site.Prose, "", &a.Description)
+	e.text(site.Prose, "", &a.Remarks)
 	e.variables(site.Variable, a.Variables)
 	for _, s := range a.Servers {
 		e.text(site.Path, "", &s.URL)
@@ -60,6 +61,7 @@ func (e emitter) request(r *Request) {
 	e.text(site.Identifier, "", &r.ID)
 	e.text(site.Prose, "", &r.Name)
 	e.text(site.Prose, "", &r.Description)
+	e.text(site.Prose, "", &r.Remarks)
 	e.path(r)
 	e.text(site.Address, "", &r.Fragment)
 	e.parameters(site.Field, r.PathParameters)
@@ -138,6 +140,7 @@ func (e emitter) bodies(bodies []*Body) {
 	for _, b := range bodies {
 		e.text(site.Prose, "", &b.Description)
 		e.body(b.MediaType, &b.Text)
+		e.text(site.Prose, "", &b.Label)
 		for _, f := range b.Fields {
 			e.parameter(site.Field, &f.Parameter)
 			e.text(site.Identifier, "", &f.FileName)

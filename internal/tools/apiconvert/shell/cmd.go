@@ -58,8 +58,7 @@ func (w *cmdReader) remark() bool {
 
 // command reads one command and the operator behind it.
 func (w *cmdReader) command() {
-	cmd := &Command{Offset: w.place(w.pos), Comment: w.comment, feeder: w.lists.feeder}
-	w.comment = ""
+	cmd := w.start(&Command{Offset: w.place(w.pos), feeder: w.lists.feeder})
 	w.cur = cmd
 	for w.toWord() {
 		w.budget.Parts(wordParts)

@@ -8,8 +8,7 @@ const wordParts = 2
 // command reads one simple command, the operator behind it included, or the
 // head of a function definition.
 func (r *reader) command() {
-	cmd := &Command{Offset: r.place(r.pos), Comment: r.comment, Within: r.within(), feeder: r.lists.feeder}
-	r.comment = ""
+	cmd := r.start(&Command{Offset: r.place(r.pos), Within: r.within(), feeder: r.lists.feeder})
 	outer := r.cur
 	r.cur = cmd
 	for r.toWord() {
@@ -94,7 +93,7 @@ func (r *reader) finish(cmd *Command) {
 		for _, a := range cmd.Assignments {
 			r.assign(a)
 		}
-		r.comment = cmd.Comment // it names what the variables are set for
+		r.comment, r.apart = cmd.Comment, cmd.Apart // it names what the variables are set for
 	} else {
 		r.builtin(cmd.Words)
 	}

@@ -22,7 +22,7 @@ func (s *state) connect(first int) {
 			}
 			switch red.Op {
 			case "<<", "<<-", "<<<":
-				cmd.Stdin = Input{Kind: Text, Word: red.Target}
+				cmd.Stdin = Input{Kind: Text, Word: red.Target, Document: red.Op != "<<<"}
 			case "<", "<>":
 				cmd.Stdin = Input{Kind: File, Word: red.Target}
 			case "<&":

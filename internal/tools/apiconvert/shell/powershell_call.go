@@ -108,10 +108,15 @@ func (p *psReader) emit(cmd *Command) {
 // cmdlet that Windows PowerShell calls by that name.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
-	for word := range strings.FieldsSeq(p.text[p.pos:min(p.limit, p.pos+looked)]) {
-		switch strings.ToLower(word) {
-		case "-uri", "-headers", "-method", "-body", "-usebasicparsing", "-contenttype", "-outfile", "-websession":
-			return true
+	for line := range strings.Lines(p.text[p.pos:min(p.limit, p.pos+looked)]) {
+		for word := range strings.FieldsSeq(line) {
+			switch strings.ToLower(word) {
+			case "-uri", "-headers", "-method", "-body", "-usebasicparsing", "-contenttype", "-outfile", "-websession":
+				return true
+			}
+		}
+		if !strings.HasSuffix(strings.TrimRight(line, " \t\r\n"), "`") {
+			return false
 		}
 	}
 	return false
@@ -256,8 +261,7 @@ func (p *psReader) splatted() []psArgument {
 
 // native reads a call of curl.exe.
 func (p *psReader) native(at int, name string, in psValue, piped bool) {
-	cmd := &Command{Offset: p.place(at), Comment: p.comment, Within: p.psWithin(), feeder: fedByNothing, Words: []Word{literalWord(name)}}
-	p.comment = ""
+	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing, Words: []Word{literalWord(name)}})
 	cur := p.cur
 	p.cur = cmd
 	for p.toArgument() {

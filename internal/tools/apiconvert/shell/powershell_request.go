@@ -67,8 +67,7 @@ type webRequest struct {
 
 // send adds the curl command that sends what a web cmdlet sends.
 func (p *psReader) send(at int, arguments []psArgument, in psValue, piped bool) {
-	cmd := &Command{Offset: p.place(at), Comment: p.comment, Within: p.psWithin(), feeder: fedByNothing}
-	p.comment = ""
+	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing})
 	cur := p.cur
 	p.cur = cmd
 	w := webRequest{psReader: p, parameters: map[string]psValue{}, headers: map[string]bool{}}

@@ -39,6 +39,8 @@ func Read(text string, b *budget.Budget) (script *Script, err error) {
 		}
 		readers[b.dialect](r)
 	}
+	s.partComment()
+	s.script.Trailing = s.apart
 	s.connect(0)
 	return s.script, nil
 }
@@ -60,6 +62,7 @@ type state struct {
 	words  int // of MaxWords
 
 	comment     string // the comment lines above the next command
+	apart       string // the comments above those
 	session     bool   // a prompt has been seen: the text is a pasted session
 	rootPrompts bool   // "# curl …" is a prompt, not a comment
 
@@ -221,7 +224,7 @@ func (r *reader) newline() {
 		i++
 	}
 	if r.newlineAt(i) > 0 {
-		r.comment = "" // a blank line parts a comment from what follows
+		r.partComment()
 	}
 }
 
@@ -247,6 +250,24 @@ func (r *reader) keepComment(text string) {
 }
 
 const maxComment = 2000
+
+// partComment parts the comment from what follows: a blank line does.
+func (s *state) partComment() {
+	if s.comment != "" && len(s.apart)+len(s.comment) <= maxComment {
+		if s.apart != "" {
+			s.apart += "\n\n"
+		}
+		s.apart += s.comment
+	}
+	s.comment = ""
+}
+
+// start begins a command with the comments above it.
+func (s *state) start(cmd *Command) *Command {
+	cmd.Comment, cmd.Apart = s.comment, s.apart
+	s.comment, s.apart = "", ""
+	return cmd
+}
 
 // startsLine reports whether only blanks stand before i on its line.
 func (r *reader) startsLine(i int) bool {

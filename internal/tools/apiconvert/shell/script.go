@@ -50,6 +50,8 @@ type Script struct {
 	// Commands are the simple commands in the order in which they end; only
 	// assignments or redirections count as a command too.
 	Commands []*Command
+	// Trailing are the comments behind the last command, as in Command.Apart.
+	Trailing string
 	// Expanded are the literal values that variables put into words, each
 	// once under each name.
 	Expanded []Expanded
@@ -68,6 +70,9 @@ type Command struct {
 	// Comment is the text of the comment lines right above, without their #,
 	// one line each.
 	Comment string
+	// Apart are the comments above Comment that a blank line or another
+	// command parts from it, an empty line between them.
+	Apart string
 	// Assignments stand before the command's name.
 	Assignments []Assignment
 	// Words are the name and the arguments. Variables with a known value are
@@ -127,6 +132,8 @@ type Input struct {
 	Kind InputKind
 	// Word is the text of a Text, the name of a File.
 	Word Word
+	// Document says that a Text stands in a here-document.
+	Document bool
 }
 
 // InputKind says what an Input is.

@@ -49,12 +49,18 @@ type group struct {
 
 // Source says which document is converted, before anything changes it.
 func (l *List) Source(root *tree.Value) {
-	l.document = document{root: root, source: outlineOf(root, l.Budget)}
+	if l != nil {
+		l.document = document{root: root, source: outlineOf(root, l.Budget)}
+	}
 }
 
 // Written says that places are now those of a document that was written, and
 // is rewritten for its target.
-func (l *List) Written(root *tree.Value) { l.document = document{root: root} }
+func (l *List) Written(root *tree.Value) {
+	if l != nil {
+		l.document = document{root: root}
+	}
+}
 
 var seed = maphash.MakeSeed()
 

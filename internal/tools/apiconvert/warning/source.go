@@ -16,12 +16,26 @@ type outline struct {
 	budget   *budget.Budget
 	nodes    []node
 	byOffset []int32 // of nodes, made when it is first needed
+
+	inner []int32 // what pieces are cut from
+	words []string
+}
+
+// piece cuts n elements from what is left of a slice, a new one when that is
+// too little; so few objects hold what many nodes need.
+func piece[T any](from *[]T, n, nodes int) []T {
+	if len(*from) < n {
+		*from = make([]T, max(n, min(4*nodes, 4096)))
+	}
+	taken := (*from)[:n:n]
+	*from = (*from)[n:]
+	return taken
 }
 
 // node is an array or object of the source.
 type node struct {
 	offset, parent, position int32
-	names                    []string // of an object's members
+	names                    []string // of an object's members, nil for an array
 	inner                    []int32  // by position: the node that the value is, or none
 }
 
@@ -43,10 +57,13 @@ func (o *outline) add(v *tree.Value, parent, position int32) int32 {
 	}
 	o.budget.Pass(nodeBytes * (1 + v.Len()))
 	id := int32(len(o.nodes))
-	inner := make([]int32, v.Len())
-	o.nodes = append(o.nodes, node{
-		offset: int32(v.Offset()), parent: parent, position: position, names: slices.Clone(v.Names()), inner: inner,
-	})
+	inner := piece(&o.inner, v.Len(), len(o.nodes))
+	var names []string
+	if v.Kind() == tree.Object {
+		names = piece(&o.words, v.Len(), len(o.nodes))
+		copy(names, v.Names())
+	}
+	o.nodes = append(o.nodes, node{offset: int32(v.Offset()), parent: parent, position: position, names: names, inner: inner})
 	i := 0
 	for _, element := range v.Elements() {
 		inner[i] = o.add(element, id, int32(i))

@@ -13,6 +13,13 @@ var (
 	PathItems            = Feature{"changed.path_items", "Reusable path items were copied to where they are used."}
 	MutualTLS            = Feature{"lost.mutual_tls", "Authentication by a client certificate cannot be expressed in the target."}
 	LicenseIdentifier    = Feature{"changed.license_identifier", "The licence's identifier is written as an address."}
+	SummaryMoved         = Feature{"changed.summary", "The target version has no summary here; it is written as the description."}
+	PatternProperties    = Feature{"changed.pattern_properties", "Schemas of properties whose names match a pattern are written as additionalProperties, whatever the name."}
+	DynamicReference     = Feature{"changed.dynamic_reference", "A dynamic reference is written as a plain one."}
+	AddedPathParameter   = Feature{"added.path_parameter", "A path names a parameter that is not described; it was added as a string."}
+	AddedServerDefault   = Feature{"added.server_default", "A variable of a server has no default; one was made up."}
+	AddedInfo            = Feature{"added.info", "A title or version that a description must have was missing; one was made up."}
+	AddedResponse        = Feature{"added.response", "An operation without responses was given a default response."}
 	Summary              = Feature{"lost.summary", "The summary cannot be expressed in the target version."}
 	CollectionFormat     = Feature{"lost.collection_format", "A format of lists of the source version has no equal in the target version."}
 	TagHierarchy         = Feature{"lost.tag_hierarchy", "Parents and kinds of tags cannot be expressed in the target version."}

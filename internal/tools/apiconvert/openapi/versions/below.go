@@ -51,9 +51,10 @@ func listOfItems(s *step, v *tree.Value, at *warning.Place) {
 
 // summaryOfResponse keeps the summary of a response as its description when it
 // has none.
-func summaryOfResponse(_ *step, v *tree.Value, _ *warning.Place) {
+func summaryOfResponse(s *step, v *tree.Value, at *warning.Place) {
 	if v.Get("summary").Kind() == tree.String && !v.Has("description") {
 		v.Rename("summary", "description")
+		s.w.AddNamed(warning.SummaryMoved, at, "summary")
 	}
 }
 
@@ -76,7 +77,7 @@ func attributeOfXML(_ *step, v *tree.Value, _ *warning.Place) {
 func summaryOfInfo(s *step, v *tree.Value, at *warning.Place) {
 	if v.Get("summary").Kind() == tree.String && !v.Has("description") {
 		v.Rename("summary", "description")
-		s.w.Add(warning.Summary, at)
+		s.w.AddNamed(warning.SummaryMoved, at, "summary")
 	}
 }
 

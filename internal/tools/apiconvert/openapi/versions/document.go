@@ -161,12 +161,14 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 	return requirement.Len() > 0
 }
 
-func (s *step) info(v *tree.Value) {
+func (s *step) info(v *tree.Value, at *warning.Place) {
 	if title, ok := v.Get("title").Scalar(); !ok || title == "" {
 		v.Insert(0, "title", tree.NewString("Untitled"))
+		s.added(warning.AddedInfo, at, "title")
 	}
 	if version, ok := v.Get("version").Scalar(); !ok || version == "" {
 		v.Set("version", tree.NewString("0.0.0"))
+		s.added(warning.AddedInfo, at, "version")
 	}
 }
 
@@ -188,8 +190,16 @@ func (s *step) license(v *tree.Value, at *warning.Place) {
 	}
 }
 
+// added tells of a value that was made up. Who reads the result, and does not
+// show it, tells of what is missing himself.
+func (s *step) added(f warning.Feature, at *warning.Place, name string) {
+	if !s.raising {
+		s.w.AddNamed(f, at, name)
+	}
+}
+
 // server gives an address the variables that it names, and no others.
-func (s *step) server(v *tree.Value) {
+func (s *step) server(v *tree.Value, at *warning.Place) {
 	address := v.Get("url").Text()
 	if address == "" {
 		address = "/"
@@ -215,6 +225,7 @@ func (s *step) server(v *tree.Value) {
 		used[name] = true
 		if !variables.Has(name) && !s.raising {
 			variables.Set(name, tree.NewObject().Set("default", tree.NewString(name)))
+			s.added(warning.AddedServerDefault, at, name)
 		}
 	}
 	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
@@ -223,12 +234,13 @@ func (s *step) server(v *tree.Value) {
 	}
 }
 
-func completeVariable(v *tree.Value) {
+func (s *step) completeVariable(v *tree.Value, at *warning.Place) {
 	if v.Has("enum") && v.Get("enum").Len() == 0 {
 		v.Delete("enum")
 	}
 	if !v.Has("default") {
 		v.Set("default", tree.NewString(v.Get("enum").Element(0).Text()))
+		s.added(warning.AddedServerDefault, at, "default")
 	}
 }
 

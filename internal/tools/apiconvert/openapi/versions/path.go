@@ -97,10 +97,11 @@ func schemaOfOwn(v *tree.Value) {
 }
 
 // completeOperation adds the response that an operation must have.
-func (s *step) completeOperation(v *tree.Value) {
+func (s *step) completeOperation(v *tree.Value, at *warning.Place) {
 	if r := v.Get("responses"); r == nil && s.to >= V31 || r.Len() > 0 {
 		return
 	}
+	s.added(warning.AddedResponse, at, "responses")
 	v.Set("responses", tree.NewObject().Set("default", tree.NewObject().Set("description", tree.NewString(""))))
 }
 
@@ -248,6 +249,7 @@ func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) 
 			}
 			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
 				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
+			s.added(warning.AddedPathParameter, at.Member(method, i), name)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (s *step) schema30(v *tree.Value, at *warning.Place) {
 	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {
 		v.Delete("readOnly")
 		v.Delete("writeOnly")
-		s.w.Add(warning.SchemaKeywords, at)
+		s.w.AddNamed(warning.SchemaKeywords, at, "readOnly", "writeOnly")
 	}
 	s.referenceBeside(v, at)
 	s.constant(v)
@@ -57,7 +57,7 @@ func (s *step) referenceBeside(v *tree.Value, at *warning.Place) {
 	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
 		if t := s.targets[dynamic.Text()]; t.value != nil {
 			v.Rename("$dynamicRef", "$ref")
-			s.w.Add(warning.SchemaKeywords, at)
+			s.w.AddNamed(warning.DynamicReference, at, "$dynamicRef")
 		}
 	}
 	ref, isRef := tree.Ref(v)
@@ -167,7 +167,7 @@ func (s *step) format(v *tree.Value, at *warning.Place) {
 	if mediaType == binaryType {
 		v.Delete("contentMediaType")
 	} else if mediaType != "" && !v.Has("contentMediaType") {
-		s.w.Add(warning.SchemaKeywords, at)
+		s.w.AddNamed(warning.SchemaKeywords, at, "contentMediaType")
 	}
 }
 
@@ -185,7 +185,7 @@ func (s *step) tuple(v *tree.Value, at *warning.Place) {
 	if prefix.Kind() != tree.Array {
 		return
 	}
-	s.w.Add(warning.TupleItems, at)
+	s.w.AddNamed(warning.TupleItems, at, "prefixItems")
 	schemas := prefix.Elements()
 	switch rest := v.Get("items"); rest.Kind() {
 	case tree.Object:
@@ -211,7 +211,7 @@ func (s *step) patterns(v *tree.Value, at *warning.Place) {
 	if rest != nil && rest.Kind() != tree.False {
 		return // told by the walk
 	}
-	s.w.Add(warning.SchemaKeywords, at)
+	s.w.AddNamed(warning.PatternProperties, at, "patternProperties")
 	var schemas []*tree.Value
 	for _, p := range properties.Members() {
 		schemas = append(schemas, p)

@@ -149,7 +149,7 @@ func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
 		switch {
 		case known && m.since > s.to:
 			if m.lost.Code() != "" {
-				s.w.Add(m.lost, at.Member(name, i))
+				s.w.AddMember(m.lost, at.Member(name, i))
 			}
 			drop.add(i)
 		case known && m.in == one && settled(value, m.of):
@@ -164,7 +164,7 @@ func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
 			}
 		case s.typesOnly || shapes[k].open != Unknown && min(s.from, s.to) >= shapes[k].open:
 		default:
-			s.w.Add(unknown(k), at.Member(name, i))
+			s.w.AddMember(unknown(k), at.Member(name, i))
 			drop.add(i)
 		}
 	}
@@ -338,7 +338,7 @@ func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
 	case document:
 		s.document(v, at)
 	case info:
-		s.info(v)
+		s.info(v, at)
 	case license:
 		s.license(v, at)
 	case operation:
@@ -348,7 +348,7 @@ func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
 	case securityScheme:
 		return s.securityScheme(v, at)
 	case server:
-		s.server(v)
+		s.server(v, at)
 	case header:
 		schemaOfOwn(v)
 	case tag:
@@ -404,7 +404,7 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 		s.uniqueParameters(v, at)
 	case operation:
 		s.uniqueParameters(v, at)
-		s.completeOperation(v)
+		s.completeOperation(v, at)
 	case parameter, header:
 		s.completeParameter(v, at)
 	case requestBody:
@@ -419,7 +419,7 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 		s.endInline(v)
 		s.singleExample(v, at)
 	case serverVariable:
-		completeVariable(v)
+		s.completeVariable(v, at)
 	case oauthFlow:
 		if !v.Has("scopes") {
 			v.Set("scopes", tree.NewObject())

@@ -1,0 +1,45 @@
+package guard
+
+import "time"
+
+// ahead is how every answer begins, of HTTP/1.0 and of 1.1. A client that has
+// closed its connection, and one that only sends nothing more and waits for its
+// answer, look alike to TCP until they are sent something: then the first one's
+// system answers with a reset, which the next sending meets. So whoever has
+// ended its sending while the server is at work for it gets the first bytes of
+// its answer ahead, one by one, whatever the answer will be.
+const ahead = "HTTP/1."
+
+// When bytes are sent ahead: first so long after the end of the sending, each
+// further one after twice the time, for clients that are far.
+const (
+	firstAhead = 20 * time.Millisecond
+	lastAhead  = 2 * time.Second
+)
+
+// ended is called when the client has ended its sending.
+func (s *seat) ended() { time.AfterFunc(firstAhead, func() { s.probe(firstAhead) }) }
+
+// probe sends a byte of the answer ahead while the server is at work for the
+// client, and comes again.
+func (s *seat) probe(after time.Duration) {
+	if s.context == nil || s.context.Err() != nil || after > lastAhead || !s.writing.TryLock() {
+		return // gone, or an answer is being sent
+	}
+	defer s.writing.Unlock()
+	if s.waiting.Load() == 0 && s.ahead < len(ahead) {
+		if _, err := s.Conn.Write([]byte{ahead[s.ahead]}); err != nil {
+			s.leaves()
+			return
+		}
+		s.ahead++
+	}
+	time.AfterFunc(after, func() { s.probe(2 * after) })
+}
+
+// remaining is what is still to be sent of the next piece of an answer.
+func (s *seat) remaining(p []byte) []byte {
+	sent := min(s.ahead, len(p))
+	s.ahead -= sent
+	return p[sent:]
+}

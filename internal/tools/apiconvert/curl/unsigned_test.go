@@ -1,0 +1,34 @@
+package curl
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// TestUnsigned: what curl cannot sign is a comment above the command, and no
+// part of the request when that is read again.
+func TestUnsigned(t *testing.T) {
+	for kind, name := range map[request.AuthKind]string{request.Hawk: "Hawk", request.OAuth1: "OAuth 1.0"} {
+		api := &request.API{Servers: []*request.Server{{URL: "https://a.test"}}}
+		api.Requests = []*request.Request{{Method: "GET", Server: api.Servers[0], Path: "/b",
+			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: kind}}}}}}
+		w := &warning.List{}
+		out, err := Write(nil, api, output(), nil, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(out), "# "+name+unsigned+"\ncurl ") || len(w.Strings()) != 1 {
+			t.Errorf("%s\n%q", out, w.Strings())
+		}
+		back, err := Read(string(out), false, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := back.Requests[0]; r.Name != "" || r.Description != "" {
+			t.Errorf("read as %q, %q", r.Name, r.Description)
+		}
+	}
+}

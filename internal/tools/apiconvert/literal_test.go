@@ -1,0 +1,33 @@
+package apiconvert
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// options.paths says whether paths become templates; an absent one is templates.
+func TestPathsOption(t *testing.T) {
+	for paths, want := range map[string][]string{
+		"": {"/users/{userId}"}, "templates": {"/users/{userId}"}, "literal": {"/users/1", "/users/2"},
+	} {
+		in := convert.Input{
+			Artifact: convert.Artifact{MediaType: "text/plain", Value: "curl https://h.test/users/1\ncurl https://h.test/users/2\n"},
+			Options:  convert.Options{"target": "openapi-3.1-json", "paths": paths},
+			Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+		}
+		result, err := Tool.Convert(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := tree.ReadJSON(result.Value, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := doc.Root.Get("paths").Names(); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", paths, got, want)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package apiconvert
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// pets is a description whose request and response have examples of the same
+// names.
+const pets = `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    post:
+      requestBody:
+        content:
+          application/json:
+            examples: {cat: {value: {name: Tom}}, dog: {value: {name: Rex}}}
+      responses:
+        "201":
+          description: Created.
+          content:
+            application/json:
+              examples: {cat: {value: {id: 1, name: Tom}}, dog: {value: {id: 2, name: Rex}}}
+`
+
+// Examples of one name belong together: the answer that is saved under it is
+// that to the request with its body, and comes back as such.
+func TestExamplesArePairedByName(t *testing.T) {
+	collection := call(t, "application/yaml", pets, "postman-2.1").Value
+	doc, err := tree.ReadJSON(collection, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, saved := range doc.Root.Get("item").Element(0).Get("response").Elements() {
+		if saved.Has("code") {
+			got[saved.Get("name").Text()] = compactText(t, saved.Get("originalRequest").Get("body").Get("raw").Text()) + " " +
+				compactText(t, saved.Get("body").Text())
+		}
+	}
+	want := map[string]string{
+		"cat": `{"name":"Tom"} {"id":1,"name":"Tom"}`,
+		"dog": `{"name":"Rex"} {"id":2,"name":"Rex"}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("saved responses (-want +got):\n%s", diff)
+	}
+}
+
+// The answers to requests that become one operation are called as the requests.
+func TestAnswersAreCalledAsTheirRequests(t *testing.T) {
+	const collection = `{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[
+		{"name":"Make a cat","request":{"method":"POST","url":"https://h.test/pets","body":{"mode":"raw","raw":"{\"name\":\"Tom\"}"}},
+		 "response":[{"name":"Fine","code":201,"body":"{\"id\":1}"}]},
+		{"name":"Make a dog","request":{"method":"POST","url":"https://h.test/pets","body":{"mode":"raw","raw":"{\"name\":\"Rex\"}"}},
+		 "response":[{"name":"Fine","code":201,"body":"{\"id\":2}"}]}]}`
+	doc, err := tree.ReadJSON(call(t, "application/json", collection, "openapi-3.1-json").Value, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operation := doc.Root.Get("paths").Get("/pets").Get("post")
+	asked := operation.Get("requestBody").Get("content").Get("application/json").Get("examples")
+	answered := operation.Get("responses").Get("201").Get("content").Get("application/json").Get("examples")
+	want := []string{"makeACat", "makeADog"}
+	if diff := cmp.Diff([][]string{want, want}, [][]string{asked.Names(), answered.Names()}); diff != "" {
+		t.Errorf("names of examples (-want +got):\n%s", diff)
+	}
+}
+
+func compactText(t *testing.T, text string) string {
+	t.Helper()
+	doc, err := tree.ReadJSON(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compact, _ := doc.Root.AppendJSON(nil, 1<<16)
+	return string(compact)
+}

@@ -1,0 +1,255 @@
+package schema
+
+import "github.com/convertd/convertd/internal/tools/apiconvert/tree"
+
+// Inferred is what samples say of the values in one place. The zero value is of
+// no samples. All methods can be called on nil.
+type Inferred struct {
+	anything      bool // also what is not seen: values of an unknown type
+	null, boolean bool
+	number        string // integer or number, "" without numbers
+	text          bool
+	format        string // that all texts have
+	items         *Inferred
+	object        *Object
+}
+
+// Object is what samples say of the objects in one place, or, once places are
+// joined, in several.
+type Object struct {
+	joined  *Object // the one that this has become part of
+	samples int
+	members []*entry
+	index   map[string]int // of many members
+}
+
+// entry is a member that objects have.
+type entry struct {
+	name    string
+	value   *Inferred
+	samples int
+}
+
+// indexed is from how many members on they are looked up in an index.
+const indexed = 12
+
+// Whole is the object that o is now part of, o itself as long as it is not
+// joined to another.
+func (o *Object) Whole() *Object {
+	for o != nil && o.joined != nil {
+		if o.joined.joined != nil {
+			o.joined = o.joined.joined
+		}
+		o = o.joined
+	}
+	return o
+}
+
+// Len is how many members there are.
+func (o *Object) Len() int { return len(o.members) }
+
+// Members yields the members in order.
+func (o *Object) Members(yield func(name string, value *Inferred) bool) {
+	for _, m := range o.members {
+		if !yield(m.name, m.value) {
+			return
+		}
+	}
+}
+
+// Has reports whether there is a member of the name.
+func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
+
+func (o *Object) position(name string) int {
+	if o.index != nil {
+		if at, known := o.index[name]; known {
+			return at
+		}
+		return -1
+	}
+	for at, m := range o.members {
+		if m.name == name {
+			return at
+		}
+	}
+	return -1
+}
+
+func (o *Object) add(m *entry) int {
+	at := len(o.members)
+	o.members = append(o.members, m)
+	switch {
+	case o.index != nil:
+		o.index[m.name] = at
+	case len(o.members) == indexed:
+		o.index = make(map[string]int, 2*indexed)
+		for i, m := range o.members {
+			o.index[m.name] = i
+		}
+	}
+	return at
+}
+
+// Object is the objects of the place, nil when there are none.
+func (s *Inferred) Object() *Object {
+	if s == nil {
+		return nil
+	}
+	return s.object.Whole()
+}
+
+// Items are the elements of the arrays of the place, nil when there are none.
+func (s *Inferred) Items() *Inferred {
+	if s == nil {
+		return nil
+	}
+	return s.items
+}
+
+// IsUnknown reports whether nothing was seen there: the items of empty lists.
+func (s *Inferred) IsUnknown() bool { return s != nil && *s == Inferred{} }
+
+// IsScalar reports whether only texts, numbers, booleans and null stand there.
+func (s *Inferred) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
+
+func (s *Inferred) addNumber(kind string) {
+	if s.number != "number" {
+		s.number = kind
+	}
+}
+
+func (s *Inferred) addText(format string) {
+	if s.text && s.format != format {
+		format = ""
+	}
+	s.text, s.format = true, format
+}
+
+// Conflicts reports whether samples of different types were seen in a place,
+// here or below.
+func (s *Inferred) Conflicts() bool { return s.conflicts(0) }
+
+func (s *Inferred) conflicts(depth int) bool {
+	if s == nil || depth > maxInferred {
+		return false
+	}
+	if !s.anything && len(s.kinds()) > 1 || s.items.conflicts(depth+1) {
+		return true
+	}
+	if o := s.Object(); o != nil {
+		for _, m := range o.members {
+			if m.value.conflicts(depth + 1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// kinds are the types seen beside null.
+func (s *Inferred) kinds() []string {
+	var list []string
+	for _, kind := range []struct {
+		name string
+		seen bool
+	}{
+		{"object", s.object != nil}, {"array", s.items != nil}, {"string", s.text},
+		{s.number, s.number != ""}, {"boolean", s.boolean},
+	} {
+		if kind.seen {
+			list = append(list, kind.name)
+		}
+	}
+	return list
+}
+
+// Style says how schemas are written. The zero value writes every object where
+// it stands.
+type Style struct {
+	// Reference returns the reference to an object that is written elsewhere,
+	// "" for one that is written where it stands. It may be nil.
+	Reference func(*Object) string
+	// ExplicitNull says of a place where nothing but null was seen that null may
+	// stand there. JSON Schema need not say it, but OpenAPI 3.0 must, and some
+	// readers of 3.1 refuse null below a reference where nothing says so.
+	ExplicitNull bool
+}
+
+// Schema writes what is known as JSON Schema 2020-12, as OpenAPI has it:
+// required is what every sample has, different types are alternatives (oneOf),
+// null is one of the types. Where nothing but null was seen the type stays open.
+// The schema of nil is nil.
+func (s *Inferred) Schema(style Style) *tree.Value {
+	if s == nil {
+		return nil
+	}
+	var kinds []*tree.Value
+	if !s.anything {
+		for _, kind := range s.kinds() {
+			kinds = append(kinds, s.kind(kind, style))
+		}
+	}
+	switch {
+	case len(kinds) == 0 && s.null && style.ExplicitNull:
+		return tree.NewObject().Set("anyOf", tree.NewArray(tree.NewObject(), typed("null")))
+	case len(kinds) == 0:
+		return tree.NewObject()
+	case len(kinds) == 1 && !s.null:
+		return kinds[0]
+	case len(kinds) == 1 && kinds[0].Has("type"):
+		name := kinds[0].Get("type")
+		return kinds[0].Set("type", tree.NewArray(name, tree.NewString("null")))
+	}
+	if s.null {
+		kinds = append(kinds, typed("null"))
+	}
+	return tree.NewObject().Set("oneOf", tree.NewArray(kinds...))
+}
+
+func (s *Inferred) kind(name string, style Style) *tree.Value {
+	switch name {
+	case "object":
+		return s.object.Whole().Reference(style)
+	case "array":
+		return typed("array").Set("items", s.items.Schema(style))
+	case "string":
+		if s.format != "" {
+			return typed("string").Set("format", tree.NewString(s.format))
+		}
+	}
+	return typed(name)
+}
+
+func typed(name string) *tree.Value {
+	return tree.NewObject().Set("type", tree.NewString(name))
+}
+
+// Reference writes the object, or the reference to it where it has a name.
+func (o *Object) Reference(style Style) *tree.Value {
+	if style.Reference != nil {
+		if reference := style.Reference(o); reference != "" {
+			return tree.NewObject().Set("$ref", tree.NewString(reference))
+		}
+	}
+	return o.Schema(style)
+}
+
+// Schema writes the object, those below it by reference where they have one.
+func (o *Object) Schema(style Style) *tree.Value {
+	s := typed("object")
+	if len(o.members) == 0 {
+		return s
+	}
+	properties, required := tree.NewObjectFor(len(o.members)), tree.NewArray()
+	for _, m := range o.members {
+		properties.Add(m.name, m.value.Schema(style))
+		if m.samples == o.samples {
+			required.Append(tree.NewString(m.name))
+		}
+	}
+	s.Set("properties", properties)
+	if required.Len() > 0 {
+		s.Set("required", required)
+	}
+	return s
+}

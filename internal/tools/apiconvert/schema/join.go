@@ -1,0 +1,144 @@
+package schema
+
+import "github.com/convertd/convertd/internal/tools/apiconvert/tree"
+
+// comparedLevels is how deep two objects are compared before they are joined.
+const comparedLevels = 4
+
+// Alike reports whether two objects can be samples of one thing: they have the
+// same members; or the members of one are at least half of those of the other,
+// which has all of them (what is sent to make a thing lacks what the server
+// adds); or two thirds of all members are members of both. What both have must
+// be of one type. It is paid by the members that are compared.
+func Alike(a, b *Object, budget *tree.Budget) bool {
+	a, b = a.Whole(), b.Whole()
+	if a == b {
+		return true
+	}
+	common := a.common(b, budget)
+	fewer, more := min(a.Len(), b.Len()), max(a.Len(), b.Len())
+	switch {
+	case fewer == 0:
+		return false
+	case common == fewer && 2*common >= more:
+	case 3*common >= 2*(a.Len()+b.Len()-common):
+	default:
+		return false
+	}
+	return a.agrees(b, comparedLevels, budget)
+}
+
+// Same reports whether two objects have the same members of the same types.
+func Same(a, b *Object, budget *tree.Budget) bool {
+	a, b = a.Whole(), b.Whole()
+	return a == b || a.Len() == b.Len() && a.common(b, budget) == a.Len() && a.agrees(b, comparedLevels, budget)
+}
+
+// common is how many members both have.
+func (o *Object) common(other *Object, budget *tree.Budget) int {
+	if other.Len() > o.Len() {
+		o, other = other, o
+	}
+	budget.Pay(other.Len())
+	n := 0
+	for _, m := range other.members {
+		if o.position(m.name) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// agrees reports whether the members that both have are of one type.
+func (o *Object) agrees(other *Object, levels int, budget *tree.Budget) bool {
+	if o == other || levels == 0 {
+		return true
+	}
+	if other.Len() > o.Len() {
+		o, other = other, o
+	}
+	budget.Pay(other.Len())
+	for _, m := range other.members {
+		if at := o.position(m.name); at >= 0 && !o.members[at].value.agrees(m.value, levels, budget) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool {
+	if s == nil || other == nil || s.anything || other.anything {
+		return true
+	}
+	a, b := s.kinds(), other.kinds()
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	if (s.object == nil) != (other.object == nil) || (s.items == nil) != (other.items == nil) ||
+		s.text != other.text || s.boolean != other.boolean || (s.number == "") != (other.number == "") {
+		return false
+	}
+	if x, y := s.Object(), other.Object(); x != nil && x != y {
+		if x.Len() > 0 && y.Len() > 0 && x.common(y, budget) == 0 {
+			return false
+		}
+		if !x.agrees(y, levels-1, budget) {
+			return false
+		}
+	}
+	return s.items.agrees(other.items, levels, budget)
+}
+
+// Join makes two objects one that both are samples of, and so all that stands
+// in the same places below them. Members keep the order of the one that has
+// more of them. It is paid by the members of the other.
+func Join(a, b *Object, budget *tree.Budget) {
+	a, b = a.Whole(), b.Whole()
+	if a == b {
+		return
+	}
+	if b.Len() > a.Len() {
+		a, b = b, a
+	}
+	budget.Pay(1 + b.Len())
+	b.joined = a
+	a.samples += b.samples
+	for _, m := range b.members {
+		a = a.Whole() // members below may have joined it to yet another
+		at := a.position(m.name)
+		if at < 0 {
+			a.add(m)
+			continue
+		}
+		to := a.members[at]
+		to.samples += m.samples
+		to.value.join(m.value, budget)
+	}
+}
+
+func (s *Inferred) join(other *Inferred, budget *tree.Budget) {
+	if s == other {
+		return
+	}
+	s.anything = s.anything || other.anything
+	s.null = s.null || other.null
+	s.boolean = s.boolean || other.boolean
+	if other.number != "" {
+		s.addNumber(other.number)
+	}
+	if other.text {
+		s.addText(other.format)
+	}
+	switch {
+	case s.items == nil:
+		s.items = other.items
+	case other.items != nil:
+		s.items.join(other.items, budget)
+	}
+	switch {
+	case s.object == nil:
+		s.object = other.object
+	case other.object != nil:
+		Join(s.object, other.object, budget)
+	}
+}

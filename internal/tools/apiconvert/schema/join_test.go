@@ -1,0 +1,106 @@
+package schema
+
+import (
+	"testing"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+func described(t *testing.T, text string) *Inferred {
+	t.Helper()
+	return Describe([]*tree.Value{parse(t, text)}, nil, tree.NewBudget(10_000, nil))
+}
+
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b  string
+		alike, same bool
+	}{
+		{"the same members", `{"a":1,"b":"x"}`, `{"b":"y","a":2.5}`, true, true},
+		{"half of them", `{"a":1,"b":1}`, `{"a":1,"b":1,"c":1,"d":1}`, true, false},
+		{"less than half", `{"a":1,"b":1}`, `{"a":1,"b":1,"c":1,"d":1,"e":1}`, false, false},
+		{"two thirds", `{"a":1,"b":1,"c":1,"d":1,"e":1}`, `{"a":1,"b":1,"c":1,"d":1,"f":1}`, true, false},
+		{"less than two thirds", `{"a":1,"b":1,"c":1}`, `{"a":1,"b":1,"d":1}`, false, false},
+		{"another type", `{"a":1,"b":1}`, `{"a":1,"b":"x"}`, false, false},
+		{"null says nothing", `{"a":1,"b":null}`, `{"a":1,"b":"x"}`, true, true},
+		{"nothing", `{}`, `{}`, false, true},
+		{"another type below", `{"a":{"b":1}}`, `{"a":{"b":true}}`, false, false},
+		{"nothing in common below", `{"a":{"b":1}}`, `{"a":{"c":1}}`, false, false},
+		{"lists of other things", `{"a":[1]}`, `{"a":["x"]}`, false, false},
+		{"an empty list", `{"a":[]}`, `{"a":["x"]}`, true, true},
+	} {
+		a, b := described(t, c.a).Object(), described(t, c.b).Object()
+		budget := tree.NewBudget(10_000, nil)
+		for range 2 {
+			if Alike(a, b, budget) != c.alike || Same(a, b, budget) != c.same {
+				t.Errorf("%s: want %v, %v", c.name, c.alike, c.same)
+			}
+			a, b = b, a
+		}
+	}
+}
+
+// joins are samples that are described each by itself and joined.
+var joins = []string{
+	`[{"a":1},{"a":1.5,"b":null}]`,
+	`[{"a":{"a":{"a":[]}}},{"a":{"a":{"a":[{"a":1}]}}}]`,
+	`[{"d":"2024-01-01"},{"d":"x"},{"d":null}]`,
+	`[{"l":[]},{"l":[1]},{"l":[{"l":2},null]}]`,
+	`[{"t":{"t":{"u":1},"v":1}},{"t":{"v":2}}]`,
+}
+
+// FuzzJoin checks that what is joined accepts all that it was joined of, also
+// where an object is joined to one within it.
+func FuzzJoin(f *testing.F) {
+	for _, c := range joins {
+		f.Add(c, false)
+		f.Add(c, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, inner bool) {
+		doc, err := tree.ReadJSON(text, nil)
+		if err != nil || len(text) > 2000 {
+			return
+		}
+		var first *Inferred
+		budget := tree.NewBudget(100_000, nil)
+		for _, sample := range doc.Root.Elements() {
+			s := Describe([]*tree.Value{sample}, nil, budget)
+			if s == nil || s.Object() == nil {
+				return
+			}
+			if first == nil {
+				first = s
+			}
+			Join(first.Object(), s.Object(), budget)
+		}
+		if inner && first != nil {
+			for _, value := range first.Object().Members {
+				if o := value.Object(); o != nil {
+					Join(first.Object(), o, budget)
+					break
+				}
+			}
+		}
+		if first == nil {
+			return
+		}
+		root := rootOf(first)
+		for _, sample := range doc.Root.Elements() {
+			if ok, err := fits(t, write(t, root), write(t, sample)); err == nil && !ok {
+				t.Errorf("%s does not accept %s", write(t, root), write(t, sample))
+			}
+		}
+	})
+}
+
+// rootOf writes a schema with the objects that hold themselves in $defs.
+func rootOf(s *Inferred) *tree.Value {
+	whole := s.Object()
+	style := Style{Reference: func(o *Object) string {
+		if o == whole {
+			return "#/$defs/whole"
+		}
+		return ""
+	}}
+	return s.Schema(style).Set("$defs", tree.NewObject().Set("whole", whole.Schema(style)))
+}

@@ -1,0 +1,92 @@
+// Package words takes the names of an API apart: English words in segments of
+// paths, members and variables.
+package words
+
+import "strings"
+
+// Split parts a text at everything that is no ASCII letter or digit, and where
+// a capital follows a small letter: lineItems and line_items are line and
+// items. The words are in small letters.
+func Split(text string) []string {
+	var list []string
+	start := -1
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
+			if start < 0 {
+				start = i
+			} else if isCapital(text[i]) && !isCapital(text[i-1]) {
+				list = append(list, strings.ToLower(text[start:i]))
+				start = i
+			}
+			continue
+		}
+		if start >= 0 {
+			list = append(list, strings.ToLower(text[start:i]))
+			start = -1
+		}
+	}
+	return list
+}
+
+func isLetter(c byte) bool  { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool   { return c >= '0' && c <= '9' }
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// Pascal joins words to a name, each with a capital.
+func Pascal(list []string) string {
+	var b strings.Builder
+	for _, word := range list {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return b.String()
+}
+
+// Singular makes a word in small letters singular. What is none of English's
+// plurals stays.
+func Singular(word string) string {
+	if one := irregular[word]; one != "" {
+		return one
+	}
+	for _, rule := range plurals {
+		if strings.HasSuffix(word, rule.plural) && len(word) > len(rule.plural)+1 {
+			return strings.TrimSuffix(word, rule.plural) + rule.singular
+		}
+	}
+	return word
+}
+
+// plurals are the endings of English plurals, the first that fits counts.
+var plurals = []struct{ plural, singular string }{
+	{"ss", "ss"}, {"us", "us"}, {"is", "is"},
+	{"ies", "y"},
+	{"sses", "ss"}, {"shes", "sh"}, {"tches", "tch"}, {"nches", "nch"}, {"aches", "ach"}, {"rches", "rch"},
+	{"xes", "x"}, {"zzes", "zz"}, {"oes", "o"},
+	{"tuses", "tus"}, {"puses", "pus"}, {"ruses", "rus"}, {"nuses", "nus"}, {"iases", "ias"},
+	{"s", ""},
+}
+
+// irregular are plurals that no ending tells, and words that only look like
+// plurals.
+var irregular = map[string]string{
+	"people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth",
+	"mice": "mouse", "geese": "goose", "oxen": "ox",
+	"indices": "index", "matrices": "matrix", "vertices": "vertex", "appendices": "appendix",
+	"criteria": "criterion", "phenomena": "phenomenon",
+	"analyses": "analysis", "bases": "base", "crises": "crisis", "theses": "thesis", "hypotheses": "hypothesis",
+	"diagnoses": "diagnosis", "parentheses": "parenthesis", "synopses": "synopsis",
+	"leaves": "leaf", "knives": "knife", "lives": "life", "wives": "wife", "shelves": "shelf", "halves": "half",
+	"wolves": "wolf", "calves": "calf", "loaves": "loaf", "thieves": "thief",
+	"bus": "bus", "buses": "bus", "gases": "gas", "lenses": "lens", "quizzes": "quiz", "atlases": "atlas", "canvases": "canvas",
+	"movies": "movie", "cookies": "cookie", "zombies": "zombie", "selfies": "selfie", "calories": "calorie",
+	"menus": "menu", "skus": "sku", "cpus": "cpu", "gpus": "gpu", "vms": "vm", "apis": "api", "kpis": "kpi",
+	"emojis": "emoji", "taxis": "taxi", "ids": "id",
+	"ties": "tie", "pies": "pie", "dies": "die", "lies": "lie",
+	"caches": "cache", "niches": "niche", "axes": "axis", "shoes": "shoe", "toes": "toe", "canoes": "canoe",
+	"series": "series", "species": "species", "news": "news", "sms": "sms", "dns": "dns", "aws": "aws", "gps": "gps",
+	"ios": "ios", "os": "os", "tls": "tls", "css": "css", "js": "js", "bias": "bias", "alias": "alias", "gas": "gas",
+	"lens": "lens", "canvas": "canvas", "atlas": "atlas", "chaos": "chaos", "kubernetes": "kubernetes",
+	"windows": "windows", "mathematics": "mathematics", "analytics": "analytics", "statistics": "statistics",
+	"always": "always", "previous": "previous", "has": "has", "was": "was", "this": "this", "its": "its", "as": "as",
+}

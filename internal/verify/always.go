@@ -1,0 +1,208 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// single are the headers that an answer has at most once.
+var single = []string{"Content-Type", "X-Request-Id", "Cache-Control", "X-Content-Type-Options", "RateLimit", "RateLimit-Policy",
+	"Retry-After", "Access-Control-Allow-Origin", "Etag"}
+
+// requestID is what an id may be: visible, and long enough not to be guessed.
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+
+// isCall reports whether a path is one of those that count towards the quota.
+func isCall(path string) bool {
+	return path == mcpPath || strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, descriptionStem)
+}
+
+// isHealth reports whether a path is asked by the operator's machines only.
+func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
+
+// always holds an answer to what every answer is held to, whatever was asked.
+func (r *runner) always(c Case, got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	for _, name := range single {
+		if n := len(got.header.Values(name)); n > 1 {
+			report("header %s: it stands %d times (duplicated)", name, n)
+		}
+	}
+	switch id := got.header.Get("X-Request-Id"); {
+	case !requestID.MatchString(id):
+		report("header X-Request-Id: want an id of the answer's own, got %q", id)
+	case r.ids[id]:
+		report("header X-Request-Id: another answer had %q too: it came from a cache, or the id is not the answer's own", id)
+	case id == c.Request.Headers["X-Request-Id"]:
+		report("header X-Request-Id: the request's own was taken over")
+	default:
+		r.ids[id] = true
+	}
+	if coding := got.header.Get("Content-Encoding"); coding != "" {
+		report("header Content-Encoding: %q was not asked for", coding)
+	}
+	if age := got.header.Get("Age"); age != "" {
+		report("header Age: a cache answered")
+	}
+	if len(got.body) > 0 && !isHealth(c.Request.Path) && got.header.Get("X-Content-Type-Options") != "nosniff" {
+		report("header X-Content-Type-Options: want nosniff, got %q", got.header.Get("X-Content-Type-Options"))
+	}
+	limited := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable
+	if limited && !wholeTime.MatchString(got.header.Get("Retry-After")) {
+		report("header Retry-After: want whole seconds, at least 1, got %q", got.header.Get("Retry-After"))
+	}
+	wrong = append(wrong, checkCORS(c, got)...)
+	if !isCall(c.Request.Path) || c.Request.Method == http.MethodOptions {
+		return wrong
+	}
+	if len(got.body) > 0 {
+		if !slices.Contains(directives(got.header.Get("Cache-Control")), "no-store") {
+			report("header Cache-Control: want no-store, got %q", got.header.Get("Cache-Control"))
+		}
+		wrong = append(wrong, strict(got)...)
+	}
+	return append(wrong, r.quota.count(got)...)
+}
+
+// directives are the members of a list in a header, in lower case.
+func directives(value string) []string {
+	list := strings.Split(strings.ToLower(value), ",")
+	for i, item := range list {
+		list[i] = strings.TrimSpace(item)
+	}
+	return list
+}
+
+// checkCORS holds an answer to what pages of other origins may read of it: the
+// page that called reads a call, every page the description, none a page.
+func checkCORS(c Case, got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	allowed := got.header.Get("Access-Control-Allow-Origin")
+	origin := got.origin
+	switch {
+	case got.header.Get("Access-Control-Allow-Credentials") != "":
+		report("header Access-Control-Allow-Credentials: there are no credentials")
+	case isCall(c.Request.Path) && got.status == http.StatusForbidden && allowed != "":
+		report("header Access-Control-Allow-Origin: a refused origin may read the answer: %q", allowed)
+	case isCall(c.Request.Path) && got.status != http.StatusForbidden:
+		if allowed != origin {
+			report("header Access-Control-Allow-Origin: want %q, the request's Origin, got %q", origin, allowed)
+		}
+		if !slices.Contains(directives(strings.Join(got.header.Values("Vary"), ",")), "origin") {
+			report("header Vary: want Origin, got %q", got.header.Values("Vary"))
+		}
+		if origin != "" && c.Request.Method != http.MethodOptions {
+			exposed := directives(got.header.Get("Access-Control-Expose-Headers"))
+			for _, name := range []string{"ratelimit", "ratelimit-policy", "retry-after", "x-request-id"} {
+				if !slices.Contains(exposed, name) {
+					report("header Access-Control-Expose-Headers: want %s in it, got %q", name, exposed)
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+// inOrder are the members of an answer, in the order in which they are written.
+var inOrder = []string{"output", "outputs", "steps", "warnings", "provenance", "type", "title", "status", "code", "detail", "hint", "path", "step"}
+
+// strict holds a body to what the service writes: one JSON value in UTF-8
+// without byte order mark, white space and members that stand twice.
+func strict(got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	if value := got.header.Get("Content-Type"); value != "application/json" && value != "application/problem+json" {
+		report("header Content-Type: want JSON without parameters, got %q", value)
+		return wrong
+	}
+	switch {
+	case bytes.HasPrefix(got.body, []byte("\ufeff")):
+		report("the body begins with a byte order mark")
+	case !utf8.Valid(got.body):
+		report("the body is not UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(got.body))
+	top, err := members(decoder)
+	if err == nil {
+		if _, err = decoder.Token(); err == io.EOF {
+			err = nil
+		} else {
+			err = fmt.Errorf("something follows the value")
+		}
+	}
+	if err != nil {
+		report("the body is not one JSON value: %v: %s", err, beginning(got.body))
+		return wrong
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, got.body) == nil && !bytes.Equal(compact.Bytes(), got.body) {
+		report("the body was written anew: it has white space that the service does not write")
+	}
+	last := -1
+	for _, name := range top {
+		if at := slices.Index(inOrder, name); at >= 0 {
+			if at < last {
+				report("the body was written anew: its members do not stand in the description's order: %q", top)
+				break
+			}
+			last = at
+		}
+	}
+	return wrong
+}
+
+// members reads a value and returns the names of its own members, in order. It
+// refuses one that has a name twice, at any depth.
+func members(decoder *json.Decoder) (names []string, err error) {
+	token, err := decoder.Token()
+	delim, nested := token.(json.Delim)
+	if err != nil || !nested {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for decoder.More() {
+		if delim == '{' {
+			token, err := decoder.Token()
+			if err != nil {
+				return names, err
+			}
+			name, _ := token.(string)
+			if seen[name] {
+				return names, fmt.Errorf("the member %q stands twice", name)
+			}
+			seen[name] = true
+			names = append(names, name)
+		}
+		if _, err := members(decoder); err != nil {
+			return names, err
+		}
+	}
+	_, err = decoder.Token()
+	return names, err
+}
+
+// firstDifference shows two bodies where they begin to differ.
+func firstDifference(a, b []byte) string {
+	at := 0
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	show := func(text []byte) string { return beginning(text[max(0, min(at-20, len(text))):]) }
+	return fmt.Sprintf("%q and %q at byte %d", show(a), show(b), at)
+}
+
+// originOf is the web origin of an address (RFC 6454).
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,268 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	builtin "github.com/convertd/convertd/gen/document"
+)
+
+// descriptionStem and descriptionPath are where a deployment serves its
+// description.
+const (
+	descriptionStem = "/v1/openapi."
+	descriptionPath = descriptionStem + "json"
+)
+
+// prose are the keywords that say nothing to a program, or nothing that stays
+// the same on two deployments.
+var prose = []string{"description", "summary", "example", "examples", "externalDocs", "x-codeSamples", "x-internal", "x-problem-examples", "meaning", "remedy", "contact", "license", "termsOfService", "tags"}
+
+// named are the objects whose members are names, not keywords.
+var named = []string{"properties", "schemas", "responses", "headers", "paths", "mapping", "content", "x-service-produces", "parameters"}
+
+// wider are the numbers that a later minor version may raise, narrower those
+// that it may lower (VER-4).
+var (
+	wider = []string{"maximum", "maxLength", "maxItems", "maxProperties", "requestBytes", "outputCharacters", "pipelineBytes", "pipelineSeconds", "requestsPerMinute"}
+	lower = []string{"minimum", "minLength", "minItems", "minProperties"}
+)
+
+// compareDocument holds the part of the served description that the case is
+// about to the built-in one. A served description of a later minor version may
+// have more; that is said as a warning.
+func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
+	want, err := decodeJSON(builtin.JSON)
+	if err != nil {
+		return []string{"the built-in description: " + err.Error()}
+	}
+	got, err := decodeJSON(r.document.body)
+	if err != nil {
+		return []string{"the served description: " + err.Error()}
+	}
+	d := documents{later: r.laterMinor(), runner: r}
+	if c.Answer.Document.YAML {
+		return r.compareSource(ctx, got)
+	}
+	for _, at := range c.Answer.Document.At {
+		d.compare(at, valueAt(want, at), valueAt(got, at), false)
+	}
+	for _, found := range d.found {
+		mine := true
+		for _, other := range c.Answer.Document.But {
+			mine = mine && found.at != other && !strings.HasPrefix(found.at, other+"/")
+		}
+		if mine {
+			wrong = append(wrong, found.text)
+		}
+	}
+	if d.later && slices.Contains(c.Answer.Document.At, "/info/version") {
+		r.warned = append(r.warned, fmt.Sprintf("the served description is of version %s, this program knows %s: what is new is not verified", r.description.Info.Version, valueAt(want, "/info/version")))
+	}
+	return wrong
+}
+
+// laterMinor reports whether the served description is of the built-in one's
+// major version and of a later minor one.
+func (r *runner) laterMinor() bool {
+	var own struct{ Info struct{ Version string } }
+	if json.Unmarshal(builtin.JSON, &own) != nil || r.description.Info == nil || !version.MatchString(r.description.Info.Version) {
+		return false
+	}
+	part := func(text string, i int) int {
+		n, _ := strconv.Atoi(strings.Split(text, ".")[i])
+		return n
+	}
+	served := r.description.Info.Version
+	return part(served, 0) == part(own.Info.Version, 0) && part(served, 1) > part(own.Info.Version, 1)
+}
+
+// compareSource holds the description's YAML source to its JSON.
+func (r *runner) compareSource(ctx context.Context, want any) []string {
+	answer, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
+	if err != nil || answer.status != http.StatusOK {
+		return []string{fmt.Sprintf("there is no source to compare: status %d", answer.status)}
+	}
+	var source any
+	if err := yaml.Unmarshal(answer.body, &source); err != nil {
+		return []string{descriptionStem + "yaml cannot be read: " + err.Error()}
+	}
+	text, err := json.Marshal(source)
+	if err != nil {
+		return []string{descriptionStem + "yaml cannot be read: " + err.Error()}
+	}
+	got, _ := decodeJSON(text)
+	d := documents{runner: r}
+	d.compare("", want, got, false)
+	for i, found := range d.found {
+		d.found[i].text = descriptionStem + "yaml is not the same document as " + descriptionPath + ": " + found.text
+	}
+	return d.texts()
+}
+
+// difference is a place in the description, a JSON Pointer, and what it is.
+type difference struct{ at, text string }
+
+// documents compares two descriptions, as json decodes them.
+type documents struct {
+	later  bool // the one that was got may have more
+	runner *runner
+	found  []difference
+}
+
+func (d *documents) texts() (texts []string) {
+	for _, f := range d.found {
+		texts = append(texts, f.text)
+	}
+	return texts
+}
+
+func (d *documents) report(at, format string, args ...any) {
+	d.found = append(d.found, difference{at, "the description, " + at + ": " + fmt.Sprintf(format, args...)})
+}
+
+// compare compares two values at a place. names says that the members of an
+// object there are names, not keywords.
+func (d *documents) compare(at string, want, got any, names bool) {
+	switch want := want.(type) {
+	case map[string]any:
+		object, ok := got.(map[string]any)
+		if !ok {
+			d.report(at, "want an object, got %s", brief(got))
+			return
+		}
+		d.compareObjects(at, want, object, names)
+	case []any:
+		list, ok := got.([]any)
+		switch {
+		case !ok:
+			d.report(at, "want a list, got %s", brief(got))
+		case strings.HasSuffix(at, "/servers"):
+			d.compareServers(at, list)
+		default:
+			d.compareLists(at, want, list)
+		}
+	default:
+		if fmt.Sprint(want) != fmt.Sprint(got) && !d.mayDiffer(at, want, got) {
+			d.report(at, "want %s, got %s", brief(want), brief(got))
+		}
+	}
+}
+
+func (d *documents) compareObjects(at string, want, got map[string]any, names bool) {
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if !names && slices.Contains(prose, name) || at == "/info" && name == "title" {
+			continue
+		}
+		member, has := got[name]
+		place := at + "/" + escape(name)
+		if !has {
+			d.report(place, "it is missing")
+			continue
+		}
+		d.compare(place, want[name], member, !names && slices.Contains(named, name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if _, has := want[name]; has || !names && slices.Contains(prose, name) || d.later && (names || strings.HasPrefix(name, "x-")) {
+			continue
+		}
+		d.report(at+"/"+escape(name), "it is too many")
+	}
+}
+
+// compareLists compares lists of values that stand in any order, and others one
+// by one.
+func (d *documents) compareLists(at string, want, got []any) {
+	plain := func(list []any) bool {
+		return !slices.ContainsFunc(list, func(v any) bool { _, is := v.(map[string]any); return is })
+	}
+	if !plain(want) || !plain(got) {
+		for i := range want {
+			if i < len(got) {
+				d.compare(fmt.Sprintf("%s/%d", at, i), want[i], got[i], false)
+			} else {
+				d.report(at, "%s is missing", brief(want[i]))
+			}
+		}
+		for i := len(want); i < len(got) && !d.later; i++ {
+			d.report(at, "%s is too many", brief(got[i]))
+		}
+		return
+	}
+	have := func(list []any, v any) bool {
+		return slices.ContainsFunc(list, func(other any) bool { return fmt.Sprint(other) == fmt.Sprint(v) })
+	}
+	for _, v := range want {
+		if !have(got, v) {
+			d.report(at, "%s is missing", brief(v))
+		}
+	}
+	more := d.later && !strings.HasSuffix(at, "/required") && !strings.HasPrefix(at, "/components/schemas/ProblemCode")
+	for _, v := range got {
+		if !have(want, v) && !more {
+			d.report(at, "%s is too many", brief(v))
+		}
+	}
+}
+
+// compareServers: calls go to the deployment itself, and to nobody else.
+func (d *documents) compareServers(at string, servers []any) {
+	own, err := url.Parse(d.runner.Public + descriptionPath)
+	if err != nil || len(servers) != 1 {
+		d.report(at, "want one server, got %d", len(servers))
+		return
+	}
+	server, _ := servers[0].(map[string]any)
+	address, _ := server["url"].(string)
+	u, err := own.Parse(address)
+	public, _ := url.Parse(d.runner.Public)
+	if err != nil || !sameAddress(own, u) || strings.TrimSuffix(u.Path, "/") != public.Path {
+		d.report(at, "want the deployment's own address %s, got %q", d.runner.Public, address)
+	}
+}
+
+// mayDiffer reports whether a later minor version may have another value.
+func (d *documents) mayDiffer(at string, want, got any) bool {
+	if !d.later {
+		return false
+	}
+	keyword := at[strings.LastIndexByte(at, '/')+1:]
+	x, errX := strconv.ParseFloat(fmt.Sprint(want), 64)
+	y, errY := strconv.ParseFloat(fmt.Sprint(got), 64)
+	numbers := errX == nil && errY == nil
+	return at == "/info/version" || numbers && (slices.Contains(wider, keyword) && y > x || slices.Contains(lower, keyword) && y < x)
+}
+
+// valueAt is the value at a JSON Pointer (RFC 6901), nil where there is none.
+func valueAt(value any, pointer string) any {
+	for _, name := range strings.Split(pointer, "/")[1:] {
+		object, _ := value.(map[string]any)
+		value = object[strings.NewReplacer("~1", "/", "~0", "~").Replace(name)]
+	}
+	return value
+}
+
+func escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+
+// brief is enough of a value to know it by.
+func brief(value any) string {
+	text, _ := json.Marshal(value)
+	return beginning(text)
+}
+
+func decodeJSON(text []byte) (value any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	err = decoder.Decode(&value)
+	return value, err
+}

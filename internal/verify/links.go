@@ -1,0 +1,116 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// version is what SemVer 2.0.0 calls a version.
+var version = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+
+// provenance is where an answer says that it comes from.
+type provenance struct {
+	Provider, EngineVersion, Tool, Attribution string
+	EditorURL                                  string `json:"editorUrl"`
+}
+
+// checkProvenance holds a provenance to what ANS-4 says of it, and to that of the answers
+// before: one deployment is one provider and one build.
+func (r *runner) checkProvenance(operation string, p provenance) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	if p.Provider == "" {
+		report("provenance.provider: it is empty")
+	}
+	if !version.MatchString(p.EngineVersion) {
+		report("provenance.engineVersion: want SemVer, got %q", p.EngineVersion)
+	}
+	if p.Tool != operation {
+		report("provenance.tool: want %q, got %q", operation, p.Tool)
+	}
+	if !strings.HasPrefix(p.Attribution, "Converted by convertd "+p.EngineVersion) || !strings.Contains(p.Attribution, "("+p.Tool+")") {
+		report("provenance.attribution: want the program, its version and the tool, got %q", p.Attribution)
+	}
+	if r.origin.Provider == "" {
+		r.origin = p
+	}
+	if r.origin.Provider != p.Provider || r.origin.EngineVersion != p.EngineVersion {
+		report("provenance: provider and engineVersion were %q and %q before, now %q and %q: there are two builds or two providers behind one address",
+			r.origin.Provider, r.origin.EngineVersion, p.Provider, p.EngineVersion)
+	}
+	return wrong
+}
+
+// checkLink holds a link to the deployment's own address and returns the path
+// behind it, fragment included.
+func (r *runner) checkLink(member, link string) (path string, wrong []string) {
+	own, err := url.Parse(r.Public)
+	u, err2 := url.Parse(link)
+	if err != nil || err2 != nil || !sameAddress(own, u) || !strings.HasPrefix(u.Path, own.Path+"/") {
+		return "", []string{fmt.Sprintf("%s: want a link that begins with %s/, got %q; the address that the deployment is told by its operator is given to this program by --base-url", member, r.Public, link)}
+	}
+	_, path, _ = strings.Cut(link, u.Host)
+	return strings.TrimPrefix(path, own.EscapedPath()), nil
+}
+
+// sameAddress reports whether two addresses are one, of which loopback has
+// several names.
+func sameAddress(a, b *url.URL) bool {
+	port := func(u *url.URL) string {
+		if u.Port() != "" {
+			return u.Port()
+		}
+		return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	loopback := func(u *url.URL) bool {
+		return u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
+	}
+	same := strings.EqualFold(a.Hostname(), b.Hostname()) || loopback(a) && loopback(b)
+	return a.Scheme == b.Scheme && port(a) == port(b) && same
+}
+
+// links opens the links of an answer over REST, each address once in a run: a
+// problem's page and the editor.
+func (r *runner) links(ctx context.Context, got received) (wrong []string) {
+	var a answer
+	if !isCall(got.request.Path) || got.request.Path == mcpPath || json.Unmarshal(got.body, &a) != nil {
+		return nil
+	}
+	member, link, needle := "provenance.editorUrl", a.Provenance.EditorURL, "<html"
+	if got.status != http.StatusOK {
+		member, link, needle = "type", a.Type, a.Code
+	}
+	path, bad := r.checkLink(member, link)
+	if bad != nil {
+		return nil // it has been told
+	}
+	path, _, _ = strings.Cut(path, "#")
+	if _, done := r.opened[path]; !done {
+		r.opened[path] = r.open(ctx, path, needle)
+	}
+	if r.opened[path] != "" {
+		wrong = append(wrong, fmt.Sprintf("%s: %q: %s", member, link, r.opened[path]))
+	}
+	return wrong
+}
+
+// open fetches a page and says what is wrong with it, "" for nothing.
+func (r *runner) open(ctx context.Context, path, needle string) string {
+	got, err := r.send(ctx, Request{Method: http.MethodGet, Path: path})
+	switch {
+	case err != nil:
+		return "it cannot be opened: " + err.Error()
+	case got.status != http.StatusOK:
+		return fmt.Sprintf("it cannot be opened: status %d", got.status)
+	case !strings.HasPrefix(got.header.Get("Content-Type"), "text/html"):
+		return fmt.Sprintf("it is no page, but %q", got.header.Get("Content-Type"))
+	case !strings.Contains(string(got.body), needle):
+		return fmt.Sprintf("its page does not say %q", needle)
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// maxRequests is how many requests a case sends to use up a quota.
+const maxRequests = 300
+
+// slack is by how many requests a quota may be wrong: replicas share it
+// approximately (LIM-3), and clocks are read at both ends.
+const slack = 3
+
+// replicas are how many machines may each count for themselves before a quota
+// that does not fall is one that nobody counts.
+const replicas = 8
+
+var (
+	rateLimit = regexp.MustCompile(`^"[a-z]+";r=([0-9]{1,9});t=([0-9]{1,9})$`)
+	policy    = regexp.MustCompile(`^"[a-z]+";q=([0-9]{1,9});w=([0-9]{1,9})$`)
+	wholeTime = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
+)
+
+// quota is what the answers have told of the rate limit.
+type quota struct {
+	known    bool // whether an answer has been seen
+	policy   string
+	limit    int           // requests
+	window   time.Duration // in which they are refilled
+	start    time.Time
+	sent     int // since start
+	lowest   int // that was left
+	reported bool
+}
+
+// parse reads the two headers.
+func (q *quota) parse(header http.Header) (left, limit int, window time.Duration, ok bool) {
+	r := rateLimit.FindStringSubmatch(header.Get("RateLimit"))
+	p := policy.FindStringSubmatch(header.Get("RateLimit-Policy"))
+	if r == nil || p == nil {
+		return 0, 0, 0, false
+	}
+	left, _ = strconv.Atoi(r[1])
+	limit, _ = strconv.Atoi(p[1])
+	seconds, _ := strconv.Atoi(p[2])
+	return left, limit, time.Duration(seconds) * time.Second, limit > 0 && seconds > 0
+}
+
+// count holds a counted answer to what the others told of the rate limit: all
+// have the two headers or none, the policy is the same, and what is left falls.
+func (q *quota) count(got received) (wrong []string) {
+	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	if got.status == http.StatusForbidden {
+		return nil // refused before it is counted
+	}
+	told := got.header.Get("RateLimit") + got.header.Get("RateLimit-Policy")
+	left, limit, window, ok := q.parse(got.header)
+	switch {
+	case told != "" && (!ok || left > limit):
+		report("headers RateLimit and RateLimit-Policy: got %q and %q", got.header.Get("RateLimit"), got.header.Get("RateLimit-Policy"))
+		return wrong
+	case !q.known:
+		q.known, q.policy, q.limit, q.window = true, got.header.Get("RateLimit-Policy"), limit, window
+		q.start, q.lowest = time.Now(), left
+	case q.policy != got.header.Get("RateLimit-Policy"):
+		report("header RateLimit-Policy: want %q as before, got %q", q.policy, got.header.Get("RateLimit-Policy"))
+		return wrong
+	}
+	if got.status == http.StatusTooManyRequests && told == "" {
+		report("header RateLimit: an answer of 429 must tell the quota")
+	}
+	if !ok {
+		return wrong
+	}
+	q.sent++
+	q.lowest = min(q.lowest, left)
+	refilled := int(time.Since(q.start).Seconds() * float64(q.limit) / q.window.Seconds())
+	if used := (q.sent - refilled) / replicas; used > slack && q.limit-q.lowest < used-slack && !q.reported {
+		q.reported = true
+		report("header RateLimit: %d of %d were left at the lowest after %d requests: nobody counts them", q.lowest, q.limit, q.sent)
+	}
+	return wrong
+}
+
+// llmsPath is the page that says in words whether there is a rate limit.
+const llmsPath = "/llms.txt"
+
+var promise = regexp.MustCompile(`about [0-9]+ requests a minute`)
+
+// promised holds the answers to the page that tells of the rate limit: with
+// one, they have the headers (LIM-4).
+func (q *quota) promised(page []byte) []string {
+	if text := promise.Find(page); text != nil && q.known && q.policy == "" {
+		return []string{fmt.Sprintf("header RateLimit: calls do not have it, but %s says %q", llmsPath, text)}
+	}
+	return nil
+}
+
+// inexhaustible says why the quota is not to be used up, "" when it is.
+func (q *quota) inexhaustible() string {
+	switch {
+	case q.known && q.policy == "":
+		return "the deployment has no rate limit"
+	case q.limit > maxRequests-slack:
+		return fmt.Sprintf("the quota of %d is more than the %d requests that would be sent", q.limit, maxRequests)
+	}
+	return ""
+}
+
+// refused holds the Retry-After of a 429 to the quota: one request is there
+// again after a window's share.
+func (r *runner) refused(got received) (wrong []string) {
+	asked := r.wait(got)
+	if r.quota.limit == 0 || got.status != http.StatusTooManyRequests {
+		return nil
+	}
+	share := r.quota.window / time.Duration(r.quota.limit)
+	if most := share + slack*time.Second; asked > most {
+		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v, but the quota gives a request each %v", asked, share))
+	}
+	if asked > r.MaxWait {
+		r.next = time.Time{}
+		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v is more than %v (--max-wait)", asked, r.MaxWait))
+	}
+	return wrong
+}
+
+// wait puts the next request off as the answer asks: by Retry-After, or, when
+// nothing is left of the quota, by the time in which one request is refilled.
+// It returns what Retry-After asks for, 0 for nothing.
+func (r *runner) wait(got received) time.Duration {
+	if got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable {
+		value := got.header.Get("Retry-After")
+		if !wholeTime.MatchString(value) {
+			return 0
+		}
+		seconds, _ := strconv.Atoi(value)
+		asked := time.Duration(seconds) * time.Second
+		if asked <= r.MaxWait {
+			r.next = time.Now().Add(asked)
+		}
+		return asked
+	}
+	left, limit, window, ok := r.quota.parse(got.header)
+	if ok && left == 0 {
+		r.next = time.Now().Add(min(window/time.Duration(limit), r.MaxWait))
+	}
+	return 0
+}

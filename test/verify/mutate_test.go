@@ -1,0 +1,294 @@
+package verify
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/unicode/norm"
+)
+
+// breakage is one thing that a deployment does wrong: one mutation of the
+// request on its way in, of the answer, of its headers, or of the description.
+type breakage struct {
+	Name  string
+	Where where  // what it happens to; nothing is every call
+	Cases string // the names of cases that tell, an expression
+	Says  string // what one of them says of it, an expression
+	Flags flags
+
+	// Of the request, on its way in.
+	Request *edit
+	Path    string // the path that is asked instead
+	// Of the answer.
+	Answer *edit
+	Status int
+	Cached bool // the first answer to each body is given again
+	Hangs  bool
+	Cut    int // so many bytes of the body are not sent, but its length is
+}
+
+// where says which requests a breakage happens to.
+type where struct {
+	Path   string // an expression
+	Method string
+	Status []int  // of the sound answer
+	Body   string // an expression, of the request
+	Every  int    // only each n-th of them
+}
+
+// flags are how the service and the verification are started.
+type flags struct {
+	RateLimit int `yaml:"rateLimit"`
+	Exhaust   bool
+	Public    string // what the service is told that its address is
+}
+
+// edit is a change of a message.
+type edit struct {
+	Replace   []replacement     // in the body
+	Transform string            // of the whole body, see transforms
+	Set       map[string]string // headers
+	Add       map[string]string
+	Drop      []string
+	At        string // a JSON Pointer into the body …
+	To        any    // … what stands there instead; nothing is null
+	Remove    bool   // … or whether it is removed
+	Body      *string
+}
+
+type replacement struct{ From, To string } // From is an expression
+
+// hop is the proxy that breaks what goes through it.
+type hop struct {
+	breakage
+	next  http.Handler
+	mutex sync.Mutex
+	seen  int
+	cache map[string]*httptest.ResponseRecorder
+}
+
+func (h *hop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 4<<20))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	key := r.Method + r.URL.Path + r.Header.Get("Origin") + string(body)
+	hit := h.hits(r, body)
+	sent := body
+	if hit && h.Request != nil {
+		sent = h.Request.apply(r.Header, body)
+		if host := h.Request.Set["Host"]; host != "" {
+			r.Host = host
+		}
+	}
+	if hit && h.Path != "" {
+		r.URL.Path = h.Path
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(sent)), int64(len(sent))
+	got := httptest.NewRecorder()
+	h.next.ServeHTTP(got, r)
+	if hit && h.struck(got.Code) {
+		got = h.alter(r, got, key)
+	}
+	for name, values := range got.Header() {
+		w.Header()[name] = values
+	}
+	w.Header().Del("Content-Length")
+	out := got.Body.Bytes()
+	if hit && h.Cut > 0 && h.struck(got.Code) {
+		w.Header().Set("Content-Length", fmt.Sprint(len(out)))
+		out = out[:max(0, len(out)-h.Cut)]
+	}
+	w.WriteHeader(got.Code)
+	_, _ = w.Write(out)
+}
+
+// hits reports whether the breakage happens to a request.
+func (h *hop) hits(r *http.Request, body []byte) bool {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	path := h.Where.Path
+	if path == "" {
+		path = `^/v1/(tools|pipeline)`
+	}
+	if !regexp.MustCompile(path).MatchString(r.URL.Path) || h.Where.Method != "" && h.Where.Method != r.Method ||
+		!regexp.MustCompile(h.Where.Body).Match(body) {
+		return false
+	}
+	h.seen++
+	return h.Where.Every == 0 || h.seen%h.Where.Every == 0
+}
+
+func (h *hop) struck(status int) bool {
+	for _, s := range h.Where.Status {
+		if s == status {
+			return true
+		}
+	}
+	return len(h.Where.Status) == 0
+}
+
+// alter breaks an answer.
+func (h *hop) alter(r *http.Request, got *httptest.ResponseRecorder, key string) *httptest.ResponseRecorder {
+	if h.Hangs {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(3 * time.Second):
+		}
+	}
+	if h.Status != 0 {
+		got.Code = h.Status
+	}
+	if h.Answer != nil {
+		changed := h.Answer.apply(got.Header(), got.Body.Bytes())
+		got.Body = bytes.NewBuffer(changed)
+	}
+	if h.Cached {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		if kept := h.cache[key]; kept != nil {
+			return kept
+		}
+		h.cache[key] = got
+	}
+	return got
+}
+
+// apply changes headers in place and returns the changed body.
+func (e *edit) apply(header http.Header, body []byte) []byte {
+	for name, value := range e.Set {
+		header.Set(name, value)
+	}
+	for name, value := range e.Add {
+		header.Add(name, value)
+	}
+	for _, name := range e.Drop {
+		header.Del(name)
+	}
+	if e.Body != nil {
+		return []byte(*e.Body)
+	}
+	for _, r := range e.Replace {
+		body = regexp.MustCompile(r.From).ReplaceAll(body, []byte(r.To))
+	}
+	if e.At != "" {
+		body = setAt(body, e.At, e.To, e.Remove)
+	}
+	if e.Transform != "" {
+		body = transforms[e.Transform](body)
+	}
+	return body
+}
+
+// transforms are what proxies and gateways do to a whole body.
+var transforms = map[string]func([]byte) []byte{
+	"lower":  bytes.ToLower,
+	"upper":  bytes.ToUpper,
+	"nfc":    norm.NFC.Bytes,
+	"nfd":    norm.NFD.Bytes,
+	"bom":    func(b []byte) []byte { return append([]byte("\ufeff"), b...) },
+	"empty":  func([]byte) []byte { return nil },
+	"twice":  func(b []byte) []byte { return append(b, b...) },
+	"half":   func(b []byte) []byte { return b[:len(b)/2] },
+	"line":   func(b []byte) []byte { return append(b, '\n') },
+	"array":  func(b []byte) []byte { return []byte("[" + string(b) + "]") },
+	"crlf":   func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`\n`), []byte(`\r\n`)) },
+	"lf":     func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`\r\n`), []byte(`\n`)) },
+	"sorted": rewrite,
+	"pretty": func(b []byte) []byte {
+		var out bytes.Buffer
+		_ = json.Indent(&out, b, "", "  ")
+		return out.Bytes()
+	},
+	"ascii":  ascii,
+	"string": func(b []byte) []byte { text, _ := json.Marshal(string(b)); return text },
+	"gzip": func(b []byte) []byte {
+		var out bytes.Buffer
+		w := gzip.NewWriter(&out)
+		_, _ = w.Write(b)
+		_ = w.Close()
+		return out.Bytes()
+	},
+	// UTF-8 that was taken for Latin-1 and encoded once more.
+	"mojibake": func(b []byte) []byte { text, _ := charmap.ISO8859_1.NewDecoder().Bytes(b); return text },
+	"latin1":   func(b []byte) []byte { text, _ := charmap.ISO8859_1.NewEncoder().Bytes(b); return text },
+	// Trims every string of one line, as some frameworks do.
+	"trim": func(b []byte) []byte { return regexp.MustCompile(`(\\n)+"`).ReplaceAll(b, []byte(`"`)) },
+}
+
+// rewrite is what a gateway does that reads JSON into maps of numbers with
+// double precision and writes it again.
+func rewrite(body []byte) []byte {
+	var value any
+	if json.Unmarshal(body, &value) != nil {
+		return body
+	}
+	text, _ := json.Marshal(value)
+	return text
+}
+
+// ascii writes what is not ASCII as question marks.
+func ascii(body []byte) []byte {
+	return []byte(strings.Map(func(r rune) rune {
+		if r > 127 {
+			return '?'
+		}
+		return r
+	}, string(body)))
+}
+
+// setAt changes a JSON document at a JSON Pointer (RFC 6901), whose index may be
+// "-" for one behind the last.
+func setAt(body []byte, pointer string, to any, remove bool) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return body
+	}
+	value = put(value, strings.Split(pointer, "/")[1:], to, remove)
+	text, _ := json.Marshal(value)
+	return text
+}
+
+func put(value any, names []string, to any, remove bool) any {
+	if len(names) == 0 {
+		return to
+	}
+	name := strings.NewReplacer("~1", "/", "~0", "~").Replace(names[0])
+	switch value := value.(type) {
+	case map[string]any:
+		if remove && len(names) == 1 {
+			delete(value, name)
+		} else {
+			value[name] = put(value[name], names[1:], to, remove)
+		}
+		return value
+	case []any:
+		i := len(value)
+		if name != "-" {
+			_, _ = fmt.Sscan(name, &i)
+		} else {
+			value = append(value, nil)
+		}
+		if i >= len(value) {
+			return value
+		}
+		if remove && len(names) == 1 {
+			return append(value[:i], value[i+1:]...)
+		}
+		value[i] = put(value[i], names[1:], to, remove)
+		return value
+	}
+	return value
+}

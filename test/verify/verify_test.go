@@ -1,0 +1,149 @@
+// Package verify holds convertd verify to its own promise: each deployment of
+// the catalogue, broken in one way, is told by a case that says what is broken,
+// and a sound one, bare or behind a proxy, raises nothing.
+package verify
+
+import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/convertd/convertd/internal/server"
+	"github.com/convertd/convertd/internal/verify"
+)
+
+// fewest is how many breakages the catalogue has at least.
+const fewest = 120
+
+func catalogue(t *testing.T) []breakage {
+	t.Helper()
+	text, err := os.ReadFile("catalogue.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []breakage
+	if err := yaml.UnmarshalWithOptions(text, &list, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// broken serves the real handler behind the breakage.
+func broken(t *testing.T, b breakage) string {
+	t.Helper()
+	web := httptest.NewUnstartedServer(nil)
+	s, err := server.New(server.Config{
+		Listen: web.Listener.Addr().String(), BaseURL: b.Flags.Public, RateLimit: b.Flags.RateLimit,
+		AllowedHosts: []string{"127.0.0.1"}, WorkSlots: 4, QueueWait: time.Second,
+		BodyTimeout: time.Second, ExecTimeout: 2 * time.Second, Provider: "convertd", Version: "1.0.0",
+	}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web.Config.Handler = &hop{breakage: b, next: s.Handler(), cache: map[string]*httptest.ResponseRecorder{}}
+	web.Start()
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+// builtin reads the cases once.
+var builtin = sync.OnceValues(func() ([]verify.Case, error) { return verify.Load(verify.Builtin()) })
+
+// told returns what the failed cases say, and the results.
+func told(t *testing.T, options verify.Options) (string, []verify.Result) {
+	t.Helper()
+	cases, err := builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	results, _ := verify.Run(ctx, cases, options) // an error is a failed result too
+	var text strings.Builder
+	for _, r := range results {
+		for _, failed := range r.Failed {
+			text.WriteString(r.Case.Name + ": " + failed + "\n")
+		}
+	}
+	return text.String(), results
+}
+
+// TestEachBrokenDeploymentIsTold runs the cases that a breakage names against a
+// deployment that has it, and against one that has not.
+func TestEachBrokenDeploymentIsTold(t *testing.T) {
+	list := catalogue(t)
+	names := map[string]bool{}
+	for _, b := range list {
+		if names[b.Name] || b.Cases == "" || b.Says == "" {
+			t.Errorf("%s: no name of its own, no cases, or nothing that they say", b.Name)
+		}
+		names[b.Name] = true
+		t.Run(b.Name, func(t *testing.T) {
+			t.Parallel()
+			options := verify.Options{BaseURL: broken(t, b), Exhaust: b.Flags.Exhaust, Direct: true, Only: regexp.MustCompile(b.Cases), MaxWait: 2 * time.Second}
+			text, _ := told(t, options)
+			if !regexp.MustCompile(b.Says).MatchString(text) {
+				t.Errorf("want %q, got %.2000s", b.Says, text)
+			}
+		})
+	}
+	if len(list) < fewest {
+		t.Errorf("%d breakages, want %d", len(list), fewest)
+	}
+	t.Logf("%d breakages", len(list))
+}
+
+// TestTheSoundServiceRaisesNothing: no case fails and none warns, with and
+// without a rate limit.
+func TestTheSoundServiceRaisesNothing(t *testing.T) {
+	for _, f := range []flags{{}, {RateLimit: 10_000}, {RateLimit: 60, Exhaust: true}} {
+		options := verify.Options{BaseURL: broken(t, breakage{Flags: f}), Direct: true, Exhaust: f.Exhaust}
+		if f.Exhaust { // a whole run would wait for minutes
+			options.Only = regexp.MustCompile("rate limit|Retry-After|^jwt_decode")
+		}
+		sound(t, options)
+	}
+}
+
+func sound(t *testing.T, options verify.Options) {
+	t.Helper()
+	text, results := told(t, options)
+	ran := 0
+	for _, r := range results {
+		if len(r.Warned) > 0 {
+			text += r.Case.Name + ": " + strings.Join(r.Warned, "\n")
+		}
+		if r.Skipped == "" {
+			ran++
+		}
+	}
+	if text != "" || ran < 5 {
+		t.Errorf("%d cases ran: %s", ran, text)
+	}
+	t.Logf("%d cases ran", ran)
+}
+
+// TestALaterMinorVersionIsAWarning: it may have more, and nothing less (VER-4).
+func TestALaterMinorVersionIsAWarning(t *testing.T) {
+	served := func(from, to string) breakage {
+		return breakage{Where: where{Path: "openapi.json"}, Answer: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
+	}
+	only := regexp.MustCompile("^the description.s (version|schemas|limits)")
+	more := served(`"maximum": 8`, `"maximum": 9`)
+	text, results := told(t, verify.Options{BaseURL: broken(t, more), Only: only})
+	if text != "" || len(results[0].Warned) != 1 || !strings.Contains(results[0].Warned[0], "1.1.0") {
+		t.Errorf("%s%q", text, results[0].Warned)
+	}
+	less := served(`"maximum": 8`, `"maximum": 7`)
+	if text, _ := told(t, verify.Options{BaseURL: broken(t, less), Only: only}); !strings.Contains(text, "want 8, got 7") {
+		t.Errorf("%q", text)
+	}
+}

@@ -3,7 +3,6 @@ package contract
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -36,10 +35,10 @@ func (c *Contract) violation(operation string, err error) *convert.Failure {
 	}
 	switch field {
 	case "required":
-		return failure("Add the member; the path says where.",
-			"The member %s is missing.", path[strings.LastIndexByte(path, '/')+1:])
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		return failure("Add "+member(schema, name, shapeDepth)+".", "The member %s is missing.", name)
 	case "properties":
-		return failure("Remove or rename what is not in the list of allowed members; names are case-sensitive.",
+		return failure("Send "+wholeShape(schema)+" with no other members; names are case-sensitive.",
 			"An unknown member stands here; allowed: %s.", members(schema))
 	case "discriminator":
 		return failure("Name one of the tools, spelt as in the description.",
@@ -48,14 +47,18 @@ func (c *Contract) violation(operation string, err error) *convert.Failure {
 		return failure("Send one of the allowed values, spelt exactly so.",
 			"The value is not one of those allowed: %s.", values(schema.Enum))
 	case "type", "nullable":
-		return failure("Send "+article(schema)+" at this path.",
-			"The value is of the wrong type; it must be %s.", article(schema))
+		if _, isText := broken.Value.(string); schema.Type.Is("string") && !isText {
+			return failure("Send a string at this path; JSON goes into it as text, with its quotes escaped.",
+				"The value is of the wrong type; it must be %s.", article(schema))
+		}
+		return failure(rightType(schema), "The value is of the wrong type; it must be %s.", article(schema))
 	case "minimum":
 		return failure(inRange(schema), "The number is too small; at least %g is allowed.", *schema.Min)
 	case "maximum":
 		return failure(inRange(schema), "The number is too large; at most %g is allowed.", *schema.Max)
 	case "minItems":
-		return failure("Add items to the list.", "The list has too few items; the minimum is %d.", schema.MinItems)
+		return failure("Add items to the list: "+shape(schema, shapeDepth)+".",
+			"The list has too few items; the minimum is %d.", schema.MinItems)
 	case "maxItems":
 		return failure("Send fewer items; split the work into several calls.",
 			"The list has too many items; the maximum is %d.", *schema.MaxItems)
@@ -102,14 +105,7 @@ func members(s *openapi3.Schema) string {
 	if len(s.Properties) == 0 {
 		return "none"
 	}
-	var rest []string
-	for name := range s.Properties {
-		if !slices.Contains(s.Required, name) {
-			rest = append(rest, name)
-		}
-	}
-	slices.Sort(rest)
-	return list(append(slices.Clone(s.Required), rest...))
+	return list(memberNames(s))
 }
 
 func (c *Contract) toolNames() string {
@@ -137,6 +133,20 @@ func inRange(s *openapi3.Schema) string {
 		return "Send a number within the range that the description gives for this member."
 	}
 	return fmt.Sprintf("Send a number from %g to %g.", *s.Min, *s.Max)
+}
+
+// rightType is the hint for a value of the wrong type: what one of the right
+// type looks like, where its type alone does not say so.
+func rightType(s *openapi3.Schema) string {
+	switch {
+	case s.Type == nil, s.Type.Is("object") && len(s.Required) > 0, s.Type.Is("array"):
+		return "Send " + shape(s, shapeDepth) + " at this path."
+	case s.Type.Is("object"):
+		return "Send an object at this path, such as " + wholeShape(s) + "."
+	case s.Type.Is("integer") && s.Min != nil && s.Max != nil:
+		return fmt.Sprintf("Send an integer from %g to %g at this path, without quotes.", *s.Min, *s.Max)
+	}
+	return "Send " + article(s) + " at this path."
 }
 
 // article is a schema's type with its article.

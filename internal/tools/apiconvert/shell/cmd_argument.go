@@ -155,7 +155,8 @@ func (w *cmdReader) endsWord(a *argument, start int) bool {
 	if a.open {
 		return false
 	}
-	end, n := w.pos, AmpersandKept
+	var end int
+	var n Note
 	switch c := w.text[w.pos]; {
 	case isBlank(c), w.newlineAt(w.pos) > 0, c == '|', c == '>', c == ')' && w.parentheses > 0:
 		return true
@@ -165,7 +166,7 @@ func (w *cmdReader) endsWord(a *argument, start int) bool {
 	case c == '<':
 		end, n = w.placeholderEnd(start), PlaceholderKept
 	case c == '&':
-		end = w.ampersandEnd(start)
+		end, n = w.ampersandEnd(start), AmpersandKept
 	default:
 		return false
 	}

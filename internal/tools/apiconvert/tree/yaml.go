@@ -207,9 +207,17 @@ func (r *yamlReader) value(node *yaml.Node, at int) (*Value, *convert.Failure) {
 	return nil, brokenYAML().At(r.places.text, at)
 }
 
+// aliasParts is what a value costs beside its own part when an alias repeats
+// it: a text of a few kilobytes can stand for as many values as one of a
+// megabyte, and all of them go through the readers, the redaction and a writer.
+const aliasParts = 3
+
 // pay accounts for one value and its bytes before it is made.
 func (r *yamlReader) pay(bytes, at int) *convert.Failure {
 	r.budget.Text(bytes)
+	if len(r.within) > 0 {
+		r.budget.Parts(aliasParts)
+	}
 	if r.bytes += bytes; r.bytes > r.room || r.arena.made >= r.most {
 		return tooManyValues(r.most).At(r.places.text, at)
 	}

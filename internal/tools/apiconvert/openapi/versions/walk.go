@@ -67,6 +67,10 @@ func (r *rewriter) walk(of step) {
 	}
 }
 
+// visitParts is what a visit costs: the walk itself, what is changed on the way,
+// and the looks for references before and behind it.
+const visitParts = 4
+
 // visit rewrites v, which stands where the version has one of kind k. It
 // returns false when v must be left out.
 func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
@@ -86,7 +90,7 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 		}
 		k = schema
 	}
-	s.budget.Parts(1)
+	s.budget.Parts(visitParts)
 	if s.seen != nil {
 		if s.seen[v] {
 			return true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,8 +30,8 @@ func TestListOfTools(t *testing.T) {
 		}
 	}
 	t.Logf("%d bytes", len(first))
-	if len(first) > 12_000 {
-		t.Errorf("%d bytes, want at most 12,000", len(first))
+	if len(first) > 11_000 {
+		t.Errorf("%d bytes, want at most 11,000", len(first))
 	}
 	var list struct {
 		Result struct {
@@ -56,6 +57,12 @@ func TestListOfTools(t *testing.T) {
 		}
 		checkSchema(t, tool.Name, tool.InputSchema, true)
 		checkSchema(t, tool.Name, tool.OutputSchema, true)
+		if tool.Name == contract.Pipeline {
+			checkStep(t, c.Tools(), tool.InputSchema)
+		}
+		if !strings.Contains(member(t, tool.OutputSchema, "properties", "provenance", "description").(string), "editorUrl") {
+			t.Errorf("%s: provenance is not described", tool.Name)
+		}
 		if described := c.Tool(tool.Name); described != nil {
 			var in, out struct {
 				Properties map[string]struct {
@@ -80,6 +87,57 @@ func TestListOfTools(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names: %s", diff)
 	}
+}
+
+// checkStep: a step's schema has the id's pattern, each tool with its media
+// types, and each option with the tools that take it, wide enough for all.
+func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
+	t.Helper()
+	step := member(t, input, "properties", "steps", "items", "properties").(map[string]any)
+	if member(t, step, "id", "pattern") != "^[A-Za-z0-9_-]{1,64}$" {
+		t.Errorf("id: %v", step["id"])
+	}
+	said := member(t, step, "tool", "description").(string)
+	options := member(t, step, "options", "properties").(map[string]any)
+	count := map[string]bool{}
+	for i, tool := range tools {
+		types := tool.Name + ": " + strings.Join(tool.Accepts, ", ") + " to " + strings.Join(tool.Produces, ", ")
+		if member(t, step, "tool", "enum").([]any)[i] != tool.Name || !strings.Contains(said, types) {
+			t.Errorf("%s: %v", types, step["tool"])
+		}
+		for _, option := range tool.Options {
+			count[option.Name] = true
+			schema := member(t, options, option.Name).(map[string]any)
+			_, filled := schema["default"]
+			low, _ := schema["minimum"].(float64)
+			high, _ := schema["maximum"].(float64)
+			enum, _ := schema["enum"].([]any)
+			if filled || int(low) > option.Minimum || int(high) < option.Maximum || len(enum) != len(option.Enum) ||
+				!strings.Contains(schema["description"].(string), tool.Name) ||
+				option.Required && !strings.Contains(schema["description"].(string), "required") {
+				t.Errorf("%s of %s: %v", option.Name, tool.Name, schema)
+			}
+		}
+	}
+	if len(options) != len(count) {
+		t.Errorf("options: %v", options)
+	}
+	if _, has := member(t, step, "options").(map[string]any)["required"]; has {
+		t.Error("an option of one tool is required of all")
+	}
+}
+
+// member returns what stands in a schema under these names.
+func member(t *testing.T, schema map[string]any, names ...string) any {
+	t.Helper()
+	value := any(schema)
+	for _, name := range names {
+		object, _ := value.(map[string]any)
+		if value = object[name]; value == nil {
+			t.Fatalf("no %v in %v", names, schema)
+		}
+	}
+	return value
 }
 
 // checkSchema walks a schema for what clients are known to refuse.

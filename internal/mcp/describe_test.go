@@ -89,6 +89,20 @@ func TestListOfTools(t *testing.T) {
 	}
 }
 
+// TestInstructions: what a client is told has the limits that are set, the rate
+// only where there is one, and where the rest stands.
+func TestInstructions(t *testing.T) {
+	limits := newServer(t, tools.All()).contract.Limits()
+	for rate, want := range map[int]string{0: "of outputs a pipeline. All", 45: "of outputs a pipeline; 45 requests a minute for each address, and a 429"} {
+		got := instructions(limits, Config{BaseURL: "https://example.com/tools", RateLimit: rate})
+		for _, part := range []string{want, "1 MiB a request, 20 steps and 2 MiB", "provenance.editorUrl", "https://example.com/tools/v1/openapi.json"} {
+			if !strings.Contains(got, part) {
+				t.Errorf("rate %d: no %q in %q", rate, part, got)
+			}
+		}
+	}
+}
+
 // checkStep: a step's schema has the id's pattern, each tool with its media
 // types, and each option with the tools that take it, wide enough for all.
 func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {

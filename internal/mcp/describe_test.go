@@ -64,19 +64,7 @@ func TestListOfTools(t *testing.T) {
 			t.Errorf("%s: provenance is not described", tool.Name)
 		}
 		if described := c.Tool(tool.Name); described != nil {
-			var in, out struct {
-				Properties map[string]struct {
-					Properties struct{ MediaType struct{ Enum []string } }
-				}
-			}
-			convertJSON(t, tool.InputSchema, &in)
-			convertJSON(t, tool.OutputSchema, &out)
-			if !slices.Equal(in.Properties["input"].Properties.MediaType.Enum, described.Accepts) {
-				t.Errorf("%s: accepts %v", tool.Name, in)
-			}
-			if len(out.Properties["output"].Properties.MediaType.Enum) == 0 {
-				t.Errorf("%s: produces nothing", tool.Name)
-			}
+			checkTypes(t, described, tool.InputSchema, tool.OutputSchema)
 		}
 	}
 	want := []string{contract.Pipeline}
@@ -86,6 +74,24 @@ func TestListOfTools(t *testing.T) {
 	slices.Sort(want)
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names: %s", diff)
+	}
+}
+
+// checkTypes: a tool's schemas have the media types that it takes and gives.
+func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any) {
+	t.Helper()
+	var in, out struct {
+		Properties map[string]struct {
+			Properties struct{ MediaType struct{ Enum []string } }
+		}
+	}
+	convertJSON(t, input, &in)
+	convertJSON(t, output, &out)
+	if !slices.Equal(in.Properties["input"].Properties.MediaType.Enum, tool.Accepts) {
+		t.Errorf("%s: accepts %v", tool.Name, in)
+	}
+	if len(out.Properties["output"].Properties.MediaType.Enum) == 0 {
+		t.Errorf("%s: produces nothing", tool.Name)
 	}
 }
 

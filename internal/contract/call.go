@@ -138,10 +138,21 @@ func (t *Tool) MediaTypeRefused() *convert.Failure {
 }
 
 // ChainRefused is the refusal of a step that cannot take what the step before
-// it gives.
-func (t *Tool) ChainRefused(given string) *convert.Failure {
-	f := convert.Refuse(convert.MediaTypeMismatch, "",
-		"Reorder the steps, or put a step between them that gives what this step takes.")
-	f.Detail = fmt.Sprintf("The step takes %s, but the step before it gives %s.", list(t.Accepts), given)
-	return f
+// it gives, a media type of the document. It names the tools that can.
+func (c *Contract) ChainRefused(t *Tool, given string) *convert.Failure {
+	var takers []string
+	for _, tool := range c.tools {
+		if tool.Accept(given) {
+			takers = append(takers, tool.Name)
+		}
+	}
+	hint := fmt.Sprintf("Tools that take %s: %s. Put one of them here, or reorder the steps.", given, list(takers))
+	if len(takers) == 0 {
+		hint = fmt.Sprintf("No tool takes %s: end the pipeline with the step before, or reorder the steps.", given)
+	}
+	return &convert.Failure{
+		Code:   convert.MediaTypeMismatch,
+		Detail: fmt.Sprintf("The step takes %s, but the step before it gives %s.", list(t.Accepts), given),
+		Hint:   hint,
+	}
 }

@@ -44,7 +44,7 @@ func (e *Engine) plan(call contract.Call) (plan, *convert.Failure) {
 		if !step.Tool.Accept(current) {
 			f := step.Tool.MediaTypeRefused()
 			if i > 0 {
-				f = step.Tool.ChainRefused(current).InBody(fmt.Sprintf("/steps/%d/tool", i))
+				f = e.contract.ChainRefused(step.Tool, current).InBody(fmt.Sprintf("/steps/%d/tool", i))
 			}
 			f.Step = step.ID
 			return p, f

@@ -30,16 +30,16 @@ type Body struct {
 }
 
 // Read returns the request's body and adds what it holds to hold, which the
-// caller releases when the request is answered; after an error it holds
-// nothing. The error is a *convert.Failure, or another error when the client
-// went away or sent less than it said.
+// caller releases when the request is answered. The error is a *convert.Failure,
+// or another error when the client went away or sent less than it said. After an
+// error there is no body and nothing is held, but that of a body that turned out
+// too large while it was read: there it is what was read, and is held.
 func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	body, err := b.arrive(w, r, hold)
-	if err != nil {
+	if body == nil {
 		hold.Release()
-		return nil, err
 	}
-	return body, nil
+	return body, err
 }
 
 // arrive waits until the body may be read, and reads it. What is left of a body
@@ -72,7 +72,7 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 	case err != nil:
 		return nil, err
 	case len(body) > b.Limit:
-		return nil, b.tooLarge()
+		return body, b.tooLarge()
 	}
 	return body, nil
 }

@@ -28,7 +28,7 @@ func ExampleScanner() {
 	// 1.50
 	// "name"
 	// "\u0041da"
-	// duplicate_key: A member name stands twice in one object. (line 1, column 37)
+	// duplicate_key: A member name stands twice in one object, first at line 1, column 2. (line 1, column 37)
 }
 
 // A number is safe when a reader with double precision keeps it.

@@ -168,3 +168,38 @@ func (n *names) drop(object scope) {
 }
 
 func hash(name string) int { return int(maphash.String(seed, name) & (1<<62 - 1)) }
+
+// duplicate refuses the name at i, which stands in the innermost object before,
+// and says both places.
+func (s *Scanner) duplicate(name Token, i int) (Kind, int, int) {
+	var first convert.Failure
+	first.At(s.text, s.firstPlace(name.Content(), i))
+	return s.fail(i, convert.Refuse(convert.DuplicateKey,
+		"A member name stands twice in one object, first at line %d, column %d.",
+		"Remove or rename one of the two members; names are compared after unescaping.", first.Line, first.Column))
+}
+
+// firstPlace returns where a name of the innermost object, open at before, first
+// stands. It reads the text up to there again: names with escapes are kept
+// without their place, and what is read once in a refusal costs less than what
+// is noted for each name.
+func (s *Scanner) firstPlace(name string, before int) int {
+	again := NewScanner(s.text[:before])
+	defer again.Release()
+	place, depth := -1, len(s.outer)
+	for {
+		kind, from, to := again.step()
+		switch {
+		case kind == refused: // the text ends inside the object
+			return max(place, 0)
+		case again.Depth() != depth:
+		case kind == BeginObject:
+			place = -1 // only the last object of this depth is still open
+		case kind == Name && place < 0:
+			token := Token{Kind: Name, Escaped: again.escaped, Raw: s.text[from:to]}
+			if token.Content() == name {
+				place = from
+			}
+		}
+	}
+}

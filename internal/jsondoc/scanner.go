@@ -235,9 +235,7 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 		content = s.names.unescape(s.text[i:end])
 	}
 	if !s.names.add(&s.in.names, content) {
-		return s.fail(i, convert.Refuse(convert.DuplicateKey,
-			"A member name stands twice in one object.",
-			"Remove or rename one of the two members; names are compared after unescaping."))
+		return s.duplicate(Token{Kind: Name, Escaped: escaped, Raw: s.text[i:end]}, i)
 	}
 	s.pos, s.next, s.escaped = colon+1, wantValue, escaped
 	return Name, i, end

@@ -211,6 +211,28 @@ func TestWideObjects(t *testing.T) {
 	}
 }
 
+// TestDuplicateSaysBothPlaces: the first of the two names is the one of the same
+// object, not one of an object before, around or inside it. Rule: JSON-2.
+func TestDuplicateSaysBothPlaces(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":1,"a":2}`: "first at line 1, column 2. (line 1, column 8)",
+		`{"😀":1,"😀":2}`: "first at line 1, column 2. (line 1, column 8)",
+		"{\n  \"b\": 1,\r\n  \"a\": 1,\n  \"a\": 3\n}": "first at line 3, column 3. (line 4, column 3)",
+		`{"\u0061":1,"a":2}`:                           "first at line 1, column 2. (line 1, column 13)",
+		`{"a":1,"\u0061":2}`:                           "first at line 1, column 2. (line 1, column 8)",
+		`{"a":{"b":1},"b":2,"a":3}`:                    "first at line 1, column 2. (line 1, column 20)",
+		`{"a":{"b":1},"b":2,"b":3}`:                    "first at line 1, column 14. (line 1, column 20)",
+		`[{"b":1},{"a":1,"b":1,"c":{"b":1},"b":2}]`:    "first at line 1, column 17. (line 1, column 35)",
+		`{"a":{"a":["a",{"c":1,"a":0,"a":2}]}}`:        "first at line 1, column 23. (line 1, column 29)",
+		wide("k", 1000) + `,"in":{"k1":1},"k1":1}`:     "first at line 1, column 9. (line 1, column 8906)",
+	} {
+		_, err := compact(text)
+		if f := failureOf(t, err); f.Code != convert.DuplicateKey || !strings.HasSuffix(f.Detail, want) {
+			t.Errorf("%.40s: %s, want %s", text, f.Detail, want)
+		}
+	}
+}
+
 // Wide objects inside wide objects: what an inner object adds to the index of
 // names must be gone when it ends, and nothing else.
 func TestNestedWideObjects(t *testing.T) {

@@ -185,3 +185,35 @@ func TestIsPlainCall(t *testing.T) {
 		}
 	}
 }
+
+// TestTooLargeHasTheID: a body that turns out too large is answered under its
+// request's id when that stands in what was read. Rule: MCP-6.
+func TestTooLargeHasTheID(t *testing.T) {
+	url := serve(t, newServer(t, tools.All())).URL
+	const small = `{"jsonrpc":"2.0","method":"ping",`
+	large := strings.Repeat("x", 1<<20)
+	for start, want := range map[string]string{
+		`"id":7,"params":{"x":"`:                 "7",
+		`"id":"a\u0041","params":{"x":"`:         `"a\u0041"`,
+		`"params":{"y":{},"id":7,"x":"`:          "null", // not the request's
+		`"id":{"a":1},"params":{"x":"`:           "null",
+		`"params":{"x":"é` + large + `"},"id":7`: "null", // behind what is looked at
+		// Numbers and characters that are cut.
+		`"x":"` + strings.Repeat("é", (envelopeBytes-len(small))/2) + `","id":7,"y":"`:                   "null",
+		`"id":7,"x":"` + strings.Repeat("é", envelopeBytes/2):                                            "7",
+		`"id":7,"xy":"` + strings.Repeat("é", envelopeBytes/2):                                           "7",
+		`"x":"` + strings.Repeat("x", envelopeBytes-len(small+`"x":"","id":12`)) + `","id":123456,"y":"`: "null",
+	} {
+		r, _ := http.NewRequest(http.MethodPost, url, io.MultiReader(strings.NewReader(small+start+large+`"}}`))) // of no length that is said
+		r.Header.Set("Content-Type", "application/json")
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		if response.StatusCode != 413 || !bytes.HasPrefix(body, []byte(`{"jsonrpc":"2.0","id":`+want+`,"error":{"code":413,`)) {
+			t.Errorf("%.40s: want the id %s, got %d %.80s", start, want, response.StatusCode, body)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +31,7 @@ func describe(c *contract.Contract) ([]*sdk.Tool, error) {
 	}
 	var tools []*sdk.Tool
 	for _, name := range append(names, contract.Pipeline) {
-		tool, err := describeOne(doc, name, operations[name])
+		tool, err := describeOne(c, doc, name, operations[name])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -39,20 +40,27 @@ func describe(c *contract.Contract) ([]*sdk.Tool, error) {
 	return tools, nil
 }
 
-func describeOne(doc map[string]any, name string, operation map[string]any) (*sdk.Tool, error) {
+func describeOne(c *contract.Contract, doc map[string]any, name string, operation map[string]any) (*sdk.Tool, error) {
 	jsonBody := func(body any) any {
 		return body.(map[string]any)["content"].(map[string]any)["application/json"].(map[string]any)["schema"]
 	}
 	success := operation["responses"].(map[string]any)["200"]
-	input, err := json.Marshal(schemas{document: doc, descriptions: true}.inline(jsonBody(operation["requestBody"])))
+	arguments := schemas{document: doc, descriptions: true}.inline(jsonBody(operation["requestBody"])).(map[string]any)
+	if name == contract.Pipeline {
+		steps := arguments["properties"].(map[string]any)["steps"].(map[string]any)
+		describeStep(c.Tools(), steps["items"].(map[string]any)["properties"].(map[string]any))
+	}
+	input, err := json.Marshal(arguments)
 	if err != nil {
 		return nil, err
 	}
 	answer := schemas{document: doc, answers: true}.inline(jsonBody(success)).(map[string]any)
+	members := answer["properties"].(map[string]any)
 	if name != contract.Pipeline { // only its answers have them
-		delete(answer["properties"].(map[string]any), "outputs")
-		delete(answer["properties"].(map[string]any), "steps")
+		delete(members, "outputs")
+		delete(members, "steps")
 	}
+	members["provenance"].(map[string]any)["description"] = "Who made it; editorUrl opens the recipe."
 	output, err := json.Marshal(answer)
 	if err != nil {
 		return nil, err
@@ -73,6 +81,28 @@ func describeOne(doc map[string]any, name string, operation map[string]any) (*sd
 	}, nil
 }
 
+// describeStep says in the members of a pipeline's step which media types each
+// tool takes and gives, and whose the options are.
+func describeStep(tools []contract.Tool, members map[string]any) {
+	owners := map[string][]string{}
+	var types []string
+	for _, tool := range tools {
+		types = append(types, tool.Name+": "+strings.Join(tool.Accepts, ", ")+" to "+strings.Join(tool.Produces, ", "))
+		for _, option := range tool.Options {
+			owner := tool.Name
+			if option.Required {
+				owner += " (required)"
+			}
+			owners[option.Name] = append(owners[option.Name], owner)
+		}
+	}
+	members["tool"].(map[string]any)["description"] = strings.Join(types, "; ")
+	options := members["options"].(map[string]any)["properties"].(map[string]any)
+	for name, of := range owners {
+		options[name].(map[string]any)["description"] = "Of " + strings.Join(of, ", ")
+	}
+}
+
 // kept are the members of a schema that mean the same in OpenAPI 3.0 and in
 // JSON Schema 2020-12 and that an agent needs to call right. Lengths are left
 // to the contract, which checks every call anyway.
@@ -91,10 +121,9 @@ func hasText(schema map[string]any) bool {
 }
 
 // schemas inlines schemas of a document. Every client's context pays for each
-// word of the list of tools, so three things are said once or not at all:
-// descriptions only where a call is put together, the pattern of ids only
-// where they are listed, and of answers no more than the names and types of
-// their members and what artifacts hold.
+// word of the list of tools, so much is said once or not at all: descriptions only
+// where a call is put together, and of answers no more than the names and types
+// of their members and what artifacts hold.
 type schemas struct {
 	document     map[string]any
 	descriptions bool
@@ -121,7 +150,8 @@ func (s schemas) inline(schema any) any {
 	out := map[string]any{}
 	for name, value := range object {
 		switch {
-		case !kept[name] || s.loose && (name == "required" || value == false) || name == "pattern" && !s.descriptions:
+		case !kept[name] || s.loose && (name == "required" || value == false) || s.answers && (name == "pattern" || name == "maxItems"):
+		case name == "type" && s.answers && object["enum"] != nil:
 		case name == "properties":
 			inner := s
 			inner.loose = s.answers
@@ -129,7 +159,10 @@ func (s schemas) inline(schema any) any {
 		case name == "items" || name == "additionalProperties":
 			out[name] = s.inline(value)
 		case name == "oneOf":
-			out[name] = s.alternatives(value.([]any))
+			s.descriptions = false
+			for _, alternative := range value.([]any) {
+				merge(out, s.inline(alternative).(map[string]any))
+			}
 		default:
 			out[name] = value
 		}
@@ -149,13 +182,56 @@ func (s schemas) members(properties map[string]any) map[string]any {
 	return out
 }
 
-// alternatives go without descriptions: they are the pipeline's steps, whose
-// options their own tools describe.
-func (s schemas) alternatives(all []any) []any {
-	s.descriptions = false
-	out := make([]any, len(all))
-	for i, schema := range all {
-		out[i] = s.inline(schema)
+// merge makes into, empty at first, the schema that takes what it took and what
+// other takes. The pipeline's steps are alternatives: as one object they cost a
+// third, and every client can read them. What only one tool takes is the
+// contract's to check, as always.
+func merge(into, other map[string]any) {
+	first := len(into) == 0
+	for name := range into {
+		if other[name] == nil && name != "properties" {
+			delete(into, name) // other is not bounded there
+		}
 	}
-	return out
+	for name, value := range other {
+		was, has := into[name]
+		switch {
+		case name == "default": // whoever fills it in would send it to every tool
+		case name == "properties":
+			if !has {
+				into[name] = map[string]any{}
+			}
+			mergeMembers(into[name].(map[string]any), value.(map[string]any))
+		case first:
+			into[name] = value
+		case !has:
+		case name == "enum":
+			into[name] = union(was.([]any), value.([]any))
+		case name == "required":
+			into[name] = slices.DeleteFunc(slices.Clone(was.([]any)), func(member any) bool { return !slices.Contains(value.([]any), member) })
+		case name == "minimum":
+			into[name] = min(was.(float64), value.(float64))
+		case name == "maximum":
+			into[name] = max(was.(float64), value.(float64))
+		}
+	}
+}
+
+func mergeMembers(into, other map[string]any) {
+	for name, schema := range other {
+		if into[name] == nil {
+			into[name] = map[string]any{}
+		}
+		merge(into[name].(map[string]any), schema.(map[string]any))
+	}
+}
+
+func union(a, b []any) []any {
+	all := slices.Clone(a)
+	for _, value := range b {
+		if !slices.Contains(all, value) {
+			all = append(all, value)
+		}
+	}
+	return all
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,8 +30,8 @@ func TestListOfTools(t *testing.T) {
 		}
 	}
 	t.Logf("%d bytes", len(first))
-	if len(first) > 12_000 {
-		t.Errorf("%d bytes, want at most 12,000", len(first))
+	if len(first) > 11_000 {
+		t.Errorf("%d bytes, want at most 11,000", len(first))
 	}
 	var list struct {
 		Result struct {
@@ -56,20 +57,14 @@ func TestListOfTools(t *testing.T) {
 		}
 		checkSchema(t, tool.Name, tool.InputSchema, true)
 		checkSchema(t, tool.Name, tool.OutputSchema, true)
+		if tool.Name == contract.Pipeline {
+			checkStep(t, c.Tools(), tool.InputSchema)
+		}
+		if !strings.Contains(member(t, tool.OutputSchema, "properties", "provenance", "description").(string), "editorUrl") {
+			t.Errorf("%s: provenance is not described", tool.Name)
+		}
 		if described := c.Tool(tool.Name); described != nil {
-			var in, out struct {
-				Properties map[string]struct {
-					Properties struct{ MediaType struct{ Enum []string } }
-				}
-			}
-			convertJSON(t, tool.InputSchema, &in)
-			convertJSON(t, tool.OutputSchema, &out)
-			if !slices.Equal(in.Properties["input"].Properties.MediaType.Enum, described.Accepts) {
-				t.Errorf("%s: accepts %v", tool.Name, in)
-			}
-			if len(out.Properties["output"].Properties.MediaType.Enum) == 0 {
-				t.Errorf("%s: produces nothing", tool.Name)
-			}
+			checkTypes(t, described, tool.InputSchema, tool.OutputSchema)
 		}
 	}
 	want := []string{contract.Pipeline}
@@ -80,6 +75,89 @@ func TestListOfTools(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names: %s", diff)
 	}
+}
+
+// checkTypes: a tool's schemas have the media types that it takes and gives.
+func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any) {
+	t.Helper()
+	var in, out struct {
+		Properties map[string]struct {
+			Properties struct{ MediaType struct{ Enum []string } }
+		}
+	}
+	convertJSON(t, input, &in)
+	convertJSON(t, output, &out)
+	if !slices.Equal(in.Properties["input"].Properties.MediaType.Enum, tool.Accepts) {
+		t.Errorf("%s: accepts %v", tool.Name, in)
+	}
+	if len(out.Properties["output"].Properties.MediaType.Enum) == 0 {
+		t.Errorf("%s: produces nothing", tool.Name)
+	}
+}
+
+// TestInstructions: what a client is told has the limits that are set, the rate
+// only where there is one, and where the rest stands.
+func TestInstructions(t *testing.T) {
+	limits := newServer(t, tools.All()).contract.Limits()
+	for rate, want := range map[int]string{0: "of outputs a pipeline. All", 45: "of outputs a pipeline; 45 requests a minute for each address, and a 429"} {
+		got := instructions(limits, Config{BaseURL: "https://example.com/tools", RateLimit: rate})
+		for _, part := range []string{want, "1 MiB a request, 20 steps and 2 MiB", "provenance.editorUrl", "https://example.com/tools/v1/openapi.json"} {
+			if !strings.Contains(got, part) {
+				t.Errorf("rate %d: no %q in %q", rate, part, got)
+			}
+		}
+	}
+}
+
+// checkStep: a step's schema has the id's pattern, each tool with its media
+// types, and each option with the tools that take it, wide enough for all.
+func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
+	t.Helper()
+	step := member(t, input, "properties", "steps", "items", "properties").(map[string]any)
+	if member(t, step, "id", "pattern") != "^[A-Za-z0-9_-]{1,64}$" {
+		t.Errorf("id: %v", step["id"])
+	}
+	said := member(t, step, "tool", "description").(string)
+	options := member(t, step, "options", "properties").(map[string]any)
+	count := map[string]bool{}
+	for i, tool := range tools {
+		types := tool.Name + ": " + strings.Join(tool.Accepts, ", ") + " to " + strings.Join(tool.Produces, ", ")
+		if member(t, step, "tool", "enum").([]any)[i] != tool.Name || !strings.Contains(said, types) {
+			t.Errorf("%s: %v", types, step["tool"])
+		}
+		for _, option := range tool.Options {
+			count[option.Name] = true
+			schema := member(t, options, option.Name).(map[string]any)
+			_, filled := schema["default"]
+			low, _ := schema["minimum"].(float64)
+			high, _ := schema["maximum"].(float64)
+			enum, _ := schema["enum"].([]any)
+			if filled || int(low) > option.Minimum || int(high) < option.Maximum || len(enum) != len(option.Enum) ||
+				!strings.Contains(schema["description"].(string), tool.Name) ||
+				option.Required && !strings.Contains(schema["description"].(string), "required") {
+				t.Errorf("%s of %s: %v", option.Name, tool.Name, schema)
+			}
+		}
+	}
+	if len(options) != len(count) {
+		t.Errorf("options: %v", options)
+	}
+	if _, has := member(t, step, "options").(map[string]any)["required"]; has {
+		t.Error("an option of one tool is required of all")
+	}
+}
+
+// member returns what stands in a schema under these names.
+func member(t *testing.T, schema map[string]any, names ...string) any {
+	t.Helper()
+	value := any(schema)
+	for _, name := range names {
+		object, _ := value.(map[string]any)
+		if value = object[name]; value == nil {
+			t.Fatalf("no %v in %v", names, schema)
+		}
+	}
+	return value
 }
 
 // checkSchema walks a schema for what clients are known to refuse.

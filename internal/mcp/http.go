@@ -41,12 +41,18 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 }
 
 // Refuse answers a request that a guard refuses, with a JSON-RPC error object
-// that has the HTTP status as its code and the problem document as its data.
+// that has the HTTP status as its code and the problem document as its data. Its
+// id is null: the message has not been read.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+	s.refuse(w, r, "", f)
+}
+
+// refuse is Refuse where the request's id, a JSON token, may be known.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, id string, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := s.contract.Problem(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
-	writeError(w, status, "", int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
+	writeError(w, status, id, int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
 }
 
 // ServeHTTP answers one message.
@@ -71,7 +77,11 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var failure *convert.Failure
 	switch {
 	case errors.As(err, &failure):
-		s.Refuse(w, r, failure)
+		id := ""
+		if failure.Code == convert.RequestTooLarge {
+			id = idOfStart(convert.OwnedText(body))
+		}
+		s.refuse(w, r, id, failure)
 		return
 	case err != nil && r.Context().Err() != nil:
 		guard.NoteGone(r.Context())
@@ -114,7 +124,7 @@ func ambiguous(header http.Header) bool {
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, turn *engine.Turn, hold *guard.Hold) {
 	body, failure := m.forSDK("{}")
 	if failure != nil {
-		h.server.Refuse(w, r, failure)
+		h.server.refuse(w, r, m.id, failure)
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())

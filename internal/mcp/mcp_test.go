@@ -413,7 +413,11 @@ func TestLargeEnvelope(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"notifications/initialized","params":{"x":"` + strings.Repeat("x", 70_000) + `"}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json_format","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","x":"` + strings.Repeat("x", 70_000) + `"}}}`,
 	} {
-		if status, _, body := post(t, url, exchange{Send: message}); status != 413 || !bytes.Contains(body, []byte(`"request_too_large"`)) {
+		id := `"id":1,"error"`
+		if !strings.Contains(message, `"id"`) {
+			id = `"id":null,"error"`
+		}
+		if status, _, body := post(t, url, exchange{Send: message}); status != 413 || !bytes.Contains(body, []byte(`"request_too_large"`)) || !bytes.Contains(body, []byte(id)) {
 			t.Errorf("%.60s: status %d: %s", message, status, body)
 		}
 	}

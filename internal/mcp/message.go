@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -67,6 +68,23 @@ func readMessage(text string) (message, *rpcError) {
 		return m, err
 	}
 	return m, nil
+}
+
+// idOfStart returns the id of a message of which only the start is known, ""
+// when it does not stand there. It looks at as much as the SDK would get: this
+// runs outside of the work slots, too.
+func idOfStart(text string) string {
+	text = text[:min(len(text), envelopeBytes)]
+	for range utf8.UTFMax - 1 { // the cut may have gone through a character
+		if text != "" && !utf8.ValidString(text) {
+			text = text[:len(text)-1]
+		}
+	}
+	m, _ := readMessage(text)
+	if strings.HasSuffix(text, m.id) {
+		return "" // a number at the cut may go on
+	}
+	return m.id
 }
 
 // reader walks a message token by token, so that an argument of a megabyte is

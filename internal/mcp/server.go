@@ -29,6 +29,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,9 +41,10 @@ import (
 
 // Config is what the front door needs to know of the service.
 type Config struct {
-	BaseURL string // public origin, without a final slash
-	Version string // SemVer of the build
-	Log     *slog.Logger
+	BaseURL   string // public origin, without a final slash
+	Version   string // SemVer of the build
+	RateLimit int    // requests a minute and address over HTTP, 0 for none
+	Log       *slog.Logger
 }
 
 // Server answers MCP messages over any transport.
@@ -52,20 +54,27 @@ type Server struct {
 	engine   *engine.Engine
 	sdk      *sdk.Server
 	tools    map[string]bool
+	unknown  string // what is said of a tool that is none of them
 
 	serverInfo []byte // of answers, JSON
 	waiting    tickets
 }
 
 // instructions are what an agent is told before it calls.
-func instructions(limits contract.Limits) string {
-	return fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20)
+func instructions(limits contract.Limits, config Config) string {
+	rate := ""
+	if config.RateLimit > 0 {
+		rate = fmt.Sprintf("; %d requests a minute for each address, and a 429 says in Retry-After how many seconds to wait", config.RateLimit)
+	}
+	return fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20, rate, config.BaseURL)
 }
 
 const guidance = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
 	"To run several tools on one text, call pipeline once instead of passing results back and forth. " +
 	"When a result has isError, it is a problem document: change the arguments as its hint says and call again. " +
-	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline. Nothing is stored, fetched or executed."
+	"provenance.editorUrl opens the same recipe in the web editor, without the input. " +
+	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline%s. " +
+	"All limits and the codes of problems and warnings: %s/v1/openapi.json. Nothing is stored, fetched or executed."
 
 // New returns a server whose tools are those of the document and pipeline.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
@@ -76,7 +85,7 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 		return nil, err
 	}
 	s.sdk = sdk.NewServer(implementation, &sdk.ServerOptions{
-		Instructions:              instructions(c.Limits()),
+		Instructions:              instructions(c.Limits(), config),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		SupportedProtocolVersions: Revisions,
 		SetCacheable: func(_ context.Context, _ sdk.Request, cacheable *sdk.Cacheable) {
@@ -88,10 +97,13 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 	if err != nil {
 		return nil, err
 	}
-	for _, tool := range described {
+	names := make([]string, len(described))
+	for i, tool := range described {
+		names[i] = tool.Name
 		s.tools[tool.Name] = true
 		s.sdk.AddTool(tool, s.callTool)
 	}
+	s.unknown = "Unknown tool: params.name is none of " + strings.Join(names, ", ") + "."
 	return s, nil
 }
 
@@ -164,7 +176,7 @@ func (s *Server) check(m message) *rpcError {
 		if isStateless(m.revision) {
 			status = 400
 		}
-		return &rpcError{codeInvalidParams, "Unknown tool: params.name is none of the names that tools/list gives.", status}
+		return &rpcError{codeInvalidParams, s.unknown, status}
 	}
 	return nil
 }
@@ -177,7 +189,7 @@ func fixedText(code int64) string {
 	case codeInvalidRequest:
 		return errShape.message
 	case codeMethodNotFound:
-		return "Method not found: this server has tools only; the methods are initialize, ping, tools/list, tools/call and server/discover."
+		return "Method not found: this server has tools only; the methods are tools/list and tools/call, from 2026-07-28 on also server/discover, and under earlier revisions initialize and ping."
 	case codeInvalidParams:
 		return "Invalid params: the members that the method requires are missing or of the wrong type; from 2026-07-28 on each request has _meta with the protocol version and the client's capabilities."
 	case codeHeaderMismatch:

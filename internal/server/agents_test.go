@@ -142,7 +142,10 @@ func TestAgentsMeetTheSameGuards(t *testing.T) {
 	config.RateLimit = 2
 	limited := start(t, config, tools.All())
 	limited.post(t, "/v1/unknown", "{}")
-	limited.post(t, "/mcp", ping)
+	hello := limited.post(t, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	if !strings.Contains(string(hello.body), "; 2 requests a minute for each address") {
+		t.Errorf("the instructions do not say the rate limit: %s", hello.body)
+	}
 	third := limited.post(t, "/mcp", ping)
 	checkGuarded(t, "the quota, which both doors share", third, 429, convert.RateLimited)
 	if third.header.Get("Retry-After") == "" {

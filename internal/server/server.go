@@ -101,7 +101,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		BaseURL:  config.BaseURL,
 		Body:     body,
 	}
-	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, Log: log})
+	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, RateLimit: config.RateLimit, Log: log})
 	if err != nil {
 		return nil, err
 	}

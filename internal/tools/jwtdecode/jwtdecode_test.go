@@ -107,7 +107,7 @@ func TestDetailsAndHints(t *testing.T) {
 		"BEARER\n" + token:      {"Bearer", "Remove the word Bearer"},
 		`"` + token + `"`:       {"quotes", "Remove the quotes"},
 		"e30.e30":               {"two parts", "still ends with a dot"},
-		"a.b.c.d.e":             {"encrypted", "Decrypt"},
+		"a.b.c.d.e":             {"encrypted", "decrypt"},
 		"a.b.c.d":               {"but 4", "one dot"},
 		"{}":                    {"JSON object", "compact"},
 		"e30=.e30.AA":           {"In the header: The part is padded", "load balancers"},

@@ -91,7 +91,7 @@ func wrongCount(parts int) *convert.Failure {
 	case 5:
 		return convert.Refuse(convert.EncryptedJWT,
 			"The token has five parts: it is encrypted (RFC 7516).",
-			"Decrypt it where its key is, and send the signed token inside; no key is accepted here.")
+			"Only the holder of the key can decode it: decrypt it there, and send the signed token inside. No key is accepted here.")
 	case 2:
 		return convert.Refuse(convert.InvalidJWT,
 			"The token has two parts, a JWT has three.",

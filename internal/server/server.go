@@ -95,12 +95,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Memory:  guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots)),
 		Admit:   e.Admit,
 	}
-	api := rest.API{
-		Contract: c,
-		Engine:   e,
-		BaseURL:  config.BaseURL,
-		Body:     body,
-	}
+	api := rest.API{Contract: c, Engine: e, BaseURL: config.BaseURL, Body: body}
 	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, RateLimit: config.RateLimit, Log: log})
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func TestGo(t *testing.T) {
 		t.Fatalf("api_convert: %v %s", err, described.Body)
 	}
 	var description struct{ Paths map[string]any }
-	if err := json.Unmarshal([]byte(described.JSON200.Output.Value), &description); err != nil || description.Paths["/orders/7"] == nil {
+	if err := json.Unmarshal([]byte(described.JSON200.Output.Value), &description); err != nil || description.Paths["/orders/{orderId}"] == nil {
 		t.Errorf("api_convert: %v %s", err, described.JSON200.Output.Value)
 	}
 	pipeline(t, c)

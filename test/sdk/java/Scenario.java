@@ -60,7 +60,7 @@ public final class Scenario {
         .input(new ApiSourceInput().mediaType(ApiSourceMediaType.TEXT_PLAIN).value("curl https://api.example.com/orders/7"))
         .options(new ApiConvertOptions().target(ApiConvertTarget.OPENAPI_3_1_JSON))).getOutput();
     equal("api_convert", described.getMediaType(), OutputMediaType.APPLICATION_JSON);
-    equal("paths", JSON.getDefault().getMapper().readTree(described.getValue()).path("paths").has("/orders/7"), true);
+    equal("paths", JSON.getDefault().getMapper().readTree(described.getValue()).path("paths").has("/orders/{orderId}"), true);
 
     PipelineResult chain = new PipelineApi(client("BASE_URL")).pipeline(new PipelineRequest()
         .version(PipelineVersion.V1)

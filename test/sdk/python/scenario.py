@@ -110,7 +110,7 @@ described = result(
     )
 )
 assert described.output.media_type is OutputMediaType.APPLICATIONJSON
-assert list(json.loads(described.output.value)["paths"]) == ["/orders/7"]
+assert list(json.loads(described.output.value)["paths"]) == ["/orders/{orderId}"]
 
 chain = pipeline.sync(
     client=client,

@@ -34,7 +34,7 @@ const described = await client.POST('/v1/tools/api_convert', {
   },
 });
 equal('api_convert', described.data?.output.mediaType, 'application/json');
-equal('paths', Object.keys(JSON.parse(described.data?.output.value ?? '').paths), ['/orders/7']);
+equal('paths', Object.keys(JSON.parse(described.data?.output.value ?? '').paths), ['/orders/{orderId}']);
 
 const chain = await client.POST('/v1/pipeline', {
   body: {

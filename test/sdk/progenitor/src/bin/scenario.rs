@@ -58,12 +58,16 @@ async fn tools(server: &Client) {
             media_type: ApiSourceMediaType::TextPlain,
             value: "curl https://api.example.com/orders/7".parse().unwrap(),
         },
-        options: ApiConvertOptions { target: ApiConvertTarget::Openapi31Json },
+        options: ApiConvertOptions {
+            target: ApiConvertTarget::Openapi31Json,
+            ids: ApiConvertIDs::default(),
+            paths: ApiConvertPaths::default(),
+        },
     };
     let described = server.api_convert(&source).await.unwrap();
     assert_eq!(described.output.media_type, OutputMediaType::ApplicationJson);
     let description: serde_json::Value = serde_json::from_str(&described.output.value).unwrap();
-    assert!(description["paths"]["/orders/7"].is_object(), "{description}");
+    assert!(description["paths"]["/orders/{orderId}"].is_object(), "{description}");
 }
 
 async fn pipeline(server: &Client) {

@@ -60,8 +60,8 @@ async fn tools(server: &Client) {
         },
         options: ApiConvertOptions {
             target: ApiConvertTarget::Openapi31Json,
-            ids: ApiConvertIDs::default(),
-            paths: ApiConvertPaths::default(),
+            ids: None,
+            paths: None,
         },
     };
     let described = server.api_convert(&source).await.unwrap();

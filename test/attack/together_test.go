@@ -184,9 +184,7 @@ func beside(ctx context.Context, t *testing.T, url string) (good, health []time.
 func TestMultiplyLeft(t *testing.T) {
 	s, _ := shipped(t, "--exec-timeout=60s")
 	stop := guard(t, s.Process, time.Hour, mostMemory)
-	bound := time.Duration(runtime.NumCPU()+1) * overdue
-	least := time.Hour // a collection that falls into a round is not work that goes on
-	for round := 0; round < 3 || round < 6 && least > bound; round++ {
+	for round := range 3 {
 		ctx, leave := context.WithTimeout(t.Context(), 700*time.Millisecond)
 		s.callTogether(ctx, worstBodies(t), func(int, error) {}).Wait()
 		leave()
@@ -198,13 +196,9 @@ func TestMultiplyLeft(t *testing.T) {
 		// What may run on does so on every processor, and is then collected.
 		after := s.Processor(t) - left
 		t.Logf("round %d: %v of processor time after everybody had left", round, after)
-		if after > 2*bound {
+		if after > time.Duration(runtime.NumCPU()+1)*overdue {
 			t.Errorf("round %d: work went on for %v", round, after)
 		}
-		least = min(least, after)
-	}
-	if least > bound {
-		t.Errorf("work went on for %v at least", least)
 	}
 	if stop() {
 		t.Fatalf("the process held over %d MiB", mostMemory>>20)

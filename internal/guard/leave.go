@@ -13,7 +13,7 @@ const ahead = "HTTP/1."
 // When bytes are sent ahead: first so long after the end of the sending, each
 // further one after twice the time, for clients that are far.
 const (
-	firstAhead = 20 * time.Millisecond
+	firstAhead = 10 * time.Millisecond
 	lastAhead  = 2 * time.Second
 )
 

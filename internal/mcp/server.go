@@ -79,7 +79,7 @@ const guidance = "Deterministic text conversions. Put the text unchanged into in
 // New returns a server whose tools are those of the document and pipeline.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
-	implementation := &sdk.Implementation{Name: "convertd", Title: c.Document().Info.Title, Version: config.Version, WebsiteURL: config.BaseURL}
+	implementation := &sdk.Implementation{Name: "convertd", Title: contract.Title, Version: config.Version, WebsiteURL: config.BaseURL}
 	var err error
 	if s.serverInfo, err = json.Marshal(implementation); err != nil {
 		return nil, err

@@ -238,12 +238,9 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 		header.Set("Content-Type", "application/problem+json")
 	}
 	path := ""
-	for _, p := range r.description.Paths.InMatchingOrder() {
-		if item := r.description.Paths.Value(p); item.Post != nil && item.Post.OperationID == operation {
-			path = p
-		}
-	}
-	if path == "" && operation != "" {
+	if o := r.description.operation(operation); o != nil {
+		path = o.path
+	} else if operation != "" {
 		return []string{"the description has no operation " + operation}
 	}
 	rest := received{Request{Path: path}, got.origin, status, header, document}

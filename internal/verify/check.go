@@ -8,12 +8,11 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // described holds an answer to the description that the deployment serves.
@@ -203,10 +202,14 @@ func warningCode(warning string, pipeline bool) string {
 	return parts[0]
 }
 
+// differ reports two values that are not the same, as JSON from where they part.
 func differ(report func(string, ...any), what string, want, got any) {
-	if diff := cmp.Diff(want, got); diff != "" {
-		report("%s (-want +got):\n%s", what, strings.TrimSpace(diff))
+	if reflect.DeepEqual(want, got) {
+		return
 	}
+	x, _ := json.Marshal(want)
+	y, _ := json.Marshal(got)
+	report("%s: want and got differ: %s", what, firstDifference(x, y))
 }
 
 // beginning is enough of a body to see what it is.

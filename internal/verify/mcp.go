@@ -8,10 +8,9 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // mcpPath is where a deployment serves agents (Model Context Protocol,
@@ -293,7 +292,7 @@ func sameJSON(a, b []byte) bool {
 	}
 	x, endX := decode(a)
 	y, endY := decode(b)
-	return endX == io.EOF && endY == io.EOF && cmp.Equal(x, y)
+	return endX == io.EOF && endY == io.EOF && reflect.DeepEqual(x, y)
 }
 
 // isMCP reports whether the case is about agents' front door.

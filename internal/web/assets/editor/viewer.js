@@ -1,23 +1,25 @@
 // The output: text in blocks of lines, of which the browser lays out those
 // that are seen, so that megabytes do not hold up the page.
 
-import { el } from "./dom.js";
-import { blockLines, numbers, reserve } from "./gutter.js";
-import { Paint, pieces } from "./paint.js";
-import { lines, offset } from "./text.js";
+import { blocks, count, last, lineAt } from "./sheet.js";
+import { Paint } from "./paint.js";
+import { folds, offset } from "./text.js";
 
 const colourLimit = 120_000; // characters
-const blockCharacters = 20_000; // a block ends with the line that reaches this
+const foldLimit = 20_000; // lines
 
 export class Viewer {
   #node;
   #paint;
   #text = "";
-  #blocks = []; // {block, first, start, nodes}: element, its first line, offset, text nodes
+  #blocks = [];
+  #folds = new Map(); // of a line that begins one, the line that ends it
+  #closed = new Set();
 
   constructor(node) {
     this.#node = node;
     this.#paint = new Paint(node);
+    node.addEventListener("click", (event) => this.#click(event));
   }
 
   get text() {
@@ -28,6 +30,8 @@ export class Viewer {
     this.#paint.clear();
     this.#text = "";
     this.#blocks = [];
+    this.#folds = new Map();
+    this.#closed.clear();
     this.#node.replaceChildren();
   }
 
@@ -35,50 +39,103 @@ export class Viewer {
   show(text, mediaType) {
     this.clear();
     this.#text = text;
-    const coloured = text.length <= colourLimit;
-    let first = 1;
-    for (const [start, end] of cut(text)) {
-      const part = text.slice(start, end);
-      const nodes = coloured ? pieces(part, start) : [{ node: document.createTextNode(part), start }];
-      const height = lines(part) - (part.endsWith("\n") ? 1 : 0);
-      const block = el("div", { class: "block" },
-        el("pre", { class: "numbers", "aria-hidden": "true" }, numbers(first, first + height - 1)),
-        el("pre", { class: "text" }, ...nodes.map(({ node }) => node)));
-      reserve(block, height);
-      this.#blocks.push({ block, first, start, nodes });
-      first += height;
-    }
-    this.#node.style.setProperty("--digits", String(Math.max(2, String(first - 1).length)));
-    this.#node.replaceChildren(...this.#blocks.map(({ block }) => block));
+    this.#blocks = blocks(text);
+    const height = count(this.#blocks);
+    this.#node.style.setProperty("--digits", String(Math.max(2, String(height).length)));
+    this.#node.replaceChildren(...this.#blocks.map(({ element }) => element));
     this.#node.scrollTo(0, 0);
-    if (coloured) this.#paint.load(this.#blocks.flatMap(({ nodes }) => nodes), text, mediaType);
-    return first - 1;
+    if (height <= foldLimit) this.#offerFolds(text, mediaType);
+    this.#paint.load(this.#blocks, text.length <= colourLimit ? text : "", mediaType);
+    return height;
+  }
+
+  #offerFolds(text, mediaType) {
+    if (mediaType === "text/plain") return;
+    this.#folds = new Map(folds(text));
+    for (const first of this.#folds.keys()) this.#line(first).classList.add("opens");
+  }
+
+  // line is the element of a line by its number.
+  #line(n) {
+    const block = this.#blocks[last(this.#blocks, n, "first")];
+    return block.lines[n - block.first].element;
+  }
+
+  #click(event) {
+    const line = event.target.closest(".line.opens");
+    if (!line || event.clientX > line.getBoundingClientRect().left) return;
+    const block = this.#blocks[Number(line.closest(".block").dataset.block)];
+    this.fold(block.first + block.lines.findIndex(({ element }) => element === line));
+  }
+
+  // fold closes or opens what begins with a line.
+  fold(first) {
+    if (!this.#folds.has(first)) return;
+    if (!this.#closed.delete(first)) this.#closed.add(first);
+    this.#applyFolds();
+  }
+
+  // foldAll closes all but what begins with the first line; with none closed
+  // before, else it opens all.
+  foldAll() {
+    if (this.#closed.size > 0) this.#closed.clear();
+    else for (const first of this.#folds.keys()) if (first > 1) this.#closed.add(first);
+    this.#applyFolds();
+    return this.#closed.size;
+  }
+
+  #applyFolds() {
+    let until = 0; // the last line that is hidden
+    let n = 1;
+    for (const { lines } of this.#blocks) {
+      for (const { element } of lines) {
+        const hidden = n <= until;
+        if (element.hidden !== hidden) element.hidden = hidden;
+        if (!hidden && this.#folds.has(n)) {
+          const closed = this.#closed.has(n);
+          element.classList.toggle("closed", closed);
+          if (closed) until = this.#folds.get(n);
+        }
+        n++;
+      }
+    }
+  }
+
+  // tint gives the lines of ranges, [start, end, name], the class name.
+  tint(ranges) {
+    for (const { lines } of this.#blocks) {
+      for (const { element, start } of lines) {
+        const found = ranges.find(([from, to]) => from <= start && start < to);
+        if (found) element.classList.add(found[2]);
+      }
+    }
+  }
+
+  // mark shows marks, see Paint.
+  mark(marks) {
+    this.#paint.mark(marks);
   }
 
   // goTo marks the character at a place and shows it.
   goTo(place) {
-    const range = offset(this.#text, place);
-    const found = this.#blocks.findLast(({ start }) => start <= range[0]);
-    if (!found) return;
-    this.#paint.mark(range);
-    found.block.scrollIntoView({ block: "nearest" });
-    const line = parseFloat(getComputedStyle(this.#node).lineHeight);
-    const top = found.block.offsetTop + (place.line - found.first) * line;
-    this.#node.scrollTop = Math.max(0, top - this.#node.clientHeight / 2);
+    const [start, end] = offset(this.#text, place);
+    this.mark([{ kind: "fault", start, end }]);
+    this.reveal(start);
     this.#node.focus();
   }
-}
 
-// cut yields the parts of a text, each of whole lines.
-function* cut(text) {
-  let start = 0;
-  let inBlock = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
-    inBlock++;
-    if (inBlock < blockLines && at - start < blockCharacters) continue;
-    yield [start, at + 1];
-    start = at + 1;
-    inBlock = 0;
+  // reveal scrolls to an offset, opening what hides it.
+  reveal(start) {
+    const found = lineAt(this.#blocks, start);
+    if (!found) return;
+    const n = found.block.first + found.block.lines.indexOf(found.line);
+    for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
+    this.#applyFolds();
+    found.line.element.scrollIntoView({ block: "center", inline: "nearest" });
+    const range = document.createRange();
+    range.setStart(found.line.node, Math.min(start - found.line.start, found.line.node.length));
+    const box = range.getBoundingClientRect();
+    const seen = this.#node.getBoundingClientRect();
+    if (box.left < seen.left || box.right > seen.right) this.#node.scrollLeft += box.left - seen.left - seen.width / 2;
   }
-  if (start < text.length) yield [start, text.length];
 }

@@ -1,9 +1,9 @@
-// The editor's own small readers of text, in the page that is served: tokens
-// for colours, places, media types.
+// The editor's own small readers of text, as modules in its page: tokens for
+// colours, places, media types.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { close, open, output, type, withPage } from "./browser.mjs";
+import { close, open, output, serveModules, type, withPage } from "./browser.mjs";
 
 after(close);
 
@@ -45,6 +45,7 @@ async function textPage(act) {
         },
       };
     });
+    await serveModules(page);
     await open(page);
     await act(page);
   });

@@ -15,6 +15,8 @@ export class Viewer {
   #blocks = [];
   #folds = new Map(); // of a line that begins one, the line that ends it
   #closed = new Set();
+  #ranges = []; // {first, last} of the outermost of what is closed
+  #tints = [];
 
   constructor(node) {
     this.#node = node;
@@ -32,6 +34,8 @@ export class Viewer {
     this.#blocks = [];
     this.#folds = new Map();
     this.#closed.clear();
+    this.#ranges = [];
+    this.#tints = [];
     this.#node.replaceChildren();
   }
 
@@ -45,27 +49,44 @@ export class Viewer {
     this.#node.replaceChildren(...this.#blocks.map(({ element }) => element));
     this.#node.scrollTo(0, 0);
     if (height <= foldLimit) this.#offerFolds(text, mediaType);
+    for (const block of this.#blocks) block.onLines = (made) => this.#dress(made);
     this.#paint.load(this.#blocks, text.length <= colourLimit ? text : "", mediaType);
     return height;
   }
 
   #offerFolds(text, mediaType) {
-    if (mediaType === "text/plain") return;
-    this.#folds = new Map(folds(text));
-    for (const first of this.#folds.keys()) this.#line(first).classList.add("opens");
+    this.#folds = mediaType === "text/plain" ? new Map() : new Map(folds(text));
   }
 
-  // line is the element of a line by its number.
-  #line(n) {
-    const block = this.#blocks[last(this.#blocks, n, "first")];
-    return block.lines[n - block.first].element;
+  // dress gives the lines of a block what they are to show, when they become
+  // elements and when a fold has changed.
+  #dress(block) {
+    block.lines.forEach(({ element, start }, i) => {
+      const n = block.first + i;
+      element.hidden = this.#hidden(n);
+      element.classList.toggle("opens", this.#folds.has(n));
+      element.classList.toggle("closed", this.#closed.has(n));
+      const tint = this.#tints.find(([from, to]) => from <= start && start < to);
+      if (tint) element.classList.add(tint[2]);
+    });
+  }
+
+  // hidden reports whether a line lies in what is closed.
+  #hidden(n) {
+    const found = this.#ranges[last(this.#ranges, n, "first")];
+    return found !== undefined && found.first < n && n <= found.last;
   }
 
   #click(event) {
     const line = event.target.closest(".line.opens");
-    if (!line || event.clientX > line.getBoundingClientRect().left) return;
+    if (!line || event.clientX > line.getBoundingClientRect().left + this.#gutter()) return;
     const block = this.#blocks[Number(line.closest(".block").dataset.block)];
     this.fold(block.first + block.lines.findIndex(({ element }) => element === line));
+  }
+
+  // gutter is how wide the numbers are.
+  #gutter() {
+    return parseFloat(getComputedStyle(this.#node.querySelector(".line"), "::before").width);
   }
 
   // fold closes or opens what begins with a line.
@@ -85,30 +106,23 @@ export class Viewer {
   }
 
   #applyFolds() {
-    let until = 0; // the last line that is hidden
-    let n = 1;
-    for (const { lines } of this.#blocks) {
-      for (const { element } of lines) {
-        const hidden = n <= until;
-        if (element.hidden !== hidden) element.hidden = hidden;
-        if (!hidden && this.#folds.has(n)) {
-          const closed = this.#closed.has(n);
-          element.classList.toggle("closed", closed);
-          if (closed) until = this.#folds.get(n);
-        }
-        n++;
-      }
+    this.#ranges = []; // the outermost of what is closed
+    for (const first of [...this.#closed].sort((a, b) => a - b)) {
+      if (this.#ranges.length > 0 && this.#ranges.at(-1).last >= first) continue;
+      this.#ranges.push({ first, last: this.#folds.get(first) });
+    }
+    for (const block of this.#blocks) {
+      // A block that is closed as a whole needs no lines for it.
+      const range = this.#ranges[last(this.#ranges, block.first, "first")];
+      block.element.hidden = range !== undefined && range.first < block.first && block.first + block.count - 1 <= range.last;
+      if (block.made) this.#dress(block);
     }
   }
 
   // tint gives the lines of ranges, [start, end, name], the class name.
   tint(ranges) {
-    for (const { lines } of this.#blocks) {
-      for (const { element, start } of lines) {
-        const found = ranges.find(([from, to]) => from <= start && start < to);
-        if (found) element.classList.add(found[2]);
-      }
-    }
+    this.#tints = ranges;
+    for (const block of this.#blocks) if (block.made) this.#dress(block);
   }
 
   // mark shows marks, see Paint.
@@ -129,7 +143,7 @@ export class Viewer {
     const found = lineAt(this.#blocks, start);
     if (!found) return;
     const n = found.block.first + found.block.lines.indexOf(found.line);
-    for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
+    if (this.#hidden(n)) for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
     this.#applyFolds();
     found.line.element.scrollIntoView({ block: "center", inline: "nearest" });
     const range = document.createRange();

@@ -22,7 +22,8 @@ if (supported) {
 const most = 3_000; // ranges of one block; a line of more tokens is plain after them
 const margin = "400px 0px"; // above and below the window
 
-// Paint colours one surface that scrolls.
+// Paint colours one surface that scrolls, and has the lines made of the blocks
+// that come near its window.
 export class Paint {
   #blocks = [];
   #tokens = []; // {kind, start, end} in order
@@ -31,7 +32,6 @@ export class Paint {
   #observer;
 
   constructor(surface) {
-    if (!supported) return;
     this.#observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         const block = this.#blocks[Number(target.dataset.block)];
@@ -49,14 +49,14 @@ export class Paint {
   // load takes the colours of a text that lies in blocks. No token goes over
   // the end of a line.
   load(blocks, text, mediaType) {
-    this.#observer?.disconnect();
+    this.#observer.disconnect();
     for (const block of this.#ranges.keys()) this.#remove(block);
     this.#blocks = blocks;
     this.#marks = [];
     this.#tokens = supported ? Array.from(tokens(text, mediaType), ([kind, start, end]) => ({ kind, start, end })) : [];
     blocks.forEach(({ element }, i) => {
       element.dataset.block = String(i);
-      this.#observer?.observe(element);
+      this.#observer.observe(element);
     });
   }
 
@@ -72,13 +72,15 @@ export class Paint {
   }
 
   #colour(block) {
+    const { lines } = block;
     const ranges = [];
+    if (!supported) return;
     for (const list of [this.#tokens, this.#marks]) {
       let left = most;
       for (let t = last(list, block.start); t < list.length && list[t].start < block.end && left > 0; t++) {
         const { kind, start, end } = list[t];
         if (end <= block.start) continue;
-        const line = block.lines[last(block.lines, start)];
+        const line = lines[last(lines, start)];
         const from = Math.max(0, start - line.start);
         const range = new StaticRange({
           startContainer: line.node, startOffset: Math.min(from, line.node.length),

@@ -21,7 +21,7 @@ const payload = {
 
 const times = new Set(["exp", "nbf", "iat", "auth_time", "updated_at"]);
 
-// explain reads jwt_decode's output and returns {sentence, members}: members
+// explain reads a decoded token, {header, payload}, and returns {sentence, members}: members
 // are {part, name, meaning, time} in the token's order; undefined when the
 // text is something else. now is in milliseconds since 1970.
 export function explain(text, now) {

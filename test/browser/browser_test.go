@@ -1,4 +1,4 @@
-// Package browser runs the tests of the pages in a real browser, against the
+// Package browser runs the tests of the pages in real browsers, against the
 // real program. What they look like is in test/out.
 package browser
 
@@ -15,7 +15,7 @@ func TestPagesInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes a minute")
 	}
-	for _, needed := range []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"} {
+	for _, needed := range []string{"node_modules/playwright-core", "node_modules/axe-core", "node_modules/puppeteer-core", "/usr/bin/chromium", "/usr/bin/firefox-esr"} {
 		if _, err := os.Stat(needed); err != nil {
 			t.Fatalf("%s is missing; run make setup", needed)
 		}

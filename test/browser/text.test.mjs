@@ -9,8 +9,7 @@ after(close);
 
 // inPage runs a function with the module text.js of the page.
 const inPage = (page, source, argument) => page.evaluate(async ([body, given]) => {
-  const root = document.querySelector("script[type=module]").src.replace(/main\.js$/, "");
-  const text = await import(`${root}text.js`);
+  const text = await import("/modules/text.js");
   return globalThis.acts[body](text, given);
 }, [source, argument]);
 
@@ -94,7 +93,7 @@ test("a text's media type is guessed among those that are accepted", () => textP
   const all = ["application/json", "application/yaml", "text/plain"];
   for (const [text, accepted, want] of [
     ['{"a": 1}', all, "application/json"], ["openapi: 3.1.0\n", all, "application/yaml"], ["curl https://example.com", all, "text/plain"],
-    ["", all, "text/plain"], ["{}", ["text/plain"], "text/plain"], ["a.b.c", [...all, "application/jwt"], "application/jwt"],
+    ["", all, "text/plain"], ["# c\ncurl https://example.com", all, "text/plain"], ["# c\nopenapi: 3.1.0\n", all, "application/yaml"], ["{}", ["text/plain"], "text/plain"], ["a.b.c", [...all, "application/jwt"], "application/jwt"],
   ]) assert.equal(await inPage(page, "guess", [text, accepted]), want, text);
 }));
 

@@ -46,7 +46,7 @@ class Reader {
   }
 
   #fault(start, end, title, hint, fix) {
-    if (this.found.length < most) this.found.push({ start, end: Math.max(end, Math.min(start + 1, this.#text.length)), title, hint, fix });
+    if (this.found.length < most) this.found.push({ start, end: Math.min(this.#text.length, Math.max(end, start + 1)), title, hint, fix });
   }
 
   document() {

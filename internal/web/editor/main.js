@@ -347,7 +347,7 @@ class Editor {
     if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
     else if (step > 0) actions.push([`Show what step ${step + 1} was given`, () => this.#showGiven(step, at)]);
     if (step <= 0) actions.push(...this.#fixes(problem, at, more));
-    const extra = more.length > 1 || (more.length === 1 && at && more[0].start !== offset(text, at)[0]) ? more : [];
+    const extra = more.length > 1 ? more : []; // one alone is what the service tells
     problemCard(byId("problem"), problem, actions, extra.slice(0, 50).map((found) => this.#entry(text, found)));
     say(`${problem.title}. ${problem.detail} ${problem.hint}${extra.length > 1 ? ` ${count(extra.length, "fault")} can be seen in all.` : ""}`);
   }

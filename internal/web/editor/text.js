@@ -18,6 +18,7 @@ export function guess(text, accepted) {
   const order = [];
   if (/^[{["]/.test(start)) order.push("application/json");
   if (/^[\w-]+\.[\w-]*\.[\w-]*$/.test(start.trimEnd())) order.push("application/jwt");
+  if (/(?:^|\n)\s*(?:\$ )?(?:curl(?:\.exe)?[\s^]|Invoke-)/.test(start)) order.push("text/plain"); // also behind comments
   if (/^(?:---|[\w"'-]+:(?:\s|$)|#|- )/.test(start)) order.push("application/yaml");
   order.push("text/plain");
   return order.find((mediaType) => accepted.includes(mediaType)) ?? accepted[0];

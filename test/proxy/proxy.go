@@ -84,6 +84,9 @@ func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes .
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.Chmod(folder, 0o755); err != nil { // nginx's workers may be of another user
+		t.Fatal(err)
+	}
 	for _, change := range changes {
 		config = change(config, folder)
 	}
@@ -99,6 +102,9 @@ func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes .
 		}
 		return err == nil
 	})
+	for _, name := range "abcde" { // what goes to disk, against the configuration's promise, fails
+		os.RemoveAll(filepath.Join(folder, string(name)))
+	}
 }
 
 // Run starts a process that ends with the test. Debian keeps some programs

@@ -8,6 +8,7 @@ import { chromium } from "playwright-core";
 
 export const base = process.env.CONVERTD_URL; // without a quota
 export const limited = process.env.CONVERTD_LIMITED_URL; // ten calls a minute
+export const below = process.env.CONVERTD_BELOW.split(" "); // base URLs with a path, behind proxies
 export const out = process.env.CONVERTD_OUT;
 
 // secret stands in every input; it must stay out of addresses and storage.
@@ -34,7 +35,7 @@ export async function withPage(options, act) {
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const seen = { requests: [], faults: [] };
-  const origins = [base, limited].map((address) => new URL(address).origin);
+  const origins = [base, limited, ...below].map((address) => new URL(address).origin);
   context.on("request", (request) => {
     seen.requests.push(request.url());
     const { protocol, origin } = new URL(request.url());

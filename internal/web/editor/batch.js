@@ -11,13 +11,13 @@ const most = 200; // files
 // answer of the recipe, {ok, answer}; it throws when there is none.
 export class Batch {
   #convert;
-  #stopped = false;
+  #run; // the files that are being converted; another when the dialog was closed
 
   constructor(convert) {
     this.#convert = convert;
     byId("batch-close").addEventListener("click", () => byId("batch").close());
     byId("batch").addEventListener("close", () => {
-      this.#stopped = true;
+      this.#run = undefined;
       byId("batch-list").replaceChildren();
     });
   }
@@ -25,7 +25,7 @@ export class Batch {
   // run converts files; limit is how large one may be, in bytes.
   async run(files, limit) {
     const list = [...files].slice(0, most);
-    this.#stopped = false;
+    this.#run = list;
     byId("batch-title").textContent = count(list.length, "file");
     byId("batch-all").hidden = true;
     const rows = list.map((file) => {
@@ -36,9 +36,9 @@ export class Batch {
     byId("batch").showModal();
     const done = [];
     for (const { file, state } of rows) {
-      if (this.#stopped) return;
       state.textContent = "runs…";
-      const result = await this.#one(file, limit);
+      const result = await this.#one(file, limit, () => this.#run !== list);
+      if (this.#run !== list) return;
       if (result.fault) {
         state.replaceChildren(el("span", { class: "failed" }, result.fault));
         continue;
@@ -51,7 +51,7 @@ export class Batch {
     say(`${done.length} of ${count(list.length, "file")} converted.`);
   }
 
-  async #one(file, limit) {
+  async #one(file, limit, stopped) {
     if (file.size > limit) return { fault: `larger than ${bytes(limit)}` };
     const found = await read(file);
     if (!found) return { fault: "no text in UTF-8" };
@@ -62,7 +62,7 @@ export class Batch {
       } catch {
         return { fault: "no answer" };
       }
-      if (this.#stopped) return { fault: "stopped" };
+      if (stopped()) return { fault: "stopped" };
       if (reply.answer.code === "rate_limited") {
         await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(reply.headers.get("Retry-After")) || 1)));
         continue;

@@ -5,7 +5,7 @@ import { count, el } from "./dom.js";
 import { diff, onlySpace } from "./diff.js";
 
 const around = 3; // lines of what is the same that are shown beside a difference
-const most = 4_000; // rows
+const atOnce = 500; // rows that are shown before the rest is asked for
 
 // compare draws into node what differs between two texts, and returns the
 // sentence that says how much.
@@ -16,13 +16,22 @@ export function compare(node, before, after) {
   }
   const all = diff(before, after);
   const [out, added] = ["out", "in"].map((kind) => all.filter((line) => line.kind === kind).length);
+  node.replaceChildren();
+  add(node, all, 0);
+  const words = `${count(out, "line")} taken out, ${count(added, "line")} put in.`;
+  return onlySpace(before, after) ? `${words} Only white space differs.` : words;
+}
+
+// add draws rows from a line on, and a button for those after them.
+function add(node, all, from) {
   const rows = [];
-  for (let i = 0; i < all.length && rows.length < most; i++) {
+  let i = from;
+  for (; i < all.length && rows.length < atOnce; i++) {
     const line = all[i];
     if (line.kind === "same" && far(all, i)) {
       let end = i;
       while (end < all.length && all[end].kind === "same" && far(all, end)) end++;
-      rows.push(el("div", { class: "skipped" }, `${count(end - i, "equal line")}`));
+      rows.push(el("div", { class: "skipped" }, count(end - i, "equal line")));
       i = end - 1;
       continue;
     }
@@ -32,10 +41,17 @@ export function compare(node, before, after) {
       el("span", { class: "sign" }, { same: " ", out: "−", in: "+" }[line.kind]),
       el("span", { class: "line" }, line.text)));
   }
-  if (rows.length >= most) rows.push(el("div", { class: "skipped" }, "More is not shown."));
-  node.replaceChildren(...rows);
-  const words = `${count(out, "line")} taken out, ${count(added, "line")} put in.`;
-  return onlySpace(before, after) ? `${words} Only white space differs.` : words;
+  if (i < all.length) {
+    const more = el("button", {
+      type: "button", class: "quiet", onclick: () => {
+        more.remove();
+        add(node, all, i);
+        node.focus({ preventScroll: true });
+      },
+    }, "Show more");
+    rows.push(more);
+  }
+  node.append(...rows);
 }
 
 const far = (all, i) => {

@@ -4,6 +4,7 @@
 
 const most = 100; // faults that are looked for
 const readLimit = 300_000; // characters of a text that is checked
+const mendTime = 300; // milliseconds
 
 // faults lists those of JSON text (RFC 8259) in order: {start, end, title,
 // hint, fix}. fix, where there is one, is {start, end, text, name}: text goes
@@ -15,19 +16,16 @@ export function faults(text) {
   return reader.found.sort((a, b) => a.start - b.start);
 }
 
-// quickFix is the change that a problem's hint asks for where the text is not
-// at fault as JSON: {name, text} for the input, {name, options} for a step or
-// {name, mediaType}; undefined when the hint leaves a choice to make.
-export function quickFix(problem, text) {
-  const bearer = /^(\s*(?:authorization:\s*)?bearer\s+)\S/i.exec(text);
-  if (bearer && problem.status === 422) return [{ name: "Remove Bearer", text: text.slice(bearer[1].length) }];
-  if (problem.code === "unit_required") {
-    const digits = /\d+/.exec(text)?.[0].length ?? 0;
-    const unit = digits <= 11 ? "seconds" : digits <= 14 ? "milliseconds" : digits <= 17 ? "microseconds" : "nanoseconds";
-    return [{ name: `Set unit to ${unit}`, options: { unit } }];
+// mended follows all hints that are mechanical, one after the other, for as
+// long as a moment lasts.
+export function mended(text) {
+  const end = performance.now() + mendTime;
+  while (performance.now() < end) {
+    const fix = faults(text).find((fault) => fault.fix)?.fix;
+    if (!fix) break;
+    text = text.slice(0, fix.start) + fix.text + text.slice(fix.end);
   }
-  if (problem.code === "zone_required") return [{ name: "Add Z for UTC", text: `${text.trimEnd()}Z` }];
-  return [];
+  return text;
 }
 
 const words = { True: "true", False: "false", None: "null", undefined: "null", nil: "null", NULL: "null", TRUE: "true", FALSE: "false", Null: "null" };

@@ -11,6 +11,8 @@ import { lines, offset } from "./text.js";
 const colourLimit = 60_000; // characters
 const lineLimit = 5_000;
 
+const hasCopy = (text) => text.length <= colourLimit && lines(text) <= lineLimit;
+
 export class Field {
   #area;
   #box;
@@ -28,6 +30,10 @@ export class Field {
     this.#under = box.querySelector(".under");
     this.#paint = new Paint(box.querySelector(".field"));
     this.#gutter = new Gutter(box.querySelector(".gutter"));
+    this.#area.addEventListener("beforeinput", ({ data }) => {
+      // Wrapping ends before a text that is too long for it is laid out.
+      if (data && data.length + this.#area.value.length > colourLimit) this.#shape(false);
+    });
     this.#area.addEventListener("input", () => {
       this.#faults = [];
       this.draw();
@@ -44,8 +50,9 @@ export class Field {
 
   // value replaces the text; what there was cannot be had back by undo.
   set value(text) {
+    this.#area.scrollTo(0, 0); // before the text is there, for it lays out what is
+    this.#shape(hasCopy(text));
     this.#area.value = text;
-    this.#area.scrollTo(0, 0);
     this.#area.setSelectionRange(0, 0);
     this.#faults = [];
     this.draw();
@@ -123,23 +130,28 @@ export class Field {
 
   #rows; // of each line, where lines are wrapped
 
-  draw() {
-    const text = this.#area.value;
-    const height = lines(text);
-    const copied = text.length <= colourLimit && height <= lineLimit;
+  // shape says how the area lies: over a copy or plain, wrapped or not.
+  #shape(copied) {
     const wrapped = copied && this.#wrap;
     this.#box.classList.toggle("plain", !copied);
     this.#box.classList.toggle("wrapped", wrapped);
+    const wrap = wrapped ? "soft" : "off";
+    if (this.#area.wrap !== wrap) this.#area.wrap = wrap;
+  }
+
+  draw() {
+    const text = this.#area.value;
+    const copied = hasCopy(text);
+    this.#shape(copied);
     this.#box.classList.toggle("blank", text === "");
-    this.#area.wrap = wrapped ? "soft" : "off";
     this.#rows = undefined;
-    this.#gutter.show(height);
+    this.#gutter.show(lines(text));
     this.#blocks = copied ? blocks(`${text}\n`) : []; // a final newline opens a line in the area
     this.#under.replaceChildren(...this.#blocks.map(({ element }) => element));
     this.#paint.load(this.#blocks, copied ? text : "", this.#mediaType);
     this.#markFaults();
     this.#measure();
-    this.#follow();
+    requestAnimationFrame(() => this.#follow()); // once it is laid out
   }
 
   // measure numbers the lines by the rows that each takes.

@@ -9,6 +9,7 @@ const blockLines = 200;
 export class Gutter {
   #node;
   #shown = [];
+  #plain; // how many lines are shown, none of them wrapped
 
   constructor(node) {
     this.#node = node;
@@ -17,6 +18,8 @@ export class Gutter {
   // show numbers lines; rows is how many rows each takes where some are
   // wrapped.
   show(lines, rows) {
+    if (!rows && lines === this.#plain) return;
+    this.#plain = rows ? undefined : lines;
     const texts = [];
     for (let first = 1; first <= lines; first += blockLines) {
       let text = "";

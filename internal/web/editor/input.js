@@ -4,11 +4,14 @@ import { byId, bytes, count, el } from "./dom.js";
 import { commands, summary } from "./summary.js";
 import { guess, label, lines } from "./text.js";
 
+const atOnce = 100_000; // characters; a longer text is described once the typing rests
+
 export class Input {
   #field;
   #onChoice;
   #accepted = [];
   #chosen; // by the person
+  #timer;
 
   constructor(field, onChoice) {
     this.#field = field;
@@ -24,6 +27,11 @@ export class Input {
   // name tells.
   type(text, named = this.#chosen) {
     if (this.#accepted.includes(named)) return named;
+    return this.likely(text);
+  }
+
+  // likely is the media type that a text looks like.
+  likely(text) {
     return this.#accepted.length > 1 ? guess(text, this.#accepted) : this.#accepted[0];
   }
 
@@ -34,11 +42,17 @@ export class Input {
     const text = this.#field.value;
     byId("clear").disabled = text === "";
     byId("find-input").disabled = text === "";
-    byId("input-facts").textContent = text === "" ? "Empty" : `${count(lines(text), "line")}, ${bytes(new Blob([text]).size)}`;
     const type = this.type(text);
     this.#field.mediaType = type;
-    byId("input-summary").textContent = accepted.length < 2 || text === "" ? "" : type === "text/plain" ? commands(text) : summary(text, type);
     this.#showType(type);
+    clearTimeout(this.#timer);
+    if (text.length <= atOnce) this.#describe(text, type);
+    else this.#timer = setTimeout(() => this.#describe(text, type), 300);
+  }
+
+  #describe(text, type) {
+    byId("input-facts").textContent = text === "" ? "Empty" : `${count(lines(text), "line")}, ${bytes(new Blob([text]).size)}`;
+    byId("input-summary").textContent = this.#accepted.length < 2 || text === "" ? "" : type === "text/plain" ? commands(text) : summary(text, type);
   }
 
   // showType shows the media type, as a choice where there is one.

@@ -10,7 +10,7 @@ export class Keys {
   constructor(actions) {
     const list = [
       [`${control} ↵`, "Run", (e) => e.key === "Enter" && ctrl(e), actions.run],
-      ["Alt 1 … 9", "Take an offer for what was pasted"],
+      ["Alt 1 … 9", "Take an offer for what was pasted, or a problem's fix"],
       ["Alt C", "Copy the output", (e) => alt(e) && e.code === "KeyC", actions.copy],
       ["Alt I", "Go to the input", (e) => alt(e) && e.code === "KeyI", actions.input],
       ["Alt O", "Go to the output", (e) => alt(e) && e.code === "KeyO", actions.output],

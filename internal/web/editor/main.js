@@ -1,11 +1,11 @@
 // The editor. The state is the recipe, the input and the last answer; the
 // address always holds the recipe and nothing else.
 
-import { problemCard } from "./answers.js";
+import { listen } from "./arrivals.js";
 import { Batch } from "./batch.js";
+import { choose } from "./choices.js";
 import { load } from "./description.js";
 import { byId, bytes, copy, confirmOn, count, say } from "./dom.js";
-import { faults, quickFix } from "./faults.js";
 import { Field } from "./field.js";
 import { read, save } from "./files.js";
 import { Find } from "./find.js";
@@ -15,11 +15,12 @@ import { Keys } from "./keys.js";
 import { Layout } from "./layout.js";
 import { Offers } from "./offer-view.js";
 import { Output } from "./output.js";
+import { Problems } from "./problem-view.js";
 import { complete, fault, format, parse, RecipeError } from "./recipe.js";
 import { request, results, Runner, send, stepId } from "./runner.js";
 import { Shelf } from "./shelf-view.js";
 import { Pipe } from "./steps.js";
-import { extension, label, offset, place } from "./text.js";
+import { extension, label } from "./text.js";
 import { Use } from "./use.js";
 import * as warnings from "./warnings.js";
 
@@ -33,6 +34,7 @@ class Editor {
   #use;
   #shelf;
   #offers;
+  #problems;
   #batch;
   #history = new History();
   #finds;
@@ -60,6 +62,11 @@ class Editor {
     this.#offers = new Offers(description.tools, (steps, found) => this.#take(steps, found), (recipe) => {
       this.#setInput("");
       this.#openRecipe(recipe);
+    });
+    this.#problems = new Problems(this.#field, this.#input, this.#pipe, {
+      set: (options) => this.#set(options),
+      read: (mediaType) => this.#read(mediaType),
+      given: (step, at) => this.#showGiven(step, at),
     });
     this.#batch = new Batch((value, type) => send(request(description, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
     this.#finds = {
@@ -102,6 +109,8 @@ class Editor {
     byId("redo").addEventListener("click", () => this.#travel(this.#history.redo()));
     byId("live").addEventListener("change", (event) => (event.target.checked ? this.#runner.soon() : this.#runner.cancel()));
     byId("share").addEventListener("click", (event) => copy(event.target, location.href));
+    byId("send").hidden = !navigator.share;
+    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // it may be closed
     byId("copy").addEventListener("click", () => copy(byId("copy"), this.#output.text));
     byId("download").addEventListener("click", (event) => this.#download(event.target));
     byId("find-input").addEventListener("click", () => this.#finds.input.open());
@@ -113,43 +122,16 @@ class Editor {
       this.#openFiles([...event.target.files]);
       event.target.value = "";
     });
-    this.#listenToPastes();
-    this.#listenToDrops();
-  }
-
-  // A paste that no field takes goes into the input; one into an empty input
-  // is recognised aloud.
-  #listenToPastes() {
-    addEventListener("paste", (event) => {
-      const text = event.clipboardData.getData("text/plain");
-      if (text === "" || byId("keys").open || byId("batch").open) return;
-      const area = byId("input");
-      if (event.target !== area && event.target.matches?.("input, textarea, select")) return;
-      const whole = area.value === "" || (area.selectionStart === 0 && area.selectionEnd === area.value.length);
-      if (event.target !== area) {
-        event.preventDefault();
-        this.#field.replace(text);
-      }
-      if (whole && this.#pipe.steps.length === 0) setTimeout(() => this.#offers.show(area.value, true));
+    listen({
+      paste: (text, field, whole) => this.#pasted(text, field, whole),
+      files: (files) => this.#openFiles(files),
     });
   }
 
-  // Files may be dropped anywhere; otherwise the browser would leave the page
-  // to open them.
-  #listenToDrops() {
-    const over = (on) => byId("input-panel").classList.toggle("over", on);
-    addEventListener("dragover", (event) => {
-      if (!event.dataTransfer.types.includes("Files")) return;
-      event.preventDefault();
-      over(true);
-    });
-    addEventListener("dragleave", () => over(false));
-    addEventListener("drop", (event) => {
-      over(false);
-      if (event.dataTransfer.files.length === 0) return;
-      event.preventDefault();
-      this.#openFiles([...event.dataTransfer.files]);
-    });
+  // A text that arrives with an empty recipe is recognised aloud.
+  #pasted(text, field, whole) {
+    if (!field) this.#field.replace(text);
+    if (whole && this.#pipe.steps.length === 0) setTimeout(() => this.#offers.show(this.#field.value, true));
   }
 
   #find() {
@@ -225,6 +207,7 @@ class Editor {
       history.replaceState(null, "", location.pathname);
     }
     byId("share").disabled = !whole;
+    byId("send").disabled = !whole;
     this.#shelf.offer(whole);
     this.#changed();
   }
@@ -293,9 +276,10 @@ class Editor {
     this.#artifacts = results(answer, steps);
     this.#took = took;
     byId("problem").hidden = true;
+    choose([]);
     this.#field.faults = [];
     this.#pipe.mark(-1, "");
-    warnings.fill(byId("warnings"), answer.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], (at) => this.#goTo(at));
+    warnings.fill(byId("warnings"), answer.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], answer.output.value, (at) => this.#goTo(at));
     this.#open(steps.length - 1);
     const warned = answer.warnings.length > 0 ? `, ${count(answer.warnings.length, "warning")}` : "";
     say(`Result: ${byId("output-facts").textContent} of ${label(answer.output.mediaType)}${warned}.`);
@@ -321,63 +305,31 @@ class Editor {
     this.#finds.output.close();
     const others = [{ name: "the input", value: this.#field.value },
       ...this.#artifacts.map(({ value }, at) => ({ name: `the result of step ${at + 1}`, value })).filter((_, at) => at !== i)];
-    this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms on the server`);
+    this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms on this server${this.#artifacts.length > 1 ? " for all steps" : ""}`);
     this.#finds.output.text = artifact.value;
     this.#pipe.results(this.#artifacts, i);
     if (!last) say(`Result of step ${i + 1} shown.`);
   }
 
-  // failed shows a problem, marks its step and offers the way to its place,
-  // what else is wrong, and the changes that its hint asks for.
   #failed(problem) {
     this.#busy(false);
     this.#forget();
-    const { steps } = this.#pipe;
     this.#pipe.results(undefined);
-    const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
-    const step = problem.step ? steps.findIndex((_, i) => stepId(i) === problem.step) : single;
-    const option = /\/options\/([^/]+)$/.exec(problem.path ?? "");
-    this.#pipe.mark(step, `${problem.title}.`, option?.[1]);
-    const at = place(problem.detail);
-    const first = step <= 0 && problem.status === 422;
-    const text = this.#field.value;
-    const more = first && at && this.#input.type(text) === "application/json" ? faults(text) : [];
-    this.#field.faults = first && at ? [at, ...more.map(({ start, end }) => [start, end])] : [];
-    const actions = [];
-    if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
-    else if (step > 0) actions.push([`Show what step ${step + 1} was given`, () => this.#showGiven(step, at)]);
-    if (step <= 0) actions.push(...this.#fixes(problem, at, more));
-    const extra = more.length > 1 ? more : []; // one alone is what the service tells
-    problemCard(byId("problem"), problem, actions, extra.slice(0, 50).map((found) => this.#entry(text, found)));
-    say(`${problem.title}. ${problem.detail} ${problem.hint}${extra.length > 1 ? ` ${count(extra.length, "fault")} can be seen in all.` : ""}`);
+    this.#problems.show(problem);
   }
 
-  // entry is a fault that the page has found, with the ways to mend it.
-  #entry(text, { start, end, title, hint, fix }) {
-    const line = text.slice(0, start).split("\n").length;
-    const actions = [[`Line ${line}`, () => this.#field.select(start, end)]];
-    if (fix) actions.push([fix.name, () => this.#field.replace(fix.text, fix.start, fix.end)]);
-    return { text: `${title}. ${hint}`, actions };
-  }
-
-  // fixes are the changes that a problem's hint asks for, one click each.
-  #fixes(problem, at, more) {
-    const text = this.#field.value;
-    const fixable = more.filter(({ fix }) => fix);
-    const first = fixable.find(({ start, end, fix }) => at && [start, end, fix.start].includes(offset(text, at)[0])) ?? (more.length === 1 ? fixable[0] : undefined);
-    const list = [];
-    if (first) list.push([first.fix.name, () => this.#field.replace(first.fix.text, first.fix.start, first.fix.end)]);
-    if (fixable.length > 1) list.push([`Mend all ${fixable.length}`, () => this.#field.replace(mended(text))]);
-    for (const { name, text: right, options } of quickFix(problem, text)) {
-      list.push([name, () => (options ? this.#set(options) : this.#field.replace(right))]);
-    }
-    return list;
-  }
-
-  // set gives the first step options.
+  // set gives the first step options; those that are undefined are taken away.
   #set(options) {
-    this.#pipe.steps = this.#pipe.steps.map((step, i) => (i === 0 ? { tool: step.tool, options: { ...step.options, ...options } } : step));
+    this.#pipe.steps = this.#pipe.steps.map(({ tool, options: old }, i) => ({ tool, options: i === 0 ? complete(tool, { ...old, ...options }) : old }));
     this.#recipeChanged();
+    say("The recipe is changed.");
+  }
+
+  // read takes the input as another media type.
+  #read(mediaType) {
+    this.#input.choose(mediaType);
+    this.#changed();
+    say(`The input is read as ${label(mediaType)}.`);
   }
 
   // showGiven runs the steps before a failed one, to show its input.
@@ -468,16 +420,6 @@ class Editor {
     save(`${name}.${extension(type)}`, type, this.#output.text);
     confirmOn(button, "Saved");
   }
-}
-
-// mended follows all hints that are mechanical, one after the other.
-function mended(text) {
-  for (let n = 0; n < 500; n++) {
-    const found = faults(text).find(({ fix }) => fix);
-    if (!found) break;
-    text = text.slice(0, found.fix.start) + found.fix.text + text.slice(found.fix.end);
-  }
-  return text;
 }
 
 try {

@@ -1,5 +1,6 @@
 // What was recognised in the input, with the steps that take it, one key away.
 
+import { choose, most } from "./choices.js";
 import { byId, el, say } from "./dom.js";
 import { complete, gives } from "./recipe.js";
 import { offers, recognize } from "./recognize.js";
@@ -11,7 +12,6 @@ export class Offers {
   #tools;
   #take;
   #open;
-  #list = [];
 
   // take is given the steps of an offer that was chosen, with the media type
   // and what of the text is the input; open is given a recipe.
@@ -19,18 +19,11 @@ export class Offers {
     this.#tools = tools;
     this.#take = take;
     this.#open = open;
-    addEventListener("keydown", (event) => {
-      const digit = /^Digit([1-9])$/.exec(event.code);
-      const chosen = event.altKey && !event.ctrlKey && digit && this.#list[digit[1] - 1];
-      if (!chosen) return;
-      event.preventDefault();
-      chosen();
-    });
   }
 
   hide() {
     node.hidden = true;
-    this.#list = [];
+    choose([]);
   }
 
   // show recognises a text and offers what can be done with it; it says so
@@ -48,15 +41,16 @@ export class Offers {
         gives: label(gives(steps.at(-1)) ?? steps.at(-1).tool.produces[0]),
         act: () => this.#take(steps.map(({ tool, options }) => ({ tool, options: complete(tool, options) })), found),
       }));
-    this.#list = all.slice(0, 9).map(({ act }) => act);
+    const shown = all.slice(0, most);
+    choose(shown.map(({ act }) => act));
     node.replaceChildren(
       el("p", {}, "This looks like ", el("strong", {}, found.kind), `: ${found.reason}.`, all.length === 0 ? " No tool takes it." : ""),
-      el("ol", {}, ...all.slice(0, 9).map(({ title: text, gives: type, act }, i) => el("li", {},
+      el("ol", {}, ...shown.map(({ title: text, gives: type, act }, i) => el("li", {},
         el("button", { type: "button", "aria-keyshortcuts": `Alt+${i + 1}`, onclick: act },
           el("kbd", { "aria-hidden": "true" }, `Alt ${i + 1}`), el("span", {}, text),
           type ? el("span", { class: "flow" }, `→ ${type}`) : null)))));
     node.hidden = false;
-    if (aloud) say(`This looks like ${found.kind}. ${all.slice(0, 9).map(({ title: text }, i) => `Alt ${i + 1}: ${text}`).join(". ")}.`);
+    if (aloud) say(`This looks like ${found.kind}. ${shown.map(({ title: text }, i) => `Alt ${i + 1}: ${text}`).join(". ")}.`);
   }
 }
 

@@ -36,6 +36,7 @@ function json(text) {
   for (const { 0: word, index } of text.matchAll(token)) {
     const end = index + word.length;
     if (word === ":") {
+      if (!pending) continue; // a text that is no JSON
       name = read(text.slice(pending.start, pending.end));
       pending = undefined;
     } else if (word === "{" || word === "[") {

@@ -62,7 +62,9 @@ export class Output {
     byId("output-media").textContent = label(artifact.mediaType);
     byId("output-facts").textContent = [count(n, "line"), bytes(new Blob([artifact.value]).size), ran].filter(Boolean).join(", ");
     byId("fold").textContent = "Fold";
-    byId("compare-with").replaceChildren(...others.map(({ name }, i) => el("option", { value: String(i) }, name)));
+    const choice = byId("compare-with");
+    const before = choice.selectedOptions[0]?.textContent;
+    choice.replaceChildren(...others.map(({ name }, i) => el("option", { value: String(i), selected: name === before }, name)));
     this.#enable(true);
     this.#explain();
     this.#draw();
@@ -86,7 +88,7 @@ export class Output {
     }
     if (view === "compare") {
       const other = this.#others[Number(byId("compare-with").value)] ?? this.#others[0];
-      byId("compare-facts").textContent = other ? compare(byId("compare"), other.value, this.#artifact.value) : "";
+      byId("compare-facts").textContent = compare(byId("compare"), other.value, this.#artifact.value);
     }
   }
 
@@ -99,8 +101,11 @@ export class Output {
     const time = mediaType === "text/plain" && value.length < 40 ? local(value.trim()) : "";
     node.hidden = !token && time === "";
     if (token) {
-      // The colours that the token's parts have in the input.
-      this.viewer.tint(outline(value, mediaType).children.map(({ name, start, end }) => [value.lastIndexOf("\n", start) + 1, end, `part-${name}`]));
+      const parts = outline(value, mediaType).children;
+      const notes = token.members.map(({ part, name, meaning, time: when }) =>
+        [parts.find((p) => p.name === part).children.find((member) => member.name === name).start, { meaning, time: when }]);
+      // The colours that the token's parts have in the input; notes where each member has its line.
+      this.viewer.explain(parts.map(({ name, start, end }) => [value.lastIndexOf("\n", start) + 1, end, `part-${name}`]), value.includes("\n") ? notes : []);
       const rows = token.members.map(({ name, meaning, time: when }) => el("div", {}, el("dt", {}, name), el("dd", {}, meaning, when ? el("b", {}, `: ${when}`) : "")));
       const open = node.querySelector("details")?.open;
       node.replaceChildren(el("p", {}, el("strong", {}, token.sentence), " Nothing was verified: neither the signature nor who made it."),

@@ -1,9 +1,9 @@
 // The recipe as a pipe: a card for each step, and between the cards the media
 // type that flows there. A joint opens the result at its place.
 
-import { bytes, el, say } from "./dom.js";
+import { bytes, count, el, say } from "./dom.js";
 import { complete, fault, gives } from "./recipe.js";
-import { label } from "./text.js";
+import { label, lines } from "./text.js";
 
 const cardId = (i) => `step-${i + 1}`;
 
@@ -43,7 +43,7 @@ export class Pipe {
       joint.setAttribute("aria-pressed", String(Boolean(artifact) && i === opened));
       const type = el("b", {}, label(artifact?.mediaType ?? gives(this.#steps[i])));
       const words = el("span", { class: "unseen" }, artifact ? `Show the result of step ${i + 1}: ` : `Step ${i + 1} gives: `);
-      joint.replaceChildren(words, type, artifact ? ` ${bytes(new Blob([artifact.value]).size)}` : "");
+      joint.replaceChildren(words, type, artifact ? ` ${count(lines(artifact.value), "line")}, ${bytes(new Blob([artifact.value]).size)}` : "");
     });
   }
 
@@ -87,7 +87,7 @@ export class Pipe {
     const steps = this.#steps.toSpliced(i, 1);
     this.#adding = steps.length === 0;
     this.#changed(steps, `#${cardId(Math.min(i, steps.length - 1))} .remove`);
-    say(`${title} removed. ${steps.length} steps left.`);
+    say(`${title} removed. ${count(steps.length, "step")} left.`);
   }
 
   #add(tool) {

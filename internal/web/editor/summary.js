@@ -16,7 +16,7 @@ export function summary(text, mediaType) {
   const paths = member(top, "paths");
   if (paths) {
     const version = value(member(top, "openapi")) || value(member(top, "swagger"));
-    const operations = paths.children.reduce((sum, path) => sum + (path.children ?? []).filter(({ name }) => methods.has(name)).length, 0);
+    const operations = (paths.children ?? []).reduce((sum, path) => sum + (path.children ?? []).filter(({ name }) => methods.has(name)).length, 0);
     const parts = [count(operations, "operation"), `${count(size(paths), "path")}`];
     const servers = size(member(top, "servers"));
     if (servers > 0) parts.push(count(servers, "server"));
@@ -28,16 +28,17 @@ export function summary(text, mediaType) {
   if (items && member(top, "info")) {
     let requests = 0;
     let folders = 0;
-    const visit = (list) => {
-      for (const item of list.children ?? []) {
+    const open = [items]; // a list, because folders may lie in one another to any depth
+    while (open.length > 0) {
+      for (const item of open.pop().children ?? []) {
         const inner = member(item, "item");
-        if (inner) {
+        if (!inner) requests++;
+        else {
           folders++;
-          visit(inner);
-        } else requests++;
+          open.push(inner);
+        }
       }
-    };
-    visit(items);
+    }
     return `Postman collection: ${count(requests, "request")}, ${count(folders, "folder")}, ${count(size(member(top, "variable")), "variable")}`;
   }
   return "";

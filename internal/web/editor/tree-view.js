@@ -26,7 +26,7 @@ export class TreeView {
       if (item.dataset.more) this.#more(item);
       else {
         this.#choose(item);
-        if (event.target.closest(".twist") || item === this.#chosen) this.#toggle(item);
+        this.#toggle(item);
       }
     });
   }

@@ -45,7 +45,8 @@ export class Use {
   #write() {
     const code = byId("use-code");
     byId("use-copy").disabled = !this.#call;
-    code.textContent = this.#call ? this.#chosen.write(this.#call) : "";
+    const text = this.#call ? this.#chosen.write(this.#call) : "";
+    if (code.textContent !== text) code.textContent = text; // which would be laid out anew at each key
     code.parentElement.hidden = !this.#call;
     byId("use-note").textContent = this.#call
       ? `Reads ${this.#call.file} beside it. ${this.#chosen.note}`

@@ -3,7 +3,7 @@
 
 import { blocks, count, last, lineAt } from "./sheet.js";
 import { Paint } from "./paint.js";
-import { folds, offset } from "./text.js";
+import { folds, lines, offset } from "./text.js";
 
 const colourLimit = 120_000; // characters
 const foldLimit = 20_000; // lines
@@ -17,6 +17,7 @@ export class Viewer {
   #closed = new Set();
   #ranges = []; // {first, last} of the outermost of what is closed
   #tints = [];
+  #notes = new Map(); // of a line, what it means and when that is
 
   constructor(node) {
     this.#node = node;
@@ -36,6 +37,8 @@ export class Viewer {
     this.#closed.clear();
     this.#ranges = [];
     this.#tints = [];
+    this.#notes = new Map();
+    this.#node.scrollTo(0, 0); // of what is laid out already
     this.#node.replaceChildren();
   }
 
@@ -47,7 +50,6 @@ export class Viewer {
     const height = count(this.#blocks);
     this.#node.style.setProperty("--digits", String(Math.max(2, String(height).length)));
     this.#node.replaceChildren(...this.#blocks.map(({ element }) => element));
-    this.#node.scrollTo(0, 0);
     if (height <= foldLimit) this.#offerFolds(text, mediaType);
     for (const block of this.#blocks) block.onLines = (made) => this.#dress(made);
     this.#paint.load(this.#blocks, text.length <= colourLimit ? text : "", mediaType);
@@ -68,7 +70,20 @@ export class Viewer {
       element.classList.toggle("closed", this.#closed.has(n));
       const tint = this.#tints.find(([from, to]) => from <= start && start < to);
       if (tint) element.classList.add(tint[2]);
+      this.#annotate(element, n);
     });
+  }
+
+  // annotate puts a note beside its line, where it is neither found nor copied;
+  // what the line means is read when the line is focused.
+  #annotate(element, n) {
+    const note = this.#notes.get(n);
+    if (!note) return;
+    element.tabIndex = 0;
+    element.setAttribute("role", "note");
+    element.setAttribute("aria-label", `${element.textContent.trim()} ${note.meaning}${note.time ? `: ${note.time}` : ""}`);
+    element.dataset.meaning = note.meaning;
+    if (note.time) element.dataset.time = note.time;
   }
 
   // hidden reports whether a line lies in what is closed.
@@ -119,9 +134,11 @@ export class Viewer {
     }
   }
 
-  // tint gives the lines of ranges, [start, end, name], the class name.
-  tint(ranges) {
-    this.#tints = ranges;
+  // explain gives the lines of tints, [start, end, class], a class, and those
+  // at the offsets of notes, [offset, {meaning, time}], a note.
+  explain(tints, notes) {
+    this.#tints = tints;
+    this.#notes = new Map(notes.map(([at, note]) => [lines(this.#text.slice(0, at)), note]));
     for (const block of this.#blocks) if (block.made) this.#dress(block);
   }
 

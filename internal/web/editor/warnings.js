@@ -4,6 +4,7 @@
 import { root } from "./description.js";
 import { count, el } from "./dom.js";
 import { outline } from "./outline.js";
+import { placeholders } from "./secrets.js";
 
 const mostOpen = 3; // warnings of one code that are shown before the rest is asked for
 
@@ -22,23 +23,30 @@ export function place(text) {
   const line = /command \d+, line (\d{1,9})/.exec(text);
   if (line) return { line: Number(line[1]), text: line[0] };
   const pointer = /(?:^|[ (])(\/[^\s,;)]+)/.exec(text);
-  return pointer ? { pointer: pointer[1], text: pointer[1] } : undefined;
+  if (!pointer) return undefined;
+  const bare = pointer[1].replace(/\.$/, ""); // the sentence's own full stop
+  return { pointer: bare, text: bare };
 }
 
-// find is the range in a source of what a pointer names, undefined when the
-// source has no such thing.
+// find is the range in a source of what a pointer names, or of what that would
+// lie in, as far as the outline goes; undefined when the source has none of it.
 export function find(source, mediaType, pointer) {
-  let node = outline(source, mediaType);
+  const root = outline(source, mediaType);
+  let node = root;
   for (const part of pointer.split("/").slice(1)) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    node = node?.children?.find((child) => String(child.name) === name);
+    const inner = node?.children?.find((child) => String(child.name) === name);
+    if (!inner) break;
+    node = inner;
   }
-  return node && [node.start, Math.min(node.end, node.start + 200)];
+  if (!node || node === root) return undefined;
+  const line = source.indexOf("\n", node.start);
+  return [node.start, Math.min(node.end, node.start + 200, line < 0 ? node.end : Math.max(line, node.start + 1))];
 }
 
 // fill writes the list into node. goTo is called with a place that was chosen;
-// undefined leaves the places as text.
-export function fill(node, warnings, ids, goTo) {
+// output is the text that the warnings are about.
+export function fill(node, warnings, ids, output, goTo) {
   const groups = new Map();
   for (const warning of warnings) {
     const { step, code, text } = parse(warning, ids);
@@ -48,10 +56,10 @@ export function fill(node, warnings, ids, goTo) {
   }
   node.hidden = warnings.length === 0;
   node.querySelector("h3").textContent = warnings.length === 0 ? "Warnings" : `${count(warnings.length, "warning")}`;
-  node.querySelector("ul").replaceChildren(...[...groups.values()].map((group) => entry(group, goTo)));
+  node.querySelector("ul").replaceChildren(...[...groups.values()].map((group) => entry(group, output, goTo)));
 }
 
-function entry({ step, code, texts }, goTo) {
+function entry({ step, code, texts }, output, goTo) {
   const about = /^[a-z0-9_.]{1,64}$/.test(code)
     ? el("a", { href: `${root}/warnings/${code}`, target: "_blank", rel: "noopener" }, el("code", {}, code)) : el("code", {}, code);
   const items = texts.map((text) => el("p", {}, ...linked(text, step <= 0 ? goTo : undefined)));
@@ -59,6 +67,7 @@ function entry({ step, code, texts }, goTo) {
     step >= 0 ? el("span", { class: "where" }, `Step ${step + 1}`) : null, about,
     texts.length > 1 ? ` × ${texts.length}` : null,
     ...items.slice(0, mostOpen),
+    code === "secrets_replaced" && placeholders(output) ? el("p", {}, `To fill in, ${placeholders(output)}.`) : null,
     items.length > mostOpen ? el("details", {}, el("summary", {}, `${items.length - mostOpen} more`), ...items.slice(mostOpen)) : null);
 }
 

@@ -1,0 +1,96 @@
+// What the output column says in place of a result: a problem, marked at its
+// step and its place, with what else is wrong and the changes that its hint asks
+// for.
+
+import { choose, most } from "./choices.js";
+import { root } from "./description.js";
+import { byId, count, el, say } from "./dom.js";
+import { faults, mended } from "./faults.js";
+import { fixes } from "./fixes.js";
+import { stepId } from "./runner.js";
+import { label, offset, place } from "./text.js";
+
+const mostListed = 50; // faults
+
+export class Problems {
+  #field;
+  #input;
+  #pipe;
+  #on;
+
+  // on has set(options) for the first step, read(mediaType) of the input and
+  // given(step, at), which shows what a later step was given.
+  constructor(field, input, pipe, on) {
+    this.#field = field;
+    this.#input = input;
+    this.#pipe = pipe;
+    this.#on = on;
+  }
+
+  show(problem) {
+    const { steps } = this.#pipe;
+    const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
+    const step = problem.step ? steps.findIndex((_, i) => stepId(i) === problem.step) : single;
+    const option = /\/options\/([^/]+)$/.exec(problem.path ?? "");
+    this.#pipe.mark(step, `${problem.title}.`, option?.[1]);
+    const at = place(problem.detail);
+    const first = step <= 0 && problem.status === 422;
+    const text = this.#field.value;
+    const all = first && at && this.#input.type(text) === "application/json" ? faults(text) : [];
+    this.#field.faults = first && at ? [at, ...all.map(({ start, end }) => [start, end])] : [];
+    const mending = step <= 0 ? this.#mending(problem, at, all).slice(0, most) : [];
+    choose(mending.map(([, act]) => act));
+    const actions = [];
+    if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
+    else if (step > 0) actions.push([`Show what step ${step + 1} was given`, () => this.#on.given(step, at)]);
+    const more = all.length > 1 ? all : []; // one alone is what the service tells
+    card(problem, [...actions, ...mending.map(([name, act], i) => [name, act, i + 1])], more.slice(0, mostListed).map((fault) => this.#entry(text, fault)));
+    say([`${problem.title}. ${problem.detail} ${problem.hint}`, more.length > 0 ? `${count(more.length, "fault")} can be seen in all.` : "",
+      ...mending.map(([name], i) => `Alt ${i + 1}: ${name}.`)].filter(Boolean).join(" "));
+  }
+
+  // entry is a fault that the page has found, with the ways to mend it.
+  #entry(text, { start, end, title, hint, fix }) {
+    const line = text.slice(0, start).split("\n").length;
+    const actions = [[`Line ${line}`, () => this.#field.select(start, end)]];
+    if (fix) actions.push([fix.name, () => this.#field.replace(fix.text, fix.start, fix.end)]);
+    return el("li", {}, el("span", {}, `${title}. ${hint}`), ...actions.map(button));
+  }
+
+  // mending is the changes that a problem's hint asks for, [name, function].
+  #mending(problem, at, all) {
+    const text = this.#field.value;
+    const fixable = all.filter(({ fix }) => fix);
+    const there = at && offset(text, at)[0];
+    const first = fixable.find(({ start, end, fix }) => [start, end, fix.start].includes(there)) ?? (all.length === 1 ? fixable[0] : undefined);
+    const list = [];
+    if (first) list.push([first.fix.name, () => this.#field.replace(first.fix.text, first.fix.start, first.fix.end)]);
+    if (fixable.length > 1) list.push([`Mend all ${fixable.length}`, () => this.#field.replace(mended(text))]);
+    for (const { name, text: right, options } of fixes(problem, text, this.#pipe.steps[0]?.options)) {
+      list.push([name, () => (options ? this.#on.set(options) : this.#field.replace(right))]);
+    }
+    const likely = this.#input.likely(text);
+    if (likely !== this.#input.type(text)) list.unshift([`Read it as ${label(likely)}`, () => this.#on.read(likely)]);
+    return list;
+  }
+}
+
+// card fills the place of a problem. actions are [text, function, key], key
+// being the digit that does the same with Alt, if any; more is list items.
+function card(problem, actions, more) {
+  const about = /^[a-z_]{1,64}$/.test(problem.code ?? "")
+    ? el("a", { href: `${root}/problems/${problem.code}`, target: "_blank", rel: "noopener" }, "About this problem")
+    : null;
+  const node = byId("problem");
+  node.replaceChildren(
+    el("h3", { id: "problem-title" }, problem.title),
+    el("p", {}, problem.detail),
+    el("p", { class: "hint" }, problem.hint),
+    el("p", { class: "actions" }, ...actions.map(button), about),
+    ...(more.length > 0 ? [el("h4", {}, "All that can be seen from here"), el("ol", { class: "faults" }, ...more)] : []));
+  node.hidden = false;
+  node.scrollTop = 0;
+}
+
+const button = ([text, act, key]) => el("button", { type: "button", "aria-keyshortcuts": key && `Alt+${key}`, onclick: act }, text,
+  key ? el("kbd", { "aria-hidden": "true" }, `Alt ${key}`) : null);

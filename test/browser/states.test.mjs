@@ -1,0 +1,86 @@
+// Each state of the editor: a screenshot at three widths for people to look at,
+// and axe-core in light, dark, forced colours and at 200 % zoom.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { accessible, close, open, output, problem, shot, type, withPage } from "./browser.mjs";
+
+after(close);
+
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const year = 31_557_600;
+const now = Math.floor(Date.now() / 1000);
+const token = `${encode({ alg: "RS256", typ: "JWT", kid: "2026-07" })}.${encode({ iss: "https://id.example.com", sub: "ann", aud: "shop", iat: now - year, exp: now - 200_000, roles: ["buyer"] })}.c2ln`;
+const curl = 'curl https://api.example.com/orders -H "Authorization: Bearer zq7token1234567890" -d \'{"password":"zq7hunter2","n":1}\'\ncurl https://api.example.com/orders/7 --retry 3\n';
+const object = JSON.stringify({ name: "Ada Lovelace", born: 1815, tags: ["math", "poetry"], address: { city: "London", zip: null, ok: true } });
+
+const states = {
+  async offers(page) {
+    await open(page);
+    await type(page, token);
+    await page.locator("#offers").waitFor();
+  },
+  async problem(page) {
+    await open(page, "r=1&s=json_format");
+    await type(page, '{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True,\n  born: 1815\n}');
+    assert.match(await problem(page), /All that can be seen/);
+  },
+  async token(page) {
+    await open(page, "r=1&s=jwt_decode");
+    await type(page, token);
+    await output(page);
+    await page.locator("#explained summary").click();
+    await page.locator('#output .line[data-meaning]', { hasText: "exp" }).focus();
+  },
+  async tree(page) {
+    await open(page, "r=1&s=json_to_yaml");
+    await type(page, object);
+    await output(page);
+    await page.locator("#view-tree").click();
+    await page.locator("#tree [role=treeitem]").nth(3).click();
+  },
+  async compare(page) {
+    await open(page, "r=1&s=json_format&s=json_to_yaml");
+    await type(page, object);
+    await output(page);
+    await page.locator("#view-compare").click();
+    await page.selectOption("#compare-with", "1");
+    assert.match(await page.locator("#compare-facts").innerText(), /taken out/);
+  },
+  async warnings(page) {
+    await open(page, "r=1&s=api_convert,target:openapi-3.1-yaml");
+    await type(page, curl);
+    await output(page);
+    assert.match(await page.locator("#warnings").innerText(), /To fill in, [^]*passwords: password/);
+  },
+  async find(page) {
+    await open(page, "r=1&s=json_format");
+    await type(page, object);
+    await output(page);
+    await page.locator("#find-output").click();
+    await page.keyboard.type("a");
+  },
+  async keys(page) {
+    await open(page);
+    await page.locator("#keys-open").click();
+  },
+};
+
+const sizes = [1440, 1024, 390].map((width) => [String(width), { viewport: { width, height: width < 500 ? 844 : 900 }, hasTouch: width < 500 }]);
+const looks = [
+  ...sizes.flatMap(([name, options]) => ["light", "dark"].map((colorScheme) => [`${name}-${colorScheme}`, { ...options, colorScheme }])),
+  ["forced-colours", { forcedColors: "active" }],
+  ["zoom-200", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }],
+];
+
+for (const [look, options] of looks) {
+  test(`every state, ${look}`, () => withPage(options, async (page) => {
+    for (const [name, act] of Object.entries(states)) {
+      await page.goto("about:blank");
+      await act(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than the window`);
+      await accessible(page, `${name}, ${look}`);
+      await shot(page, `state-${name}-${look}`, look.startsWith("390"));
+    }
+  }));
+}

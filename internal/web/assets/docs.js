@@ -33,7 +33,51 @@ function name(explorer) {
 const explorer = document.getElementById("explorer");
 new MutationObserver(() => name(explorer)).observe(explorer, { childList: true, subtree: true });
 
+// house is what we put in the place of Swagger UI's own components.
+const house = ({ React: { createElement } }) => ({
+  wrapComponents: {
+    // A link within the button that opens an operation could be reached by
+    // neither; the address follows what is opened all the same.
+    DeepLink: () => ({ text }) => createElement("span", { className: "nostyle" }, text),
+    OperationSummary: (Original) => (props) => createElement("div", { className: "summary-row" },
+      createElement(Original, props),
+      createElement("button", {
+        type: "button", className: "btn try-example", "aria-label": `Run the example of ${props.operationProps.get("operationId")}`,
+        onClick: (event) => run(event.target.closest(".opblock"), props),
+      }, "Run the example")),
+    // Problems are chosen by their code.
+    ExamplesSelect: (Original) => (props) => createElement(Original, {
+      ...props, examples: props.examples.map((example, name) => (example.getIn(["value", "code"]) === name ? example.set("summary", name) : example)),
+    }),
+    // The same dozen lines under each status would bury the examples.
+    headers: (Original) => (props) => createElement("details", { className: "headers-of" },
+      createElement("summary", null, "Headers"), createElement(Original, props)),
+  },
+});
+
+// run opens an operation, sends the example that its body begins with and shows
+// the answer. What is opened is drawn bit by bit: the button comes before the
+// body that it sends.
+function run(operation, { isShown, toggleShown }) {
+  const find = (selector) => operation.querySelector(selector);
+  const watch = new MutationObserver(() => next());
+  let sent = false;
+  const next = () => {
+    if (!sent && find(".body-param__text")?.value) {
+      sent = true;
+      setTimeout(() => find(".execute").click()); // when the body is noted
+    } else if (sent && find(".live-responses-table .response")) {
+      watch.disconnect();
+      find(".live-responses-table").scrollIntoView({ block: "center" });
+    }
+  };
+  watch.observe(operation, { childList: true, subtree: true });
+  if (isShown) next();
+  else toggleShown();
+}
+
 SwaggerUIBundle({
+  plugins: [house],
   url: `${document.body.dataset.root}/v1/openapi.json`,
   domNode: explorer,
   deepLinking: true,

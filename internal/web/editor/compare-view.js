@@ -14,12 +14,13 @@ export function compare(node, before, after) {
     node.replaceChildren();
     return "Nothing differs.";
   }
-  const all = diff(before, after);
+  const all = diff(...[before, after].map((text) => text.replace(/\n$/, "")));
   const [out, added] = ["out", "in"].map((kind) => all.filter((line) => line.kind === kind).length);
   node.replaceChildren();
   add(node, all, 0);
-  const words = `${count(out, "line")} taken out, ${count(added, "line")} put in.`;
-  return onlySpace(before, after) ? `${words} Only white space differs.` : words;
+  return [`${count(out, "line")} taken out, ${count(added, "line")} put in.`,
+    before.endsWith("\n") === after.endsWith("\n") ? "" : `The line break at the end is ${after.endsWith("\n") ? "put in" : "taken out"}.`,
+    onlySpace(before, after) ? "Only white space differs." : ""].filter(Boolean).join(" ");
 }
 
 // add draws rows from a line on, and a button for those after them.

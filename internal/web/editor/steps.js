@@ -3,7 +3,7 @@
 
 import { bytes, count, el, say } from "./dom.js";
 import { complete, fault, gives } from "./recipe.js";
-import { label, lines } from "./text.js";
+import { filled, label } from "./text.js";
 
 const cardId = (i) => `step-${i + 1}`;
 
@@ -43,7 +43,7 @@ export class Pipe {
       joint.setAttribute("aria-pressed", String(Boolean(artifact) && i === opened));
       const type = el("b", {}, label(artifact?.mediaType ?? gives(this.#steps[i])));
       const words = el("span", { class: "unseen" }, artifact ? `Show the result of step ${i + 1}: ` : `Step ${i + 1} gives: `);
-      joint.replaceChildren(words, type, artifact ? ` ${count(lines(artifact.value), "line")}, ${bytes(new Blob([artifact.value]).size)}` : "");
+      joint.replaceChildren(words, type, artifact ? ` ${count(filled(artifact.value), "line")}, ${bytes(new Blob([artifact.value]).size)}` : "");
     });
   }
 

@@ -30,6 +30,9 @@ export function lines(text) {
   return n;
 }
 
+// filled is how many lines a text has, of which a final line break opens none.
+export const filled = (text) => lines(text) - (text === "" || text.endsWith("\n") ? 1 : 0);
+
 // place finds the "(line L, column C)" at the end of a problem's detail (ERR-7).
 export function place(detail) {
   const found = /\(line (\d{1,9}), column (\d{1,9})\)$/.exec(detail);

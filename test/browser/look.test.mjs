@@ -82,55 +82,114 @@ test("focus can be seen on everything that takes it", async () => {
   });
 });
 
-test("usable within 300 ms of navigation", async () => {
-  await withPage({}, async (page) => {
-    await open(page, "r=1&s=json_format"); // connections and code are warm
-    const times = [];
-    for (let i = 0; i < 8; i++) {
-      await page.goto("about:blank");
-      await open(page, "r=1&s=json_format");
-      times.push(await page.evaluate(() => performance.getEntriesByName("ready")[0].startTime));
-    }
-    times.sort((a, b) => a - b);
-    console.log(`# usable after ${times.map((t) => t.toFixed(0)).join(", ")} ms`);
-    // What else the machine does can only add to it.
-    assert.ok(times[0] < 300, `the shortest is ${times[0]} ms`);
-  });
-});
+// What else the machine does can only add to a time: of several attempts the
+// best counts, and all of them are printed.
 
-test("a document of 600 KB formats without freezing the page", async () => {
-  const rows = [];
-  for (let i = 0, size = 0; size < 600_000; i++) {
-    rows.push({ id: i, name: `Person ${i}`, email: `person.${i}@example.com`, score: i / 8, tags: ["a", "b"] });
-    size += JSON.stringify(rows.at(-1)).length + 1;
+test("usable within 200 ms of navigation", () => withPage({}, async (page) => {
+  await open(page, "r=1&s=json_format"); // connections and code are warm
+  const times = [];
+  for (let i = 0; i < 12; i++) {
+    await page.goto("about:blank");
+    await open(page, "r=1&s=json_format");
+    times.push(await page.evaluate(() => performance.getEntriesByName("ready")[0].startTime));
   }
-  for (const [what, text] of [["one line", JSON.stringify(rows)], ["many lines", JSON.stringify(rows).replaceAll("},", "},\n")]]) {
-    // What else the machine does can only add to it: the best of three counts.
-    let longest = Infinity;
-    for (let attempt = 0; attempt < 3 && longest >= 300; attempt++) {
+  times.sort((a, b) => a - b);
+  console.log(`# usable after ${times.map((t) => t.toFixed(0)).join(", ")} ms`);
+  assert.ok(times[0] <= 200, `the shortest is ${times[0]} ms`);
+}));
+
+const size = 900_000; // characters
+const rows = [];
+for (let i = 0, sum = 0; sum < size; i++) {
+  rows.push({ id: i, name: `Person ${i}, of a street in a town in a land`, email: `person.${i}@example.com`, score: i / 8, tags: ["a", "b"] });
+  sum += JSON.stringify(rows.at(-1)).length + 1;
+}
+
+// watch notes long tasks and, of each key, the time until what it did is painted
+// (Event Timing) and what of it is the page's own scripts.
+const watch = (page) => page.evaluate(() => {
+  globalThis.long = [];
+  globalThis.keys = [];
+  globalThis.own = [];
+  new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ type: "longtask" });
+  new PerformanceObserver((list) => {
+    for (const { name, duration, processingStart, processingEnd } of list.getEntries()) {
+      if (name === "keydown") globalThis.keys.push(Math.round(duration));
+      if (name === "input") globalThis.own.push(Math.round(processingEnd - processingStart));
+    }
+  }).observe({ type: "event", durationThreshold: 16 });
+});
+const taken = (page, name) => page.evaluate((n) => globalThis[n].splice(0), name);
+
+// work opens a text of 900 KB and reads its result in every way; it returns the
+// longest task of each phase.
+async function work(page, text) {
+  await open(page, "r=1&s=json_format,indent:1");
+  await watch(page);
+  const phases = {};
+  const phase = async (name, act) => {
+    await act();
+    await page.waitForTimeout(200);
+    phases[name] = Math.max(0, ...await taken(page, "long"));
+  };
+  const result = (start) => page.waitForFunction((s) => document.querySelector("body:not(.stale) #output .text")?.textContent.startsWith(s), start);
+  await phase("opening", async () => {
+    await page.setInputFiles("#file", { name: "rows.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await result("[\n {");
+  });
+  await phase("scrolling", async () => {
+    await page.locator("#output").hover();
+    for (let i = 0; i < 10; i++) await page.mouse.wheel(0, 20_000);
+  });
+  await phase("an option", async () => {
+    await page.locator("#step-1 input").focus();
+    await page.keyboard.press("ArrowRight");
+    await result("[\n  {");
+  });
+  for (const view of ["tree", "compare", "text"]) await phase(view, () => page.locator(`#view-${view}`).click());
+  return phases;
+}
+
+async function typing(page) {
+  await page.locator("#live").click();
+  await page.$eval("#input", (area) => {
+    area.focus();
+    area.setSelectionRange(area.value.length / 2, area.value.length / 2);
+  });
+  await page.keyboard.press("x");
+  await page.waitForTimeout(500);
+  for (const name of ["keys", "own"]) await taken(page, name);
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press("x");
+    await page.waitForTimeout(120);
+  }
+  await page.waitForTimeout(200);
+  return { keys: await taken(page, "keys"), own: await taken(page, "own") };
+}
+
+const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
+
+// Chromium lays a text area out anew at each change: 900 KB take it some 90 to
+// 140 ms to open and, all in one line, 40 to 56 ms a key, in an empty page too.
+for (const [what, text, mostAKey] of [
+  ["one line", JSON.stringify(rows), 80],
+  ["many lines", JSON.stringify(rows).replaceAll("},", "},\n"), 32],
+]) {
+  test(`a document of 900 KB, ${what}: long tasks and typing`, async () => {
+    const best = {}; // of each phase, in milliseconds
+    const bounds = { opening: 200, scrolling: 120, "an option": 120, tree: 120, compare: 120, text: 120, key: mostAKey, own: 8 };
+    const good = () => Object.entries(bounds).every(([name, most]) => best[name] <= most);
+    for (let attempt = 0; attempt < 6 && !good(); attempt++) {
       await withPage({}, async (page) => {
-        await open(page, "r=1&s=json_format");
-        await page.evaluate(() => {
-          globalThis.long = [];
-          new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map((entry) => Math.round(entry.duration)))).observe({ type: "longtask" });
-        });
-        await page.setInputFiles("#file", { name: "rows.json", mimeType: "application/json", buffer: Buffer.from(text) });
-        await page.waitForSelector("body:not(.stale) #output .block", { state: "attached" });
-        const area = await page.locator("#input").boundingBox();
-        assert.ok(area.width > 300 && area.x < 200, `the input lies at ${area.x}, ${area.width} px wide`);
-        await page.locator("#output").hover();
-        for (let i = 0; i < 10; i++) await page.mouse.wheel(0, 20_000);
-        await page.locator("#step-1 input").focus();
-        await page.keyboard.press("ArrowLeft");
-        await page.waitForFunction(() => document.querySelector("#output .text")?.textContent.includes('\n  {'), undefined);
-        await page.waitForTimeout(300);
-        const long = await page.evaluate(() => globalThis.long);
-        console.log(`# 600 KB, ${what}: long tasks of ${long.join(", ") || "none"} ms`);
-        longest = Math.min(longest, Math.max(0, ...long));
+        const found = await work(page, text);
         assert.deepEqual(JSON.parse(await output(page)), rows);
         await shot(page, `large-${what.replace(" ", "-")}`);
+        const { keys, own } = await typing(page);
+        Object.assign(found, { key: middle(keys), own: middle(own) });
+        for (const [name, time] of Object.entries(found)) best[name] = Math.min(best[name] ?? Infinity, time);
+        console.log(`# 900 KB, ${what}, the longest task in ms: ${JSON.stringify(found)}; keys: ${keys.join(", ")}`);
       });
     }
-    assert.ok(longest < 300, `a task of ${longest} ms`);
-  }
-});
+    assert.ok(good(), JSON.stringify(best));
+  });
+}

@@ -5,6 +5,7 @@ import { count, el } from "./dom.js";
 import { diff, onlySpace } from "./diff.js";
 
 const around = 3; // lines of what is the same that are shown beside a difference
+const mostOfLine = 5_000; // characters that are shown
 const atOnce = 500; // rows that are shown before the rest is asked for
 
 // compare draws into node what differs between two texts, and returns the
@@ -40,7 +41,7 @@ function add(node, all, from) {
       el("span", { class: "numbers", "aria-hidden": "true" }, String(line.a ?? "")),
       el("span", { class: "numbers", "aria-hidden": "true" }, String(line.b ?? "")),
       el("span", { class: "sign" }, { same: " ", out: "−", in: "+" }[line.kind]),
-      el("span", { class: "line" }, line.text)));
+      el("span", { class: "line" }, line.text.length > mostOfLine ? `${line.text.slice(0, mostOfLine)}…` : line.text)));
   }
   if (i < all.length) {
     const more = el("button", {

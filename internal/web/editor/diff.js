@@ -2,7 +2,7 @@
 // taken out and put in (Myers, 1986), as far as a budget of steps allows; what
 // is not compared within it is shown as replaced.
 
-const budget = 500_000; // steps of comparison; the trace of the way holds as many numbers
+const budget = 1_000_000; // steps of comparison; the trace of the way holds about as many numbers
 
 // diff returns [{kind, text, a, b}] in order: kind is same, out or in; a and b
 // are the numbers of the line in either text.
@@ -32,29 +32,29 @@ function middle(a, b) {
   return path;
 }
 
-// shortest is the greedy algorithm with its trace of furthest points; undefined
-// when the budget is spent.
+// shortest is the greedy algorithm with its trace of furthest points, an array
+// for each number of edits; undefined when the budget is spent.
 function shortest(a, b) {
-  const most = a.length + b.length;
+  const most = Math.min(a.length + b.length, Math.floor(Math.sqrt(budget)));
+  const middle = most + 1; // where diagonal 0 stands
+  const furthest = new Int32Array(2 * most + 3);
   const trace = [];
-  let furthest = new Map([[1, 0]]);
-  let spent = 0;
+  let left = budget;
   for (let d = 0; d <= most; d++) {
-    trace.push(new Map(furthest));
-    spent += 2 * d + 1;
-    if (spent > budget) return undefined;
+    trace.push(furthest.slice(middle - d - 1, middle + d + 2));
     for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && furthest.get(k - 1) < furthest.get(k + 1));
-      let x = down ? furthest.get(k + 1) : furthest.get(k - 1) + 1;
+      const down = k === -d || (k !== d && furthest[middle + k - 1] < furthest[middle + k + 1]);
+      let x = down ? furthest[middle + k + 1] : furthest[middle + k - 1] + 1;
       let y = x - k;
       while (x < a.length && y < b.length && a[x] === b[y]) {
         x++;
         y++;
-        spent++;
+        left--;
       }
-      furthest.set(k, x);
+      furthest[middle + k] = x;
       if (x >= a.length && y >= b.length) return walk(trace, a.length, b.length);
     }
+    if (left < 0) return undefined;
   }
   return undefined;
 }
@@ -63,11 +63,11 @@ function shortest(a, b) {
 function walk(trace, x, y) {
   const path = [];
   for (let d = trace.length - 1; d >= 0; d--) {
-    const furthest = trace[d];
+    const furthest = (k) => trace[d][k + d + 1];
     const k = x - y;
-    const down = k === -d || (k !== d && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1));
+    const down = k === -d || (k !== d && furthest(k - 1) < furthest(k + 1));
     const from = down ? k + 1 : k - 1;
-    const fromX = furthest.get(from) ?? 0;
+    const fromX = d === 0 ? 0 : furthest(from);
     const fromY = fromX - from;
     while (x > fromX && y > fromY && x > 0 && y > 0) path.push(["same", --x, --y]);
     if (d === 0) break;

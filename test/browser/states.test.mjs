@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { animated } from "./apng.mjs";
 import { accessible, close, open, output, problem, shot, type, withPage } from "./browser.mjs";
 
 after(close);
@@ -84,3 +85,27 @@ for (const [look, options] of looks) {
     }
   }));
 }
+
+test("the film of the tour is a picture of all its frames", () => withPage({ viewport: { width: 300, height: 200 } }, async (page) => {
+  await page.goto("about:blank");
+  const frames = [];
+  for (const [colour, milliseconds] of [["red", 500], ["blue", 2600]]) {
+    await page.setContent(`<body style="background: ${colour}">`);
+    frames.push({ png: await page.screenshot(), milliseconds });
+  }
+  await open(page); // where images can be decoded
+  const shown = await page.evaluate(async (bytes) => {
+    const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/png" });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const all = [];
+    for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) {
+      const { image } = await decoder.decode({ frameIndex });
+      const context = new OffscreenCanvas(1, 1).getContext("2d");
+      context.drawImage(image, 0, 0);
+      all.push([image.duration / 1000, ...context.getImageData(0, 0, 1, 1).data]);
+    }
+    return all;
+  }, [...animated(frames)]);
+  assert.deepEqual(shown, [[500, 255, 0, 0, 255], [2600, 0, 0, 255, 255]]);
+}));

@@ -6,7 +6,7 @@ import { diff, onlySpace } from "./diff.js";
 
 const around = 3; // lines of what is the same that are shown beside a difference
 const mostOfLine = 5_000; // characters that are shown
-const atOnce = 500; // rows that are shown before the rest is asked for
+const atOnce = 200; // rows that are shown before the rest is asked for
 
 // compare draws into node what differs between two texts, and returns the
 // sentence that says how much.

@@ -40,8 +40,14 @@ export function find(source, mediaType, pointer) {
     node = inner;
   }
   if (!node || node === root) return undefined;
-  const line = source.indexOf("\n", node.start);
-  return [node.start, Math.min(node.end, node.start + 200, line < 0 ? node.end : Math.max(line, node.start + 1))];
+  const newline = source.indexOf("\n", node.start);
+  const line = newline < 0 ? source.length : newline;
+  // What begins below its name, as blocks of YAML do, is shown by the name.
+  if (line === node.start) {
+    const name = source.slice(source.lastIndexOf("\n", line - 1) + 1, line).trimStart();
+    return [line - name.length, line];
+  }
+  return [node.start, Math.min(node.end, node.start + 200, line)];
 }
 
 // fill writes the list into node. goTo is called with a place that was chosen;

@@ -34,11 +34,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
-// redacted is the placeholder where a variable would mean nothing; inName the
-// one where < and > would not be allowed.
+// The placeholders where a variable would mean nothing.
 const (
 	redacted = "<redacted>"
-	inName   = "redacted"
+	inName   = "redacted" // where < and > would not be allowed
 )
 
 // Redactor replaces the secrets of one conversion. The same secret gets the

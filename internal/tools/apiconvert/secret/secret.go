@@ -9,8 +9,8 @@
 // in its place afterwards, or what an author wrote instead of a secret
 // ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN), which stays as it is.
 //
-//   - By place: the credentials of an authentication, cookies, the password in
-//     an address, the values of variables that are marked secret.
+//   - By place: the credentials of an authentication, cookies that are no mere
+//     setting, the password in an address, values of variables marked secret.
 //   - By name: values of headers, parameters, fields, members and variables
 //     whose name says so (sensitivityOf).
 //   - By shape: texts that look like the tokens of known issuers, anywhere,

@@ -32,6 +32,12 @@ func (t *tree) split(path string) []segment {
 		return nil
 	}
 	var segments []segment
+	if !strings.Contains(path, "{") {
+		for text := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+			segments = append(segments, segment{text: text})
+		}
+		return segments
+	}
 	var parts []request.Part
 	end := func() {
 		segments = append(segments, segmentOf(parts))

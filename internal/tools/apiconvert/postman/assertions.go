@@ -76,7 +76,7 @@ func (r *reader) statuses(v *tree.Value) []string {
 		}
 		script.WriteByte('\n')
 	}
-	if !strings.Contains(script.String(), "pm.") && !strings.Contains(script.String(), "tests") {
+	if !strings.Contains(script.String(), "response") { // as each of the assertions does
 		return nil
 	}
 	r.budget.Text(scriptCost * script.Len())
@@ -92,6 +92,9 @@ func (r *reader) statuses(v *tree.Value) []string {
 		}
 	}
 	for _, match := range older.FindAllStringSubmatchIndex(text, maxAsserted) {
+		if !strings.Contains(text[match[2]:match[3]], ".code==") {
+			continue
+		}
 		for _, code := range condition.FindAllStringSubmatch(text[match[2]:match[3]], maxAsserted) {
 			all = append(all, named{match[0], code[1]})
 		}

@@ -1,8 +1,8 @@
 package warning
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -12,8 +12,8 @@ const maxParts = 5
 
 // part is a place that is shown, or commands that follow each other.
 type part struct {
-	command, last  int // the numbers of the first and the last command, 0 in a document
-	line, lastLine int
+	command, last  int32 // the numbers of the first and the last command, 0 in a document
+	line, lastLine int32
 	within         string // which part of the command
 	names          []string
 	written        bool // of the document that is written
@@ -73,10 +73,9 @@ func (p *part) text(clean func(string) string) string {
 	case p.command == 0:
 		return pointer(p.names, clean)
 	case p.last > p.command:
-		return "commands " + strconv.Itoa(p.command) + " to " + strconv.Itoa(p.last) +
-			", lines " + strconv.Itoa(p.line) + " to " + strconv.Itoa(p.lastLine)
+		return fmt.Sprintf("commands %d to %d, lines %d to %d", p.command, p.last, p.line, p.lastLine)
 	}
-	return "command " + strconv.Itoa(p.command) + ", line " + strconv.Itoa(p.line) + p.within
+	return fmt.Sprintf("command %d, line %d%s", p.command, p.line, p.within)
 }
 
 // prints reports whether a name can stand in a line of text.

@@ -97,10 +97,11 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 }
 
 // visit calls f for every reference within v, and pays for them.
-func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
-	visitReferences(v, k, nil, seen, func(ref reference, at *warning.Place) {
+// It does not say where they stand.
+func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference)) {
+	visitReferences(v, k, warning.Nowhere, seen, func(ref reference, _ *warning.Place) {
 		r.budget.Text(len(ref.text.Text()))
-		f(ref, at)
+		f(ref)
 	})
 }
 
@@ -109,7 +110,8 @@ func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f fun
 func (r *rewriter) collect(root kind) {
 	r.follow = tree.NewReferences(r.doc.Root)
 	seen := map[*tree.Value]bool{}
-	note := func(ref reference, at *warning.Place) {
+	remote := false
+	note := func(ref reference) {
 		content := ref.text.Text()
 		if _, known := r.targets[content]; known {
 			return
@@ -121,9 +123,7 @@ func (r *rewriter) collect(root kind) {
 		}
 		r.targets[content] = t
 		r.order = append(r.order, content)
-		if t.problem == tree.Remote && !r.raising {
-			r.w.Add(warning.RemoteKept, at)
-		}
+		remote = remote || t.problem == tree.Remote
 		if t.value != nil && t.kind.referable() && !reaches(root, t.pointer) {
 			r.extras = append(r.extras, part{t.value, t.kind})
 		}
@@ -131,6 +131,26 @@ func (r *rewriter) collect(root kind) {
 	r.visit(r.doc.Root, root, nil, note)
 	for i := 0; i < len(r.extras); i++ {
 		r.visit(r.extras[i].value, r.extras[i].kind, seen, note)
+	}
+	if remote && !r.raising {
+		r.tellRemote(root)
+	}
+}
+
+// tellRemote tells where each reference to another document stands first.
+func (r *rewriter) tellRemote(root kind) {
+	told, seen := map[string]bool{}, map[*tree.Value]bool{}
+	tell := func(ref reference, at *warning.Place) {
+		content := ref.text.Text()
+		r.budget.Text(len(content))
+		if r.targets[content].problem == tree.Remote && !told[content] {
+			told[content] = true
+			r.w.Add(warning.RemoteKept, at)
+		}
+	}
+	visitReferences(r.doc.Root, root, nil, nil, tell)
+	for _, extra := range r.extras {
+		visitReferences(extra.value, extra.kind, nil, seen, tell)
 	}
 }
 

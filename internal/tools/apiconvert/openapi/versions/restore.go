@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
-	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // restore gives every reference the address of what it names. What has no
@@ -39,7 +38,7 @@ func (r *rewriter) restore() {
 
 // uses returns the references within v that name something in the document.
 func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses []reference) {
-	r.visit(v, k, seen, func(ref reference, _ *warning.Place) {
+	r.visit(v, k, seen, func(ref reference) {
 		if r.targets[ref.text.Text()].value != nil {
 			uses = append(uses, ref)
 		}

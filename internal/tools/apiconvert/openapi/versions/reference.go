@@ -46,50 +46,44 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 	if seen != nil {
 		seen[v] = true
 	}
-	if _, ok := tree.Ref(v); ok && k.referable() {
-		f(reference{v.Get("$ref"), k}, at)
+	note := func(text *tree.Value, k kind) {
+		if text.Kind() == tree.String {
+			f(reference{text, k}, at)
+		}
+	}
+	if k.referable() {
+		note(v.Get("$ref"), k)
 	}
 	switch k {
 	case schema:
-		if r := v.Get("$dynamicRef"); r.Kind() == tree.String {
-			f(reference{r, schema}, at)
-		}
+		note(v.Get("$dynamicRef"), schema)
 	case discriminator:
 		for _, r := range v.Get("mapping").Members() {
-			if r.Kind() == tree.String {
-				f(reference{r, discriminator}, at)
-			}
+			note(r, discriminator)
 		}
 	case link:
-		if r := v.Get("operationRef"); r.Kind() == tree.String {
-			f(reference{r, operation}, at)
-		}
+		note(v.Get("operationRef"), operation)
 	}
 	i := -1
 	for name, value := range v.Members() {
 		i++
-		m, known := shapes[k].members[name]
-		if !known {
-			if shapes[k].rest == anything || strings.HasPrefix(name, "x-") {
-				continue
-			}
-			m = member{of: shapes[k].rest}
-		}
-		if m.in == one && m.of.leaf() {
+		m, known := k.member(name)
+		if !known || m.in == one && m.of.leaf() {
 			continue
 		}
 		place := at.Member(name, i)
-		switch m.in {
-		case one:
+		if m.in == one {
 			visitReferences(value, m.of, place, seen, f)
-		case list:
-			for i, element := range value.Elements() {
+			continue
+		}
+		for i, element := range value.Elements() {
+			if m.in == list {
 				visitReferences(element, m.of, place.Index(i), seen, f)
 			}
-		case named:
-			i := -1
-			for _, entry := range value.Members() {
-				i++
+		}
+		i := -1
+		for _, entry := range value.Members() {
+			if i++; m.in == named {
 				visitReferences(entry, m.of, place.Index(i), seen, f)
 			}
 		}
@@ -120,7 +114,6 @@ func (r *rewriter) collect(root kind) {
 			t.kind = schema // which a mapping names
 		}
 		r.targets[content] = t
-		r.order = append(r.order, content)
 		if t.problem == tree.Remote && !r.raising {
 			r.w.Add(warning.RemoteKept, at)
 		}
@@ -197,13 +190,8 @@ func (r *rewriter) misplaced(pointer string) string {
 	if r.definitions == nil {
 		r.indexDefinitions()
 	}
-	end := strings.IndexByte(pointer[1:], '/') + 2
-	if i := strings.IndexByte(pointer[end:], '/'); i >= 0 {
-		end += i
-	} else {
-		end = len(pointer)
-	}
-	owner := r.definitions[pointer[:end]]
+	tokens := strings.SplitN(pointer, "/", 4)
+	owner := r.definitions[strings.Join(tokens[:3], "/")]
 	if owner == "" || r.doc.Root.Pointer(owner+pointer) == nil {
 		return ""
 	}
@@ -264,16 +252,16 @@ func (r *rewriter) walkPointers(v *tree.Value, f func(v *tree.Value, pointer fun
 	walk = func(v *tree.Value) {
 		r.budget.Parts(1)
 		f(v, pointer)
+		tokens = append(tokens, "")
 		for name, value := range v.Members() {
-			tokens = append(tokens, name)
+			tokens[len(tokens)-1] = name
 			walk(value)
-			tokens = tokens[:len(tokens)-1]
 		}
 		for i, element := range v.Elements() {
-			tokens = append(tokens, strconv.Itoa(i))
+			tokens[len(tokens)-1] = strconv.Itoa(i)
 			walk(element)
-			tokens = tokens[:len(tokens)-1]
 		}
+		tokens = tokens[:len(tokens)-1]
 	}
 	walk(v)
 }
@@ -282,11 +270,7 @@ func (r *rewriter) walkPointers(v *tree.Value, f func(v *tree.Value, pointer fun
 // Pointer names.
 func reaches(k kind, pointer string) bool {
 	in := one
-	for pointer != "" {
-		token, rest, _ := strings.Cut(pointer[1:], "/")
-		if pointer = ""; rest != "" {
-			pointer = "/" + rest
-		}
+	for _, token := range strings.Split(pointer, "/")[1:] {
 		switch {
 		case in != one:
 			in = one
@@ -296,13 +280,9 @@ func reaches(k kind, pointer string) bool {
 		case k == schemaList || k == schemaOrFlag:
 			k = schema
 		}
-		name := tree.UnescapePointer(token)
-		m, known := shapes[k].members[name]
+		m, known := k.member(tree.UnescapePointer(token))
 		if !known {
-			if shapes[k].rest == anything || strings.HasPrefix(name, "x-") {
-				return false
-			}
-			m = member{of: shapes[k].rest}
+			return false
 		}
 		k, in = m.of, m.in
 	}
@@ -313,24 +293,22 @@ func reaches(k kind, pointer string) bool {
 // beside the $ref is walked like any other object's members.
 func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (keep, done bool) {
 	beside := k == schema || k == pathItem || k == pathItem20
-	switch t := s.targets[ref]; t.problem {
-	case tree.Broken, tree.Cyclic:
+	problem := s.targets[ref].problem
+	switch {
+	case problem == tree.Broken || problem == tree.Cyclic:
 		feature := warning.BrokenReference
-		if t.problem == tree.Cyclic {
+		if problem == tree.Cyclic {
 			feature = warning.CyclicReference
 		}
 		s.w.Add(feature, at)
-		switch k {
-		case response, response20:
+		if k == response || k == response20 {
 			v.Become(tree.NewObject())
 			return true, false
-		case schema, pathItem, pathItem20:
-			v.Delete("$ref")
-			return true, false
 		}
-		return false, true
-	}
-	switch {
+		if beside {
+			v.Delete("$ref")
+		}
+		return beside, !beside
 	case beside:
 		return true, false
 	case k == mediaType && s.to < V32:

@@ -72,7 +72,6 @@ type rewriter struct {
 	to      Version
 
 	targets map[string]target // by the text of references
-	order   []string          // those texts, as the source has them
 	extras  []part            // what only references lead to
 	follow  *tree.References
 	ids     map[string]target
@@ -80,4 +79,28 @@ type rewriter struct {
 	definitions map[string]string
 	seen        map[*tree.Value]bool // by restore, outside the tree
 	numbers     map[string]int       // how often a name was taken
+}
+
+// become notes what the parts that references lead to have become.
+func (r *rewriter) become(changed map[kind]kind) {
+	for i, extra := range r.extras {
+		if k, is := changed[extra.kind]; is {
+			r.extras[i].kind = k
+		}
+	}
+	for text, t := range r.targets {
+		if k, is := changed[t.kind]; is {
+			t.kind = k
+			r.targets[text] = t
+		}
+	}
+}
+
+// copy returns a copy of v, an empty object when there is no room for one.
+func (r *rewriter) copy(v *tree.Value, at *warning.Place) *tree.Value {
+	if copied := v.Clone(r.copies); copied != nil {
+		return copied
+	}
+	r.w.Add(warning.TooManyCopies, at)
+	return tree.NewObject()
 }

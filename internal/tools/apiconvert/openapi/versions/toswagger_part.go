@@ -2,7 +2,6 @@ package versions
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -16,12 +15,11 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 	if item.Delete("servers").Len() > 0 {
 		d.w.Add(warning.Servers, at.Field("servers"))
 	}
-	i := -1
-	for name, op := range item.Members() {
-		if i++; slices.Contains(methods20, name) {
+	each(item, func(i int, name string, op *tree.Value) {
+		if slices.Contains(methods20, name) {
 			d.operation(op, at.Member(name, i))
 		}
-	}
+	})
 }
 
 // operation rewrites one operation.
@@ -30,35 +28,31 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	more, consumes := d.requestBody(op.Get("requestBody"), at.Field("requestBody"))
 	list = append(list, more...)
 	produces := d.responses(op.Get("responses"), at.Field("responses"))
-	out := tree.NewObject()
-	types := func() {
+	setTypes := func(out *tree.Value) {
 		d.setTexts(out, "consumes", consumes)
 		d.setTexts(out, "produces", produces)
 		if len(list) > 0 {
 			out.Set("parameters", tree.NewArray(list...))
 		}
 	}
-	i := -1
-	for name, value := range op.Members() {
-		i++
+	rebuild(op, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "requestBody":
-			types()
+			setTypes(out)
 		case "parameters":
-			types()
+			setTypes(out)
 			if len(list) == 0 && value.Len() == 0 {
 				out.Set(name, value)
 			}
 		case "servers":
 			d.operationServers(out, value, at.Field("servers"))
 		case "responses":
-			types()
+			setTypes(out)
 			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}
-	}
-	op.Become(out)
+	})
 }
 
 // operationServers keeps the schemes of servers of an operation.
@@ -111,7 +105,7 @@ func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tr
 // properties returns the parameters that an object in the query is sent as,
 // nil when it is none whose properties are known.
 func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.Value) {
-	if p.Get("in").Text() != "query" || d.flat[p] || p.Has("content") {
+	if _, done := d.done[p]; done || p.Get("in").Text() != "query" || p.Has("content") {
 		return nil
 	}
 	object := d.merged(p.Get("schema"))
@@ -147,12 +141,11 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 		d.w.Add(warning.CookieParameters, at)
 		return false
 	}
-	if d.flat[p] || in == "" {
+	if _, done := d.done[p]; done || in == "" {
 		return true
 	}
-	d.flat[p] = true
-	out := tree.NewObject()
-	for name, value := range p.Members() {
+	d.done[p] = nil
+	rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required":
 			out.Set(name, value)
@@ -171,12 +164,11 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 				out.Set("x-example", v)
 			}
 		default:
-			if strings.HasPrefix(name, "x-") {
+			if isExtension(name) {
 				out.Set(name, value)
 			}
 		}
-	}
-	p.Become(out)
+	})
 	return true
 }
 
@@ -231,7 +223,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 		}
 		out.Set("type", tree.NewString(kind))
 		for name, value := range v.Members() {
-			if strings.HasPrefix(name, "x-") || schemaMembers[name] && fits(name, kind) {
+			if isExtension(name) || schemaMembers[name] && fits(name, kind) {
 				if copied := value.Clone(d.copies); copied != nil {
 					out.Set(name, copied)
 				}
@@ -328,13 +320,13 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() > 1 {
 		d.w.Add(warning.Examples, at)
 	}
-	for _, example := range named.Members() {
-		v := d.deref(example)
-		if value := v.Get("value"); value != nil {
-			return d.copy(value, at)
-		}
-		d.w.Add(warning.Examples, at)
-		break
+	if named.Len() == 0 {
+		return nil
 	}
-	return nil
+	first := d.deref(named.Get(named.Names()[0])).Get("value")
+	if first == nil {
+		d.w.Add(warning.Examples, at)
+		return nil
+	}
+	return d.copy(first, at)
 }

@@ -28,17 +28,15 @@ type reference struct {
 	kind kind // of what it names
 }
 
-// visitReferences calls f for every reference within v, which is of kind k.
-// It changes nothing. seen, if not nil, holds objects not to visit again.
-func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
+// visit calls f for every reference within v, which is of kind k, and pays for
+// them. It changes nothing. seen, if not nil, holds objects not to visit again.
+func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference)) {
 	switch {
 	case k.leaf():
 		return
 	case k == schemaOrFlag, k == schemaList:
 		k = schema
-		for i, element := range v.Elements() {
-			visitReferences(element, schema, at.Index(i), seen, f)
-		}
+		r.elements(v, k, seen, f)
 	}
 	if v.Kind() != tree.Object || seen[v] {
 		return
@@ -48,7 +46,8 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 	}
 	note := func(text *tree.Value, k kind) {
 		if text.Kind() == tree.String {
-			f(reference{text, k}, at)
+			r.budget.Text(len(text.Text()))
+			f(reference{text, k})
 		}
 	}
 	if k.referable() {
@@ -58,44 +57,57 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 	case schema:
 		note(v.Get("$dynamicRef"), schema)
 	case discriminator:
-		for _, r := range v.Get("mapping").Members() {
-			note(r, discriminator)
+		for _, text := range v.Get("mapping").Members() {
+			note(text, discriminator)
 		}
 	case link:
 		note(v.Get("operationRef"), operation)
 	}
-	i := -1
-	for name, value := range v.Members() {
-		i++
+	each(v, func(i int, name string, value *tree.Value) {
 		m, known := k.member(name)
 		if !known || m.in == one && m.of.leaf() {
-			continue
+			return
 		}
-		place := at.Member(name, i)
-		if m.in == one {
-			visitReferences(value, m.of, place, seen, f)
-			continue
+		r.path = append(r.path, spot{name, i})
+		switch m.in {
+		case one:
+			r.visit(value, m.of, seen, f)
+		case list:
+			r.elements(value, m.of, seen, f)
+		case named:
+			r.path = append(r.path, spot{})
+			each(value, func(i int, _ string, entry *tree.Value) {
+				r.path[len(r.path)-1].position = i
+				r.visit(entry, m.of, seen, f)
+			})
+			r.path = r.path[:len(r.path)-1]
 		}
-		for i, element := range value.Elements() {
-			if m.in == list {
-				visitReferences(element, m.of, place.Index(i), seen, f)
-			}
-		}
-		i := -1
-		for _, entry := range value.Members() {
-			if i++; m.in == named {
-				visitReferences(entry, m.of, place.Index(i), seen, f)
-			}
-		}
+		r.path = r.path[:len(r.path)-1]
+	})
+}
+
+// elements visits those of an array.
+func (r *rewriter) elements(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference)) {
+	for i, element := range v.Elements() {
+		r.path = append(r.path, spot{"", i})
+		r.visit(element, k, seen, f)
+		r.path = r.path[:len(r.path)-1]
 	}
 }
 
-// visit calls f for every reference within v, and pays for them.
-func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
-	visitReferences(v, k, nil, seen, func(ref reference, at *warning.Place) {
-		r.budget.Text(len(ref.text.Text()))
-		f(ref, at)
-	})
+// spot is a step of the way that visit has gone: a member of a defined name, or
+// a position.
+type spot struct {
+	name     string
+	position int
+}
+
+// place is where visit is.
+func (r *rewriter) place() (at *warning.Place) {
+	for _, s := range r.path {
+		at = at.Member(s.name, s.position)
+	}
+	return at
 }
 
 // collect resolves every reference of the source, those within the parts that
@@ -103,7 +115,7 @@ func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f fun
 func (r *rewriter) collect(root kind) {
 	r.follow = tree.NewReferences(r.doc.Root)
 	seen := map[*tree.Value]bool{}
-	note := func(ref reference, at *warning.Place) {
+	note := func(ref reference) {
 		content := ref.text.Text()
 		if _, known := r.targets[content]; known {
 			return
@@ -115,7 +127,7 @@ func (r *rewriter) collect(root kind) {
 		}
 		r.targets[content] = t
 		if t.problem == tree.Remote && !r.raising {
-			r.w.Add(warning.RemoteKept, at)
+			r.w.Add(warning.RemoteKept, r.place())
 		}
 		if t.value != nil && t.kind.referable() && !reaches(root, t.pointer) {
 			r.extras = append(r.extras, part{t.value, t.kind})

@@ -5,9 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
-	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-)
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree")
 
 // restore gives every reference the address of what it names. What has no
 // place in the tree any more but is referred to becomes a component.
@@ -42,7 +40,7 @@ func (ref *reference) plain() bool {
 
 // uses returns the references within v that name something in the document.
 func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses []reference) {
-	r.visit(v, k, seen, func(ref reference, _ *warning.Place) {
+	r.visit(v, k, seen, func(ref reference) {
 		if r.targets[ref.text.Text()].value != nil {
 			uses = append(uses, ref)
 		}

@@ -72,6 +72,7 @@ type rewriter struct {
 	to      Version
 
 	targets map[string]target // by the text of references
+	path    []spot            // where visit is
 	extras  []part            // what only references lead to
 	follow  *tree.References
 	ids     map[string]target

@@ -85,7 +85,7 @@ type member struct {
 // shape is what a kind of object has. Members that neither it nor an extension
 // (x-…) names are left out and told, unless it is open.
 type shape struct {
-	members map[string]member
+	members map[string]*member
 	rest    kind    // of all members beside those named, if not anything
 	open    Version // the first version in which it may have any other member
 }
@@ -118,12 +118,13 @@ func readShapes(text string) (all [kinds]shape) {
 		case isMember && words[0] == "*":
 			all[of].rest = readMember(is).of
 		case isMember:
+			m := readMember(is)
 			for _, name := range words {
-				all[of].members[name] = readMember(is)
+				all[of].members[name] = &m
 			}
 		default:
 			of = kind(position(kindNames, words[0]))
-			all[of].members = map[string]member{}
+			all[of].members = map[string]*member{}
 			if len(words) == 3 {
 				all[of].open = Version(position(prefixes[:], words[2]))
 			}
@@ -163,8 +164,8 @@ func position(names []string, name string) int {
 // member returns what stands under a name in an object of kind k. ok is false
 // for what is never looked into.
 func (k kind) member(name string) (m member, ok bool) {
-	if m, ok = shapes[k].members[name]; ok {
-		return m, true
+	if known := shapes[k].members[name]; known != nil {
+		return *known, true
 	}
 	rest := shapes[k].rest
 	return member{of: rest}, rest != anything && !isExtension(name)
@@ -199,7 +200,7 @@ func (k kind) referable() bool { return reusable[k] != "" }
 // section is the member of components that holds objects of the kind in every
 // version since OpenAPI 3.0, "" if there is none.
 func (k kind) section() string {
-	if shapes[components].members[reusable[k]].since > V30 {
+	if m := shapes[components].members[reusable[k]]; m == nil || m.since > V30 {
 		return ""
 	}
 	return reusable[k]

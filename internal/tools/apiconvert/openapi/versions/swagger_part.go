@@ -312,7 +312,7 @@ func securityScheme20(scheme *tree.Value) {
 		}
 		inner := tree.NewObject()
 		scheme.Keep(func(name string, value *tree.Value) bool {
-			moves := shapes[oauthFlow].members[name].of != anything
+			moves := shapes[oauthFlow].members[name] != nil
 			if moves {
 				inner.Set(name, value)
 			}

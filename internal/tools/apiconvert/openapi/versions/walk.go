@@ -123,20 +123,28 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 // scalars puts right, or leaves out, the texts, numbers and marks that are
 // members of v, so that change need not ask for their types.
 func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
-	keep(v, func(i int, name string, value *tree.Value) bool {
+	right := func(name string, value *tree.Value) bool {
 		m := shapes[k].members[name]
-		if m.in != one || !m.of.leaf() || settled(value, m.of) {
-			return true
+		return m == nil || m.in != one || !m.of.leaf() || settled(value, m.of)
+	}
+	for name, value := range v.Members() {
+		if right(name, value) {
+			continue
 		}
-		return value.Kind() != tree.Null && s.scalar(value, m.of, at.Member(name, i))
-	})
+		keep(v, func(i int, name string, value *tree.Value) bool {
+			return right(name, value) ||
+				value.Kind() != tree.Null && s.scalar(value, shapes[k].members[name].of, at.Member(name, i))
+		})
+		return
+	}
 }
 
 // member walks a member of an object of kind k. It returns false for what the version does not
 // have.
 func (s *step) member(k kind, i int, name string, value *tree.Value, at *warning.Place) bool {
 	shape := &shapes[k]
-	m, known := shape.members[name]
+	m := shape.members[name]
+	known := m != nil
 	switch {
 	case known && m.since > s.to:
 		if m.lost.Code() != "" {
@@ -165,7 +173,7 @@ func (s *step) member(k kind, i int, name string, value *tree.Value, at *warning
 // contained walks a list or an object of values of a kind. What is null where
 // nothing may be null is what YAML gives for a name without a value: it is as
 // if it were not there.
-func (s *step) contained(v *tree.Value, m member, at *warning.Place) bool {
+func (s *step) contained(v *tree.Value, m *member, at *warning.Place) bool {
 	if m.in == list && m.of == text && v.Kind() == tree.String {
 		v.Become(tree.NewArray(v.Take()))
 	}
@@ -255,7 +263,7 @@ func asObject(v *tree.Value, k kind) {
 		}
 	case example:
 		for name := range v.Members() {
-			if _, known := shapes[example].members[name]; known || name == "$ref" || isExtension(name) {
+			if shapes[example].members[name] != nil || name == "$ref" || isExtension(name) {
 				return
 			}
 		}

@@ -196,6 +196,7 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	}
 	return out
 }
+
 // Property is a member that an object may have.
 type Property struct {
 	Name     string

@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree")
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
 
 // restore gives every reference the address of what it names. What has no
 // place in the tree any more but is referred to becomes a component.

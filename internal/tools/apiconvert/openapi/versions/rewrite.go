@@ -22,6 +22,12 @@ func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *w
 	return (&rewriter{doc: doc, w: warnings, budget: b}).run(from, to)
 }
 
+// Lift is Rewrite for a description that is written as Swagger 2.0 in the end:
+// it also keeps names of bodies that say nothing.
+func Lift(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
+	return (&rewriter{doc: doc, w: warnings, budget: b, lifted: true}).run(from, to)
+}
+
 // Raise changes a description in place into one of the newest version for a
 // reader. It does what Rewrite does, but adds nothing that its reader could
 // take for the author's word, and leaves telling of remote references to it.
@@ -69,6 +75,7 @@ type rewriter struct {
 	budget  *budget.Budget
 	copies  *tree.Budget // values of parts that are copied
 	raising bool         // the result is read and not shown
+	lifted  bool         // the result goes down to Swagger 2.0 again
 	to      Version
 
 	targets map[string]target // by the text of references

@@ -16,6 +16,10 @@ type swagger struct {
 	consumes, produces, schemes []string // of the whole description
 	// in is where the parameters that were changed so far had stood.
 	in map[*tree.Value]string
+	// types are the media types of the reusable bodies and responses that
+	// operations used: those of the first that did.
+	types     map[*tree.Value][]string
+	bodyNames map[*tree.Value]string // that say more than body
 	// forms are the reusable form parameters that operations used.
 	forms map[*tree.Value]bool
 }
@@ -25,7 +29,8 @@ func (r *rewriter) swagger() {
 	c := &swagger{
 		rewriter: r,
 		consumes: texts(root.Get("consumes")), produces: texts(root.Get("produces")), schemes: texts(root.Get("schemes")),
-		in: map[*tree.Value]string{}, forms: map[*tree.Value]bool{},
+		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, bodyNames: map[*tree.Value]string{},
+		forms: map[*tree.Value]bool{},
 	}
 	at := (*warning.Place)(nil).Field("paths")
 	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
@@ -76,14 +81,15 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 	case "securityDefinitions":
 		parts.Set("securitySchemes", value)
 	case "responses":
-		each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.produces, at.Index(i)) })
+		each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })
 		parts.Set("responses", value)
 	case "parameters":
 		bodies, others := tree.NewObject(), tree.NewObject()
 		each(value, func(i int, name string, p *tree.Value) {
 			switch c.place(p) {
 			case "body":
-				c.requestBody(p, c.consumes, at.Index(i))
+				c.requestBody(p, c.typesOf(p, c.consumes), at.Index(i))
+				setText(p, bodyNameExtension, c.bodyNames[p])
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.deref(p)] {
@@ -187,6 +193,7 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 	setBody := func(out *tree.Value) {
 		if body != nil {
 			out.Set("requestBody", body)
+			setText(out, bodyNameExtension, c.bodyNames[body])
 		}
 	}
 	rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
@@ -262,14 +269,30 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 	return plain, nil
 }
 
-// responses rewrites those of an operation. A reusable response has the media
-// types of the whole description; an operation with others needs a copy with
-// its own.
+// typesOf are the media types of a reusable part.
+func (c *swagger) typesOf(v *tree.Value, otherwise []string) []string {
+	if types, used := c.types[v]; used {
+		return types
+	}
+	return otherwise
+}
+
+// shares reports whether a reusable part has the media types of an operation
+// that uses it. The first that does says them; one with others needs a copy
+// with its own.
+func (c *swagger) shares(v *tree.Value, types []string) bool {
+	if _, used := c.types[v]; !used {
+		c.types[v] = types
+	}
+	return slices.Equal(orJSON(types), orJSON(c.types[v]))
+}
+
+// responses rewrites those of an operation.
 func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
 	entries(responses, func(i int, _ string, r *tree.Value) {
 		if isReference(r) {
 			v := c.deref(r)
-			if sameTypes(produces, c.produces) || !v.Has("schema") && !v.Has("examples") {
+			if !v.Has("schema") && !v.Has("examples") || c.shares(v, produces) {
 				return
 			}
 			r.Become(c.copy(v, at.Index(i)))
@@ -278,11 +301,7 @@ func (c *swagger) responses(responses *tree.Value, produces []string, at *warnin
 	})
 }
 
-// sameTypes compares two lists of media types; none stands for JSON.
-func sameTypes(a, b []string) bool {
-	return slices.Equal(orJSON(a), orJSON(b))
-}
-
+// orJSON stands in for a list of media types that says nothing.
 func orJSON(types []string) []string {
 	if len(types) == 0 {
 		return []string{jsonType}

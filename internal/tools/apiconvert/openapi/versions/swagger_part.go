@@ -52,6 +52,7 @@ func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	if p.Get("type").Text() == "array" {
 		c.style(p, in, format, at)
 	}
+	parameterExamples(p)
 	nestSchema(p)
 }
 
@@ -86,7 +87,7 @@ func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tree.Value {
 	if isReference(p) {
 		v := c.deref(p)
-		if _, changed := c.in[v]; changed || sameTypes(consumes, c.consumes) {
+		if _, changed := c.in[v]; changed || c.shares(v, consumes) {
 			return p
 		}
 		p = c.copy(v, at)
@@ -96,27 +97,32 @@ func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tre
 }
 
 // requestBody makes a body parameter a request body, in place. The name of the
-// parameter is never sent and has no place in OpenAPI 3.0.
+// parameter is never sent; it is kept for who generates code.
 func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Place) {
 	if isReference(p) {
 		return
 	}
 	c.in[p] = "body"
-	example := p.Get("example")
-	for _, name := range []string{"name", "in", "collectionFormat", "example", "allowEmptyValue"} {
+	name := p.Get("name").Text()
+	addExamples := c.bodyExamples(p, at)
+	for _, name := range []string{"name", "in", "collectionFormat", "allowEmptyValue"} {
 		p.Delete(name)
 	}
 	nestSchema(p)
-	content := tree.NewObject()
+	body, content := p.Get("schema"), tree.NewObject()
 	for i, mediaType := range orJSON(consumes) {
 		c.budget.Parts(entryParts)
 		entry := tree.NewObject()
-		c.addCopy(entry, "schema", p.Get("schema"), i, at)
-		c.addCopy(entry, "example", example, i, at)
+		c.addCopy(entry, "schema", body, i, at)
+		addExamples(entry, mediaType, i)
 		content.Set(mediaType, entry)
 	}
 	p.Set("schema", content)
 	p.Rename("schema", "content")
+	plain := name == "body" && !c.lifted || name == c.bodyName(body)
+	if !plain && !c.raising {
+		c.bodyNames[p] = name
+	}
 }
 
 // addCopy sets a member to value the first time and to copies of it later.
@@ -166,8 +172,8 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		c.budget.Parts(entryParts)
 		entry := tree.NewObject()
 		c.addCopy(entry, "schema", inner, i, at)
-		if encodings.Len() > 0 && mediaType == urlencodedType {
-			entry.Set("encoding", encodings)
+		if encodings.Len() > 0 {
+			c.addCopy(entry, "encoding", encodings, i, at)
 		}
 		content.Set(mediaType, entry)
 	}
@@ -200,6 +206,7 @@ func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (t
 // field returns the schema of a form parameter.
 func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 	c.innerFormats(p, at)
+	p.Rename("x-example", "example")
 	nestSchema(p)
 	property := objectAt(p, "schema")
 	for name, value := range p.Members() {

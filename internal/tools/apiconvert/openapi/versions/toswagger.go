@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -36,7 +37,7 @@ func (r *rewriter) toSwagger() {
 		case response:
 			d.response(extra.value, nil)
 		case requestBody:
-			d.body(extra.value, nil)
+			d.body(extra.value, "", nil)
 		case pathItem:
 			d.pathItem(extra.value, nil)
 		}
@@ -133,11 +134,13 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 	text := d.plainAddress(server, at)
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found {
-		scheme, rest = "", text
-		found = strings.Contains(text, ":") && text[0] != '/' // localhost:3000
+		scheme = ""
+		rest, found = strings.CutPrefix(text, "//")
+		found = found || strings.Contains(text, ":") && text[0] != '/' // localhost:3000
 	}
-	if base = rest; found {
+	if base = text; found {
 		host, base, _ = strings.Cut(rest, "/")
+		scheme = cmp.Or(scheme, "https")
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		d.w.Add(warning.AuthDetails, at)
@@ -193,7 +196,7 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 		case "parameters", "requestBodies":
 			change := d.parameter
 			if section == "requestBodies" {
-				change = d.body
+				change = func(v *tree.Value, at *warning.Place) bool { return d.body(v, "", at) }
 			}
 			each(values, func(i int, name string, entry *tree.Value) {
 				if change(entry, place.Index(i)) {

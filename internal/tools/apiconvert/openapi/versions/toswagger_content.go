@@ -10,7 +10,7 @@ import (
 
 // requestBody returns the parameters that a request body is written as, and
 // its media types.
-func (d *toSwagger) requestBody(v *tree.Value, at *warning.Place) (list []*tree.Value, consumes []string) {
+func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) (list []*tree.Value, consumes []string) {
 	if v == nil {
 		return nil, nil
 	}
@@ -18,16 +18,16 @@ func (d *toSwagger) requestBody(v *tree.Value, at *warning.Place) (list []*tree.
 	if target == nil {
 		return []*tree.Value{v}, nil // of another document
 	}
-	if d.body(target, at) {
+	if d.body(target, name, at) {
 		d.final(v)
 		return []*tree.Value{v}, d.done[target]
 	}
 	return d.form(target, at)
 }
 
-// body makes a request body the parameter that it is in Swagger 2.0, in place.
-// It returns false for a form, which is one parameter for each of its fields.
-func (d *toSwagger) body(v *tree.Value, at *warning.Place) bool {
+// body makes a request body the parameter that it is in Swagger 2.0, in place,
+// with the name that its author gave, if any. It returns false for a form, which is one parameter for each of its fields.
+func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	if _, done := d.done[v]; done {
 		return true
 	}
@@ -41,7 +41,8 @@ func (d *toSwagger) body(v *tree.Value, at *warning.Place) bool {
 		d.w.Add(warning.MediaTypes, at)
 	}
 	kept = kept[:min(len(kept), maxTexts)]
-	schema, example := d.schemaOf(content, kept, at), d.onlyExample(content, kept, at)
+	schema := d.schemaOf(content, kept, at)
+	example, examples := d.examplesOf(content, kept, at)
 	if schema == nil {
 		schema = tree.NewObject()
 	}
@@ -50,15 +51,18 @@ func (d *toSwagger) body(v *tree.Value, at *warning.Place) bool {
 			out.Set(name, value)
 		}
 	})
-	v.Insert(0, "name", tree.NewString("body"))
+	name := cmp.Or(author, v.Delete(bodyNameExtension).Text(), d.bodyName(schema))
+	v.Insert(0, "name", tree.NewString(name))
 	v.Insert(1, "in", tree.NewString("body"))
 	if example != nil && !isReference(schema) && !schema.Has("example") {
 		schema.Set("example", example)
 	} else if example != nil {
 		v.Set("x-example", example)
+	} else if examples != nil {
+		v.Set("x-examples", examples)
 	}
 	v.Set("schema", schema)
-	d.done[v] = kept
+	d.done[v] = orJSON(kept)
 	return true
 }
 
@@ -72,18 +76,6 @@ func (d *toSwagger) schemaOf(content *tree.Value, names []string, at *warning.Pl
 		}
 	}
 	return schema
-}
-
-// onlyExample returns the first example of several media types.
-func (d *toSwagger) onlyExample(content *tree.Value, names []string, at *warning.Place) (example *tree.Value) {
-	for _, name := range names {
-		if one := d.exampleOf(content.Get(name), at); example == nil {
-			example = one
-		} else if one != nil && !d.copies.Equal(example, one) {
-			d.w.Add(warning.Examples, at)
-		}
-	}
-	return example
 }
 
 // exampleOf returns the example of a media type, the first of several.
@@ -239,6 +231,9 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 	}
 	if isBinary(schema) {
 		schema = tree.NewObject().Set("type", tree.NewString("file"))
+	}
+	if schema == nil && examples.Len() == 0 && len(types) > 0 {
+		schema = tree.NewObject() // without one Swagger 2.0 says that there is no content
 	}
 	if schema != nil {
 		out.Set("schema", schema)

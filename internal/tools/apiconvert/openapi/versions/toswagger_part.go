@@ -25,7 +25,7 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 // operation rewrites one operation.
 func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	list := d.parameters(op.Get("parameters").Elements(), at.Field("parameters"))
-	more, consumes := d.requestBody(op.Get("requestBody"), at.Field("requestBody"))
+	more, consumes := d.requestBody(op.Get("requestBody"), op.Get(bodyNameExtension).Text(), at.Field("requestBody"))
 	list = append(list, more...)
 	produces := d.responses(op.Get("responses"), at.Field("responses"))
 	setTypes := func(out *tree.Value) {
@@ -37,6 +37,7 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	}
 	rebuild(op, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
+		case bodyNameExtension:
 		case "requestBody":
 			setTypes(out)
 		case "parameters":
@@ -160,7 +161,9 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 		case "example":
 			out.Set("x-example", value)
 		case "examples":
-			if v := d.firstOf(value, at); v != nil {
+			if several := d.namedExamples20(value, at); several != nil {
+				out.Set("x-examples", several)
+			} else if v := d.firstOf(value, at); v != nil {
 				out.Set("x-example", v)
 			}
 		default:
@@ -202,7 +205,7 @@ func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.
 	switch {
 	case format == "":
 		d.w.Add(warning.ParameterStyle, at)
-		return
+		format = "multi"
 	case explode.Kind() == tree.True:
 		format = "multi"
 	case format == "multi" && explode.Kind() == tree.False:

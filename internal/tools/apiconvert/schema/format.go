@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // inferredFormats are the formats that are told from samples alone, the
@@ -31,22 +32,28 @@ func formatOf(text string) string {
 	return ""
 }
 
+// once compiles an expression when it is first needed: not every run of the
+// program infers formats.
+func once(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 // The syntax of formats: full-date and the time of date-time (RFC 3339, section
 // 5.6), UUID (RFC 9562, section 4), and the plain form of a mail address (RFC
 // 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
 var (
-	datePattern = regexp.MustCompile(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
-	timePattern = regexp.MustCompile(
+	datePattern = once(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
+	timePattern = once(
 		`^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
-	uuidPattern  = regexp.MustCompile(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	localPattern = regexp.MustCompile("(?i)^[0-9a-z!#$%&'*+/=?^_`{|}~-]+(?:\\.[0-9a-z!#$%&'*+/=?^_`{|}~-]+)*$")
-	hostPattern  = regexp.MustCompile(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
+	uuidPattern  = once(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	localPattern = once("(?i)^[0-9a-z!#$%&'*+/=?^_`{|}~-]+(?:\\.[0-9a-z!#$%&'*+/=?^_`{|}~-]+)*$")
+	hostPattern  = once(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
 )
 
 const dateLength = len("2024-01-01")
 
 func isDate(text string) bool {
-	if len(text) != dateLength || text[4] != '-' || !datePattern.MatchString(text) {
+	if len(text) != dateLength || text[4] != '-' || !datePattern().MatchString(text) {
 		return false
 	}
 	switch month, day := text[5:7], text[8:]; month {
@@ -65,11 +72,11 @@ func isLeapYear(digits string) bool {
 
 func isDateTime(text string) bool {
 	return len(text) > dateLength && text[dateLength] == 'T' && isDate(text[:dateLength]) &&
-		timePattern.MatchString(text[dateLength:])
+		timePattern().MatchString(text[dateLength:])
 }
 
 func isUUID(text string) bool {
-	return len(text) == len("ffffffff-ffff-ffff-ffff-ffffffffffff") && uuidPattern.MatchString(text)
+	return len(text) == len("ffffffff-ffff-ffff-ffff-ffffffffffff") && uuidPattern().MatchString(text)
 }
 
 func isEmail(text string) bool {
@@ -77,7 +84,7 @@ func isEmail(text string) bool {
 	// {{name}}@example.com is an address only once its variable is known.
 	return found && len(text) <= 254 && len(local) <= 64 && !strings.Contains(local, "{{") &&
 		strings.Contains(domain, ".") && !strings.HasSuffix(domain, ".") &&
-		localPattern.MatchString(local) && hostPattern.MatchString(domain)
+		localPattern().MatchString(local) && hostPattern().MatchString(domain)
 }
 
 // isURI accepts absolute http and https addresses without characters that a

@@ -43,17 +43,23 @@ func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	if _, done := c.in[p]; done {
 		return
 	}
-	in, format := p.Get("in").Text(), p.Delete("collectionFormat").Text()
+	in := p.Get("in").Text()
 	c.in[p] = in
-	c.innerFormats(p, at)
 	if in != "query" && p.Delete("allowEmptyValue").Bool() {
 		c.w.Add(warning.AllowEmptyValue, at)
 	}
-	if p.Get("type").Text() == "array" {
-		c.style(p, in, format, at)
-	}
 	parameterExamples(p)
-	nestSchema(p)
+	c.typed(p, in, at)
+}
+
+// typed moves the type of a parameter or header to its schema.
+func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
+	format := v.Delete("collectionFormat").Text()
+	c.innerFormats(v, at)
+	if v.Get("type").Text() == "array" {
+		c.style(v, in, format, at)
+	}
+	nestSchema(v)
 }
 
 // innerFormats removes the collectionFormat of lists within lists: OpenAPI 3.0
@@ -244,8 +250,10 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 				out.Set("content", content)
 			}
 		case "headers":
-			for _, h := range value.Members() {
-				c.header(h, at)
+			for _, header := range value.Members() {
+				if header.Kind() == tree.Object && !isReference(header) {
+					c.typed(header, "header", at)
+				}
 			}
 			out.Set(name, value)
 		default:
@@ -286,18 +294,6 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 		named.Set(name, tree.NewObject().Set("value", value))
 	})
 	return content
-}
-
-// header rewrites a response header in place.
-func (c *swagger) header(h *tree.Value, at *warning.Place) {
-	if isReference(h) || h.Kind() != tree.Object {
-		return
-	}
-	if format := h.Delete("collectionFormat").Text(); format != "" && format != "csv" {
-		c.w.Add(warning.CollectionFormat, at)
-	}
-	c.innerFormats(h, at)
-	nestSchema(h)
 }
 
 // flowNames are the names of the OAuth flows of Swagger 2.0 in OpenAPI 3.0.

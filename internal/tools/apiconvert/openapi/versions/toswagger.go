@@ -28,7 +28,7 @@ func (r *rewriter) toSwagger() {
 	root := r.doc.Root
 	d := &toSwagger{rewriter: r, done: map[*tree.Value][]string{}}
 	var top *warning.Place
-	d.servers(root.Get("servers"), top.Field("servers"))
+	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
 	parts := d.components(root.Get("components"), top.Field("components"))
 	for _, extra := range r.extras {
 		switch extra.kind {
@@ -107,22 +107,21 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 	v.Set(name, values)
 }
 
-// servers notes the address of the first server, and the schemes of those that
-// differ in nothing else.
-func (d *toSwagger) servers(list *tree.Value, at *warning.Place) {
+// servers returns the schemes of those servers that differ from the first of
+// the root, whose address it notes, in nothing else.
+func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (schemes []string) {
 	for i, server := range list.Elements() {
 		scheme, host, base, ok := d.address(server, at.Index(i))
-		if i == 0 && ok {
+		if i == 0 && ok && ofRoot {
 			d.host, d.base = host, base
 		}
-		if !ok || host != d.host || base != d.base {
+		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
 			d.w.Add(warning.Servers, at.Index(i))
-			continue
-		}
-		if scheme != "" && !slices.Contains(d.schemes, scheme) && len(d.schemes) < maxTexts {
-			d.schemes = append(d.schemes, scheme)
+		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < maxTexts {
+			schemes = append(schemes, scheme)
 		}
 	}
+	return schemes
 }
 
 // hostName is what a host may be (JSON schema of Swagger 2.0).

@@ -46,7 +46,7 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 				out.Set(name, value)
 			}
 		case "servers":
-			d.operationServers(out, value, at.Field("servers"))
+			d.setTexts(out, "schemes", d.servers(value, false, at.Field("servers")))
 		case "responses":
 			setTypes(out)
 			out.Set(name, value)
@@ -54,20 +54,6 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 			out.Set(name, value)
 		}
 	})
-}
-
-// operationServers keeps the schemes of servers of an operation.
-func (d *toSwagger) operationServers(op, list *tree.Value, at *warning.Place) {
-	var schemes []string
-	for i, server := range list.Elements() {
-		scheme, host, base, ok := d.address(server, at.Index(i))
-		if !ok || scheme == "" || host != d.host || base != d.base {
-			d.w.Add(warning.Servers, at.Index(i))
-			continue
-		}
-		schemes = append(schemes, scheme)
-	}
-	d.setTexts(op, "schemes", schemes[:min(len(schemes), maxTexts)])
 }
 
 // final writes a reference as one to what it leads to in the end, since
@@ -282,11 +268,19 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 		part := d.deref(queue[i])
 		d.budget.Parts(1 + part.Len())
 		for name, value := range part.Members() {
+			d.budget.Parts(value.Len())
 			switch {
 			case name == "allOf":
 				queue = append(queue, value.Elements()...)
-			case name == "properties" || name == "required":
-				d.join(out, name, value)
+			case name == "required" && value.Kind() == tree.Array:
+				out.Set(name, tree.NewArray(slices.Concat(out.Get(name).Elements(), value.Elements())...))
+			case name == "properties":
+				all := objectAt(out, name)
+				for property, schema := range value.Members() {
+					if !all.Has(property) {
+						all.Set(property, schema)
+					}
+				}
 			case !out.Has(name):
 				out.Set(name, value)
 			}
@@ -297,25 +291,6 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 
 // maxMerged is how many parts of allOf are merged.
 const maxMerged = 100
-
-// join adds the properties, or the required names, of a part of allOf.
-func (d *toSwagger) join(out *tree.Value, name string, more *tree.Value) {
-	d.budget.Parts(more.Len())
-	if name == "required" {
-		if more.Kind() == tree.Array {
-			out.Set(name, tree.NewArray(append(slices.Clip(out.Get(name).Elements()), more.Elements()...)...))
-		}
-		return
-	}
-	if out.Get(name) == nil {
-		out.Set(name, tree.NewObject())
-	}
-	for property, value := range more.Members() {
-		if !out.Get(name).Has(property) {
-			out.Get(name).Set(property, value)
-		}
-	}
-}
 
 // firstOf returns the value of the first of named examples and tells that the
 // others are left out.

@@ -163,87 +163,73 @@ func (r *rewriter) resolve(ref reference) target {
 		fragment = decoded
 	}
 	v := r.doc.Root.Pointer(fragment)
-	if v != nil && !canBe(v, ref.kind) {
+	switch {
+	case v == nil:
+		return r.named(fragment)
+	case !canBe(v, ref.kind):
 		return target{problem: tree.Broken}
 	}
-	switch {
-	case v == nil && fragment != "" && fragment[0] != '/':
-		if at, ok := r.identified()["#"+fragment]; ok {
-			return target{value: at.value, pointer: at.pointer}
-		}
-	case v == nil:
-		pointer := r.misplaced(fragment)
-		if v := r.doc.Root.Pointer(pointer); pointer != "" && canBe(v, schema) {
-			return target{value: v, pointer: pointer}
-		}
-	default:
-		probe := tree.NewObject().Set("$ref", tree.NewString("#"+(&url.URL{Path: fragment}).EscapedPath()))
-		if _, problem := r.follow.Follow(probe); problem == tree.Cyclic {
-			return target{problem: tree.Cyclic}
-		}
-		return target{value: v, pointer: fragment}
+	probe := tree.NewObject().Set("$ref", tree.NewString("#"+(&url.URL{Path: fragment}).EscapedPath()))
+	if _, problem := r.follow.Follow(probe); problem == tree.Cyclic {
+		return target{problem: tree.Cyclic}
 	}
-	return target{problem: tree.Broken}
+	return target{value: v, pointer: fragment}
+}
+
+// named finds what a fragment names that is no JSON Pointer from the root on: an
+// anchor, or a definition of a pasted JSON Schema, where #/$defs/A counts from
+// that schema's root.
+func (r *rewriter) named(fragment string) target {
+	name, within := fragment, ""
+	if tokens := strings.SplitN(fragment, "/", 4); len(tokens) == 4 {
+		within = "/" + tokens[3]
+		name = strings.TrimSuffix(fragment, within)
+	}
+	at := r.identified()["#"+name]
+	v := at.value.Pointer(within)
+	if !canBe(v, schema) {
+		return target{problem: tree.Broken}
+	}
+	return target{value: v, pointer: at.pointer + within}
 }
 
 // canBe reports whether v may be something of the kind: an object, or true or
 // false for a schema.
 func canBe(v *tree.Value, k kind) bool {
-	return v.Kind() == tree.Object || k == schema && (v.Kind() == tree.True || v.Kind() == tree.False)
-}
-
-// misplaced finds the definition that a reference of a pasted JSON Schema
-// means: #/$defs/A counts from that schema's root, not from the description's.
-// It returns "" unless exactly one schema has such a definition.
-func (r *rewriter) misplaced(pointer string) string {
-	if !strings.HasPrefix(pointer, "/$defs/") && !strings.HasPrefix(pointer, "/definitions/") {
-		return ""
-	}
-	if r.definitions == nil {
-		r.indexDefinitions()
-	}
-	tokens := strings.SplitN(pointer, "/", 4)
-	owner := r.definitions[strings.Join(tokens[:3], "/")]
-	if owner == "" || r.doc.Root.Pointer(owner+pointer) == nil {
-		return ""
-	}
-	return owner + pointer
-}
-
-// indexDefinitions notes which component schema has a definition, "" if
-// several have one of the name.
-func (r *rewriter) indexDefinitions() {
-	r.definitions = map[string]string{}
-	for schemaName, s := range r.doc.Root.Get("components").Get("schemas").Members() {
-		for _, section := range []string{"$defs", "definitions"} {
-			for name := range s.Get(section).Members() {
-				key, owner := "/"+section+"/"+tree.EscapePointer(name), "/components/schemas/"+tree.EscapePointer(schemaName)
-				if _, twice := r.definitions[key]; twice {
-					owner = ""
-				}
-				r.definitions[key] = owner
-			}
-		}
-	}
+	return v.Kind() == tree.Object || k == schema && isFlag(v)
 }
 
 // identified returns the schemas that have an address of their own: by their
-// $id, or by "#" and their $anchor.
+// $id, by "#" and their $anchor, and by "#" and the pointer that a definition has
+// within its component, if no other has one of that name.
 func (r *rewriter) identified() map[string]target {
 	if r.ids != nil {
 		return r.ids
 	}
 	r.ids = map[string]target{}
 	r.walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
-		for _, name := range []string{"$anchor", "$dynamicAnchor"} {
-			if anchor := v.Get(name).Text(); anchor != "" && r.ids["#"+anchor].value == nil {
-				r.ids["#"+anchor] = target{value: v, pointer: pointer()}
+		for _, name := range []string{"$anchor", "$dynamicAnchor", "$id"} {
+			id := strings.TrimSuffix(v.Get(name).Text(), "#")
+			if id != "" && name != "$id" {
+				id = "#" + id
+			}
+			if id != "" && r.ids[id].value == nil {
+				r.ids[id] = target{value: v, pointer: pointer()}
 			}
 		}
-		if id := strings.TrimSuffix(v.Get("$id").Text(), "#"); id != "" && r.ids[id].value == nil {
-			r.ids[id] = target{value: v, pointer: pointer()}
-		}
 	})
+	for component, s := range r.doc.Root.Get("components").Get("schemas").Members() {
+		for _, section := range []string{"$defs", "definitions"} {
+			for name, definition := range s.Get(section).Members() {
+				within := "/" + section + "/" + tree.EscapePointer(name)
+				t := target{value: definition, pointer: "/components/schemas/" + tree.EscapePointer(component) + within}
+				if _, twice := r.ids["#"+within]; twice {
+					t = target{}
+				}
+				r.ids["#"+within] = t
+			}
+		}
+	}
 	return r.ids
 }
 

@@ -83,10 +83,8 @@ type rewriter struct {
 	extras  []part            // what only references lead to
 	follow  *tree.References
 	ids     map[string]target
-	// definitions tell which component schema has a definition of a name.
-	definitions map[string]string
-	seen        map[*tree.Value]bool // by restore, outside the tree
-	numbers     map[string]int       // how often a name was taken
+	seen    map[*tree.Value]bool // by restore, outside the tree
+	numbers map[string]int       // how often a name was taken
 }
 
 // become notes what the parts that references lead to have become.

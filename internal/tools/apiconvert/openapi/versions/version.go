@@ -1,7 +1,7 @@
 // Package versions rewrites an API description from one version to another on
 // its tree, so that the order of members, digits, extensions and descriptions
-// survive untouched: Swagger 2.0 → OpenAPI 3.0 → 3.1 → 3.2 and, from 3.2, down
-// to 3.0. Readers and writers know the newest version only.
+// survive untouched: Swagger 2.0 → OpenAPI 3.0 → 3.1 → 3.2, and down again to
+// 2.0. Readers and writers know the newest version only.
 //
 // A table (shapes.txt) says what each object of each version may have: its kind,
 // since which version, and what is told where it is lost. One walk over it

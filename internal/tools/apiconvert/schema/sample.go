@@ -259,7 +259,9 @@ var kinds = []struct {
 	name     string
 	keywords []string
 }{
-	{"object", []string{"properties", "additionalProperties", "required", "minProperties", "maxProperties", "patternProperties"}},
+	{"object", []string{
+		"properties", "additionalProperties", "required", "minProperties", "maxProperties", "patternProperties",
+	}},
 	{"array", []string{"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}},
 	{"string", []string{"format", "pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"}},
 	{"number", []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},

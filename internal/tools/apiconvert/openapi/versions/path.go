@@ -135,7 +135,8 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 // written as an exploded object.
 func formQuery(v *tree.Value) bool {
 	form := v.Get("content").Get(urlencodedType)
-	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object && !form.Has("encoding") && !v.Has("schema")
+	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object &&
+		!form.Has("encoding") && !v.Has("schema")
 }
 
 // completeParameter makes a parameter or header have one of schema and
@@ -206,7 +207,8 @@ func (s *step) completePaths(v *tree.Value, at *warning.Place) {
 
 func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) {
 	names := templateNames(path)
-	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, func(n string) bool { return strings.ContainsAny(n, "*+.;?{/") }) {
+	unusual := func(name string) bool { return strings.ContainsAny(name, "*+.;?{/") }
+	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, unusual) {
 		return
 	}
 	shared, known := s.keepPathParameters(item, names, at)

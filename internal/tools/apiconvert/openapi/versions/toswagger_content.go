@@ -10,7 +10,7 @@ import (
 
 // requestBody returns the parameters that a request body is written as, and
 // its media types.
-func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) (list []*tree.Value, consumes []string) {
+func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) ([]*tree.Value, []string) {
 	if v == nil {
 		return nil, nil
 	}

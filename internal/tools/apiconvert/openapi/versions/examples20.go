@@ -102,28 +102,6 @@ func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.
 	return out
 }
 
-// examplesOf returns the example that the media types of a body share, or, as
-// x-examples has them, those of each.
-func (d *toSwagger) examplesOf(content *tree.Value, names []string, at *warning.Place) (shared, each *tree.Value) {
-	each = tree.NewObject()
-	differ := false
-	for _, name := range names {
-		entry := content.Get(name)
-		if named := d.namedExamples20(entry.Get("examples"), at); named != nil && !entry.Has("example") {
-			each.Set(name, named)
-			differ = true
-		} else if one := d.exampleOf(entry, at); one != nil {
-			each.Set(name, one)
-			differ = differ || shared != nil && !d.copies.Equal(shared, one)
-			shared = cmp.Or(shared, one)
-		}
-	}
-	if !differ {
-		return shared, nil
-	}
-	return nil, each
-}
-
 // bodyName is what generators call a body of a schema that says nothing of its
 // name: pet for #/components/schemas/Pet.
 func (r *rewriter) bodyName(schema *tree.Value) string {

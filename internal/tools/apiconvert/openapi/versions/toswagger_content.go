@@ -42,7 +42,7 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	}
 	kept = kept[:min(len(kept), maxTexts)]
 	schema := d.schemaOf(content, kept, at)
-	example, examples := d.examplesOf(content, kept, at)
+	example := d.onlyExample(content, kept, at)
 	if schema == nil {
 		schema = tree.NewObject()
 	}
@@ -58,8 +58,6 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 		schema.Set("example", example)
 	} else if example != nil {
 		v.Set("x-example", example)
-	} else if examples != nil {
-		v.Set("x-examples", examples)
 	}
 	v.Set("schema", schema)
 	d.done[v] = orJSON(kept)
@@ -76,6 +74,19 @@ func (d *toSwagger) schemaOf(content *tree.Value, names []string, at *warning.Pl
 		}
 	}
 	return schema
+}
+
+// onlyExample returns the first example of several media types, which readers of
+// Swagger 2.0 look for in the schema.
+func (d *toSwagger) onlyExample(content *tree.Value, names []string, at *warning.Place) (example *tree.Value) {
+	for _, name := range names {
+		if one := d.exampleOf(content.Get(name), at); example == nil {
+			example = one
+		} else if one != nil && !d.copies.Equal(example, one) {
+			d.w.Add(warning.Examples, at)
+		}
+	}
+	return example
 }
 
 // exampleOf returns the example of a media type, the first of several.

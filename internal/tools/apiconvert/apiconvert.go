@@ -125,8 +125,11 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		return c.document(ctx, root)
 	}
 	// Secrets are looked for in the structure of OpenAPI 3.
-	shown := max(c.target.version, versions.V30)
-	if err := versions.Rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
+	shown, rewrite := max(c.target.version, versions.V30), versions.Rewrite
+	if c.target.version < shown {
+		rewrite = versions.Lift
+	}
+	if err := rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	root := src.Doc.Root

@@ -217,3 +217,26 @@ func isBinary(s *tree.Value) bool {
 	contentType := s.Get("contentMediaType").Text()
 	return contentType != "" && !s.Has("contentEncoding") && request.IsBinaryType(contentType)
 }
+
+// spend takes a text into account; a text beyond what may be made is "".
+func (r *reader) spend(text []byte, err error) string {
+	r.budget.Bytes(len(text))
+	if r.room -= len(text); err != nil || r.room < 0 {
+		r.room = max(r.room, 0)
+		r.warnings.Add(warning.Complexity, nil)
+		return ""
+	}
+	return string(text)
+}
+
+// compact writes a value as one line of JSON.
+func (r *reader) compact(v *tree.Value) string {
+	return r.spend(v.AppendJSON(nil, r.room))
+}
+
+// pretty writes a value as JSON with a line per member.
+func (r *reader) pretty(v *tree.Value) string {
+	text, err := v.AppendIndented(r.printed[:0], r.room)
+	r.printed = text
+	return r.spend(text, err)
+}

@@ -81,7 +81,7 @@ type reader struct {
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON
 	credentials map[string]*request.Auth   // by the name of their scheme
-	taken       map[string]int             // how often a variable's name is used
+	taken       unique                     // names of variables
 	defaults    []*request.Server          // those of the root
 	schemaNames map[*tree.Value]string     // made when XML asks for it
 }

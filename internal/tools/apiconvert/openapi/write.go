@@ -135,6 +135,30 @@ func (w *writer) info() *tree.Value {
 
 func str(text string) *tree.Value { return tree.NewString(text) }
 
+// setText gives an object a member that says something.
+func setText(o *tree.Value, name, text string) *tree.Value {
+	if text != "" {
+		o.Set(name, str(text))
+	}
+	return o
+}
+
+// setFilled gives an object a member with something in it.
+func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
+	if v.Len() > 0 {
+		o.Set(name, v)
+	}
+	return o
+}
+
+// setTrue gives an object a member that is false where it is not said.
+func setTrue(o *tree.Value, name string, is bool) *tree.Value {
+	if is {
+		o.Set(name, tree.NewBool(true))
+	}
+	return o
+}
+
 // tagList makes a tag per folder; a nested one is named after its parents,
 // too. Folders of the same name become one tag.
 func (w *writer) tagList() *tree.Value {

@@ -23,24 +23,21 @@ func (w *writer) rootSecurity(groups []*group) *tree.Value {
 			g.securityText = w.text(g.security)
 		}
 	}
-	root := (*tree.Value)(nil)
+	var root *tree.Value
 	switch {
 	case w.api.Security != nil:
 		root = w.requirements(w.api.Security)
 	case len(groups) > 0:
-		root = groups[0].security.Clone(w.values)
-		for _, g := range groups[1:] {
-			if g.securityText != groups[0].securityText {
-				root = tree.NewArray()
-			}
+		if !slices.ContainsFunc(groups, func(g *group) bool { return g.securityText != groups[0].securityText }) {
+			root = groups[0].security.Clone(w.values)
 		}
 		if root == nil {
 			root = tree.NewArray()
 		}
+	default:
+		return nil
 	}
-	if root != nil {
-		w.common = w.text(root)
-	}
+	w.common = w.text(root)
 	return root
 }
 
@@ -155,10 +152,7 @@ func (w *writer) scheme(auth *request.Auth) string {
 	}
 	name = w.names.name(name)
 	w.schemeKeys[key], w.schemeNames[auth] = name, name
-	if auth.Description != "" {
-		described.Set("description", str(auth.Description))
-	}
-	w.schemes.Set(name, described)
+	w.schemes.Set(name, setText(described, "description", auth.Description))
 	return name
 }
 
@@ -208,11 +202,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	}
 	switch auth.Kind {
 	case request.Bearer:
-		http("bearer")
-		if auth.BearerFormat != "" {
-			s.Set("bearerFormat", str(auth.BearerFormat))
-		}
-		return "bearerAuth", s
+		return "bearerAuth", setText(http("bearer"), "bearerFormat", auth.BearerFormat)
 	case request.APIKey:
 		return w.keyScheme(auth, s)
 	case request.OAuth2:
@@ -258,13 +248,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 // keyScheme is the scheme of a key; one in the Authorization header that
 // begins with Bearer is a bearer token.
 func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Value) {
-	name, in := w.variables.expand(auth.Key).text, auth.In
-	if in == "" {
-		in = request.InHeader
-	}
-	if name == "" {
-		name = "X-API-Key"
-	}
+	name, in := cmp.Or(w.variables.expand(auth.Key).text, "X-API-Key"), cmp.Or(auth.In, request.InHeader)
 	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
 		return "bearerAuth", s.Set("type", str("http")).Set("scheme", str("bearer"))
 	}

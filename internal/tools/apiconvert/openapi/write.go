@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -73,19 +74,11 @@ type writer struct {
 }
 
 func (w *writer) document() *tree.Value {
-	root := tree.NewObject()
-	root.Set("openapi", str(versions.Newest.Text()))
-	root.Set("info", w.info())
+	root := tree.NewObject().Set("openapi", str(versions.Newest.Text())).Set("info", w.info())
 	groups := w.group()
-	hosts := w.rootServer()
-	if hosts.Len() > 0 {
-		root.Set("servers", hosts)
-	}
-	if tags := w.tagList(); tags.Len() > 0 {
-		root.Set("tags", tags)
-	}
-	required := w.rootSecurity(groups)
-	if required != nil {
+	setFilled(root, "servers", w.rootServer())
+	setFilled(root, "tags", w.tagList())
+	if required := w.rootSecurity(groups); required != nil {
 		root.Set("security", required)
 	}
 	paths := tree.NewObject()
@@ -104,33 +97,16 @@ func (w *writer) document() *tree.Value {
 		paths.Set("/", tree.NewObject())
 	}
 	w.pathServers(paths)
-	root.Set("paths", paths)
 	components := tree.NewObject()
-	if schemas := w.shareSchemas(); schemas.Len() > 0 {
-		components.Set("schemas", schemas)
-	}
-	if w.schemes.Len() > 0 {
-		components.Set("securitySchemes", w.schemes)
-	}
-	if components.Len() > 0 {
-		root.Set("components", components)
-	}
-	return root
+	setFilled(components, "schemas", w.shareSchemas())
+	setFilled(components, "securitySchemes", w.schemes)
+	return setFilled(root.Set("paths", paths), "components", components)
 }
 
 func (w *writer) info() *tree.Value {
-	title, version := strings.TrimSpace(w.api.Title), strings.TrimSpace(w.api.Version)
-	if title == "" {
-		title = "API"
-	}
-	if version == "" {
-		version = "1.0.0"
-	}
-	info := tree.NewObject().Set("title", str(title))
-	if w.api.Description != "" {
-		info.Set("description", str(w.api.Description))
-	}
-	return info.Set("version", str(version))
+	info := tree.NewObject().Set("title", str(cmp.Or(strings.TrimSpace(w.api.Title), "API")))
+	setText(info, "description", w.api.Description)
+	return info.Set("version", str(cmp.Or(strings.TrimSpace(w.api.Version), "1.0.0")))
 }
 
 func str(text string) *tree.Value { return tree.NewString(text) }
@@ -169,14 +145,12 @@ func (w *writer) tagList() *tree.Value {
 		if f.Parent != nil {
 			w.warnings.Add(warning.FolderNesting, f.Place)
 		}
-		tag := known[name]
-		if tag == nil {
-			tag = tree.NewObject().Set("name", str(name))
-			known[name] = tag
-			list.Append(tag)
+		if known[name] == nil {
+			known[name] = tree.NewObject().Set("name", str(name))
+			list.Append(known[name])
 		}
-		if f.Description != "" && !tag.Has("description") {
-			tag.Set("description", str(f.Description))
+		if !known[name].Has("description") {
+			setText(known[name], "description", f.Description)
 		}
 	}
 	return list
@@ -187,10 +161,7 @@ func (w *writer) tag(f *request.Folder) string {
 	if name, known := w.tags[f]; known {
 		return name
 	}
-	name := strings.TrimSpace(f.Name)
-	if name == "" {
-		name = "untitled"
-	}
+	name := cmp.Or(strings.TrimSpace(f.Name), "untitled")
 	if f.Parent != nil {
 		if parent := w.tag(f.Parent); len(parent) <= maxTag {
 			name = parent + " / " + name

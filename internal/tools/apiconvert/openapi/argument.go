@@ -165,9 +165,8 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 
 // scalar describes the values of an input, which are texts when none is known.
 func (w *writer) scalar(values []*tree.Value) *tree.Value {
-	s := schema.Infer(values, nil, w.values)
-	if s.Len() == 0 {
-		s.Set("type", str("string"))
+	if s := schema.Infer(values, nil, w.values); s.Len() > 0 {
+		return s
 	}
-	return s
+	return tree.NewObject().Set("type", str("string"))
 }

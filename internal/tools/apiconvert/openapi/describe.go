@@ -136,16 +136,14 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
 			mediaType := firstConcrete(value)
-			if mediaType == "" {
-				if !strings.Contains(value, "*/*") && value != "" {
-					w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
-				}
-				continue
-			}
-			if responses.Len() == 0 {
+			if mediaType != "" && responses.Len() == 0 {
 				return mediaType
 			}
-			if !answered(responses, mediaType) {
+			said := value == "" || strings.Contains(value, "*/*")
+			if mediaType != "" {
+				said = answered(responses, mediaType)
+			}
+			if !said {
 				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 			}
 		}

@@ -18,7 +18,7 @@ func TestOperationIDs(t *testing.T) {
 		"2FA setup": "getOrders2faSetup", "404": "getOrders404", "3.": "getOrders3", "": "getOrders", "日本": "getOrders",
 	} {
 		w := &writer{operations: unique{}}
-		g := &group{template: "/orders", method: "GET", calls: []*call{{Request: &request.Request{Name: name}}}}
+		g := &group{shape: shape{template: "/orders"}, method: "GET", calls: []*call{{Request: &request.Request{Name: name}}}}
 		if got := w.operationID(g); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -117,8 +118,7 @@ func (s *shared) joinNamesakes() {
 // joinLookalikes joins what has different names and the same distinctive
 // members.
 func (s *shared) joinLookalikes() {
-	var order []string
-	groups := map[string][]*candidate{}
+	var groups ordered[string, []*candidate]
 	keys := map[*schema.Object]string{}
 	for _, c := range s.list {
 		s.w.budget.Parts(1)
@@ -126,21 +126,16 @@ func (s *shared) joinLookalikes() {
 			continue
 		}
 		o := c.object.Whole()
-		key, known := keys[o]
-		if !known {
-			key = s.members(o)
-			keys[o] = key
+		if _, known := keys[o]; !known {
+			keys[o] = s.members(o)
 		}
-		if key == "" {
-			continue
+		if key := keys[o]; key != "" {
+			g := groups.get(key, nil)
+			*g = append(*g, c)
 		}
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], c)
 	}
-	for _, key := range order {
-		s.lookalikes(groups[key])
+	for _, group := range groups.list {
+		s.lookalikes(*group)
 	}
 }
 
@@ -276,7 +271,7 @@ func (s *shared) name() {
 	for _, t := range list {
 		name := t.name
 		if best[name] != t {
-			name = taken.name(t.named.otherName())
+			name = taken.name(cmp.Or(t.named.other, t.named.name))
 		}
 		s.names[t.object] = schemasPath + name
 	}
@@ -289,11 +284,4 @@ func (t *thing) better(b *thing) bool {
 		return t.answer
 	}
 	return t.object.Len() > b.object.Len()
-}
-
-func (c *candidate) otherName() string {
-	if c.other == "" {
-		return c.name
-	}
-	return c.other
 }

@@ -122,16 +122,14 @@ func (s *arguments) take(in, name string, p *request.Parameter, text string) {
 }
 
 // again takes a name that stands twice in one request: a list in the query, one
-// value elsewhere. Of headers that is all of them (RFC 9110, section 5.3).
+// value elsewhere.
 func (s *arguments) again(a *argument, first *sent, text string) {
-	if a.in == "query" {
-		a.list = true
-		first.texts = append(first.texts, text)
-		return
+	a.list = a.in == "query"
+	if !a.list {
+		s.w.warnings.Add(warning.Duplicates, s.call.Place)
 	}
-	s.w.warnings.Add(warning.Duplicates, s.call.Place)
-	if a.in == "header" {
-		first.texts[0] += ", " + text
+	if a.list || a.in == "header" {
+		first.texts = append(first.texts, text)
 	}
 }
 

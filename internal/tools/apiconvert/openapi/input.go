@@ -36,22 +36,27 @@ func (in *input) again(from int) *sent {
 }
 
 // values are what requests send as JSON: numbers and booleans where every text
-// is one.
+// is one. What stands several times in a request and is no list is one text
+// (RFC 9110, section 5.3).
 func (in *input) values(list []sent) []*tree.Value {
+	texts := make([][]string, len(list))
 	read := literal
-	for _, s := range list {
-		if slices.ContainsFunc(s.texts, func(text string) bool { return literal(text).Kind() == tree.String }) {
+	for i, s := range list {
+		if texts[i] = s.texts; !in.list {
+			texts[i] = []string{strings.Join(s.texts, ", ")}
+		}
+		if slices.ContainsFunc(texts[i], func(text string) bool { return literal(text).Kind() == tree.String }) {
 			read = str
 		}
 	}
 	values := make([]*tree.Value, len(list))
-	for i, s := range list {
+	for i, texts := range texts {
 		if !in.list {
-			values[i] = read(s.texts[0])
+			values[i] = read(texts[0])
 			continue
 		}
 		values[i] = tree.NewArray()
-		for _, text := range s.texts {
+		for _, text := range texts {
 			values[i].Append(read(text))
 		}
 	}

@@ -14,7 +14,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if v == nil {
 		return nil
 	}
-	s := &request.Security{}
+	s := &request.Security{Place: at}
 	for i, requirement := range v.Elements() {
 		r.budget.Parts(smallParts)
 		alternative, whole := []*request.Auth{}, true

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -80,11 +81,28 @@ func (w *writer) group() []*group {
 		g.calls = append(g.calls, &call{r, values})
 	}
 	for _, g := range groups.list {
-		if len(g.calls) > 1 {
-			w.warnings.Add(warning.MergedRequests, g.calls[1].Place)
-		}
+		w.tellMerged(g)
 	}
 	return groups.list
+}
+
+// tellMerged tells which requests have become one operation.
+func (w *writer) tellMerged(g *group) {
+	if len(g.calls) < 2 {
+		return
+	}
+	var names []string
+	for _, c := range g.calls {
+		if name := strings.TrimSpace(c.Name); name != "" && !slices.Contains(names, name) && len(names) < maxAlso {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		names = []string{g.method + " " + g.template}
+	}
+	for _, c := range g.calls {
+		w.warnings.AddNamed(warning.MergedRequests, c.Place, names...)
+	}
 }
 
 // put adds the operation of a group to its path item. OpenAPI 3.2 has a member

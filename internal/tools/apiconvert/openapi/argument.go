@@ -136,7 +136,7 @@ func (s *arguments) again(a *argument, first *sent, text string) {
 func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	setText(p, "description", a.description)
-	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls))
+	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.choosesView()))
 	setTrue(p, "deprecated", a.deprecated)
 	setTrue(p, "allowEmptyValue", a.bare && a.in == "query")
 	all := slices.Concat(a.sent, a.unsent)
@@ -160,6 +160,17 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	named.write(p)
 	return p
 }
+
+// choosesView reports whether it only says which part of an answer is wanted, and
+// in what order: a parameter that APIs leave to their callers. It is read as one
+// that is sent for its example.
+func (a *argument) choosesView() bool {
+	return a.in == "query" && views[plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
+}
+
+// views are the names of such parameters.
+var views = set(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
+	sort sortby sortorder order orderby direction fields include expand embed`)
 
 // scalar describes the values of an input, which are texts when none is known.
 func (w *writer) scalar(values []*tree.Value) *tree.Value {

@@ -15,6 +15,7 @@ import (
 type group struct {
 	shape
 	method   string
+	title    title
 	resource string // what the path is of, as a name
 	calls    []*call
 
@@ -80,6 +81,7 @@ func (w *writer) group() []*group {
 		}
 		g.calls = append(g.calls, &call{r, values})
 	}
+	nameOperations(groups.list)
 	for _, g := range groups.list {
 		w.tellMerged(g)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Write makes a description of the version. The result is always valid: unique
@@ -104,9 +105,26 @@ func (w *writer) document() *tree.Value {
 }
 
 func (w *writer) info() *tree.Value {
-	info := tree.NewObject().Set("title", str(cmp.Or(strings.TrimSpace(w.api.Title), "API")))
-	setText(info, "description", w.api.Description)
-	return info.Set("version", str(cmp.Or(strings.TrimSpace(w.api.Version), "1.0.0")))
+	title, version := strings.TrimSpace(w.api.Title), strings.TrimSpace(w.api.Version)
+	if title == "" {
+		title = w.inventedTitle()
+		made := []string{"title", "version"}
+		if version != "" {
+			made = made[:1]
+		}
+		w.warnings.AddNamed(warning.AddedInfo, nil, made...)
+	}
+	info := setText(tree.NewObject().Set("title", str(title)), "description", w.api.Description)
+	return info.Set("version", str(cmp.Or(version, "1.0.0")))
+}
+
+// inventedTitle names an API after whose servers its requests go to.
+func (w *writer) inventedTitle() string {
+	name, _, _ := strings.Cut(w.owner(w.first), ".")
+	if len(name) < 3 || name == "api" { // nobody's name
+		name = ""
+	}
+	return strings.TrimSpace(words.Pascal(words.Split(name)) + " API")
 }
 
 func str(text string) *tree.Value { return tree.NewString(text) }

@@ -10,10 +10,10 @@ import (
 // other; what has no other form there is left out by the shapes.
 var below = [Newest + 1][kinds]func(*step, *tree.Value, *warning.Place){
 	V32: {
-		parameter: parameter31, mediaType: listOfItems, response: summaryOfResponse,
-		example: valueOfExample, xml: attributeOfXML,
+		parameter: parameter31, mediaType: listOfItems, response: summaryAsDescription,
+		tag: summaryAsDescription, example: valueOfExample, xml: attributeOfXML,
 	},
-	V31: {info: summaryOfInfo, pathItem: (*step).ownPathItem},
+	V31: {info: summaryAsDescription, pathItem: (*step).ownPathItem},
 	V30: {schema: schema20},
 }
 
@@ -49,9 +49,8 @@ func listOfItems(s *step, v *tree.Value, at *warning.Place) {
 	v.Rename("itemSchema", "schema")
 }
 
-// summaryOfResponse keeps the summary of a response as its description when it
-// has none.
-func summaryOfResponse(s *step, v *tree.Value, at *warning.Place) {
+// summaryAsDescription keeps the summary as the description when there is none.
+func summaryAsDescription(s *step, v *tree.Value, at *warning.Place) {
 	if v.Get("summary").Kind() == tree.String && !v.Has("description") {
 		v.Rename("summary", "description")
 		s.w.AddNamed(warning.SummaryMoved, at, "summary")
@@ -71,13 +70,6 @@ func attributeOfXML(_ *step, v *tree.Value, _ *warning.Place) {
 	if v.Get("nodeType").Text() == "attribute" && !v.Has("attribute") {
 		v.Set("nodeType", tree.NewBool(true))
 		v.Rename("nodeType", "attribute")
-	}
-}
-
-func summaryOfInfo(s *step, v *tree.Value, at *warning.Place) {
-	if v.Get("summary").Kind() == tree.String && !v.Has("description") {
-		v.Rename("summary", "description")
-		s.w.AddNamed(warning.SummaryMoved, at, "summary")
 	}
 }
 

@@ -66,6 +66,9 @@ func TestImportsRunOneWay(t *testing.T) {
 		from := filepath.ToSlash(filepath.Join("internal", filepath.Dir(path)))
 		for _, spec := range file.Imports {
 			to, _ := strconv.Unquote(spec.Path.Value)
+			if to == "embed" && spec.Name != nil && spec.Name.Name == "_" {
+				continue // for strings, which are part of the program; embed.FS stays forbidden
+			}
 			imports[from] = append(imports[from], to)
 		}
 		return nil

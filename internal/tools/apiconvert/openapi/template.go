@@ -94,17 +94,17 @@ func (w *writer) tellMerged(g *group) {
 		return
 	}
 	var names []string
-	for _, c := range g.calls {
-		if name := strings.TrimSpace(c.Name); name != "" && !slices.Contains(names, name) && len(names) < maxAlso {
+	places := make([]*warning.Place, len(g.calls))
+	for i, c := range g.calls {
+		places[i] = c.Place
+		if name := strings.TrimSpace(c.Name); name != "" && len(names) < maxAlso && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	if names == nil {
 		names = []string{g.method + " " + g.template}
 	}
-	for _, c := range g.calls {
-		w.warnings.AddNamed(warning.MergedRequests, c.Place, names...)
-	}
+	w.warnings.AddPlaces(warning.MergedRequests, places, names...)
 }
 
 // put adds the operation of a group to its path item. OpenAPI 3.2 has a member

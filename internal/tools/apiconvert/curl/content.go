@@ -168,9 +168,7 @@ func (c *command) security(s *request.Security) {
 	if s == nil {
 		return
 	}
-	if len(s.Alternatives) > 1 {
-		c.w.warnings.Add(warning.Alternatives, c.r.Place)
-	}
+	s.TellAlternatives(c.w.warnings, c.r.Place)
 	c.sent = map[string]bool{}
 	for _, h := range c.r.Headers {
 		if strings.EqualFold(h.Name, "Authorization") && !h.Disabled {

@@ -104,9 +104,7 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree
 	if s == nil {
 		return nil, nil
 	}
-	if len(s.Alternatives) > 1 {
-		w.warnings.Add(warning.Alternatives, at)
-	}
+	s.TellAlternatives(w.warnings, at)
 	w.budget.Parts(len(s.First()))
 	main, others, lost := apart(s.First())
 	for _, a := range lost {

@@ -73,3 +73,24 @@ func FromBrowser(headers []*Parameter) bool {
 	}
 	return false
 }
+
+// IsMeasuring reports whether a cookie only measures visits, keeps the consent to
+// that, or tells browsers from robots: no API reads it.
+func IsMeasuring(cookie string) bool {
+	cookie = strings.ToLower(cookie)
+	for name := range strings.FieldsSeq(measuring) {
+		if rest, ok := strings.CutPrefix(cookie, name); ok && (rest == "" || strings.HasSuffix(name, "_") || strings.HasSuffix(name, "-")) {
+			return true
+		}
+	}
+	return false
+}
+
+// measuring are the names of such cookies, in small letters; what ends in _ or -
+// is how they begin. The sources are what their owners say they set: Google,
+// Meta, Hotjar, Segment, Amplitude, Mixpanel, OneTrust, Cookiebot, Intercom,
+// HubSpot, Stripe's fraud detection, Microsoft, Cloudflare, TikTok and Datadog.
+const measuring = `_ga _ga_ _gid _gat _gat_ _gcl_ __utma __utmb __utmc __utmt __utmz __gads __gpi _fbp _fbc
+	_hjid _hjsession_ _hjsessionuser_ ajs_ amplitude_ mp_ optanonconsent optanonalertboxclosed cookieconsent
+	intercom-id- intercom-session- intercom-device-id- hubspotutk __hstc __hssrc __hssc __stripe_mid __stripe_sid
+	_clck _clsk _uetsid _uetvid __cf_bm _cfuvid cf_clearance _ttp _dd_s`

@@ -11,7 +11,7 @@ import (
 var below = [Newest + 1][kinds]func(*step, *tree.Value, *warning.Place){
 	V32: {
 		parameter: parameter31, mediaType: listOfItems, response: summaryAsDescription,
-		example: valueOfExample, xml: attributeOfXML,
+		tag: summaryAsDescription, example: valueOfExample, xml: attributeOfXML,
 	},
 	V31: {info: summaryAsDescription, pathItem: (*step).ownPathItem},
 	V30: {schema: schema20},

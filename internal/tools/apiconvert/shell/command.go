@@ -12,12 +12,9 @@ func (r *reader) command() {
 	outer := r.cur
 	r.cur = cmd
 	for r.toWord() {
-		r.budget.Parts(wordParts)
-		if r.words++; r.words > MaxWords {
-			r.tooMany()
-		}
+		r.countWord()
 		switch {
-		case r.redirection(cmd):
+		case r.redirection(cmd, posixRedirects, r.redirectTarget):
 		case len(cmd.Words) == 0 && r.assignment(cmd):
 		default:
 			start := r.pos
@@ -98,11 +95,8 @@ func (r *reader) finish(cmd *Command) {
 		r.builtin(cmd.Words)
 	}
 	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
-		if len(r.script.Commands) >= MaxCommands {
-			r.tooMany()
-		}
 		r.lists.feeder = len(r.script.Commands)
-		r.script.Commands = append(r.script.Commands, cmd)
+		r.addCommand(cmd)
 	}
 	r.operator(cmd)
 }

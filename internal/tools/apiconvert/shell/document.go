@@ -17,8 +17,8 @@ type document struct {
 }
 
 // announce reads the word behind << or <<- and waits for the document.
-func (r *reader) announce(cmd *Command, at int, tabs bool) {
-	d := &document{cmd: cmd, redirect: len(cmd.Redirects), at: at, tabs: tabs}
+func (r *reader) announce(at int, tabs bool) {
+	d := &document{cmd: r.cur, redirect: len(r.cur.Redirects), at: at, tabs: tabs}
 	start := r.pos
 	for r.pos < r.limit && !endsWord[r.text[r.pos]] && r.newlineAt(r.pos) == 0 {
 		r.pos++

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -275,4 +276,56 @@ func (r *reader) startsLine(i int) bool {
 		i--
 	}
 	return i == 0 || r.text[i-1] == '\n'
+}
+
+// span returns the offset behind the bytes of the set that stand at i.
+func (r *reader) span(i int, set *byteSet) int {
+	for i < r.limit && set[r.text[i]] {
+		i++
+	}
+	return i
+}
+
+// maxToken bounds what match and the like look at, so that asking for a token
+// takes the same time everywhere.
+const maxToken = 256
+
+// match reads what the expression, which begins with ^, matches at the cursor
+// and returns its groups, nil for no match.
+func (r *reader) match(token *regexp.Regexp) []string {
+	m := token.FindStringSubmatch(r.text[r.pos:min(r.limit, r.pos+maxToken)])
+	if m != nil {
+		r.pos += len(m[0])
+	}
+	return m
+}
+
+// continued returns the offset behind the line end that the escape at the
+// cursor takes away, 0 when it takes none. Blanks between the two, a common slip
+// of the paste, are skipped.
+func (r *reader) continued() int {
+	i := r.pos + 1
+	for isBlank(r.byteAt(i)) {
+		i++
+	}
+	if n := r.newlineAt(i); n > 0 {
+		return i + n
+	}
+	return 0
+}
+
+// countWord pays for a word or redirection and refuses too many.
+func (r *reader) countWord() {
+	r.budget.Parts(wordParts)
+	if r.words++; r.words > MaxWords {
+		r.tooMany()
+	}
+}
+
+// addCommand adds a command to the script.
+func (r *reader) addCommand(cmd *Command) {
+	if len(r.script.Commands) >= MaxCommands {
+		r.tooMany()
+	}
+	r.script.Commands = append(r.script.Commands, cmd)
 }

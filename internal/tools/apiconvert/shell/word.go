@@ -291,3 +291,21 @@ func (r *reader) parenthesisEnd(start int) int {
 	}
 	return r.pos
 }
+
+const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+var (
+	nameBytes        = bytesOf(nameLetters)
+	commandNameBytes = bytesOf(nameLetters + "-.")
+	numeralBytes     = bytesOf(nameLetters + "+-.")
+	bareBytes        = except(" \t\r\n;|)}&<>'\"$(`,")
+)
+
+// except is the set of all bytes but some.
+func except(text string) byteSet {
+	set := bytesOf(text)
+	for i := range set {
+		set[i] = !set[i]
+	}
+	return set
+}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -404,6 +405,8 @@ func (p *psReader) interpolate(t *psString, quote byte) {
 	}
 }
 
+var psCodePoint = regexp.MustCompile(`^u\{([0-9A-Fa-f]{1,6})\}`)
+
 // backtick reads an escape.
 func (p *psReader) backtick(t *psString) {
 	p.pos++
@@ -415,15 +418,12 @@ func (p *psReader) backtick(t *psString) {
 	if p.pos == p.limit {
 		return
 	}
-	c := p.text[p.pos]
-	if c == 'u' && p.byteAt(p.pos+1) == '{' {
-		if n, digits := number(p.text[p.pos+2:p.limit], 16, 6); digits > 0 && p.byteAt(p.pos+2+digits) == '}' {
-			t.plain(string(rune(n)))
-			p.pos += digits + 3
-			return
-		}
+	if m := p.match(psCodePoint); m != nil {
+		n, _ := strconv.ParseInt(m[1], 16, 32)
+		t.plain(string(rune(n)))
+		return
 	}
-	control, ok := psEscapes[c]
+	control, ok := psEscapes[p.text[p.pos]]
 	_, size := utf8.DecodeRuneInString(p.text[p.pos:p.limit])
 	if !ok {
 		control = p.text[p.pos : p.pos+size]

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -118,12 +119,17 @@ func (r *reader) note(n Note) {
 	if r.cur != nil {
 		notes = &r.cur.Notes
 	}
-	for _, known := range *notes {
-		if known == n {
-			return
-		}
+	if !slices.Contains(*notes, n) {
+		*notes = append(*notes, n)
 	}
-	*notes = append(*notes, n)
+}
+
+// noteScript adds a note to the script.
+func (r *reader) noteScript(n Note) {
+	cur := r.cur
+	r.cur = nil
+	r.note(n)
+	r.cur = cur
 }
 
 // enter counts one level of nesting and refuses too many.
@@ -187,21 +193,12 @@ func (r *reader) lineEnd(i int) int {
 	return i + n
 }
 
-// continuation skips a backslash and the line end behind it. Blanks between
-// the two, a common slip of the paste, are skipped as well.
+// continuation skips a backslash and the line end behind it.
 func (r *reader) continuation() bool {
-	if r.byteAt(r.pos) != '\\' {
+	if r.byteAt(r.pos) != '\\' || r.continued() == 0 {
 		return false
 	}
-	i := r.pos + 1
-	for isBlank(r.byteAt(i)) {
-		i++
-	}
-	n := r.newlineAt(i)
-	if n == 0 {
-		return false
-	}
-	r.pos = r.skipContinuationPrompt(i + n)
+	r.pos = r.skipContinuationPrompt(r.continued())
 	return true
 }
 
@@ -220,11 +217,7 @@ func (r *reader) blanks() {
 func (r *reader) newline() {
 	r.pos += r.newlineAt(r.pos)
 	r.readDocuments()
-	i := r.pos
-	for isBlank(r.byteAt(i)) {
-		i++
-	}
-	if r.newlineAt(i) > 0 {
+	if r.newlineAt(r.span(r.pos, &blankBytes)) > 0 {
 		r.partComment()
 	}
 }
@@ -300,14 +293,19 @@ func (r *reader) match(token *regexp.Regexp) []string {
 	return m
 }
 
+// ahead is how many bytes the expression matches at the cursor.
+func (r *reader) ahead(token *regexp.Regexp) int {
+	if at := token.FindStringIndex(r.text[r.pos:min(r.limit, r.pos+maxToken)]); at != nil {
+		return at[1]
+	}
+	return 0
+}
+
 // continued returns the offset behind the line end that the escape at the
 // cursor takes away, 0 when it takes none. Blanks between the two, a common slip
 // of the paste, are skipped.
 func (r *reader) continued() int {
-	i := r.pos + 1
-	for isBlank(r.byteAt(i)) {
-		i++
-	}
+	i := r.span(r.pos+1, &blankBytes)
 	if n := r.newlineAt(i); n > 0 {
 		return i + n
 	}

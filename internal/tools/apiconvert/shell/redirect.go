@@ -25,7 +25,7 @@ func (r *reader) redirection(cmd *Command, operators *regexp.Regexp, target func
 		return false
 	}
 	red := Redirect{Op: m[2] + m[len(m)-1], FD: 1}
-	if r.byteAt(r.pos) == '(' && len(red.Op) == 1 { // a process substitution
+	if operators == posixRedirects && r.byteAt(r.pos) == '(' && len(red.Op) == 1 { // a process substitution
 		r.pos = at
 		return false
 	}

@@ -18,8 +18,12 @@ var quiet = setOf(`import-module add-type start-sleep cd cls clear-host select-o
 // value.
 var quietSwitches = setOf("raw compress force asplaintext asarray verbose usebasicparsing")
 
-func setOf(words string) map[string]bool {
+// setOf is the set of the words between blanks, and of some more.
+func setOf(words string, more ...string) map[string]bool {
 	set := map[string]bool{}
+	for _, word := range more {
+		set[word] = true
+	}
 	for word := range strings.FieldsSeq(words) {
 		set[word] = true
 	}

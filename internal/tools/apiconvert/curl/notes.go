@@ -56,12 +56,25 @@ var features = map[string]warning.Feature{
 	"changed.dialect_powershell": warning.Dialect,
 }
 
-// dialects are the names of the shells that a note can be about.
-var dialects = map[string]string{
+// subjects are what notes are about that name no option.
+var subjects = map[string]string{
 	"changed.dialect_cmd":        "Windows' cmd",
 	"changed.dialect_powershell": "PowerShell",
+	"changed.ampersand":          "&",
+	"changed.parenthesis":        "(…)",
+	"changed.continuation":       "an option on a line of its own",
+	"changed.here_document":      "the end of a here-document",
+	"changed.not_unicode":        "escapes that form no UTF-8",
+	"lost.loop":                  "a loop",
+	"lost.condition":             "a condition",
+	"lost.command_output":        "$(…)",
+	"lost.arithmetic":            "$((…))",
+	"lost.process_substitution":  "<(…)",
+	"lost.arguments":             "arguments that are not known",
+	"lost.parameter_expansion":   "${…}",
 }
 
+// note tells a note about a request, or, with nil, about the text.
 func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 	if n.Kind == curlcmd.UnknownOption {
 		name := "--" + n.Option
@@ -71,17 +84,25 @@ func (r *reader) note(n curlcmd.Note, at *warning.Place) {
 		r.warnings.UnknownOption(name, at)
 		return
 	}
-	if f, ok := features[n.Code()]; ok {
-		if name := dialects[n.Code()]; name != "" {
-			r.warnings.AddNamed(f, at, name)
-			return
-		}
-		if n.Option != "" {
-			r.warnings.AddNamed(f, at, "--"+n.Option)
-			return
-		}
-		r.warnings.Add(f, at)
+	f, told := features[n.Code()]
+	if !told {
+		return
 	}
+	if n.Place.Command > 0 || n.About != "" && at == nil {
+		at = r.place(n.Place)
+	}
+	name := subjects[n.Code()]
+	switch {
+	case n.About != "":
+		name = n.About
+	case n.Option != "":
+		name = "--" + n.Option
+	}
+	if name == "" {
+		r.warnings.Add(f, at)
+		return
+	}
+	r.warnings.AddNamed(f, at, name)
 }
 
 // outputOptions concern what curl shows, or how an answer travels. Other formats

@@ -87,11 +87,21 @@ func (l *lines) of(offset int) int {
 	return l.before + 1
 }
 
-func (r *reader) request(c *curlcmd.Request) *request.Request {
-	place := warning.Command(c.Place.Command, r.lines.of(c.Place.Offset))
-	if c.Place.Operation > 1 {
-		place = place.Nth("operation", c.Place.Operation)
+// place is where a command or a part of one stands.
+func (r *reader) place(p curlcmd.Place) *warning.Place {
+	line := r.lines.of(p.Offset)
+	if p.Command == 0 {
+		return warning.Line(line)
 	}
+	place := warning.Command(p.Command, line)
+	if p.Operation > 1 {
+		place = place.Nth("operation", p.Operation)
+	}
+	return place
+}
+
+func (r *reader) request(c *curlcmd.Request) *request.Request {
+	place := r.place(c.Place)
 	for _, n := range c.Notes {
 		r.note(n, place)
 	}

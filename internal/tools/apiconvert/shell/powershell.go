@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -282,8 +283,8 @@ func (p *psReader) pipeline() psValue {
 	for p.psBlanks(); p.byteAt(p.pos) == '|' && p.byteAt(p.pos+1) != '|'; p.psBlanks() {
 		p.pos++
 		p.psSpace()
-		if p.last != nil && !strings.EqualFold(p.bareName(), "Out-Null") {
-			p.last.PipesInto = "|"
+		if name := p.bareName(); p.last != nil && !strings.EqualFold(name, "Out-Null") {
+			p.last.PipesInto = cmp.Or(name, "|")
 		}
 		p.last = nil
 		v = p.element(v, true)

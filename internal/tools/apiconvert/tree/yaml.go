@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -44,14 +45,14 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 		return nil, err
 	}
 	r := yamlReader{
-		places: places{text: text, line: 1}, comments: commented(document),
+		places: places{text: text, line: 1}, comment: commentOf(document),
 		budget: b, most: nodesOf(text), room: max(maxText, 2*len(text)),
 	}
 	root, failure := r.value(document.Content[0], -1)
 	if failure != nil {
 		return nil, failure
 	}
-	return &Document{Text: text, Root: root, Comments: r.comments}, nil
+	return &Document{Text: text, Root: root, Comments: lineOf(text, r.comment)}, nil
 }
 
 // indicators counts the characters that can begin or part nodes and comments,
@@ -76,8 +77,17 @@ func indicators(text string) int {
 }
 
 // commented reports whether a comment stands beside a node.
-func commented(node *yaml.Node) bool {
-	return node.HeadComment != "" || node.LineComment != "" || node.FootComment != ""
+func commentOf(node *yaml.Node) string {
+	return cmp.Or(node.HeadComment, node.LineComment, node.FootComment)
+}
+
+// lineOf is the line in which a comment begins, 0 for none.
+func lineOf(text, comment string) int {
+	before, _, _ := strings.Cut(text, comment)
+	if comment == "" {
+		return 0
+	}
+	return 1 + strings.Count(before, "\n")
 }
 
 // parseYAML returns the node of the text's only document, which holds the root. One empty
@@ -158,13 +168,13 @@ func placeYAML(text string, err error) *convert.Failure {
 // yamlReader turns nodes into values. It recurses at most jsondoc.MaxDepth
 // deep, aliases included.
 type yamlReader struct {
-	budget   *budget.Budget
-	most     int // values
-	room     int // bytes of all strings and names
-	places   places
-	arena    arena
-	bytes    int  // of all strings and names so far
-	comments bool // one was met
+	budget  *budget.Budget
+	most    int // values
+	room    int // bytes of all strings and names
+	places  places
+	arena   arena
+	bytes   int    // of all strings and names so far
+	comment string // the first that was met
 	// within holds the anchored nodes whose alias is being expanded.
 	within map[*yaml.Node]bool
 	depth  int
@@ -176,7 +186,7 @@ func (r *yamlReader) value(node *yaml.Node, at int) (*Value, *convert.Failure) {
 	if at < 0 {
 		at = r.places.offset(node)
 	}
-	r.comments = r.comments || commented(node)
+	r.comment = cmp.Or(r.comment, commentOf(node))
 	if node.Kind == yaml.AliasNode {
 		var v *Value
 		failure := r.through(node, at, func() (failure *convert.Failure) {
@@ -386,7 +396,7 @@ func (r *yamlReader) mergeMapping(v *Value, source *yaml.Node, at int, merged ma
 
 // name returns the text of a mapping's key.
 func (r *yamlReader) name(key *yaml.Node, at int) (string, *convert.Failure) {
-	r.comments = r.comments || commented(key)
+	r.comment = cmp.Or(r.comment, commentOf(key))
 	if key.Kind == yaml.AliasNode {
 		key = key.Alias
 	}

@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -117,9 +118,19 @@ func (c *command) part(f *request.Field) {
 		c.option("form", name+"=<"+formWord(f.ValueFile)+details)
 	case details != "":
 		c.option("form", name+"="+quotedFormWord(f.Value)+details)
+	case isPlainFormValue(c.w.vars.expand(nil, f.Value)):
+		c.option("form", name+"="+f.Value)
 	default:
 		c.option("form-string", name+"="+f.Value)
 	}
+}
+
+// isPlainFormValue reports whether --form reads a value as it stands: nothing
+// says that it is a file, several parts, quoted, or followed by details, and no
+// blanks would be taken off. What a variable holds is not known.
+func isPlainFormValue(value string) bool {
+	return !strings.Contains(value, ";") && strings.TrimSpace(value) == value && !request.HasVariable(value) &&
+		(value == "" || strings.IndexByte(`@<("`, value[0]) < 0)
 }
 
 // formWord writes a file's name so that --form reads it whole.
@@ -333,9 +344,14 @@ func (c *command) oauth2(a *request.Auth) {
 	c.authorization(prefix + " " + token)
 }
 
+var saysKey = regexp.MustCompile(`(?i)key|token|auth|secret|pass`)
+
 // key adds an API key where it is sent, unless the request sends it already.
 func (c *command) key(a *request.Auth) {
 	value := orVariable(a.Token, "apiKey")
+	if parts := request.Split(c.w.vars.expand(nil, value)); len(parts) == 1 && !saysKey.MatchString(value) {
+		c.w.vars.keys[parts[0].Text] = true
+	}
 	sends := func(list []*request.Parameter) bool {
 		c.w.budget.Parts(len(list) / 8)
 		for _, p := range list {

@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -31,7 +32,7 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
 	r := reader{
-		whole: whole, budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text},
+		whole: whole, budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text}, keys: map[string]bool{},
 	}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {
@@ -45,6 +46,7 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 		r.note(n, nil)
 	}
 	for i := range result.Requests {
+		r.readKeys(result.Requests[i].Apart)
 		b.Parts(requestParts)
 		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
 	}
@@ -68,6 +70,7 @@ type reader struct {
 	servers  map[string]*request.Server
 	warnings *warning.List
 	lines    lines
+	keys     map[string]bool // the values that are API keys
 }
 
 // lines tells the lines of places in a text that follow each other.
@@ -129,7 +132,36 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 	for _, s := range c.Settings {
 		read.Transport = append(read.Transport, option(s))
 	}
+	if read.Security == nil && len(r.keys) > 0 {
+		r.key(read, &read.Headers, request.InHeader)
+		r.key(read, &read.Query, request.InQuery)
+		r.key(read, &read.Cookies, request.InCookie)
+	}
 	return read
+}
+
+// readKeys keeps the variables that a comment of Write calls API keys.
+func (r *reader) readKeys(comment string) {
+	for remark := range strings.SplitSeq(comment, "\n\n") {
+		names, _ := strings.CutPrefix(remark, setBefore)
+		for name := range strings.SplitSeq(names, ", ") {
+			if name, ok := strings.CutSuffix(name, isKey); ok && len(names) < len(remark) {
+				r.keys["{{"+name+"}}"] = true
+			}
+		}
+	}
+}
+
+// key makes a parameter that is an API key the request's authentication.
+func (r *reader) key(read *request.Request, parameters *[]*request.Parameter, in request.Location) {
+	i := slices.IndexFunc(*parameters, func(p *request.Parameter) bool { return r.keys[p.Value] })
+	if i < 0 || read.Security != nil {
+		return
+	}
+	p := (*parameters)[i]
+	*parameters = slices.Delete(*parameters, i, i+1)
+	a := &request.Auth{Kind: request.APIKey, Key: p.Name, In: in, Token: p.Value}
+	read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
 // standard are the methods of RFC 9110, section 9.3, and PATCH: no server

@@ -24,9 +24,10 @@ type variables struct {
 	numbers  map[string]int // the last number behind a shell name
 	used     []string       // shell names, in the order in which they are first used
 	taken    map[string]bool
-	open     map[scope]bool // being expanded: a variable that needs itself stays
-	expanded int            // bytes that values have been put in for
-	dynamic  bool           // a value that Postman makes up has been met
+	open     map[scope]bool  // being expanded: a variable that needs itself stays
+	expanded int             // bytes that values have been put in for
+	keys     map[string]bool // those that hold an API key and do not say so
+	dynamic  bool            // a value that Postman makes up has been met
 }
 
 // maxExpanded bounds what values make of a source.
@@ -36,7 +37,7 @@ func newVariables(api *request.API, b *budget.Budget) *variables {
 	v := &variables{
 		budget: b, numbers: map[string]int{},
 		known: map[scope]*request.Variable{}, names: map[string]string{},
-		taken: map[string]bool{}, open: map[scope]bool{},
+		taken: map[string]bool{}, open: map[scope]bool{}, keys: map[string]bool{},
 	}
 	add := func(server *request.Server, list []*request.Variable) {
 		for _, x := range list {

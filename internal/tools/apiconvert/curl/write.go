@@ -63,6 +63,9 @@ type writer struct {
 // setBefore begins the comment that names the variables without a value.
 const setBefore = "Set before use: "
 
+// isKey stands behind the name of one that holds an API key and does not say so.
+const isKey = " (API key)"
+
 // remarks appends comments that stand apart.
 func (w *writer) remarks(text string) {
 	for remark := range strings.SplitSeq(text, "\n\n") {
@@ -82,7 +85,13 @@ func (w *writer) head(dst []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	if len(w.vars.used) > 0 {
-		dst = comment(dst, setBefore+strings.Join(w.vars.used, ", "))
+		names := slices.Clone(w.vars.used)
+		for key := range w.vars.keys {
+			if i := slices.Index(names, w.vars.names[key]); i >= 0 {
+				names[i] += isKey
+			}
+		}
+		dst = comment(dst, setBefore+strings.Join(names, ", "))
 		dst = append(dst, '\n')
 	}
 	if len(w.out) == 0 && len(dst) > start {

@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -159,7 +160,7 @@ func (c *command) file(b *request.Body) {
 		return
 	}
 	c.contentType(b.MediaType, binaryType)
-	c.option("data-binary", "@"+path)
+	c.option(cmp.Or(b.Document, "data-binary"), "@"+path)
 }
 
 // graphQL is the JSON that a GraphQL body is sent as.

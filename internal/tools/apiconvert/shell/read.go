@@ -207,10 +207,23 @@ func (r *reader) blanks() {
 	for r.pos < r.limit {
 		if isBlank(r.text[r.pos]) {
 			r.pos++
-		} else if !r.continuation() {
+		} else if !r.continuation() && !r.commentedContinuation() {
 			return
 		}
 	}
+}
+
+// commentedContinuation skips a backslash with a comment between it and the line
+// end that it was meant for.
+func (r *reader) commentedContinuation() bool {
+	hash := r.span(r.pos+1, &blankBytes)
+	if r.text[r.pos] != '\\' || hash == r.pos+1 || r.byteAt(hash) != '#' || r.cur == nil {
+		return false
+	}
+	end := r.lineEnd(hash)
+	r.pos = end + r.newlineAt(end)
+	r.note(ContinuationAdded)
+	return true
 }
 
 // newline ends a line: the here-documents announced on it follow.

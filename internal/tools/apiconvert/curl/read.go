@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -166,13 +167,10 @@ func (r *reader) key(read *request.Request, parameters *[]*request.Parameter, in
 
 // standard are the methods of RFC 9110, section 9.3, and PATCH: no server
 // knows them in lower case.
-var standard = map[string]bool{
-	"GET": true, "HEAD": true, "POST": true, "PUT": true, "DELETE": true, "CONNECT": true, "OPTIONS": true,
-	"TRACE": true, "PATCH": true,
-}
+var standard = strings.Fields("GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH")
 
 func method(text string) string {
-	if upper := strings.ToUpper(text); standard[upper] {
+	if upper := strings.ToUpper(text); slices.Contains(standard, upper) {
 		return upper
 	}
 	return text
@@ -324,14 +322,9 @@ func (r *reader) path(read *request.Request, text string) string {
 	return path.String()
 }
 
-func isParameterName(name string) bool {
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; !isUpper(c) && !isLowerOrDigit(c) && c != '_' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
+var parameterName = regexp.MustCompile(`^[A-Za-z0-9_.-]*$`)
+
+func isParameterName(name string) bool { return parameterName.MatchString(name) }
 
 // headers puts header fields where the model has them.
 func (r *reader) headers(read *request.Request, c *curlcmd.Request) {

@@ -71,16 +71,22 @@ func dialectOf(info, text string) dialect {
 // maxWord is longer than any word that a line is known by.
 const maxWord = 80
 
-// Lines that only one shell's text has, by their beginning: they call a method
-// of $name or assign to it or one of its members, as PowerShell does; they are
-// other commands of PowerShell; commands and remarks of cmd.exe; what POSIX
-// shells have.
-var (
-	psStatement  = regexp.MustCompile(`^\$[A-Za-z_]\w*(?::\w*)?(?:(?:\.[A-Za-z_]\w*)+\(|(?:\.[A-Za-z_]\w*)*(?:\["| *\+?=))`)
-	psCommand    = regexp.MustCompile(`(?i)^(?:(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]|param\((?: |$)|<#)`)
-	cmdStatement = regexp.MustCompile(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`)
-	posixLine    = regexp.MustCompile(`^(?:export(?: |$)|[A-Za-z_]\w*=)`)
-)
+// marks tell lines that only one shell's text has, by their beginning and, for
+// speed, their first bytes: of PowerShell, calls of a method of $name and
+// assignments to it or one of its members, and other commands; commands and
+// remarks of cmd.exe.
+var marks = []struct {
+	first   string
+	line    *regexp.Regexp
+	dialect dialect
+}{
+	{"@sSrR:", regexp.MustCompile(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), windowsCmd},
+	{"iIpP<", regexp.MustCompile(`(?i)^(?:(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]|param\((?: |$)|<#)`), powerShell},
+	{"$", psStatement, powerShell},
+}
+
+var psStatement = regexp.MustCompile(
+	`^\$[A-Za-z_]\w*(?::\w*)?(?:(?:\.[A-Za-z_]\w*)+\(|(?:\.[A-Za-z_]\w*)*(?:\["| *\+?=))`)
 
 // dialectOfLine says which shell a line can only be of.
 func dialectOfLine(line string) dialect {
@@ -91,19 +97,22 @@ func dialectOfLine(line string) dialect {
 	if line == "" || line[0] == '#' {
 		return unsure
 	}
+	for _, m := range marks {
+		if strings.IndexByte(m.first, line[0]) >= 0 && m.line.MatchString(line[:min(len(line), maxToken)]) {
+			return m.dialect
+		}
+	}
 	word, rest, _ := strings.Cut(line, " ")
 	lower := strings.ToLower(word[:min(len(word), maxWord)])
-	switch start := line[:min(len(line), maxToken)]; {
-	case cmdStatement.MatchString(start):
-		return windowsCmd
-	case psCommand.MatchString(start), psStatement.MatchString(start), lower == "&" && isCurl(firstWord(strings.TrimLeft(rest, " "))),
-		callsCmdlet(line):
+	n := nameLength(line)
+	switch {
+	case lower == "&" && isCurl(firstWord(strings.TrimLeft(rest, " "))), callsCmdlet(line):
 		return powerShell
 	case isCurl(strings.TrimPrefix(lower, "@")):
 		return dialectOfCurl(line, strings.HasSuffix(lower, ".exe"), prompted)
 	case callsFetch(line):
 		return javaScript
-	case posixLine.MatchString(start), strings.Contains(line, "<<"):
+	case lower == "export", n > 0 && strings.HasPrefix(line[n:], "="), strings.Contains(line, "<<"):
 		return posix
 	}
 	return prompted

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // connect works out the standard input of the commands from first on.
 func (s *state) connect(first int) {
@@ -172,10 +175,10 @@ func printf(args []Word) (Word, bool) {
 	return out, true
 }
 
+var decimalNumber = regexp.MustCompile(`^(?:0|-?[1-9][0-9]{0,17})$`)
+
 // decimal reports whether %d prints a word as it stands.
 func decimal(w Word) bool {
 	text, ok := w.Literal()
-	digits := strings.TrimPrefix(text, "-")
-	return ok && digits != "" && strings.Trim(digits, "0123456789") == "" && len(digits) < 19 &&
-		(digits[0] != '0' || text == "0")
+	return ok && decimalNumber.MatchString(text)
 }

@@ -181,6 +181,8 @@ func (r *reader) skipContinuationPrompt(i int) int {
 	return i
 }
 
+var promptMarks = bytesOf("$#%>")
+
 // Prompts: "$ " and "% " begin no command, so they are prompts whatever stands
 // behind them; PS C:\dir> and C:\dir>; the rest of a longer one in front of its
 // mark: user@host:~, [user@host dir], bash-5.2.
@@ -194,15 +196,20 @@ var (
 // when there is none. Anything longer than "$ ", "# " (where rootPrompts says
 // that it is one) and "> " only stand in front of a plain command.
 func promptLength(line string, rootPrompts bool) int {
-	for _, prompt := range []*regexp.Regexp{shellPrompt, windowsPrompt} {
-		if at := prompt.FindStringIndex(line[:min(len(line), maxToken)]); at != nil && strings.TrimSpace(line[at[1]:]) != "" {
+	text := strings.TrimLeft(line, " \t")
+	start := line[:min(len(line), maxToken)]
+	prompt := shellPrompt
+	if text != "" && isNameStart(text[0]) {
+		prompt = windowsPrompt
+	}
+	if prompt == shellPrompt || strings.IndexByte(start, '>') >= 0 {
+		if at := prompt.FindStringIndex(start); at != nil && strings.TrimSpace(line[at[1]:]) != "" {
 			return at[1]
 		}
 	}
 	const longest = 100
-	text := strings.TrimLeft(line, " \t")
 	for i := 0; i < min(len(text), longest); i++ {
-		if strings.IndexByte("$#%>", text[i]) < 0 || !isPlainCommand(text[i+1:]) {
+		if !promptMarks[text[i]] || !isPlainCommand(text[i+1:]) {
 			continue
 		}
 		spaced := strings.HasPrefix(text[i+1:], " ")

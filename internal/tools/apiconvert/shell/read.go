@@ -217,7 +217,7 @@ func (r *reader) blanks() {
 // end that it was meant for.
 func (r *reader) commentedContinuation() bool {
 	hash := r.span(r.pos+1, &blankBytes)
-	if r.text[r.pos] != '\\' || hash == r.pos+1 || r.byteAt(hash) != '#' || r.cur == nil {
+	if r.text[r.pos] != '\\' || hash == r.pos+1 || r.byteAt(hash) != '#' || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
 	end := r.lineEnd(hash)

@@ -354,7 +354,9 @@ func (c *command) key(a *request.Auth) {
 	}
 	sends := func(list []*request.Parameter) bool {
 		c.w.budget.Parts(len(list) / 8)
-		return slices.ContainsFunc(list, func(p *request.Parameter) bool { return strings.EqualFold(p.Name, a.Key) && !p.Disabled })
+		return slices.ContainsFunc(list, func(p *request.Parameter) bool {
+			return strings.EqualFold(p.Name, a.Key) && !p.Disabled
+		})
 	}
 	switch lower := strings.ToLower(a.Key); {
 	case a.In == request.InQuery && !sends(c.r.Query):

@@ -33,7 +33,8 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
 	r := reader{
-		whole: whole, budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text}, keys: map[string]bool{},
+		whole: whole, budget: b, api: &request.API{}, warnings: warnings, lines: lines{text: text},
+		servers: map[string]*request.Server{}, keys: map[string]bool{},
 	}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {

@@ -81,7 +81,8 @@ var marks = []struct {
 	dialect dialect
 }{
 	{"@sSrR:", regexp.MustCompile(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), windowsCmd},
-	{"iIpP<", regexp.MustCompile(`(?i)^(?:(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]|param\((?: |$)|<#)`), powerShell},
+	{"iI", regexp.MustCompile(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), powerShell},
+	{"pP<", regexp.MustCompile(`(?i)^(?:param\((?: |$)|<#)`), powerShell},
 	{"$", psStatement, powerShell},
 }
 
@@ -157,7 +158,8 @@ func callsFetch(line string) bool {
 		return false
 	}
 	before = strings.TrimSpace(before)
-	return before == "" || strings.HasSuffix(before, "await") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, "return")
+	return before == "" || strings.HasSuffix(before, "=") ||
+		strings.HasSuffix(before, "await") || strings.HasSuffix(before, "return")
 }
 
 // withoutPrompt takes the prompt off a line and says whose it is.
@@ -272,7 +274,8 @@ func open(line string) bool {
 // Mentions reports whether a text holds a word that this package could find a
 // request by. Whether it is a command is for Read to say.
 func Mentions(text string) bool {
-	return holdsWord(text, "curl") || holdsWord(text, "iwr") || holdsWord(text, "irm") || strings.Contains(text, "fetch(") ||
+	return holdsWord(text, "curl") || holdsWord(text, "iwr") || holdsWord(text, "irm") ||
+		strings.Contains(text, "fetch(") ||
 		indexFold(text, "invoke-webrequest") >= 0 || indexFold(text, "invoke-restmethod") >= 0
 }
 

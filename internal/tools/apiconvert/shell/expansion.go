@@ -203,8 +203,9 @@ var (
 // [index] of a bash array and the operator; and what looks like one but is a
 // template's placeholder, ${{ name }} or ${dotted.name}.
 var (
-	parameterHead = regexp.MustCompile(`(?s)^\$\{([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[([^\]]{0,62})\])?(:?(?:%%|##|[^}])?)`)
-	template      = regexp.MustCompile(`^\$\{(?:\{ *([A-Za-z_][\w.-]*) *\}\}|([A-Za-z_][\w-]*\.[\w.-]*)\})`)
+	parameterHead = regexp.MustCompile(
+		`(?s)^\$\{([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[([^\]]{0,62})\])?(:?(?:%%|##|[^}])?)`)
+	template = regexp.MustCompile(`^\$\{(?:\{ *([A-Za-z_][\w.-]*) *\}\}|([A-Za-z_][\w-]*\.[\w.-]*)\})`)
 )
 
 // parameter reads ${…} (XCU 2.6.2).

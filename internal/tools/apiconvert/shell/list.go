@@ -39,7 +39,8 @@ var withinFrame = [numFrames]Within{conditional: Conditional, selection: Conditi
 // or closes.
 var reservedWords = map[string]struct{ opens, closes frameKind }{
 	"if": {opens: conditional}, "then": {}, "else": {}, "elif": {}, "fi": {closes: conditional},
-	"while": {opens: loop}, "until": {opens: loop}, "for": {opens: loop}, "select": {opens: loop}, "do": {}, "done": {closes: loop},
+	"while": {opens: loop}, "until": {opens: loop}, "for": {opens: loop}, "select": {opens: loop},
+	"do": {}, "done": {closes: loop},
 	"case": {}, "esac": {closes: selection}, "{": {opens: group}, "}": {closes: group},
 	"!": {}, "coproc": {}, "function": {}, "[[": {},
 }

@@ -129,7 +129,8 @@ func onlyCommentsCall(text string) bool {
 // is a command all the same.
 func isCommandAmongOutput(line string) bool {
 	start := line[:min(len(line), maxToken)]
-	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] || psStatement.MatchString(start) || callsCmdlet(line) {
+	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] ||
+		psStatement.MatchString(start) || callsCmdlet(line) {
 		return true
 	}
 	n := nameLength(line)

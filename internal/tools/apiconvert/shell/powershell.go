@@ -216,7 +216,8 @@ var (
 	psVariable = regexp.MustCompile(`^` + psName)
 	// psLeft is the left side of an assignment: types, a variable, members of
 	// it, and whether something is added.
-	psLeft   = regexp.MustCompile(`^(?:\[[^\]]*\][ \t]*)*` + psName + `((?:\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])*)[ \t]*(\+?)=`)
+	psLeft = regexp.MustCompile(`^(?:\[[^\]]*\][ \t]*)*` + psName +
+		`((?:\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])*)[ \t]*(\+?)=`)
 	psMember = regexp.MustCompile(`\.([\w-]+)|\[["']([^\]]+)["']\]`)
 )
 

@@ -249,7 +249,8 @@ func (p *psReader) splatted() []psArgument {
 
 // native reads a call of curl.exe.
 func (p *psReader) native(at int, name string, in psValue, piped bool) {
-	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing, Words: []Word{literalWord(name)}})
+	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing})
+	cmd.Words = []Word{literalWord(name)}
 	cur := p.cur
 	p.cur = cmd
 	for p.toArgument() {

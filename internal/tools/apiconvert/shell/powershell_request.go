@@ -178,7 +178,8 @@ func (w *webRequest) allHeaders() {
 	w.fields(given.table)
 	if session.kind == psSession {
 		w.fields(w.member(session, "Headers").table)
-		if agent := w.member(session, "UserAgent"); agent.kind != psUnknown && !w.has("useragent") && !w.headers["user-agent"] {
+		agent := w.member(session, "UserAgent")
+		if agent.kind != psUnknown && !w.has("useragent") && !w.headers["user-agent"] {
 			w.option("user-agent", w.textOf(agent))
 		}
 		if cookies := w.cookies(w.member(session, "Cookies").table); len(cookies) > 0 {
@@ -237,7 +238,9 @@ func (w *webRequest) authentication() {
 			user = append(user, w.textOf(v.list[1])...)
 		}
 		kind, _ := w.text("authentication")
-		if scheme, _ := kind.Literal(); scheme != "" && !strings.EqualFold(scheme, "Basic") && !strings.EqualFold(scheme, "None") {
+		switch scheme, _ := kind.Literal(); strings.ToLower(scheme) {
+		case "", "basic", "none":
+		default:
 			w.note(ArgumentsUnknown)
 		}
 		w.option("user", user)

@@ -95,8 +95,8 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	c.source = src.Format
 	if src.Doc != nil {
 		c.warnings.Source(src.Doc.Root)
-		if src.Doc.Comments {
-			c.warnings.Add(warning.Comments, nil)
+		if line := src.Doc.Comments; line > 0 {
+			c.warnings.Add(warning.Comments, warning.Line(line))
 		}
 	}
 	var out []byte

@@ -1,6 +1,8 @@
 package curlcmd
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +42,7 @@ type parser struct {
 	calls     int             // curl commands so far
 	files     int             // {{file_1}} … so far
 	apart     string          // comments since the last curl command
-	others    bool            // a command other than curl has been noted
+	others    int             // commands other than curl that have been noted
 	requested int             // of MaxRequests
 	sent      int             // of MaxSent
 }
@@ -136,13 +138,19 @@ func bare(words []shell.Word) bool {
 	return true
 }
 
-// other notes, once, that a command other than curl does something.
+// plainName is what a command may be called so that its name is no secret.
+var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
+
+// other notes that a command other than curl does something.
 func (p *parser) other(cmd *shell.Command) {
-	if p.others || len(cmd.Words) == 0 || cmd.Within&shell.Substitution != 0 || cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" || setting[baseName(cmd.Words[0])] || bare(cmd.Words) {
+	const most = 100
+	if p.others == most || len(cmd.Words) == 0 || cmd.Within&shell.Substitution != 0 || cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" || setting[baseName(cmd.Words[0])] || bare(cmd.Words) {
 		return // what reads curl's output is told with curl
 	}
-	p.others = true
-	p.result.Notes = append(p.result.Notes, Note{Kind: Lost, Feature: "other_commands"})
+	p.others++
+	p.result.Notes = append(p.result.Notes, Note{
+		Kind: Lost, Feature: "other_commands", About: cmp.Or(plainName.FindString(baseName(cmd.Words[0])), "a command"), Place: Place{Offset: cmd.Offset},
+	})
 }
 
 // curl adds the requests of one curl command.
@@ -171,7 +179,7 @@ func (p *parser) curl(cmd *shell.Command, words []shell.Word) error {
 			continue
 		}
 		if len(op.urls) == 0 {
-			p.note(Note{Kind: Lost, Feature: "no_url"})
+			p.note(Note{Kind: Lost, Feature: "no_url", Place: place})
 			continue
 		}
 		place.Operation++
@@ -232,7 +240,7 @@ func commandNotes(cmd *shell.Command) []Note {
 		notes = append(notes, note)
 	}
 	if cmd.Within&shell.Substitution == 0 && (cmd.PipesInto != "" || writesFile(cmd)) {
-		notes = append(notes, Note{Kind: Lost, Feature: "output"})
+		notes = append(notes, Note{Kind: Lost, Feature: "output", About: outputOf(cmd)})
 	}
 	if cmd.Within&shell.Loop != 0 {
 		notes = append(notes, Note{Kind: Lost, Feature: "loop"})
@@ -241,6 +249,19 @@ func commandNotes(cmd *shell.Command) []Note {
 		notes = append(notes, Note{Kind: Lost, Feature: "condition"})
 	}
 	return notes
+}
+
+// outputOf says what a command's output goes to.
+func outputOf(cmd *shell.Command) string {
+	if cmd.PipesInto != "" {
+		return strings.TrimPrefix("| "+cmd.PipesInto, "| |")
+	}
+	for _, r := range cmd.Redirects {
+		if text, literal := r.Target.Literal(); r.FD == 1 && literal && text != "" {
+			return "> " + text
+		}
+	}
+	return ""
 }
 
 // writesFile reports whether a command's output goes to a file.

@@ -234,6 +234,12 @@ type Note struct {
 	// For UnknownOption it is what the user wrote, letters, digits, dots and
 	// dashes only, at most 40 of them.
 	Option string
+	// About is what else it is about, when that has a plain name: what reads the
+	// output or the file it goes to, a command other than curl.
+	About string
+	// Place is where it stands, for a note that no request has: Command is 0 for
+	// what is no curl command.
+	Place Place
 }
 
 // NoteKind says what a Note tells.

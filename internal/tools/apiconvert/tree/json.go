@@ -21,7 +21,7 @@ func nodesOf(text string) int { return max(MaxNodes, len(text)/4) }
 type Document struct {
 	Text     string // without a byte order mark in front
 	Root     *Value
-	Comments bool // there are comments, which the tree does not hold
+	Comments int // the line of the first comment, which the tree does not hold; 0 for none
 }
 
 // Refuse places f where v begins in the document's text and returns it.

@@ -35,10 +35,10 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	if most := nodesOf(text); indicators(text) > most {
 		return nil, tooManyValues(most)
 	}
-	root, comments := parseUsualYAML(text, b)
+	root, comment := parseUsualYAML(text, b)
 	if root == nil {
 		var err error
-		if root, comments, err = parseYAML(text, b); err != nil {
+		if root, comment, err = parseYAML(text, b); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +47,7 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	return &Document{Text: text, Root: v, Comments: comments}, nil
+	return &Document{Text: text, Root: v, Comments: comment}, nil
 }
 
 // indicators counts the characters that can begin or part nodes and comments,
@@ -301,3 +301,6 @@ func (r *yamlReader) name(key *yamlNode) (string, *convert.Failure) {
 	}
 	return key.text, nil
 }
+
+// lineOf is the line in which an offset lies, 1 for an offset before the text.
+func lineOf(text string, at int) int { return 1 + strings.Count(text[:max(at, 0)], "\n") }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -13,14 +14,18 @@ import (
 )
 
 // parseYAML returns the root of a text's only document, as the library reads it,
-// and whether comments stand beside nodes.
-func parseYAML(text string, b *budget.Budget) (root *yamlNode, comments bool, err error) {
+// and the line of the first comment beside a node, 0 for none.
+func parseYAML(text string, b *budget.Budget) (root *yamlNode, comment int, err error) {
 	document, err := parseDocument(text, b)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	l := libraryNodes{places: places{text: text, line: 1}}
-	return l.node(document).first, l.comments, nil
+	root = l.node(document).first
+	if l.comment == "" {
+		return root, 0, nil
+	}
+	return root, lineOf(text, strings.Index(text, l.comment)), nil
 }
 
 // parseDocument returns the node of the text's only document, which holds the
@@ -103,11 +108,11 @@ func placeYAML(text string, err error) *convert.Failure {
 type libraryNodes struct {
 	places   places
 	anchored map[*yaml.Node]*yamlNode
-	comments bool // one was met
+	comment  string // the first that was met
 }
 
 func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
-	l.comments = l.comments || of.HeadComment != "" || of.LineComment != "" || of.FootComment != ""
+	l.comment = cmp.Or(l.comment, of.HeadComment, of.LineComment, of.FootComment)
 	n := &yamlNode{at: int32(l.places.offset(of))}
 	if of.Anchor != "" {
 		if l.anchored == nil {

@@ -25,7 +25,7 @@ type yamlParser struct {
 	fresh    bool // nothing of the line was read but blanks; or the text ends
 	depth    int
 	declined bool
-	comments bool
+	comment  int                  // the line of the first comment, 0 for none
 	anchors  map[string]*yamlNode // of nodes that were read
 	nodes    []yamlNode           // a block that nodes are cut from
 	made     int
@@ -64,17 +64,17 @@ func (n *yamlNode) add(last **yamlNode, node *yamlNode) **yamlNode {
 }
 
 // parseUsualYAML returns the root of the only document of a text, nil when the
-// text is declined, and whether there are comments.
-func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comments bool) {
+// text is declined, and the line of the first comment, 0 for none.
+func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment int) {
 	if !usualText(text) {
-		return nil, false
+		return nil, 0
 	}
 	p := yamlParser{text: text, budget: b, fresh: true}
 	if p.skip(); p.isMarker() {
 		marker := p.text[p.at]
 		p.at += len("---")
 		if p.next(); marker != '-' || !p.fresh {
-			return nil, false
+			return nil, 0
 		}
 	}
 	// A scalar alone, or a flow collection, is no description.
@@ -82,9 +82,9 @@ func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comments boo
 		root = p.block(-1)
 	}
 	if p.declined || root == nil || p.at < len(text) {
-		return nil, false
+		return nil, 0
 	}
-	return root, p.comments
+	return root, p.comment
 }
 
 // decline gives up: nothing more is read.
@@ -132,12 +132,19 @@ func (p *yamlParser) skip() {
 				p.decline()
 				return
 			}
-			p.comments = true
-			p.toLineEnd()
+			p.skipComment()
 		default:
 			return
 		}
 	}
+}
+
+// skipComment goes to the end of the comment's line.
+func (p *yamlParser) skipComment() {
+	if p.comment == 0 {
+		p.comment = lineOf(p.text, p.at)
+	}
+	p.toLineEnd()
 }
 
 func (p *yamlParser) newline() {

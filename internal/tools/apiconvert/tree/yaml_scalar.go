@@ -352,8 +352,7 @@ func (p *yamlParser) blockHeader() (chomp byte, within int) {
 		p.at++
 	}
 	if p.peek(0) == '#' {
-		p.comments = true
-		p.toLineEnd()
+		p.skipComment()
 	}
 	if p.peek(0) == '\r' {
 		p.at++

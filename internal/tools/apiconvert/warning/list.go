@@ -214,7 +214,7 @@ func (g *group) text(clean func(string) string) string {
 		return g.code + ": " + where + ". " + g.sentence
 	case where == "":
 		return g.code + ": " + what + ". " + g.sentence
-	case g.parts[0].command > 0:
+	case g.parts[0].line > 0:
 		return g.code + ": " + what + " (" + where + "). " + g.sentence
 	}
 	return g.code + ": " + what + " of " + where + ". " + g.sentence

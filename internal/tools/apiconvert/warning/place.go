@@ -83,6 +83,9 @@ func Command(number, line int) *Place {
 	return &Place{index: int32(number), line: int32(line)}
 }
 
+// Line is a line of a text that is no curl command's.
+func Line(line int) *Place { return &Place{line: int32(line)} }
+
 // Nth is one of several like parts of a command, 1 for the first: of its
 // operations, its addresses.
 func (p *Place) Nth(what fixed, n int) *Place {

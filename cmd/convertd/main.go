@@ -33,6 +33,7 @@ const (
 	exitRefused     = 3 // the input or the request
 	exitUnavailable = 4 // the server, for now
 	exitUnverified  = 5 // convertd verify found a deployment that breaks the contract
+	exitInterrupted = 130
 )
 
 // grammar is the command line.
@@ -133,13 +134,16 @@ func report(err error, command *kong.Context, stderr io.Writer) int {
 		badConfig *server.ConfigError
 		badUsage  *kong.ParseError
 		usage     *usageError
-		told      *explained
+		told      *outcome
 	)
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &told):
-		return problemExit(told.Problem)
+		return told.code
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintln(stderr, "convertd: interrupted")
+		return exitInterrupted
 	case errors.As(err, &badUsage):
 		command = badUsage.Context
 		fallthrough
@@ -148,11 +152,20 @@ func report(err error, command *kong.Context, stderr io.Writer) int {
 		return exitBadUsage
 	}
 	fmt.Fprintf(stderr, "convertd: %v\n", err)
+	return exitOf(err)
+}
+
+// exitOf is the exit code of an error that is no problem.
+func exitOf(err error) int {
 	switch {
 	case errors.Is(err, cli.ErrUnavailable), errors.Is(err, verify.ErrNoDescription):
 		return exitUnavailable
 	case errors.Is(err, errUnverified):
 		return exitUnverified
+	case errors.Is(err, cli.ErrNoFile), errors.As(err, new(*usageError)):
+		return exitBadUsage
+	case errors.As(err, new(*cli.TooLarge)):
+		return exitRefused
 	}
 	return exitFailed
 }

@@ -47,8 +47,15 @@ type grammar struct {
 	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
 	Verify     verifyCommand     `cmd:"" help:"Hold a deployment to the contract, over REST and MCP, for CI."`
 	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
+	Man        manCommand        `cmd:"" help:"Write the manual's pages into a folder."`
+	Help       helpCommand       `cmd:"" help:"Say how a command is used."`
+	Print      versionCommand    `cmd:"" name:"version" help:"Print the version."`
 	Complete   completeCommand   `cmd:"" hidden:"" passthrough:""`
 }
+
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
+unavailable or over its limits, 5 verify found a broken contract, 130
+interrupted.`
 
 const description = `Small, deterministic text conversions, over HTTP and here.
 
@@ -57,19 +64,21 @@ each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
 
   convertd tools
   convertd run TOOL --help
-  convertd run TOOL [--OPTION=VALUE ...] [FILE]
-  convertd pipeline RECIPE [FILE]
+  convertd run TOOL [--OPTION=VALUE ...] [FILE ...]
+  convertd pipeline RECIPE [FILE ...]
   convertd serve
   convertd verify URL
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
-unavailable or over its limits, 5 verify found a broken contract.`
+` + exitCodes
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] != "serve" && os.Args[1] != "mcp" {
 		debug.SetGCPercent(400) // such a command ends before collecting pays
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	if len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline") {
+		context.AfterFunc(ctx, stop) // a second signal ends what does not end by the first
+	}
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -86,7 +95,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	}
 	c, err := contract.Load()
 	if err != nil {
-		return report(err, nil, std.err)
+		return report(err, nil, nil, std.err)
 	}
 	exit := -1
 	parser := kong.Must(&grammar{Run: newRunCommand(c.Tools())},
@@ -105,7 +114,10 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std, c),
 	)
-	describeTools(parser.Model.Node, c)
+	describe(parser.Model.Node, c)
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	command, err := parser.Parse(args)
 	if exit >= 0 {
 		return exit // --help or --version has answered
@@ -113,23 +125,31 @@ func run(ctx context.Context, args []string, std streams) int {
 	if err == nil {
 		err = command.Run()
 	}
-	return report(err, command, std.err)
+	return report(err, command, args, std.err)
 }
 
-// describeTools gives each tool's command the description's text as its help.
-func describeTools(node *kong.Node, c *contract.Contract) {
-	for _, child := range node.Children {
-		if tool := c.Tool(child.Name); tool != nil {
-			child.Detail = forTerminal(tool.Description)
+// hide replaces what in a message repeats an argument that looks like an input:
+// a message may be kept where a token must not be.
+func hide(message string, args []string) string {
+	for _, arg := range args {
+		if _, value, found := strings.Cut(arg, "="); found && strings.HasPrefix(arg, "-") {
+			arg = value
 		}
-		describeTools(child, c)
+		if len(arg) < 8 || !cli.LooksLikeInput(arg) {
+			continue
+		}
+		quoted := strconv.Quote(arg)
+		for _, repeated := range []string{arg, quoted[1 : len(quoted)-1]} {
+			message = strings.ReplaceAll(message, repeated, "(an argument that looks like an input: give that on standard input)")
+		}
 	}
+	return message
 }
 
 // report tells of an error that the user has not been told of, and returns the
 // exit code. command is what the arguments were read as, nil when they could
 // not be.
-func report(err error, command *kong.Context, stderr io.Writer) int {
+func report(err error, command *kong.Context, args []string, stderr io.Writer) int {
 	var (
 		badConfig *server.ConfigError
 		badUsage  *kong.ParseError
@@ -148,10 +168,10 @@ func report(err error, command *kong.Context, stderr io.Writer) int {
 		command = badUsage.Context
 		fallthrough
 	case errors.As(err, &badConfig), errors.As(err, &usage):
-		fmt.Fprintf(stderr, "convertd: %v\n%s", err, advice(command))
+		fmt.Fprintf(stderr, "convertd: %s\n%s", hide(err.Error(), args), advice(command))
 		return exitBadUsage
 	}
-	fmt.Fprintf(stderr, "convertd: %v\n", err)
+	fmt.Fprintf(stderr, "convertd: %s\n", hide(err.Error(), args))
 	return exitOf(err)
 }
 

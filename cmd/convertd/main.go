@@ -41,7 +41,7 @@ type grammar struct {
 	Version    kong.VersionFlag  `env:"-" help:"Print the version and exit."`
 	Serve      serveCommand      `cmd:"" help:"Run the service over HTTP."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve agents over standard input and output (Model Context Protocol)."`
-	Run        runCommand        `cmd:"" help:"Run one tool on a file or on standard input."`
+	Run        runCommand        `cmd:"" help:"Run one tool on files or on standard input."`
 	Pipeline   pipelineCommand   `cmd:"" help:"Run a chain of tools."`
 	Tools      toolsCommand      `cmd:"" help:"List the tools and their options."`
 	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(inFront(parser.Model.Node, args))
 	if exit >= 0 {
 		return exit // --help or --version has answered
 	}

@@ -89,7 +89,7 @@ func page(app *kong.Application, node *kong.Node, name string) string {
 	}
 	own.Detail = "Usage: " + strings.TrimSpace(app.Name+" "+strings.TrimPrefix(node.Summary(), app.Name)) + "\n\n" + node.Detail
 	if node.Type == kong.ApplicationNode {
-		own.Help, own.Detail, _ = strings.Cut(node.Help, "\n")
+		own.Help, own.Detail, _ = strings.Cut(strings.TrimSuffix(node.Help, exitCodes), "\n")
 		own.Name = app.Name
 	}
 	own.Children = slices.Clone(node.Children)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -118,6 +119,40 @@ func (n *wholeNumber) UnmarshalText(text []byte) error {
 	}
 	*n = wholeNumber(value)
 	return nil
+}
+
+// inFront puts the flags of run and pipeline in front of their FILEs, wherever
+// they stand: kong reads a list up to the first flag behind it.
+func inFront(node *kong.Node, args []string) []string {
+	if len(args) == 0 || args[0] != "run" && args[0] != "pipeline" {
+		return args
+	}
+	var flags []*kong.Flag
+	var first, files []string
+	for i := 0; i < len(args); i++ {
+		word := args[i]
+		switch child := slices.IndexFunc(node.Children, func(child *kong.Node) bool { return child.Name == word }); {
+		case word == "--":
+			files = append(files, args[i+1:]...)
+			i = len(args)
+		case len(word) > 1 && word[0] == '-':
+			first = append(first, word)
+			if needsValue(flags, word) != nil && i+1 < len(args) {
+				i++
+				first = append(first, args[i])
+			}
+		case child >= 0:
+			node = node.Children[child]
+			flags = append(flags, node.Flags...)
+			first = append(first, word)
+		default:
+			files = append(files, word)
+		}
+	}
+	if len(node.Children) == 0 && len(files) > 0 {
+		first = append(first, "--")
+	}
+	return append(first, files...)
 }
 
 // optionNames are options as the description writes them.

@@ -55,40 +55,42 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 			return &usageError{err}
 		}
 	}
-	var to io.Writer = turn
-	if in.target != "" {
-		was := ""
-		if c.InPlace {
-			was = in.text
-		}
-		file, err := c.staged.Create(in.target, was)
-		if err != nil {
+	artifact := convert.Artifact{MediaType: mediaType, Value: in.text}
+	if in.target == "" {
+		if err := c.convertTo(ctx, in, artifact, turn); err != nil {
 			return err
 		}
-		to = file
-		defer func() {
-			if err == nil {
-				err = file.Complete()
-			}
-		}()
+		return turn.End()
 	}
+	was := ""
+	if c.InPlace {
+		was = in.text
+	}
+	file, err := c.staged.Create(in.target, was)
+	if err != nil {
+		return err
+	}
+	if err := c.convertTo(ctx, in, artifact, file); err != nil {
+		return err
+	}
+	return file.Complete()
+}
+
+// convertTo runs the request and writes its output, or its whole answer.
+func (c *call) convertTo(ctx context.Context, in *fileInput, artifact convert.Artifact, to io.Writer) (err error) {
 	out := &ending{to: to, before: c.separator(in)}
 	var stream io.Writer = out
 	if c.JSON {
 		stream = nil // the whole answer is one text
 	}
-	in.answer, err = c.converter.Convert(ctx, convert.Artifact{MediaType: mediaType, Value: in.text}, stream)
-	if err != nil {
+	if in.answer, err = c.converter.Convert(ctx, artifact, stream); err != nil {
 		return err
 	}
 	rest := in.answer.Output.Value
 	if c.JSON {
 		rest = string(in.answer.JSON())
 	}
-	if err := out.end(rest, !c.Exact); err != nil || in.target != "" {
-		return err
-	}
-	return turn.End()
+	return out.end(rest, !c.Exact)
 }
 
 // separator stands before a YAML document that follows another one.

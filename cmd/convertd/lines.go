@@ -134,12 +134,16 @@ func (c *call) tellLines(b *lineBatch, warned map[string]bool, more *int) (stop 
 	name := cli.Shown(b.name)
 	for _, note := range b.told {
 		switch {
+		case note.problem != nil && note.problem.Option() != "":
+			c.code = exitBadUsage
+			c.refused(note.problem, name, "", true)
+			return true
 		case note.problem != nil:
 			fmt.Fprintf(c.std.err, "convertd: %s\n", note.problem.InLine(name, note.line))
 			if code := problemExit(note.problem); c.code == exitOK || code == exitFailed {
 				c.code = code
 			}
-			if note.problem.Option() != "" || note.problem.Temporary() {
+			if note.problem.Temporary() {
 				return true
 			}
 		case c.Quiet || c.JSON:

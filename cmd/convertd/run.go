@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -217,9 +218,24 @@ func (p *pipelineCommand) Run(ctx context.Context, c *contract.Contract, std str
 		call.given = &convert.Artifact{MediaType: mediaType, Value: value}
 	}
 	call.first, call.last, call.options = cli.Ends(c, body)
+	if call.last != nil {
+		call.options = asked(call.last, call.options)
+	}
 	if call.first == nil && call.given == nil && p.MediaType == "" {
 		return &usageError{errors.New("the recipe's first step names no tool that this program knows")}
 	}
 	call.request = cli.Request{Operation: contract.Pipeline, Path: c.PathOf(contract.Pipeline), Body: body}
 	return call.run(ctx)
+}
+
+// asked are a step's options without its tool's defaults, which a recipe of
+// steps holds too.
+func asked(tool *contract.Tool, options map[string]any) map[string]any {
+	options = maps.Clone(options)
+	for _, o := range tool.Options {
+		if o.Default != nil && options[o.Name] == cli.Scalar(o.Default) {
+			delete(options, o.Name)
+		}
+	}
+	return options
 }

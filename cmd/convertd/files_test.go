@@ -72,6 +72,7 @@ func contents(t *testing.T, folder string) map[string]string {
 
 // TestManyFiles: what several inputs become, and what is left of them when one
 // is refused.
+// Rules: CLI-4, CLI-6.
 func TestManyFiles(t *testing.T) {
 	good := map[string]string{"a.json": `{"a":1}`, "b.json": "[ 2 ]", "sub/a.json": "[3]", "-x.json": "[4]", "new\nline.json": "[5]", "--": "[6]"}
 	broken := map[string]string{"a.json": "[1]", "b.json": "[", "c.json": "[ 3 ]"}

@@ -10,6 +10,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
+// TestLines: what each line becomes, and how one that is refused is told.
+// Rule: CLI-6.
 func TestLines(t *testing.T) {
 	const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
 	const claims = `{"header":{"alg":"none"},"payload":{"roles":["a","b"]}}` + "\n"

@@ -115,7 +115,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.Bind(std, c),
 	)
 	describe(parser.Model.Node, c)
-	if len(args) > 0 && args[0] == "help" {
+	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
 	command, err := parser.Parse(inFront(parser.Model.Node, args))

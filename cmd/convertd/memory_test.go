@@ -74,6 +74,7 @@ func always(text string) func(int) string { return func(int) string { return tex
 
 // TestBoundedMemory: what the real binary holds is a bounded multiple of its
 // input, or of one line, and for what is written while it is made much less.
+// Rule: LIM-5.
 func TestBoundedMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures")

@@ -29,6 +29,7 @@ type File struct {
 	was                       string // what the target holds, of what is not yet written
 	same                      bool   // so far what is written is what the target held
 	complete                  bool   // it may take the target's name
+	fresh                     bool   // there was no file of that name
 }
 
 var errEnded = errors.New("the work has ended")
@@ -47,7 +48,7 @@ func (s *Files) Create(target, was string) (*File, error) {
 	if s.ended {
 		return nil, errEnded
 	}
-	f := &File{target: place, was: was, same: was != "", temporary: siblingOf(place)}
+	f := &File{target: place, was: was, same: was != "", temporary: siblingOf(place), fresh: info == nil}
 	// Of a new file the system decides on the mode; one that is replaced is
 	// nobody else's to read before it has its own.
 	mode := fs.FileMode(0o666)
@@ -136,9 +137,13 @@ func (s *Files) Commit() error {
 // restore undoes what Commit did to the files before the one at i.
 func (s *Files) restore(i int) {
 	for _, f := range s.staged[:i] {
-		if f.temporary == "" && f.backup != "" {
+		switch {
+		case f.temporary != "":
+		case f.backup != "":
 			_ = os.Rename(f.backup, f.target)
 			f.backup = ""
+		case f.fresh:
+			_ = os.Remove(f.target)
 		}
 	}
 	s.discard()

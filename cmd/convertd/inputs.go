@@ -15,6 +15,7 @@ type fileInput struct {
 	target  string // of --in-place and --out-dir, "" for the shared output
 	text    string
 	behind  bool // another one's output may stand before it
+	turn    *cli.Turn
 	answer  cli.Answer
 	problem *cli.Problem
 	err     error

@@ -19,11 +19,12 @@ var errStop = errors.New("stopped")
 // whole does each input as one text.
 func (c *call) whole(ctx context.Context, inputs []*fileInput) error {
 	do := func(ctx context.Context, in *fileInput, turn *cli.Turn) {
+		in.turn = turn
 		if in.err == nil {
 			in.err = c.convert(ctx, in, turn)
 		}
 		if errors.As(in.err, &in.problem) && c.JSON && in.target == "" {
-			in.err = c.write(turn, string(in.problem.JSON))
+			in.err = (&ending{to: turn}).end(string(in.problem.JSON), !c.Exact)
 			return
 		}
 		if in.err != nil {
@@ -33,6 +34,9 @@ func (c *call) whole(ctx context.Context, inputs []*fileInput) error {
 	err := cli.InOrder(ctx, c.workers(), c.shared, slices.Values(inputs), do, func(in *fileInput) error {
 		c.done.Add(1)
 		err := c.tell(in, len(inputs) == 1)
+		if failed := in.turn.End(); failed != nil { // what is held comes behind the warnings
+			err = &convert.WriteError{Err: failed}
+		}
 		in.text, in.answer = "", cli.Answer{}
 		return err
 	})
@@ -57,10 +61,7 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 	}
 	artifact := convert.Artifact{MediaType: mediaType, Value: in.text}
 	if in.target == "" {
-		if err := c.convertTo(ctx, in, artifact, turn); err != nil {
-			return err
-		}
-		return turn.End()
+		return c.convertTo(ctx, in, artifact, turn)
 	}
 	was := ""
 	if c.InPlace {
@@ -99,15 +100,6 @@ func (c *call) separator(in *fileInput) string {
 		return "---\n"
 	}
 	return ""
-}
-
-// write writes a text that is not an output.
-func (c *call) write(turn *cli.Turn, text string) error {
-	out := &ending{to: turn}
-	if err := out.end(text, !c.Exact); err != nil {
-		return err
-	}
-	return turn.End()
 }
 
 // ending is an output that may get a line feed at its end.

@@ -180,7 +180,9 @@ func (c *call) finish(err error, inputs int) error {
 	if err == nil && c.code != exitOK {
 		err = &outcome{c.code}
 	}
-	if err != nil && !c.KeepGoing && !c.JSON || errors.As(err, new(*convert.WriteError)) {
+	// What was refused is told already, and its document stands in the output.
+	refused := errors.As(err, new(*outcome)) && (c.KeepGoing || c.JSON && c.OutDir == "" && c.code != exitFailed)
+	if err != nil && !refused {
 		if (c.InPlace || c.OutDir != "") && inputs > 1 {
 			fmt.Fprintln(c.std.err, "convertd: no file was written; --keep-going writes those that went well")
 		}

@@ -59,7 +59,7 @@ func (c *call) replaceable(list []*fileInput) error {
 	}
 	taken := map[string]string{}
 	for _, in := range list {
-		was, err := cli.MediaType(c.first, c.MediaType, in.name, "", func(string) string { return c.produces })
+		was, err := cli.MediaType(c.first, c.MediaType, in.name, "", nil)
 		if err != nil {
 			return &usageError{err}
 		}

@@ -26,6 +26,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/schema", ""},
 	{"internal/contract/contracttest", "gen/document"},
 	{"internal/contract", "gen/document gen/table internal/convert internal/jsondoc internal/schema"},
+	{"internal/version", ""},
 	{"internal/recipe", "internal/contract internal/convert"},
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
 	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/printable internal/recipe"},

@@ -121,7 +121,7 @@ func (c *call) newConverter() (cli.Converter, error) {
 	if c.Server != "" {
 		return cli.NewRemote(c.request, c.Server, version, c.Timeout)
 	}
-	return cli.NewLocal(c.contract, tools.All(), c.request, strings.TrimSuffix(c.BaseURL, "/"), version, c.workers())
+	return cli.NewLocal(c.contract, tools.All(), c.request, strings.TrimSuffix(c.BaseURL, "/"), version)
 }
 
 // workers is how many inputs are done at once: one for each processor, and one

@@ -73,12 +73,20 @@ func TestSpinner(t *testing.T) {
 	var shown bytes.Buffer
 	what := func() string { return "converting" }
 	p := spin(&shown, what, time.Millisecond)
-	time.Sleep(30 * time.Millisecond)
+	began := false
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		p.mutex.Lock()
+		began = p.shown
+		p.mutex.Unlock()
+		if began {
+			break
+		}
+	}
 	if _, err := p.Beside(&shown).Write([]byte("beside")); err != nil {
 		t.Fatal(err)
 	}
 	p.Stop()
-	if text := shown.String(); !strings.Contains(text, "| converting 0s") || !strings.HasSuffix(text, "\r\x1b[Kbeside") {
+	if text := shown.String(); !began || !strings.HasPrefix(text, "\r\x1b[K| converting 0s") || !strings.Contains(text, "\r\x1b[Kbeside") {
 		t.Errorf("got %q", text)
 	}
 	shown.Reset()

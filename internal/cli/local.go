@@ -30,30 +30,24 @@ type Local struct {
 // says otherwise. Here a tool may take what it takes: whoever waits can end it.
 const ExecTimeout = 2 * time.Second
 
-// forever is how long work may take that has no limit.
-const forever = 365 * 24 * time.Hour
-
 // growth is how many characters of an output that cannot be written while it is
 // made are held for each byte of the input, beyond the service's limit.
 const growth = 32
 
 // NewLocal returns a converter whose answers are those of a service with this
 // public origin and version, without its limits of size and time: the input is
-// what the caller has read. So many calls may run at once.
-func NewLocal(c *contract.Contract, tools []convert.Tool, request Request, baseURL, version string, workers int) (*Local, error) {
+// what the caller has read. As many calls run at once as the caller makes.
+func NewLocal(c *contract.Contract, tools []convert.Tool, request Request, baseURL, version string) (*Local, error) {
 	limits := c.Limits()
 	limits.RequestBytes = math.MaxInt32
-	limits.PipelineSeconds = int(forever / time.Second)
+	limits.PipelineSeconds = 0
 	c = c.WithLimits(limits)
 	e, err := engine.New(c, tools, engine.Config{
-		BaseURL:     baseURL,
-		Provider:    "convertd",
-		Version:     version,
-		ExecTimeout: forever,
-		WorkSlots:   2 * workers,
-		QueueWait:   forever,
-		Growth:      growth,
-		Log:         slog.Default(),
+		BaseURL:  baseURL,
+		Provider: "convertd",
+		Version:  version,
+		Growth:   growth,
+		Log:      slog.Default(),
 	})
 	return &Local{contract: c, engine: e, baseURL: baseURL, request: request, bound: map[string]contract.Call{}}, err
 }

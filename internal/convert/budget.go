@@ -21,14 +21,14 @@ type Budget struct {
 	bytes      int // the whole output's limit in bytes
 	counted    int // bytes of the output whose characters are counted
 	enough     int // below this many bytes nothing can be exceeded
+	limit      int // code points that were allowed at first
 
-	most int       // code points that were allowed
-	to   io.Writer // takes the output while it is made, or nil
+	to io.Writer // takes the output while it is made, or nil
 }
 
 // NewBudget allows an output of the given number of code points and of bytes.
 func NewBudget(characters, bytes int) *Budget {
-	return &Budget{characters: characters, bytes: bytes, enough: min(characters, bytes), most: characters}
+	return &Budget{characters: characters, bytes: bytes, enough: min(characters, bytes), limit: characters}
 }
 
 // NewStream is a budget whose output goes to w while it is made, as far as the
@@ -53,7 +53,7 @@ func (b *Budget) Drain(out []byte) ([]byte, error) {
 	if _, err := b.to.Write(out); err != nil {
 		return nil, &WriteError{err}
 	}
-	b.characters, b.counted, b.enough = b.most, 0, min(b.most, b.bytes)
+	b.characters, b.counted, b.enough = b.limit, 0, min(b.limit, b.bytes)
 	return out[:0], nil
 }
 
@@ -91,5 +91,5 @@ func (b *Budget) recount(out []byte) bool {
 func (b *Budget) Failure() *Failure {
 	return Refuse(OutputTooLarge,
 		"The output would be larger than %d characters, or the outputs of the pipeline together too large.",
-		"Send a smaller input, use a smaller indent, or split the input into several calls.", b.most)
+		"Send a smaller input, use a smaller indent, or split the input into several calls.", b.limit)
 }

@@ -43,7 +43,9 @@ func spin(w io.Writer, what func() string, after time.Duration) *Progress {
 		for turn := 0; ; turn++ {
 			select {
 			case <-p.done:
+				p.mutex.Lock()
 				p.clear()
+				p.mutex.Unlock()
 				return
 			case <-wait.C:
 				p.mutex.Lock()
@@ -57,9 +59,8 @@ func spin(w io.Writer, what func() string, after time.Duration) *Progress {
 	return p
 }
 
+// clear removes what is shown; its caller holds the mutex.
 func (p *Progress) clear() {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
 	if p.shown {
 		p.shown = false
 		fmt.Fprint(p.to, "\r\x1b[K")
@@ -89,6 +90,8 @@ type besides struct {
 }
 
 func (b besides) Write(text []byte) (int, error) {
+	b.progress.mutex.Lock()
+	defer b.progress.mutex.Unlock()
 	b.progress.clear()
 	return b.to.Write(text)
 }

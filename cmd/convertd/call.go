@@ -202,7 +202,14 @@ func (c *call) finish(err error, inputs int) error {
 // collect makes the garbage collector keep the heap small beside a large input,
 // whose bytes it need not look into; a small one ends before it runs.
 func collect(size int) {
-	if size > 4<<20 && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+	if size > 4<<20 {
+		collectAt(50)
+	}
+}
+
+// collectAt sets Go's GOGC, in percent, unless the user has set it.
+func collectAt(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
 	}
 }

@@ -89,7 +89,7 @@ func (c *call) linesOf(ctx context.Context, in *fileInput, warned map[string]boo
 		return err
 	}
 	defer source.Close()
-	collect(int(c.MaxInput))
+	collectAt(200) // many small calls, for as long as there are lines
 	if in.target == "" {
 		return c.linesTo(ctx, c.shared, in.name, source, warned, more)
 	}
@@ -159,6 +159,7 @@ func (c *call) tellLines(b *lineBatch, warned map[string]bool, more *int) (stop 
 
 // batch does some lines.
 func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
+	collect(len(b.Text))
 	var out []byte
 	for number, line := range b.Lines() {
 		if strings.TrimSpace(line) == "" {

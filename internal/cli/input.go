@@ -56,9 +56,8 @@ func Shown(name string) string {
 
 // ErrNoFile is the error of an argument that is no file's name and looks like
 // an input. It does not repeat it.
-var ErrNoFile = errors.New("an argument is not the name of a file, and looks like an input itself; " +
-	"it is not repeated here, as arguments stay in a shell's history and can be seen by others: give the input on standard input, " +
-	"such as convertd run TOOL <FILE, or convertd run TOOL to type it")
+var ErrNoFile = errors.New("an argument is no file's name and looks like an input: it is not repeated here, since arguments stay in the shell's history; " +
+	"give the input on standard input, as in convertd run TOOL <FILE")
 
 // looks are the shapes of inputs: JSON and text of several lines, a token (its
 // header is a JSON object in base64url), a number, a time, a command.

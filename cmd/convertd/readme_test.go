@@ -235,6 +235,12 @@ func TestReadmeListsWhatExists(t *testing.T) {
 			t.Errorf("the README does not list %s", flag)
 		}
 	}
+	call := command("", "run", "json_to_yaml", "--help").out
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(call, -1) {
+		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+" ") && !strings.Contains(text, "`"+flag+"`") && flag != "--indent" {
+			t.Errorf("the README does not list %s", flag)
+		}
+	}
 	targets, err := os.ReadFile("../../Makefile")
 	if err != nil {
 		t.Fatal(err)

@@ -51,6 +51,9 @@ func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quo
 	// Requests of one address that come at once compare and swap one cell;
 	// each round lets one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
+	if shared != nil {
+		shared.missed = func(client string, n int) { _, _, _ = limiter.RateLimitCtx(context.Background(), client, n) }
+	}
 	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
 }
 
@@ -84,7 +87,7 @@ type verdict struct {
 // here.
 func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	if q.shared != nil {
-		if v, ok := q.shared.take(ctx, client); ok {
+		if v, ok := q.shared.take(client); ok {
 			return v, nil
 		}
 	}

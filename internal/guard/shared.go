@@ -39,7 +39,7 @@ const (
 // by the same algorithm as Quota's own and by the clock of Redis. While a
 // client has much of its quota left its requests pass at once, and one script
 // call every two seconds reports those of all clients together; nearer to the
-// end a request waits for the answer of one, which it shares with all that wait
+// end, or when it calls often, a request waits for the answer of one, which it shares with all that wait
 // meanwhile (see ledger, and there what this may give a client beyond its
 // quota). A key, convertd:rate: and the client's address or network, expires
 // when its quota is whole again, within two minutes. When that clock is set

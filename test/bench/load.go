@@ -39,7 +39,7 @@ func overload(run harness) ([]row, error) {
 	defer hasty.stop()
 	taken := samples{}
 	measure := func(name string, s *server, c callers) error {
-		l, err := s.wrk(c, run.each, large)
+		l, err := s.wrk(c, max(run.each, 3*time.Second), large)
 		taken[name] = append(taken[name], l.perSecond)
 		taken[name+" offered"] = append(taken[name+" offered"], l.perSecond/(1-l.refused))
 		taken["broken"] = append(taken["broken"], float64(l.broken))

@@ -45,6 +45,7 @@ var parts = []part{
 	{"tail", "The slowest of a hundred", "p99 over HTTP. Pinned: the server on one processor, its callers on the other; shared: all on both.", tails},
 	{"load", "Under load", "What happens when more is asked than can be served.", underLoad},
 	{"growth", "How cost grows", "Medians over HTTP; the plot shows the same figures.", growth},
+	{"capacity", "Capacity", "What one replica serves, what it costs, and how that adds up. Measured on loopback; what the model says beyond that is marked.", measureCapacity},
 	{"process", "The process", "The built binary.", process},
 }
 

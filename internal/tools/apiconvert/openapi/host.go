@@ -123,6 +123,7 @@ func (w *writer) serverVariable(name string, v *request.Variable, first bool) *t
 		if value = name; first {
 			value = unknownHost
 		}
+		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
 	if len(enum) > 0 {
 		list, found := tree.NewArray(), false

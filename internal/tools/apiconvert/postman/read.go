@@ -163,8 +163,12 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 	}
 }
 
-// itemParts is what an item costs on its way, in parts of the budget.
-const itemParts = 16
+// What an item and a cookie of a header cost on their way, in parts of the
+// budget.
+const (
+	itemParts   = 16
+	cookieParts = 4
+)
 
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
@@ -234,6 +238,7 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 		}
 		switch {
 		case strings.EqualFold(h.Name, "Cookie"):
+			r.budget.Parts(cookieParts * strings.Count(h.Value, ";"))
 			if cookies := cookiesOf(h); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

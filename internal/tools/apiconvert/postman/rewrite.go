@@ -102,6 +102,7 @@ func (m mender) info(root *tree.Value) {
 	at := whole.Field("info")
 	aText(m, info, "name", at)
 	if !info.Has("name") {
+		m.warnings.AddNamed(warning.AddedInfo, at, "name")
 		info.Insert(0, "name", tree.NewString(untitled))
 	}
 	aText(m, info, "_postman_id", at)

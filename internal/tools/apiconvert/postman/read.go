@@ -227,13 +227,16 @@ func method(text string) (name string, ok bool) {
 	return strings.ToUpper(text), true
 }
 
+// calculated is what Postman shows as the value of a header that it adds itself.
+const calculated = "<calculated when request is sent>"
+
 // headers reads a list of headers and returns the Content-Type, which belongs
 // to the body.
 func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
 	for _, v := range list.Elements() {
 		r.budget.Parts(1)
 		h := parameter(v)
-		if h.Name = strings.TrimSpace(h.Name); h.Name == "" {
+		if h.Name = strings.TrimSpace(h.Name); h.Name == "" || h.Value == calculated {
 			continue
 		}
 		switch {

@@ -174,13 +174,13 @@ func anAuth(m mender, object *tree.Value, name string, at *warning.Place) {
 		return
 	}
 	if kind == "jwt" {
-		m.warnings.Add(warning.AuthDetails, at)
+		m.warnings.AddNamed(warning.AuthDetails, at, kind)
 		auth.Set("type", tree.NewString("bearer"))
 		if !auth.Has("bearer") {
 			auth.Set("bearer", tree.NewArray())
 		}
 	} else if !slices.Contains(authTypes, kind) {
-		m.warnings.Add(warning.Authentication, at)
+		m.warnings.AddNamed(warning.Authentication, at, kind)
 		auth.Set("type", tree.NewString("noauth"))
 	}
 	for _, name := range authTypes {

@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -119,7 +121,11 @@ func (w *writer) exampleText(example *request.Example) string {
 	}
 	text := compact(example.Value)
 	w.budget.Text(len(text))
-	return text
+	var laidOut bytes.Buffer
+	if err := json.Indent(&laidOut, []byte(text), "", "  "); err != nil {
+		return text
+	}
+	return laidOut.String()
 }
 
 // variant saves the request with another body.

@@ -49,14 +49,14 @@ var (
 		{"method", aMethod}, {"description", aDescription}, {"header", headers}, {"url", anAddress}, {"auth", anAuth},
 		{"body", aBody}, {"proxy", anObject(proxyMembers...)}, {"certificate", anObject(certificateMembers...)},
 	}
-	headerMembers = []member{
+	headerList = aList([]member{
 		{"key", aTextAlways}, {"value", aJSONText}, {"value", aTextAlways}, {"disabled", aFlag}, {"disabled", enabled},
 		{"description", aDescription},
-	}
-	queryMembers = []member{
+	}...)
+	queryList = aList([]member{
 		{"key", orNull(aText)}, {"value", orNull(aText)}, {"disabled", aFlag}, {"disabled", enabled},
 		{"description", aDescription},
-	}
+	}...)
 	addressMembers = []member{
 		{"raw", aText}, {"protocol", aText}, {"port", aText}, {"hash", aText}, {"host", aTextOrList}, {"path", aTextOrList},
 	}
@@ -78,14 +78,15 @@ var (
 	fieldMembers = []member{
 		{"key", aTextAlways}, {"value", aJSONText}, {"disabled", aFlag}, {"disabled", enabled}, {"description", aDescription},
 	}
+	fieldList   = aList(fieldMembers...)
 	partMembers = append(fieldMembers[:len(fieldMembers):len(fieldMembers)],
 		member{"contentType", aText}, member{"type", partType}, member{"src", orNull(aTextOrList)})
 
-	responseMembers = []member{
+	responseList = aList([]member{
 		{"id", aText}, {"name", aText}, {"status", aText}, {"originalRequest", anOriginal}, {"header", headers},
 		{"code", aNumber}, {"body", orNull(aJSONText)}, {"responseTime", aTime}, {"timings", orNull(anObject())},
 		{"cookie", aList(cookieMembers...)},
-	}
+	}...)
 	cookieMembers = []member{
 		{"domain", aTextAlways}, {"path", aTextAlways}, {"name", aText}, {"value", aText}, {"maxAge", aText},
 		{"expires", orNull(aText)}, {"hostOnly", aFlag}, {"httpOnly", aFlag}, {"secure", aFlag}, {"session", aFlag},
@@ -191,7 +192,7 @@ func (m mender) item(item *tree.Value, at *warning.Place) {
 		item.Set("request", tree.NewObject())
 	}
 	aRequest(m, item, "request", at)
-	aList(responseMembers...)(m, item, "response", at)
+	responseList(m, item, "response", at)
 }
 
 // aRequest mends a request; a string is the address of a GET.

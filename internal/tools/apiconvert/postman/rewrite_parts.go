@@ -25,13 +25,12 @@ var (
 // collection may keep the type secret.
 func variables(collection bool) mend {
 	return func(m mender, object *tree.Value, name string, at *warning.Place) {
-		at = at.Member(name, 0)
-		list := m.list(object, name, at)
-		if list == nil {
+		if !object.Has(name) {
 			return
 		}
+		at = at.Member(name, 0)
 		i := -1
-		list.KeepElements(func(v *tree.Value) bool {
+		m.list(object, name, at).KeepElements(func(v *tree.Value) bool {
 			i++
 			at := at.Index(i)
 			m.members(v, variableNames, at)
@@ -71,7 +70,7 @@ func headers(m mender, object *tree.Value, name string, at *warning.Place) {
 			element.Become(headerLine(element.Text()))
 		}
 	}
-	aList(headerMembers...)(m, object, name, at)
+	headerList(m, object, name, at)
 }
 
 func headerLine(line string) *tree.Value {
@@ -148,7 +147,7 @@ func query(m mender, url *tree.Value, name string, at *warning.Place) {
 			element.Become(queryValue([]entry{parseEntry(element.Text())}).Element(0))
 		}
 	}
-	aList(queryMembers...)(m, url, name, at)
+	queryList(m, url, name, at)
 }
 
 // authTypes are the kinds of authentication that the schema lists.
@@ -255,7 +254,7 @@ func urlencoded(m mender, object *tree.Value, name string, at *warning.Place) {
 	if form := object.Get(name); form.Kind() == tree.String {
 		form.Become(queryValue(parseQuery(form.Text())))
 	}
-	aList(fieldMembers...)(m, object, name, at)
+	fieldList(m, object, name, at)
 }
 
 // partType makes the type of a part text or file.

@@ -183,6 +183,9 @@ func within(inner string, kinds ...tree.Kind) mend {
 // aList makes a member an array of objects and mends their members.
 func aList(members ...member) mend {
 	return func(m mender, object *tree.Value, name string, at *warning.Place) {
+		if !object.Has(name) {
+			return
+		}
 		at = at.Member(name, 0)
 		for i, element := range m.list(object, name, at).Elements() {
 			m.members(element, members, at.Index(i))
@@ -191,7 +194,7 @@ func aList(members ...member) mend {
 }
 
 // list makes a member an array of objects: an object of values by name becomes
-// a list of keys and values. It returns nil when there is none.
+// a list of keys and values.
 func (m mender) list(parent *tree.Value, name string, at *warning.Place) *tree.Value {
 	member := parent.Get(name)
 	switch member.Kind() {
@@ -202,8 +205,6 @@ func (m mender) list(parent *tree.Value, name string, at *warning.Place) *tree.V
 			list.Append(tree.NewObject().Set("key", tree.NewString(key)).Set("value", value))
 		}
 		member.Become(list)
-	case tree.Missing:
-		return nil
 	default:
 		if member.Kind() != tree.Null && member.Text() != "" {
 			m.malformed(at)

@@ -178,7 +178,10 @@ func (w *writer) unused(root *tree.Value) {
 	}
 	var look func(v *tree.Value)
 	look = func(v *tree.Value) {
-		if text := v.Text(); len(invented) > 0 && strings.Contains(text, "{{") {
+		if len(invented) == 0 {
+			return
+		}
+		if text := v.Text(); strings.Contains(text, "{{") {
 			w.budget.Text(len(text))
 			for _, part := range request.Split(text) {
 				delete(invented, part.Text)
@@ -191,6 +194,7 @@ func (w *writer) unused(root *tree.Value) {
 			look(element)
 		}
 	}
+	look(w.auth)
 	look(root)
 	for _, v := range w.variables {
 		look(tree.NewString(v.Value))

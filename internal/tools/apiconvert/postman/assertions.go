@@ -86,6 +86,9 @@ func (r *reader) statuses(v *tree.Value) []string {
 	var list []string
 	for statement := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ';' || c == '\n' }) {
 		for name := range strings.SplitSeq(strings.Join(assertions(statement), ","), ",") {
+			if name == "" {
+				continue
+			}
 			if status := statusNamed(name); status != "" && !slices.Contains(list, status) && len(list) < maxAsserted {
 				list = append(list, status)
 			}
@@ -101,14 +104,23 @@ const scriptCost = 8
 // assertions are the statuses that a statement asserts, as they are named.
 func assertions(statement string) []string {
 	var named []string
-	for _, match := range expectation.FindAllStringSubmatch(statement, maxAsserted) {
-		named = append(named, expected(match[1], match[2])...)
+	if !strings.Contains(statement, "response") {
+		return nil
 	}
-	for _, match := range older.FindAllStringSubmatch(statement, maxAsserted) {
-		named = append(named, conditions(match[1])...)
+	if strings.Contains(statement, "pm.") {
+		for _, match := range expectation.FindAllStringSubmatch(statement, maxAsserted) {
+			named = append(named, expected(match[1], match[2])...)
+		}
 	}
-	for _, match := range assert.FindAllStringSubmatch(statement, maxAsserted) {
-		named = append(named, match[1])
+	if strings.Contains(statement, "tests[") {
+		for _, match := range older.FindAllStringSubmatch(statement, maxAsserted) {
+			named = append(named, conditions(match[1])...)
+		}
+	}
+	if strings.Contains(statement, "assert.") {
+		for _, match := range assert.FindAllStringSubmatch(statement, maxAsserted) {
+			named = append(named, match[1])
+		}
 	}
 	return named
 }
@@ -188,12 +200,11 @@ func classes(from, to string) []string {
 	return list
 }
 
-var statusText = regexp.MustCompile(`^[1-5](?:[0-9][0-9]|XX)$`)
-
 // statusNamed is the status that an assertion names by its number, its class or
 // its reason phrase; "" for none.
 func statusNamed(text string) string {
-	if text = strings.Trim(text, `"[]`); statusText.MatchString(text) {
+	text = strings.Trim(text, `"[]`)
+	if len(text) == 3 && text[0] >= '1' && text[0] <= '5' && (digits(text) || text[1:] == "XX") {
 		return text
 	}
 	return request.StatusOf(text)

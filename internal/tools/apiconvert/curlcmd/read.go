@@ -210,7 +210,8 @@ func commandNotes(cmd *shell.Command) []Note {
 	for _, n := range cmd.Notes {
 		note := Note{Kind: Changed, Feature: string(n)}
 		switch n {
-		case shell.SubstitutionUsed, shell.ArithmeticUsed, shell.ProcessSubstituted, shell.ArgumentsUnknown, shell.ExpansionUnknown:
+		case shell.SubstitutionUsed, shell.ArithmeticUsed, shell.ProcessSubstituted, shell.ArgumentsUnknown,
+			shell.ExpansionUnknown:
 			note.Kind = Lost // the value is not known
 		}
 		notes = append(notes, note)

@@ -228,7 +228,8 @@ func essence(script string) string {
 			i += n
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			n := len(script[i:]) - len(strings.TrimLeft(script[i:], " \t\r\n"))
-			if space := between(out[len(out)-1], script[min(i+n, len(script)-1)], strings.Contains(script[i:i+n], "\n")); space != 0 {
+			after, line := script[min(i+n, len(script)-1)], strings.Contains(script[i:i+n], "\n")
+			if space := between(out[len(out)-1], after, line); space != 0 {
 				out = append(out, space)
 			}
 			i += n

@@ -18,7 +18,9 @@ const secretType = "secret"
 
 var (
 	variableNames   = []member{{"id", aText}, {"key", aText}, {"name", aText}}
-	variableMembers = []member{{"description", aDescription}, {"system", aFlag}, {"disabled", aFlag}, {"disabled", enabled}}
+	variableMembers = []member{
+		{"description", aDescription}, {"system", aFlag}, {"disabled", aFlag}, {"disabled", enabled},
+	}
 )
 
 // variables mends a list of variables, each of which gets a key. Those of a

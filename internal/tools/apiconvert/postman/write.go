@@ -15,8 +15,8 @@ import (
 // there are no ids but those that Identify gives.
 //
 // The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
-// requests that were sent keep their addresses as they are. Variables that are secrets have no value; the schema knows no type
-// for them.
+// requests that were sent keep their addresses as they are. Variables that are
+// secrets have no value; the schema knows no type for them.
 func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()

@@ -141,7 +141,9 @@ func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body
 }
 
 // response writes one saved response.
-func (w *writer) response(r *request.Request, response *request.Response, name string, body *request.Body, text string) *tree.Value {
+func (w *writer) response(
+	r *request.Request, response *request.Response, name string, body *request.Body, text string,
+) *tree.Value {
 	w.budget.Parts(itemParts)
 	w.budget.Bytes(len(text))
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))

@@ -38,34 +38,35 @@ func mask(text string) string {
 	for _, part := range request.Split(text) {
 		if part.Kind == request.LiteralPart {
 			masked = append(masked, part.Text...)
-		} else {
-			masked = append(masked, strings.Repeat("_", len(part.Text)+len("{{}}"))...)
+			continue
+		}
+		for range len(part.Text) + len("{{}}") {
+			masked = append(masked, '_')
 		}
 	}
 	return string(masked)
 }
 
-// cut cuts a text, as strings.Cut does, at the first separator outside of
-// variables.
-func cut(text, separator string) (before, after string, found bool) {
-	if i := strings.Index(mask(text), separator); i >= 0 {
-		return text[:i], text[i+len(separator):], true
-	}
-	return text, "", false
+// cutter cuts a text and its masked form at the same places.
+type cutter struct{ text, masked string }
+
+func newCutter(text string) cutter { return cutter{text, mask(text)} }
+
+// at cuts at index i a delimiter of size bytes.
+func (c cutter) at(i, size int) (before, after cutter) {
+	return cutter{c.text[:i], c.masked[:i]}, cutter{c.text[i+size:], c.masked[i+size:]}
 }
 
-// split splits a text, as strings.Split does, at separators outside of
-// variables.
-func split(text string, separator byte) []string {
+func (c cutter) split(delimiter byte) []string {
 	var pieces []string
-	masked := mask(text)
 	for {
-		i := strings.IndexByte(masked, separator)
+		i := strings.IndexByte(c.masked, delimiter)
 		if i < 0 {
-			return append(pieces, text)
+			return append(pieces, c.text)
 		}
-		pieces = append(pieces, text[:i])
-		text, masked = text[i+1:], masked[i+1:]
+		var before cutter
+		before, c = c.at(i, 1)
+		pieces = append(pieces, before.text)
 	}
 }
 
@@ -79,41 +80,58 @@ func trimAddress(text string) string {
 // none of stays empty. A protocol-relative address (//host/path) is one of https.
 func parseAddress(text string) address {
 	var a address
-	text, a.fragment, a.hasFragment = cut(trimAddress(text), "#")
-	text, query, ok := cut(text, "?")
-	if a.hasQuery = ok; ok {
-		a.query = parseQuery(query)
+	c := newCutter(trimAddress(text))
+	if i := strings.IndexByte(c.masked, '#'); i >= 0 {
+		var fragment cutter
+		c, fragment = c.at(i, 1)
+		a.fragment, a.hasFragment = fragment.text, true
 	}
-	text = strings.ReplaceAll(text, `\`, "/")
-	if protocol, rest, ok := cut(text, "://"); ok {
-		a.protocol, text = protocol, strings.TrimLeft(rest, "/")
-	} else if strings.HasPrefix(text, "//") { // RFC 3986, section 4.2
-		a.protocol, text = "https", strings.TrimLeft(text, "/")
+	if i := strings.IndexByte(c.masked, '?'); i >= 0 {
+		var query cutter
+		c, query = c.at(i, 1)
+		a.query, a.hasQuery = parseQuery(query), true
 	}
-	authority, path, ok := cut(text, "/")
-	if a.hasPath = ok; ok {
-		a.segments = split(path, '/')
+	c = cutter{strings.ReplaceAll(c.text, `\`, "/"), strings.ReplaceAll(c.masked, `\`, "/")}
+	if i := strings.Index(c.masked, "://"); i >= 0 {
+		var protocol cutter
+		protocol, c = c.at(i, len("://"))
+		a.protocol = protocol.text
+		c = c.trimSlashes()
+	} else if strings.HasPrefix(c.masked, "//") { // RFC 3986, section 4.2
+		a.protocol, c = "https", c.trimSlashes()
 	}
-	a.authority(authority)
+	if i := strings.IndexByte(c.masked, '/'); i >= 0 {
+		var path cutter
+		c, path = c.at(i, 1)
+		a.segments, a.hasPath = path.split('/'), true
+	}
+	a.authority(c)
 	return a
 }
 
-// authority reads userinfo@host:port.
-func (a *address) authority(text string) {
-	masked := mask(text)
-	if i := strings.LastIndexByte(masked, '@'); i >= 0 {
-		a.userinfo, a.hasUserinfo = text[:i], true
-		text, masked = text[i+1:], masked[i+1:]
-	}
-	if i := strings.LastIndexByte(masked, ':'); i >= 0 && !strings.Contains(masked[i:], "]") {
-		text, a.port = text[:i], text[i+1:]
-	}
-	a.host = text
+func (c cutter) trimSlashes() cutter {
+	rest := strings.TrimLeft(c.masked, "/")
+	return cutter{c.text[len(c.text)-len(rest):], rest}
 }
 
-func parseQuery(text string) []entry {
+// authority reads userinfo@host:port.
+func (a *address) authority(c cutter) {
+	if i := strings.LastIndexByte(c.masked, '@'); i >= 0 {
+		var userinfo cutter
+		userinfo, c = c.at(i, 1)
+		a.userinfo, a.hasUserinfo = userinfo.text, true
+	}
+	if i := strings.LastIndexByte(c.masked, ':'); i >= 0 && !strings.Contains(c.masked[i:], "]") {
+		var port cutter
+		c, port = c.at(i, 1)
+		a.port = port.text
+	}
+	a.host = c.text
+}
+
+func parseQuery(c cutter) []entry {
 	var entries []entry
-	for _, piece := range split(text, '&') {
+	for _, piece := range c.split('&') {
 		if piece != "" {
 			entries = append(entries, parseEntry(piece))
 		}
@@ -122,8 +140,24 @@ func parseQuery(text string) []entry {
 }
 
 func parseEntry(text string) entry {
-	name, value, valued := cut(text, "=")
-	return entry{name: name, value: value, bare: !valued}
+	c := newCutter(text)
+	i := strings.IndexByte(c.masked, '=')
+	if i < 0 {
+		return entry{name: text, bare: true}
+	}
+	name, value := c.at(i, 1)
+	return entry{name: name.text, value: value.text}
+}
+
+// credentials parts the userinfo of an address at its first colon.
+func (a *address) credentials() (user, password string, both bool) {
+	c := newCutter(a.userinfo)
+	i := strings.IndexByte(c.masked, ':')
+	if i < 0 {
+		return a.userinfo, "", false
+	}
+	before, after := c.at(i, 1)
+	return before.text, after.text, true
 }
 
 // variableName returns the name of the path variable that a segment begins
@@ -147,7 +181,7 @@ func (a *address) value(raw string) *tree.Value {
 	url := tree.NewObject().Set("raw", tree.NewString(raw))
 	setText(url, "protocol", a.protocol)
 	if a.hasUserinfo {
-		user, password, both := cut(a.userinfo, ":")
+		user, password, both := a.credentials()
 		auth := tree.NewObject().Set("user", tree.NewString(user))
 		if both {
 			auth.Set("password", tree.NewString(password))
@@ -155,7 +189,7 @@ func (a *address) value(raw string) *tree.Value {
 		url.Set("auth", auth)
 	}
 	if a.host != "" {
-		url.Set("host", texts(split(a.host, '.')))
+		url.Set("host", texts(newCutter(a.host).split('.')))
 	}
 	setText(url, "port", a.port)
 	if a.hasPath {

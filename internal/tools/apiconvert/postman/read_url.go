@@ -37,7 +37,7 @@ func addressOf(v *tree.Value) (a address, ok bool) {
 		}
 	case path.Text() != "":
 		a.hasPath = true
-		a.segments = split(strings.TrimPrefix(path.Text(), "/"), '/')
+		a.segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split('/')
 	}
 	return a, a.host != "" || a.hasPath
 }
@@ -151,7 +151,7 @@ func (r *reader) userinfo(read *request.Request, a *address, at *warning.Place) 
 		r.warnings.Add(warning.AuthDetails, at)
 		return
 	}
-	user, password, _ := cut(a.userinfo, ":")
+	user, password, _ := a.credentials()
 	read.Security = needs(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
 }
 

@@ -142,7 +142,7 @@ func pieceText(v *tree.Value, separator string) string {
 func query(m mender, url *tree.Value, name string, at *warning.Place) {
 	v := url.Get(name)
 	if v.Kind() == tree.String {
-		v.Become(queryValue(parseQuery(strings.TrimPrefix(v.Text(), "?"))))
+		v.Become(queryValue(parseQuery(newCutter(strings.TrimPrefix(v.Text(), "?")))))
 	}
 	for _, element := range v.Elements() {
 		if element.Kind() == tree.String {
@@ -254,7 +254,7 @@ func mode(body *tree.Value) {
 // urlencoded mends the fields of a form, which may be a text.
 func urlencoded(m mender, object *tree.Value, name string, at *warning.Place) {
 	if form := object.Get(name); form.Kind() == tree.String {
-		form.Become(queryValue(parseQuery(form.Text())))
+		form.Become(queryValue(parseQuery(newCutter(form.Text()))))
 	}
 	fieldList(m, object, name, at)
 }

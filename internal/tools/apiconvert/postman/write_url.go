@@ -42,7 +42,7 @@ func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
 	setText(url, "raw", raw.String())
 	setText(url, "protocol", a.protocol)
 	if a.host != "" {
-		url.Set("host", texts(split(a.host, '.')))
+		url.Set("host", texts(newCutter(a.host).split('.')))
 	}
 	setText(url, "port", a.port)
 	if segments = append(a.segments, segments...); segments != nil {

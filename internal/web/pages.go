@@ -31,7 +31,6 @@ type view struct {
 	Root    string // Config's
 	Assets  string // address of the folder of our own files
 	Swagger string // address of the folder of Swagger UI
-	Modules []string
 	BaseURL string
 	Version string
 	Tools   []contract.Tool
@@ -61,9 +60,6 @@ func (p *pages) render(name string, v view) ([]byte, error) {
 	}
 	root := p.config.Root
 	v.Root, v.Assets, v.Swagger = root, root+p.assets.root, root+p.assets.swagger
-	for _, module := range p.assets.modules {
-		v.Modules = append(v.Modules, root+module)
-	}
 	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
 	c := p.config.Contract
 	v.Tools, v.Limits, v.Problems, v.Warnings = c.Tools(), c.Limits(), c.Problems(), c.Warnings()

@@ -18,7 +18,7 @@ import (
 
 // Config is what an operator may decide about the work.
 type Config struct {
-	BaseURL  string // public origin, without a final slash; used in links
+	BaseURL  string // public address, without a final slash; used in links
 	Provider string // the provenance's provider
 	Version  string // SemVer of the build
 

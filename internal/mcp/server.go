@@ -41,7 +41,7 @@ import (
 
 // Config is what the front door needs to know of the service.
 type Config struct {
-	BaseURL   string // public origin, without a final slash
+	BaseURL   string // public address, without a final slash
 	Version   string // SemVer of the build
 	RateLimit int    // requests a minute and address over HTTP, 0 for none
 	Log       *slog.Logger

@@ -1,11 +1,12 @@
 // What the output column says beside the text: a problem, warnings.
 
+import { root } from "./description.js";
 import { el } from "./dom.js";
 
 // problemCard fills node with a problem. actions are [text, function].
 export function problemCard(node, problem, actions) {
   const about = /^[a-z_]{1,64}$/.test(problem.code ?? "")
-    ? el("a", { href: `/problems/${problem.code}`, target: "_blank", rel: "noopener" }, "About this problem")
+    ? el("a", { href: `${root}/problems/${problem.code}`, target: "_blank", rel: "noopener" }, "About this problem")
     : null;
   node.replaceChildren(
     el("h3", { id: "problem-title" }, problem.title),

@@ -1,7 +1,10 @@
 // Reads the served description into what the editor shows: the tools with
 // their media types and options, and the limits. Nothing here names a tool.
 
-const address = "/v1/openapi.json";
+// root is what every address of the service begins with: the path of its base
+// URL, "" for none and outside of a page.
+export const root = globalThis.document?.body.dataset.root ?? "";
+const address = `${root}/v1/openapi.json`;
 
 // load returns {tools, limits, pipeline}: pipeline is {path, example, steps},
 // steps being how many it takes at most. A tool is {name, path, title, text,
@@ -20,7 +23,7 @@ export function read(doc) {
   };
   const operations = new Map();
   for (const [path, item] of Object.entries(doc.paths)) {
-    if (item.post) operations.set(item.post.operationId, { path, ...item.post });
+    if (item.post) operations.set(item.post.operationId, { path: root + path, ...item.post });
   }
   const tools = doc.components.schemas.PipelineStep.oneOf.map((ref) => {
     const step = follow(ref).properties;

@@ -1,6 +1,7 @@
 // Programs that run the current recipe from elsewhere. They read their input
 // from a file; nothing of the editor's input is in them.
 
+import { root } from "./description.js";
 import { request } from "./runner.js";
 import { extension } from "./text.js";
 
@@ -20,7 +21,7 @@ export function make(description, origin, steps, mediaType) {
   const { path, body } = request(description, steps, { mediaType, value: marker });
   delete body.returnStepIds;
   const tool = steps.length === 1 ? steps[0].tool.name : "pipeline";
-  return { address: origin + path, agents: `${origin}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
+  return { address: origin + path, agents: `${origin}${root}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
 }
 
 // literal writes a value in a language's syntax. Strings are JSON strings,

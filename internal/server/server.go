@@ -86,6 +86,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		BaseURL:         config.BaseURL,
 		Root:            base.Path,
 		Version:         config.Version,
+		Provider:        config.Provider,
 		RateLimit:       config.RateLimit,
 		SecurityContact: config.SecurityContact,
 	})

@@ -5,8 +5,9 @@ import { problemCard, warningList } from "./answers.js";
 import { byId, bytes, confirmOn, copy, count, el, say } from "./dom.js";
 import { load } from "./description.js";
 import { Field } from "./field.js";
+import { Place } from "./place.js";
 import { complete, fault, format, parse, RecipeError } from "./recipe.js";
-import { request, results, Runner, send, stepId } from "./runner.js";
+import { request, results, Runner, stepId } from "./runner.js";
 import { Shelf } from "./shelf-view.js";
 import { Pipe } from "./steps.js";
 import { extension, guess, label, lines, place } from "./text.js";
@@ -19,6 +20,7 @@ class Editor {
   #viewer = new Viewer(byId("output"));
   #pipe;
   #runner;
+  #place;
   #use;
   #shelf;
   #artifacts; // of all steps, of the last answer
@@ -32,13 +34,17 @@ class Editor {
       change: () => this.#recipeChanged(),
       open: (i) => this.#open(i),
     });
+    this.#place = new Place(() => {
+      this.#runner.free();
+      this.#plan();
+    });
     this.#runner = new Runner(() => this.#call(), {
       start: () => this.#busy(true),
       done: (answer) => this.#done(answer),
       problem: (problem) => this.#failed(problem),
       quota: (quota) => this.#showQuota(quota),
       wait: (seconds, hard) => this.#wait(seconds, hard),
-    });
+    }, this.#place.send);
     this.#use = new Use();
     this.#shelf = new Shelf(() => format(this.#pipe.steps), (recipe) => {
       location.hash = recipe;
@@ -250,7 +256,7 @@ class Editor {
     byId("output-code").classList.toggle("blank", false);
     byId("output-media").textContent = label(mediaType);
     byId("output-media").dataset.type = mediaType;
-    byId("output-facts").textContent = `${count(n, "line")}, ${bytes(new Blob([value]).size)}`;
+    byId("output-facts").textContent = `${count(n, "line")}, ${bytes(new Blob([value]).size)}${this.#place.said}`;
     byId("copy").disabled = false;
     byId("download").disabled = false;
   }
@@ -280,7 +286,7 @@ class Editor {
     const before = this.#pipe.steps.slice(0, step);
     const call = request(this.#description, before, { mediaType: this.#inputType(), value: this.#field.value });
     const { signal } = this.#looking;
-    const reply = await send(call, signal).catch(() => undefined);
+    const reply = await this.#place.send(call, signal).catch(() => undefined);
     if (signal.aborted) return;
     if (!reply?.ok) {
       say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server gave no answer; try again.");
@@ -335,7 +341,7 @@ class Editor {
 
   async #openFile(file) {
     if (!file) return;
-    const most = this.#description.limits.requestBytes;
+    const most = this.#place.most(this.#description.limits);
     if (file.size > most) {
       this.#notice("The file is too large.", `It has ${bytes(file.size)}; one call takes at most ${bytes(most)}.`);
       return;

@@ -9,12 +9,20 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/tools"
+)
+
+// A collection stops the one thread there is: they are rare, as long as the
+// memory is small.
+const (
+	collectAt   = 800     // percent, see debug.SetGCPercent
+	memoryLimit = 1 << 30 // bytes, from which they are as frequent as it takes
 )
 
 // What a call may cost here, where only the tab's memory bounds it.
@@ -33,6 +41,8 @@ type door struct {
 // main leaves the function start(baseURL, provider, version) in the global
 // object, which returns the function call, and stays for its calls.
 func main() {
+	debug.SetGCPercent(collectAt)
+	debug.SetMemoryLimit(memoryLimit)
 	js.Global().Set("start", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		d, err := newDoor(args[0].String(), args[1].String(), args[2].String())
 		if err != nil {

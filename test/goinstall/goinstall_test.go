@@ -119,6 +119,9 @@ func outside(t *testing.T, proxy, folder string, args ...string) string {
 
 // TestInstalled: go install of a release says its version, and so do answers.
 func TestInstalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles everything")
+	}
 	proxy, folder := publish(t), t.TempDir()
 	outside(t, proxy, folder, "install", module+"/cmd/convertd@latest")
 	run := func(args ...string) string {

@@ -35,7 +35,7 @@ race: ## Unit tests under the race detector.
 costs: ## The tests that measure time and memory of hostile inputs; without the race detector, which would count too.
 	go test -run 'Hostile|Bounded|Linear|Mutations|Multiplying|Deadline|Honest' ./internal/...
 
-programs: ## The tests that run the binary and other programs, one package at a time.
+programs: engine ## The tests that run the binary and other programs, one package at a time.
 	go test -p 1 -timeout 20m ./test/... ./deploy/...
 
 generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi.yaml, from that document; needs node.

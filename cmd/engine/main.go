@@ -83,8 +83,8 @@ func (d *door) answer(path, body string) (status int, answer []byte) {
 	operation := d.contract.OperationOf(path)
 	if operation == "" {
 		return d.refuse(convert.Refuse(convert.UnknownRoute,
-			"The address is none that the description lists.",
-			"Compare the path with the description."))
+			"There is no such route.",
+			"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name."))
 	}
 	call, failure := d.contract.Decode(operation, body)
 	if failure != nil {

@@ -1,5 +1,5 @@
 // "Run in this page": the engine in Chromium says what the service says, byte for
-// byte, and needs no server once it is there.
+// byte (ANS-5), and needs no server once it is there.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

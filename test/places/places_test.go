@@ -69,6 +69,7 @@ func post(t *testing.T, url, body string) []byte {
 
 // TestEveryDoorSaysTheSame asks REST, MCP, the command line's converter and the
 // package the same; what they say is one text, or says the same.
+// Rule: ANS-5.
 func TestEveryDoorSaysTheSame(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {

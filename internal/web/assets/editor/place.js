@@ -1,6 +1,10 @@
 // Where recipes run: on this server, or, switched on by the person, in this page,
 // by the engine that a server may have (engine.js in its own folder, loaded when
 // it is first needed). The choice is remembered in this browser.
+//
+// A page needs #place with the engine's data (templates/editor.html), #in-page and
+// #privacy; place.send in the place of runner.js's send, for each call; place.said
+// behind what it says of an output; place.most(limits) for the size of a file.
 
 import { byId, bytes } from "./dom.js";
 import { root } from "./description.js";

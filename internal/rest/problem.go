@@ -3,7 +3,6 @@ package rest
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -44,11 +43,9 @@ func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) 
 
 // NotFound answers a route that does not exist.
 func (a API) NotFound(w http.ResponseWriter, r *http.Request) {
-	f := convert.Refuse(convert.UnknownRoute,
+	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
 		"There is no such route.",
-		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name.")
-	f.Hint = strings.ReplaceAll(f.Hint, " /v1/", " "+a.Root+"/v1/")
-	a.Refuse(w, r, f)
+		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name.").Below(a.Root))
 }
 
 // MethodNotAllowed answers a route that exists, but not for this method. chi

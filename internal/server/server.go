@@ -49,14 +49,10 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 // assemble is New with another list of tools, for tests that need one that
 // panics or never ends.
 func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, error) {
-	named := config.BaseURL != ""
+	named := config.BaseURL
 	base, err := config.complete()
 	if err != nil {
 		return nil, err
-	}
-	described := web.Describe("", "")
-	if named {
-		described = web.Describe(config.BaseURL, base.Path)
 	}
 	c, err := contract.Load()
 	if err != nil {
@@ -105,7 +101,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, described}, quota))
+	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, describe(named, base)}, quota))
 	return s, err
 }
 
@@ -136,6 +132,15 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 		handler = s.tracing.Handler(handler)
 	}
 	return handler, err
+}
+
+// describe returns the description, with the base URL where named says that the
+// operator has set one.
+func describe(named string, base *url.URL) web.Description {
+	if named == "" {
+		return web.Describe("", "")
+	}
+	return web.Describe(base.String(), base.Path)
 }
 
 // doors are what the guards stand in front of.

@@ -36,7 +36,6 @@ type view struct {
 	Root    string // Config's
 	Assets  string // address of the folder of our own files
 	Swagger string // address of the folder of Swagger UI
-	Modules []string
 	BaseURL string
 	Version string
 	// Engine is the address of the folder of the engine, "" when the build has
@@ -71,9 +70,6 @@ func (p *pages) render(name string, v view) ([]byte, error) {
 	}
 	root := p.config.Root
 	v.Root, v.Assets, v.Swagger = root, root+p.assets.root, root+p.assets.swagger
-	for _, module := range p.assets.modules {
-		v.Modules = append(v.Modules, root+module)
-	}
 	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
 	if v.Provider = p.config.Provider; p.engine != nil {
 		v.Engine, v.EngineSize, v.EnginePacked = root+p.engine.root, p.engine.size, p.engine.packed

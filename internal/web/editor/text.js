@@ -18,6 +18,7 @@ export function guess(text, accepted) {
   const order = [];
   if (/^[{["]/.test(start)) order.push("application/json");
   if (/^[\w-]+\.[\w-]*\.[\w-]*$/.test(start.trimEnd())) order.push("application/jwt");
+  if (/(?:^|\n)\s*(?:\$ )?(?:curl(?:\.exe)?[\s^]|Invoke-)/.test(start)) order.push("text/plain"); // also behind comments
   if (/^(?:---|[\w"'-]+:(?:\s|$)|#|- )/.test(start)) order.push("application/yaml");
   order.push("text/plain");
   return order.find((mediaType) => accepted.includes(mediaType)) ?? accepted[0];
@@ -50,6 +51,30 @@ export function offset(text, { line, column }) {
   }
   const wide = at < text.length && text.codePointAt(at) > 0xffff;
   return [at, Math.min(text.length, at + (wide ? 2 : 1))];
+}
+
+// folds yields [first, last] of what can be folded in a text that is indented:
+// the line after which deeper ones come, and the last of these; lines count
+// from 1. Linear: a stack of the lines that are open.
+export function* folds(text) {
+  const open = []; // {line, column}
+  let previous = { line: 0, column: 0 };
+  let n = 0;
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    n++;
+    let column = start;
+    while (column < end && text[column] === " ") column++;
+    if (column < end) {
+      column -= start;
+      if (previous.line > 0 && column > previous.column) open.push(previous);
+      while (open.length > 0 && open.at(-1).column >= column) yield [open.pop().line, previous.line];
+      previous = { line: n, column };
+    }
+    start = end + 1;
+  }
+  while (open.length > 0) yield [open.pop().line, previous.line];
 }
 
 // tokens yields [kind, start, end]; kind is key, string, number, word or mark.

@@ -12,6 +12,7 @@ import { send } from "./runner.js";
 
 const key = "convertd.in-page";
 const most = 64 << 20; // bytes of a file that a page takes
+const there = "on the server";
 
 // offered is what the page says of the engine, undefined when the server has none
 // or the browser cannot run it.
@@ -26,7 +27,7 @@ export class Place {
   #engine; // a promise of it, once it is needed
   #info;
   #here = false;
-  #last = ""; // where the last answer came from
+  #last = there; // where the last answer came from
 
   // changed is called when the person has chosen.
   constructor(changed) {
@@ -56,7 +57,7 @@ export class Place {
     return this.#here ? most : limits.requestBytes;
   }
 
-  // said is where the last answer was made, "" when there is no choice.
+  // said is where the last answer was made.
   get said() {
     return this.#last;
   }
@@ -65,14 +66,14 @@ export class Place {
   send = async (call, signal) => {
     if (!this.#here) {
       const reply = await send(call, signal);
-      this.#last = this.#info ? ", made on this server" : "";
+      this.#last = there;
       return reply;
     }
     try {
       const path = call.path.slice(root.length);
       const engine = await this.#load();
       const { status, text } = await engine.call(path, call.body, { signal, progress: (p) => this.#note(p) });
-      this.#last = ", made in this page";
+      this.#last = "in this page";
       return { ok: status === 200, answer: JSON.parse(text), headers: new Headers() };
     } catch (error) {
       if (signal?.aborted) throw error;

@@ -8,11 +8,29 @@ const most = 50;
 // kept returns [{name, recipe}], the newest first.
 export function kept() {
   try {
-    const list = JSON.parse(localStorage.getItem(place) ?? "[]");
-    return list.filter((item) => typeof item?.name === "string" && typeof item?.recipe === "string").slice(0, most);
+    return listed(localStorage.getItem(place) ?? "[]") ?? [];
   } catch {
-    return [];
+    return []; // a browser without storage
   }
+}
+
+// listed reads such a list, undefined when the text is none.
+function listed(text) {
+  try {
+    return JSON.parse(text)
+      .filter((item) => typeof item?.name === "string" && typeof item?.recipe === "string" && item.name.length <= 60 && item.recipe.length <= 8192)
+      .map(({ name, recipe }) => ({ name, recipe })).slice(0, most);
+  } catch {
+    return undefined;
+  }
+}
+
+// add keeps the recipes of a file that this page wrote; it returns how many,
+// undefined when the text is no such file.
+export function add(text) {
+  const list = listed(text);
+  for (const { name, recipe } of list?.toReversed() ?? []) keep(name, recipe);
+  return list?.length;
 }
 
 // keep stores a recipe under a name; it reports whether the browser let it.

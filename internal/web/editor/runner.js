@@ -77,7 +77,7 @@ function quota(headers) {
   return { left: Number(left[1]), of: Number(policy[1]), perSecond: Number(policy[1]) / Number(policy[2]) };
 }
 
-// Runner calls back on.start(), on.done(answer), on.problem(problem),
+// Runner calls back on.start(), on.done(answer, milliseconds), on.problem(problem),
 // on.quota(quota) and on.wait(seconds, hard): seconds to wait, 0 when over;
 // hard when the server refuses until then.
 export class Runner {
@@ -143,6 +143,7 @@ export class Runner {
     const call = new AbortController();
     this.#call = call;
     this.#on.start();
+    const began = performance.now();
     let reply;
     try {
       reply = await this.#send(made, call.signal);
@@ -159,7 +160,7 @@ export class Runner {
     if (call.signal.aborted) return;
     this.#call = undefined;
     this.#account(reply);
-    if (reply.ok) this.#on.done(reply.answer);
+    if (reply.ok) this.#on.done(reply.answer, performance.now() - began);
     else this.#on.problem(withSeconds(reply.answer, reply.headers));
   }
 

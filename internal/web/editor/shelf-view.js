@@ -1,7 +1,8 @@
 // The list of kept recipes.
 
-import { byId, el, say } from "./dom.js";
-import { forgetAll, keep, kept } from "./shelf.js";
+import { byId, count, el, say } from "./dom.js";
+import { read, save } from "./files.js";
+import { add, forgetAll, keep, kept } from "./shelf.js";
 
 export class Shelf {
   // current returns the recipe's text; open is given the text of a kept one.
@@ -26,6 +27,17 @@ export class Shelf {
       byId("keep-name").focus();
       say("All kept recipes are forgotten.");
     });
+    byId("kept-save").addEventListener("click", () => save("recipes.json", "application/json", `${JSON.stringify(kept(), null, 2)}\n`));
+    byId("kept-open").addEventListener("click", () => byId("kept-file").click());
+    byId("kept-file").addEventListener("change", (event) => this.#read(event.target));
+    this.#draw();
+  }
+
+  async #read(input) {
+    const found = await read(input.files[0]);
+    input.value = "";
+    const n = found && add(found.text);
+    say(n === undefined ? "The file holds no recipes of this page." : `${count(n, "recipe")} kept.`);
     this.#draw();
   }
 
@@ -39,5 +51,6 @@ export class Shelf {
     byId("kept-list").replaceChildren(...list.map(({ name, recipe }) => el("li", {},
       el("button", { type: "button", onclick: () => this.open(recipe) }, name))));
     byId("forget").hidden = list.length === 0;
+    byId("kept-save").hidden = list.length === 0;
   }
 }

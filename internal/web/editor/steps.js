@@ -94,7 +94,7 @@ export class Pipe {
     const steps = [...this.#steps, { tool, options: complete(tool, {}) }];
     this.#adding = false;
     const required = tool.options.some((o) => o.required);
-    this.#changed(steps, required ? `#${cardId(steps.length - 1)} select` : ".adder > button");
+    this.#changed(steps, required ? `#${cardId(steps.length - 1)} .option :is(select, input)` : ".adder > button");
     say(`${tool.title} added as step ${steps.length}.`);
   }
 
@@ -136,7 +136,7 @@ export class Pipe {
           button("down", "↓", "Move down", i === this.#steps.length - 1, () => this.#move(i, 1)),
           button("remove", "✕", "Remove", false, () => this.#remove(i))),
         el("p", { class: "text" }, tool.text),
-        ...tool.options.map((option) => this.#option(i, option, controls)),
+        ...tool.options.toSorted((a, b) => Number(b.required) - Number(a.required)).map((option) => this.#option(i, option, controls)),
         why),
       joint);
     card.addEventListener("keydown", (event) => {
@@ -164,11 +164,12 @@ export class Pipe {
       this.#refreshAdder();
       this.#on.change(steps);
     };
-    const control = option.integer ? slider(option, id, value, set) : choice(option, id, value, set);
+    const cards = option.required && option.values.length > 4;
+    const control = option.integer ? slider(option, id, value, set) : cards ? formats(option, id, value, set) : choice(option, id, value, set);
     control.setAttribute("aria-describedby", `${id}-text why-${i + 1}`);
     controls.set(option.name, control);
     return el("div", { class: "option" },
-      el("label", { for: id }, option.name),
+      cards ? el("span", { class: "label", id: `${id}-name` }, option.name) : el("label", { for: id }, option.name),
       option.integer ? shown : null,
       control,
       el("p", { class: "hint", id: `${id}-text` }, option.text, option.integer ? ` ${option.minimum} to ${option.maximum}${option.preset === undefined ? "" : `, default ${option.preset}`}.` : ""));
@@ -234,4 +235,22 @@ function choice(option, id, value, set) {
     ...option.values.map((v) => el("option", { value: v, selected: v === value }, v)));
   control.addEventListener("change", () => set(control.value === "" ? undefined : control.value));
   return control;
+}
+
+// formats is a choice of many values as cards: those that differ in their last
+// part alone, such as NAME-json and NAME-yaml, share one.
+function formats(option, id, value, set) {
+  const families = new Map();
+  for (const v of option.values) {
+    const split = /^(.+)-([a-z]+)$/.exec(v);
+    const [name, form] = split && option.values.some((o) => o !== v && o.startsWith(`${split[1]}-`)) ? split.slice(1) : [v, ""];
+    if (!families.has(name)) families.set(name, []);
+    families.get(name).push([v, form]);
+  }
+  const group = el("div", { id, role: "radiogroup", "aria-labelledby": `${id}-name`, "aria-required": "true", class: "formats" },
+    ...[...families].map(([name, forms]) => el("div", { class: "format" }, el("b", { "aria-hidden": "true" }, name),
+      ...forms.map(([v, form]) => el("label", {},
+        el("input", { type: "radio", name: id, value: v, checked: v === value, "aria-label": v }), el("span", {}, form || "choose"))))));
+  group.addEventListener("change", (event) => set(event.target.value));
+  return group;
 }

@@ -66,6 +66,8 @@ func TestReadme(t *testing.T) {
 			targets(t, text)
 		case language == "yaml":
 			workflow(t, service.URL, text)
+		case language == "go":
+			program(t, text)
 		case language == "" && section == "Map":
 			folders(t, text)
 		default:
@@ -164,6 +166,24 @@ func workflow(t *testing.T, url, block string) {
 	}
 	if ran == 0 {
 		t.Errorf("the workflow does not run convertd:\n%s", block)
+	}
+}
+
+// program runs a Go program, which must print what its last comment says.
+func program(t *testing.T, block string) {
+	t.Helper()
+	folder, err := os.MkdirTemp("../..", "_readme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(block), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "run", folder+"/main.go").CombinedOutput()
+	_, comment, _ := strings.Cut(block, "// Output:\n")
+	if want := strings.ReplaceAll("\n"+comment, "\n// ", "\n")[1:]; err != nil || string(out) != want {
+		t.Errorf("a program prints %q, not %q: %v", out, want, err)
 	}
 }
 

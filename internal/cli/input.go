@@ -12,14 +12,14 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 )
 
 // Stdin is the name of the standard input.
 const Stdin = "-"
 
-// Most is the largest input that may be allowed, in bytes: the tools count
-// places in a text in 31 bits.
-const Most = 1 << 30
+// Most is the largest input that may be allowed, in bytes.
+const Most = jsondoc.MaxText
 
 // TooLarge says that an input is larger than it may be.
 type TooLarge struct {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/recipe"
 )
 
@@ -119,7 +120,7 @@ func (e *Engine) room(call contract.Call) (characters, bytes int) {
 		bytes = 4 * characters // characters are what counts
 	}
 	if more := e.config.Growth * len(call.Input.Value); more > characters {
-		characters, bytes = more, 4*more*len(call.Steps)
+		characters, bytes = min(more, jsondoc.MaxText), 4*more*len(call.Steps)
 	}
 	return characters, bytes
 }
@@ -131,9 +132,10 @@ func (e *Engine) run(ctx context.Context, call contract.Call, plan plan, w io.Wr
 	current := call.Input
 	characters, left := e.room(call)
 	for i, step := range call.Steps {
-		budget := convert.NewBudget(characters, left)
+		bytes := min(left, jsondoc.MaxText) // what the next step can read
+		budget := convert.NewBudget(characters, bytes)
 		if w != nil && i == len(call.Steps)-1 && !plan.returned[step.ID] {
-			budget = convert.NewStream(w, characters, left)
+			budget = convert.NewStream(w, characters, bytes)
 		}
 		begin := time.Now()
 		result, err := e.convert(ctx, step, convert.Input{

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 )
 
 // drained gives away a chunk and returns a rest.
@@ -61,7 +62,7 @@ func TestGrowth(t *testing.T) {
 	})
 	e.config.Growth = 32
 	call := decode(t, c, "json_format", single)
-	for size, want := range map[int]int{1: convert.MaxOutputCharacters, 1 << 20: 32 << 20} {
+	for size, want := range map[int]int{1: convert.MaxOutputCharacters, 1 << 20: 32 << 20, 64 << 20: jsondoc.MaxText} {
 		call.Input.Value = strings.Repeat("1", size)
 		if _, err := e.Run(context.Background(), call); err != nil || characters != want {
 			t.Errorf("%d bytes: %d characters, %v", size, characters, err)

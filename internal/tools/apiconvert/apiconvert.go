@@ -193,7 +193,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 // as YAML. As one line it may have as many bytes as the largest output has;
 // what is larger is refused before anything goes over it.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
-	most := 4 * c.budget.Output()
+	most := min(4*c.budget.Output(), jsondoc.MaxText)
 	if err := root.Fits(most, c.budget); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ import (
 )
 
 // Tool is the conversion; its option target is one of the targets below.
-var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Weight: weight}
+var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Recognise: source.MediaType, Weight: weight}
 
 // target is what a source is converted to.
 type target struct {
@@ -196,7 +196,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 // as YAML. As one line it may have as many bytes as the largest output has;
 // what is larger is refused before anything goes over it.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
-	most := 4 * c.budget.Output()
+	most := min(4*c.budget.Output(), jsondoc.MaxText)
 	if err := root.Fits(most, c.budget); err != nil {
 		return nil, err
 	}

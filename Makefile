@@ -4,13 +4,18 @@ FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check unit race costs programs generate swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
+.PHONY: run build manuals test setup check unit race costs programs generate swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
 
 build: ## Build bin/convertd, one static binary.
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/convertd ./cmd/convertd
+
+manuals: build ## Man pages and completions, into bin/man and bin/completions.
+	rm -rf bin/man bin/completions && mkdir -p bin/completions
+	bin/convertd man bin/man
+	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
 
 test: setup check race costs programs ## Set up what the tests need, then run every check and test.
 

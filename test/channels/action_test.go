@@ -158,5 +158,5 @@ func TestActionVerify(t *testing.T) {
 	if !ok {
 		t.Fatal(out)
 	}
-	contains(t, out, "<testsuites", "<testcase")
+	contains(t, out, "<testsuite ", "<testcase")
 }

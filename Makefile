@@ -4,7 +4,7 @@ FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build manuals test setup check unit race costs programs generate swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
+.PHONY: run build manuals test setup check unit race costs programs generate editor swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -43,6 +43,10 @@ generate: ## Write gen/, and the samples of code in openapi/openapi.yaml, from t
 	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/server.yaml openapi/openapi.yaml
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/client.yaml openapi/openapi.yaml
+	$(MAKE) editor
+
+editor: ## Write gen/editor, the editor page's script, from the modules in internal/web/editor.
+	go run github.com/evanw/esbuild/cmd/esbuild internal/web/editor/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outfile=gen/editor/editor.js
 
 swagger-ui: ## Write internal/web/swaggerui from the npm package that test/browser pins.
 	test/browser/swagger-ui.sh

@@ -4,6 +4,7 @@
 package tools
 
 import (
+	_ "github.com/evanw/esbuild/cmd/esbuild"
 	_ "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen"
 	_ "golang.org/x/vuln/cmd/govulncheck"
 	_ "honnef.co/go/tools/cmd/staticcheck"

@@ -23,7 +23,10 @@ var mayImport = []struct{ from, to string }{
 	{"internal/yamldoc", "internal/convert internal/jsondoc"},
 	{"internal/tools/apiconvert/", "internal/convert internal/jsondoc internal/yamldoc internal/tools/apiconvert/"},
 	{"internal/tools/", "internal/convert internal/jsondoc internal/yamldoc"},
-	{"internal/contract", "gen/document internal/convert internal/jsondoc"},
+	{"internal/schema", ""},
+	{"internal/contract/contracttest", "gen/document"},
+	{"internal/contract", "gen/document gen/table internal/convert internal/jsondoc internal/schema"},
+	{"internal/version", ""},
 	{"internal/recipe", "internal/contract internal/convert"},
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
 	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/printable internal/recipe"},
@@ -36,7 +39,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/rest", "gen internal/contract internal/convert internal/engine internal/guard"},
 	{"internal/web", "gen/document internal/contract internal/convert internal/recipe openapi"},
 	{"internal/server", "internal/contract internal/convert internal/engine internal/guard internal/mcp internal/metrics internal/record internal/rest internal/tools internal/tracing internal/web"},
-	{"internal/verify", "gen/document internal/printable"},
+	{"internal/verify", "gen/document internal/printable internal/schema"},
 }
 
 // forbidden are packages that tools and their readers must not import: they

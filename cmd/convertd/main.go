@@ -20,10 +20,14 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/verify"
+	buildversion "github.com/convertd/convertd/internal/version"
 )
 
-// version is the build's SemVer, set by the linker (see the Makefile).
-var version = "1.0.0-dev"
+// version is the build's SemVer, set by the linker (see the Makefile) or read
+// from what the go command knows of the module.
+var version string
+
+func init() { version = buildversion.Current(version) }
 
 // Exit codes, as --help and the README list them (CLI-2 of docs/contract.md).
 const (

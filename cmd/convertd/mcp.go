@@ -15,7 +15,7 @@ import (
 
 // mcpCommand is convertd mcp.
 type mcpCommand struct {
-	BaseURL     string        `name:"base-url" default:"http://127.0.0.1:8080" placeholder:"URL" help:"Origin of a running service, used in links (${default})."`
+	BaseURL     string        `name:"base-url" default:"http://127.0.0.1:8080" placeholder:"URL" help:"Address of a running service, used in links (${default})."`
 	WorkSlots   int           `default:"${slots}" placeholder:"N" help:"Calls that run at once (default: 2 for each processor)."`
 	ExecTimeout time.Duration `default:"${exec}" help:"How long one tool may run."`
 	LogLevel    slog.Level    `default:"warn" help:"debug, info, warn or error; the log goes to standard error."`

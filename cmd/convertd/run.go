@@ -29,7 +29,7 @@ type callFlags struct {
 	Quiet     bool          `env:"-" short:"q" help:"Do not write warnings to standard error."`
 	Server    string        `placeholder:"URL" help:"Run it on this service instead of in this process."`
 	Timeout   time.Duration `default:"30s" help:"How long the --server's whole answer may take."`
-	BaseURL   string        `name:"base-url" env:"-" default:"http://127.0.0.1:8080" placeholder:"URL" help:"The origin of editorUrl in the whole answer, when it runs in this process."`
+	BaseURL   string        `name:"base-url" env:"-" default:"http://127.0.0.1:8080" placeholder:"URL" help:"The address that editorUrl begins with in the whole answer, when it runs in this process."`
 }
 
 // runCommand is convertd run. Each tool of the description is a command below

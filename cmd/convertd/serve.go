@@ -16,7 +16,7 @@ import (
 // serveCommand is convertd serve.
 type serveCommand struct {
 	Listen          string         `default:"127.0.0.1:8080" help:"Address and port to listen on."`
-	BaseURL         string         `name:"base-url" placeholder:"URL" help:"Public origin, used in links; never taken from a request (default: http:// and the listener)."`
+	BaseURL         string         `name:"base-url" placeholder:"URL" help:"Public address, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the listener)."`
 	AllowedHosts    []string       `placeholder:"HOST" help:"Host names to answer to, beside loopback names and the base URL's; * for all."`
 	AllowedOrigins  []string       `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
 	RateLimit       int            `default:"${rate}" help:"Requests a minute for each client address; 0 for no limit."`

@@ -8,12 +8,6 @@ import _ "embed"
 //go:embed openapi.json
 var JSON []byte
 
-// Calls is the description without responses, examples and problems, for the
-// program's own use, written by make generate.
-//
-//go:embed calls.json
-var Calls []byte
-
 // Problems is what the description says of its codes: an object of x-problems,
 // x-problem-examples and x-warnings, written by make generate.
 //

@@ -62,12 +62,12 @@ func malformed(err error) *convert.Failure {
 // Bind checks a decoded body against the operation's schema and returns it as
 // a call. It does not keep value, and may change the options in it.
 func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
-	schema := c.operations[operation]
-	if schema == nil {
+	request := c.operations[operation]
+	if request == nil {
 		panic("contract: no operation " + operation)
 	}
-	if err := schema.VisitJSON(value); err != nil {
-		return Call{}, c.violation(operation, err)
+	if broken := request.Check(value); broken != nil {
+		return Call{}, c.violation(operation, broken)
 	}
 	body := value.(map[string]any)
 	if f := c.checkLength(body); f != nil {

@@ -11,11 +11,11 @@ import (
 // front door gives it, the members in the document's order. baseURL is the
 // public origin without a final slash.
 func (c *Contract) AppendProblem(dst []byte, baseURL string, f *convert.Failure) []byte {
-	entry := c.Problem(f.Code)
-	dst = jsondoc.AppendString(append(dst, `{"type":`...), baseURL+"/problems/"+string(entry.Code))
+	entry := Status(f.Code)
+	dst = jsondoc.AppendString(append(dst, `{"type":`...), baseURL+"/problems/"+entry.Code)
 	dst = jsondoc.AppendString(append(dst, `,"title":`...), entry.Title)
 	dst = strconv.AppendInt(append(dst, `,"status":`...), int64(entry.Status), 10)
-	dst = jsondoc.AppendString(append(dst, `,"code":`...), string(entry.Code))
+	dst = jsondoc.AppendString(append(dst, `,"code":`...), entry.Code)
 	dst = jsondoc.AppendString(append(dst, `,"detail":`...), f.Detail)
 	dst = jsondoc.AppendString(append(dst, `,"hint":`...), f.Hint)
 	if f.Path != nil {

@@ -2,12 +2,11 @@ package contract
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
+	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/schema"
 )
 
 // Tool is what the document says of one tool.
@@ -32,48 +31,43 @@ type Option struct {
 	Default     any // int or string, nil when there is none
 	Required    bool
 
-	// produces maps a value of this option to the output's media type
+	// produces pairs values of this option with the output's media type
 	// (x-service-produces), for the tool whose output depends on it.
-	produces map[string]string
+	produces [][2]string
 }
 
-func (c *Contract) loadTool(step *openapi3.Schema) (Tool, error) {
-	name, _ := step.Properties["tool"].Value.Enum[0].(string)
-	for path, item := range c.document.Paths.Map() {
-		if item.Post == nil || item.Post.OperationID != name {
-			continue
-		}
-		tool := Tool{Name: name, Path: path, Title: item.Post.Summary, Description: item.Post.Description}
-		var media struct{ Accepts, Produces []string }
-		if err := extension(item.Post.Extensions, "x-service-media-types", &media); err != nil {
-			return tool, err
-		}
-		tool.Accepts, tool.Produces = media.Accepts, media.Produces
-		if len(tool.Accepts) == 0 || len(tool.Produces) == 0 {
-			return tool, fmt.Errorf("%s has no x-service-media-types", name)
-		}
-		var err error
-		tool.Options, err = loadOptions(step.Properties["options"].Value)
-		return tool, err
+func loadTool(step *schema.Schema) (Tool, error) {
+	name, _ := step.Property("tool").Enum[0].(string)
+	i := slices.IndexFunc(table.Operations, func(o table.Operation) bool { return o.ID == name })
+	if i < 0 {
+		return Tool{}, fmt.Errorf("the description has no operation for the step %q", name)
 	}
-	return Tool{}, fmt.Errorf("the description has no operation for the step %q", name)
+	o := table.Operations[i]
+	if len(o.Accepts) == 0 || len(o.Produces) == 0 {
+		return Tool{}, fmt.Errorf("%s has no x-service-media-types", name)
+	}
+	options, err := loadOptions(step.Property("options"))
+	return Tool{
+		Name: name, Path: o.Path, Title: o.Summary, Description: o.Description,
+		Accepts: o.Accepts, Produces: o.Produces, Options: options,
+	}, err
 }
 
-func loadOptions(s *openapi3.Schema) ([]Option, error) {
+func loadOptions(s *schema.Schema) ([]Option, error) {
 	var options []Option
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		p := s.Properties[name].Value
+	for _, p := range s.Properties {
 		o := Option{
-			Name:        name,
+			Name:        p.Name,
 			Description: p.Description,
-			Integer:     p.Type.Is("integer"),
-			Required:    slices.Contains(s.Required, name),
+			Integer:     p.Type == "integer",
+			Required:    slices.Contains(s.Required, p.Name),
+			produces:    p.Produces,
 		}
 		if o.Integer {
-			if p.Min == nil || p.Max == nil {
-				return nil, fmt.Errorf("option %s has no range", name)
+			if p.Range == nil || p.Range.Min == schema.Least || p.Range.Max == schema.Most {
+				return nil, fmt.Errorf("option %s has no range", p.Name)
 			}
-			o.Minimum, o.Maximum = int(*p.Min), int(*p.Max)
+			o.Minimum, o.Maximum = int(p.Range.Min), int(p.Range.Max)
 		}
 		for _, value := range p.Enum {
 			o.Enum = append(o.Enum, fmt.Sprint(value))
@@ -83,11 +77,6 @@ func loadOptions(s *openapi3.Schema) ([]Option, error) {
 			o.Default = int(value)
 		case string:
 			o.Default = value
-		}
-		if p.Extensions["x-service-produces"] != nil {
-			if err := extension(p.Extensions, "x-service-produces", &o.produces); err != nil {
-				return nil, err
-			}
 		}
 		options = append(options, o)
 	}
@@ -100,8 +89,10 @@ func (t *Tool) Accept(mediaType string) bool { return slices.Contains(t.Accepts,
 // Output returns the media type of the tool's output for these options.
 func (t *Tool) Output(options convert.Options) string {
 	for _, o := range t.Options {
-		if mediaType := o.produces[options.Text(o.Name)]; mediaType != "" {
-			return mediaType
+		for _, pair := range o.produces {
+			if pair[0] == options.Text(o.Name) {
+				return pair[1]
+			}
 		}
 	}
 	return t.Produces[0]

@@ -13,11 +13,12 @@ type Budget struct {
 	bytes      int // the whole output's limit in bytes
 	counted    int // bytes of the output whose characters are counted
 	enough     int // below this many bytes nothing can be exceeded
+	limit      int // code points that were allowed at first
 }
 
 // NewBudget allows an output of the given number of code points and of bytes.
 func NewBudget(characters, bytes int) *Budget {
-	return &Budget{characters: characters, bytes: bytes, enough: min(characters, bytes)}
+	return &Budget{characters: characters, bytes: bytes, enough: min(characters, bytes), limit: characters}
 }
 
 // Characters is how many code points the whole output may have, as long as
@@ -46,5 +47,5 @@ func (b *Budget) recount(out []byte) bool {
 func (b *Budget) Failure() *Failure {
 	return Refuse(OutputTooLarge,
 		"The output would be larger than %d characters, or the outputs of the pipeline together too large.",
-		"Send a smaller input, use a smaller indent, or split the input into several calls.", MaxOutputCharacters)
+		"Send a smaller input, use a smaller indent, or split the input into several calls.", b.limit)
 }

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -136,6 +137,14 @@ func (f *Failure) WithCode(code Code) *Failure {
 func (f *Failure) WithHint(hint fixed) *Failure {
 	other := *f
 	other.Hint = string(hint)
+	return &other
+}
+
+// Below returns a copy of f whose hint names the routes of /v1 behind root, the
+// path of the base URL that the operator has set.
+func (f *Failure) Below(root string) *Failure {
+	other := *f
+	other.Hint = strings.ReplaceAll(f.Hint, " /v1/", " "+root+"/v1/")
 	return &other
 }
 

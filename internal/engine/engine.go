@@ -18,12 +18,12 @@ import (
 
 // Config is what an operator may decide about the work.
 type Config struct {
-	BaseURL  string // public origin, without a final slash; used in links
+	BaseURL  string // public address, without a final slash; used in links
 	Provider string // the provenance's provider
 	Version  string // SemVer of the build
 
-	ExecTimeout time.Duration // for one tool of a call
-	WorkSlots   int           // calls that run at once, at least 1
+	ExecTimeout time.Duration // for one tool of a call; 0 is as long as the caller waits
+	WorkSlots   int           // calls that run at once; 0 is as many as come
 	QueueWait   time.Duration // how long a call may wait for a slot
 
 	Log *slog.Logger // faults of ours; never input
@@ -78,17 +78,19 @@ func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	turn, ok := ctx.Value(turnKey{}).(*Turn)
-	if !ok {
-		turn = &Turn{house: e.house}
-		defer turn.End()
+	if e.config.WorkSlots > 0 {
+		turn, ok := ctx.Value(turnKey{}).(*Turn)
+		if !ok {
+			turn = &Turn{house: e.house}
+			defer turn.End()
+		}
+		if err := turn.begin(ctx, e.weigh(call)); err != nil {
+			return nil, err
+		}
 	}
-	if err := turn.begin(ctx, e.weigh(call)); err != nil {
-		return nil, err
-	}
-	if !call.Single() {
+	if seconds := e.contract.Limits().PipelineSeconds; seconds > 0 && !call.Single() {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(e.contract.Limits().PipelineSeconds)*time.Second)
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
 		defer cancel()
 	}
 	return e.run(ctx, call, plan)
@@ -110,7 +112,7 @@ func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answe
 			Artifact: current,
 			Options:  step.Options,
 			Budget:   convert.NewBudget(limits.OutputCharacters, bytes),
-		}, begin.Add(e.config.ExecTimeout))
+		}, begin)
 		if err != nil {
 			err = e.place(err, call, i)
 		}
@@ -151,10 +153,12 @@ func codeOf(err error) string {
 	return convert.ClientGone
 }
 
-// convert runs one tool, which may take until end. A panic costs this call
-// only.
-func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, end time.Time) (result convert.Result, err error) {
-	ctx = &limited{Context: ctx, end: end}
+// convert runs one tool, which begins now and has its time. A panic costs this
+// call only.
+func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, begin time.Time) (result convert.Result, err error) {
+	if e.config.ExecTimeout > 0 {
+		ctx = &limited{Context: ctx, end: begin.Add(e.config.ExecTimeout)}
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			// The value of a panic may hold input; its type and the stack do not.

@@ -76,7 +76,11 @@ func (x *exchange) Write(p []byte) (int, error) {
 		x.status = http.StatusOK
 		x.settle()
 	}
-	n, err := x.ResponseWriter.Write(p)
+	write := x.ResponseWriter.Write
+	if x.isWhole(p) {
+		write = x.writeWhole
+	}
+	n, err := write(p)
 	x.bytes += n
 	x.failed = x.failed || err != nil
 	return n, err

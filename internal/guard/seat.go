@@ -27,8 +27,10 @@ type seat struct {
 	// Close.
 	unread, lingers atomic.Bool
 
-	writing sync.Mutex // is held while something is sent
-	ahead   int        // bytes of the answer that are sent already; writing guards it
+	writing  sync.Mutex // is held while something is sent
+	ahead    int        // bytes of the answer that are sent already; writing guards it
+	gathers  bool       // what is written is kept until sendGathered; writing guards both
+	gathered net.Buffers
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
@@ -85,6 +87,10 @@ func (s *seat) Read(p []byte) (int, error) {
 func (s *seat) Write(p []byte) (int, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if s.gathers {
+		s.keep(p)
+		return len(p), nil
+	}
 	s.waits()
 	left := s.remaining(p)
 	n, err := s.Conn.Write(left)

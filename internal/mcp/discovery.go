@@ -3,6 +3,8 @@ package mcp
 import (
 	"encoding/json"
 	"net/url"
+
+	"github.com/convertd/convertd/internal/contract"
 )
 
 // Name is the server's name in registries, in reverse-DNS form.
@@ -59,7 +61,7 @@ func (s *Server) Discovery() (map[string]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	title := s.contract.Document().Info.Title
+	title := contract.Title
 	card, err := json.Marshal(serverCard{
 		Schema:      "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
 		Name:        Name,

@@ -21,6 +21,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/engine"
@@ -179,7 +180,7 @@ func TestSameAsTheEngine(t *testing.T) {
 	s := newServer(t, tools.All())
 	url := serve(t, s).URL
 	arguments := map[string][]string{}
-	for _, item := range s.contract.Document().Paths.Map() {
+	for _, item := range contracttest.Document(t).Paths.Map() {
 		example, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
 		arguments[item.Post.OperationID] = []string{
 			string(example),

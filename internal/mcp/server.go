@@ -41,7 +41,7 @@ import (
 
 // Config is what the front door needs to know of the service.
 type Config struct {
-	BaseURL   string // public origin, without a final slash
+	BaseURL   string // public address, without a final slash
 	Version   string // SemVer of the build
 	RateLimit int    // requests a minute and address over HTTP, 0 for none
 	Log       *slog.Logger
@@ -79,7 +79,7 @@ const guidance = "Deterministic text conversions. Put the text unchanged into in
 // New returns a server whose tools are those of the document and pipeline.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
-	implementation := &sdk.Implementation{Name: "convertd", Title: c.Document().Info.Title, Version: config.Version, WebsiteURL: config.BaseURL}
+	implementation := &sdk.Implementation{Name: "convertd", Title: contract.Title, Version: config.Version, WebsiteURL: config.BaseURL}
 	var err error
 	if s.serverInfo, err = json.Marshal(implementation); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) 
 func (a API) NotFound(w http.ResponseWriter, r *http.Request) {
 	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
 		"There is no such route.",
-		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name."))
+		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name.").Below(a.Root))
 }
 
 // MethodNotAllowed answers a route that exists, but not for this method. chi

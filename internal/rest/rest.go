@@ -23,7 +23,8 @@ import (
 type API struct {
 	Contract *contract.Contract
 	Engine   *engine.Engine
-	BaseURL  string // public origin, without a final slash
+	BaseURL  string // public address, without a final slash
+	Root     string // the path of BaseURL, "" for none
 	Body     guard.Body
 }
 

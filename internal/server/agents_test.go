@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/tools"
@@ -55,7 +56,7 @@ func TestAgentsGetWhatProgramsGet(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	random := rand.New(rand.NewPCG(1, 2))
 	outcomes := map[bool]int{}
-	paths := load(t).Document().Paths.Map()
+	paths := contracttest.Document(t).Paths.Map()
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		item := paths[path]
 		example, _ := json.Marshal(item.Post.RequestBody.Value.Content["application/json"].Example)
@@ -242,7 +243,7 @@ func TestRegistryEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(entry.Schema, "/2025-12-11/server.schema.json") || entry.Name != mcp.Name || entry.Description != mcp.Description ||
-		entry.Title != load(t).Document().Info.Title || entry.Version != load(t).Document().Info.Version {
+		entry.Title != contracttest.Document(t).Info.Title || entry.Version != contracttest.Document(t).Info.Version {
 		t.Errorf("%+v", entry)
 	}
 	for _, p := range entry.Packages {

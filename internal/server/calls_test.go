@@ -17,6 +17,7 @@ import (
 	"github.com/convertd/convertd/gen"
 	"github.com/convertd/convertd/gen/document"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/recipe"
 	"github.com/convertd/convertd/internal/tools"
@@ -29,7 +30,7 @@ import (
 func TestExamplesOfTheDocument(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
-	for _, example := range c.Examples() {
+	for _, example := range contracttest.Examples(t) {
 		t.Run(example.Operation+"/"+example.Name, func(t *testing.T) {
 			request, _ := json.Marshal(example.Request)
 			got := s.post(t, example.Path, string(request))
@@ -51,7 +52,7 @@ func checkSuccess(t testing.TB, c *contract.Contract, operation string, got answ
 	if got.status != http.StatusOK {
 		t.Fatalf("status %d: %s", got.status, got.body)
 	}
-	for _, item := range c.Document().Paths.Map() {
+	for _, item := range contracttest.Document(t).Paths.Map() {
 		if item.Post.OperationID != operation {
 			continue
 		}

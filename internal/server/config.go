@@ -17,7 +17,7 @@ import (
 // command line fills in the defaults.
 type Config struct {
 	Listen         string        // address and port of the service
-	BaseURL        string        // public origin, used in links; "" means http:// and Listen
+	BaseURL        string        // public address, used in links; "" means http:// and Listen
 	AllowedHosts   []string      // Host names beside loopback and BaseURL's; "*" is all
 	AllowedOrigins []string      // origins beside BaseURL's; "*" is all
 	RateLimit      int           // requests a minute and address, 0 is off
@@ -51,7 +51,7 @@ func (c Config) Check() error {
 }
 
 // complete checks the values, fills in what follows from others and returns
-// the public origin.
+// the public address.
 func (c *Config) complete() (*url.URL, error) {
 	host, port, err := net.SplitHostPort(c.Listen)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *Config) complete() (*url.URL, error) {
 		}
 		c.BaseURL = "http://" + net.JoinHostPort(host, port)
 	}
-	base, err := guard.Origin(c.BaseURL)
+	base, err := guard.BaseURL(c.BaseURL)
 	if err != nil {
 		return nil, &ConfigError{"base-url", err.Error()}
 	}

@@ -13,12 +13,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/tools"
 )
 
 // responses calls see with every response that the document describes.
-func responses(c *contract.Contract, see func(path, status string, response *openapi3.Response)) {
-	for path, item := range c.Document().Paths.Map() {
+func responses(t testing.TB, see func(path, status string, response *openapi3.Response)) {
+	for path, item := range contracttest.Document(t).Paths.Map() {
 		for status, response := range item.Post.Responses.Map() {
 			see(path, status, response.Value)
 		}
@@ -30,7 +31,7 @@ func responses(c *contract.Contract, see func(path, status string, response *ope
 func TestEveryCodeHasAnExample(t *testing.T) {
 	c := load(t)
 	shown := map[string]bool{}
-	responses(c, func(path, status string, response *openapi3.Response) {
+	responses(t, func(path, status string, response *openapi3.Response) {
 		body := response.Content["application/problem+json"]
 		if body == nil {
 			return
@@ -96,7 +97,7 @@ func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 	if *update {
 		rewrite(t, code, base, p)
 	}
-	example, err := json.Marshal(c.Document().Components.Examples[code].Value.Value)
+	example, err := json.Marshal(contracttest.Document(t).Components.Examples[code].Value.Value)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,6 @@ var unsaid = map[string]bool{"Content-Type": true, "Content-Length": true, "Date
 // TestHeadersAreDescribed: an answer has the headers that the document says,
 // and no others.
 func TestHeadersAreDescribed(t *testing.T) {
-	c := load(t)
 	config := defaults()
 	config.RateLimit = 6
 	s := start(t, config, tools.All())
@@ -148,7 +148,7 @@ func TestHeadersAreDescribed(t *testing.T) {
 		}
 		response.Body.Close()
 		seen[response.StatusCode] = true
-		described := c.Document().Paths.Value(test.path).Post.Responses.Value(strconv.Itoa(response.StatusCode)).Value.Headers
+		described := contracttest.Document(t).Paths.Value(test.path).Post.Responses.Value(strconv.Itoa(response.StatusCode)).Value.Headers
 		names := map[string]bool{}
 		for name, header := range described {
 			name = http.CanonicalHeaderKey(name)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -29,6 +30,7 @@ import (
 // Server is the service, ready to listen.
 type Server struct {
 	config   Config
+	base     *url.URL // the public address
 	log      *slog.Logger
 	hosts    []string // names that it answers to
 	handler  http.Handler
@@ -47,6 +49,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 // assemble is New with another list of tools, for tests that need one that
 // panics or never ends.
 func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, error) {
+	named := config.BaseURL
 	base, err := config.complete()
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, log: log, hosts: append(config.AllowedHosts, base.Host), metrics: metrics.New(names(list))}
+	s := &Server{config: config, base: base, log: log, hosts: append(config.AllowedHosts, base.Host), metrics: metrics.New(names(list))}
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL:     config.BaseURL,
 		Provider:    config.Provider,
@@ -77,6 +80,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	site, err := web.New(web.Config{
 		Contract:        c,
 		BaseURL:         config.BaseURL,
+		Root:            base.Path,
 		Version:         config.Version,
 		RateLimit:       config.RateLimit,
 		SecurityContact: config.SecurityContact,
@@ -95,7 +99,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Memory:  guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots)),
 		Admit:   e.Admit,
 	}
-	api := rest.API{Contract: c, Engine: e, BaseURL: config.BaseURL, Body: body}
+	api := rest.API{Contract: c, Engine: e, BaseURL: config.BaseURL, Root: base.Path, Body: body}
 	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, RateLimit: config.RateLimit, Log: log})
 	if err != nil {
 		return nil, err
@@ -104,8 +108,33 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler = s.routes(doors{api, agents, discovery, site}, quota)
-	return s, nil
+	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, describe(named, base)}, quota))
+	return s, err
+}
+
+// mount puts the routes below the base URL's path, where it has one.
+func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
+	first := func(path string) string { return strings.SplitN(path+"/", "/", 3)[1] }
+	err := chi.Walk(routes, func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if segment := first(route); segment != "" && segment == first(s.base.Path) {
+			return &ConfigError{"base-url", "must not have a path that begins with /" + segment + ", which is a route of the service: it could not be known whether a proxy has taken it away"}
+		}
+		return nil
+	})
+	handler := guard.Below(s.base.Path)(routes)
+	if s.tracing != nil {
+		handler = s.tracing.Handler(handler)
+	}
+	return handler, err
+}
+
+// describe returns the description, with the base URL where named says that the
+// operator has set one.
+func describe(named string, base *url.URL) web.Description {
+	if named == "" {
+		return web.Describe("", "")
+	}
+	return web.Describe(base.String(), base.Path)
 }
 
 // doors are what the guards stand in front of.
@@ -114,6 +143,7 @@ type doors struct {
 	agents    *mcp.Server
 	discovery map[string]mcp.Document // documents about the agents' door, by path
 	site      *web.Site
+	described web.Description
 }
 
 func names(list []convert.Tool) []string {
@@ -142,7 +172,7 @@ func (s *Server) quota() (*guard.Quota, error) {
 }
 
 // routes mounts everything, in the order that a request meets it.
-func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
+func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	// The guards are the same for both front doors; what a refusal looks like
 	// is each one's own.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
@@ -152,7 +182,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 			d.api.Refuse(w, r, f)
 		}
 	}
-	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.config.BaseURL), s.config.onLoopback())
+	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.base.Scheme+"://"+s.base.Host), s.config.onLoopback())
 	root := chi.NewRouter()
 	root.NotFound(d.api.NotFound)
 	agents := d.agents.HTTP(d.api.Body)
@@ -177,16 +207,13 @@ func (s *Server) routes(d doors, quota *guard.Quota) http.Handler {
 	)
 	get(root, "/healthz", http.HandlerFunc(healthy))
 	get(root, "/readyz", http.HandlerFunc(s.ready))
-	get(root, "/v1/openapi.yaml", web.DescriptionYAML())
-	get(root, "/v1/openapi.json", web.DescriptionJSON())
+	get(root, "/v1/openapi.yaml", d.described.YAML)
+	get(root, "/v1/openapi.json", d.described.JSON)
 	d.site.Routes(root)
 	d.api.Routes(root)
 	root.Handle("/mcp", agents)
 	for path, document := range d.discovery {
 		get(root, path, web.Published(document.MediaType, document.Body))
-	}
-	if s.tracing != nil {
-		return s.tracing.Handler(root)
 	}
 	return root
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -18,7 +19,7 @@ var single = []string{"Content-Type", "X-Request-Id", "Cache-Control", "X-Conten
 	"Retry-After", "Access-Control-Allow-Origin", "Etag"}
 
 // requestID is what an id may be: visible, and long enough not to be guessed.
-var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+var requestID = lazily(`^[A-Za-z0-9._-]{8,64}$`)
 
 // isCall reports whether a path is one of those that count towards the quota.
 func isCall(path string) bool {
@@ -37,7 +38,7 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 		}
 	}
 	switch id := got.header.Get("X-Request-Id"); {
-	case !requestID.MatchString(id):
+	case !requestID().MatchString(id):
 		report("header X-Request-Id: want an id of the answer's own, got %q", id)
 	case r.ids[id]:
 		report("header X-Request-Id: another answer had %q too: it came from a cache, or the id is not the answer's own", id)
@@ -56,7 +57,7 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 		report("header X-Content-Type-Options: want nosniff, got %q", got.header.Get("X-Content-Type-Options"))
 	}
 	limited := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable
-	if limited && !wholeTime.MatchString(got.header.Get("Retry-After")) {
+	if limited && !wholeTime().MatchString(got.header.Get("Retry-After")) {
 		report("header Retry-After: want whole seconds, at least 1, got %q", got.header.Get("Retry-After"))
 	}
 	wrong = append(wrong, checkCORS(c, got)...)
@@ -205,4 +206,10 @@ func originOf(address string) string {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host
+}
+
+// lazily compiles an expression when it is first used: a program that verifies
+// nothing does not pay for it at its start.
+func lazily(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -8,60 +8,48 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // described holds an answer to the description that the deployment serves.
 // For a path that it does not have, the answer is one of any operation.
 func (r *runner) described(c Request, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	item := r.description.Paths.Value(c.Path)
-	if item == nil || item.Post == nil {
-		for _, path := range r.description.Paths.InMatchingOrder() {
-			if other := r.description.Paths.Value(path); other.Post != nil {
-				item = other
-				break
-			}
-		}
-	}
-	if item == nil || item.Post == nil {
+	operation := r.description.at(c.Path)
+	if operation == nil {
 		return []string{"the description has no operation"}
 	}
 	if got.status/100 == 3 {
 		report("the answer is a redirect to %q", got.header.Get("Location"))
 	}
-	response := item.Post.Responses.Status(got.status)
-	if response == nil || response.Value == nil {
+	response, has := operation.responses[got.status]
+	if !has {
 		report("the description has no status %d for it", got.status)
 		return wrong
 	}
-	for name, header := range response.Value.Headers {
+	for name, header := range response.headers {
 		value := got.header.Get(name)
 		switch {
-		case value == "" && header.Value.Required:
+		case value == "" && header.required:
 			report("the header %s is missing", name)
-		case value != "" && header.Value.Schema != nil && header.Value.Schema.Value.VisitJSON(value) != nil:
+		case value != "" && header.schema != nil && header.schema.Check(value) != nil:
 			report("the header %s breaks the description", name)
 		}
 	}
 	mediaType, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
-	content := response.Value.Content[mediaType]
+	content := response.content[mediaType]
 	if err != nil || content == nil {
 		report("the Content-Type %q is not described", got.header.Get("Content-Type"))
 		return wrong
 	}
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(got.body))
-	decoder.UseNumber()
-	if err := decoder.Decode(&value); err != nil {
+	if value, err := decodeJSON(got.body); err != nil {
 		report("the body is not JSON: %v", err)
-	} else if err := content.Schema.Value.VisitJSON(value); err != nil {
-		report("the body breaks the description: %v", err)
+	} else if broken := content.Check(value); broken != nil {
+		report("the body breaks the description: %s at %q", broken.Keyword, broken.Pointer())
 	}
 	return wrong
 }
@@ -125,7 +113,7 @@ func (r *runner) compareProblem(e Expected, got received, a answer) (wrong []str
 	} else if link != "/problems/"+a.Code {
 		report("type %q does not end in the code", a.Type)
 	}
-	if title := r.title(a.Code); title != "" && a.Title != title {
+	if title := r.description.titles[a.Code]; title != "" && a.Title != title {
 		report("title: want %q, got %q", title, a.Title)
 	}
 	if a.Detail == "" || a.Hint == "" {
@@ -173,7 +161,7 @@ func (e Expected) compareResult(a answer) (wrong []string) {
 	var codes []string
 	for _, warning := range a.Warnings {
 		codes = append(codes, warningCode(warning, e.Steps != nil))
-		if !warningLine.MatchString(warning) {
+		if !warningLine().MatchString(warning) {
 			report("warnings: want a code, a colon and a sentence on one line, got %q", warning)
 		}
 	}
@@ -182,23 +170,7 @@ func (e Expected) compareResult(a answer) (wrong []string) {
 }
 
 // warningLine is a warning; a step's id may stand before it.
-var warningLine = regexp.MustCompile(`^([A-Za-z0-9_-]{1,64}: )?[a-z][a-z0-9_.]*: [^\r\n]*$`)
-
-// title is that of a problem code in the description, "" when it has none.
-func (r *runner) title(code string) string {
-	schema := r.description.Components.Schemas["ProblemCode"]
-	if schema == nil || schema.Value == nil {
-		return ""
-	}
-	problems, _ := schema.Value.Extensions["x-problems"].([]any)
-	for _, p := range problems {
-		if problem, _ := p.(map[string]any); problem["code"] == code {
-			title, _ := problem["title"].(string)
-			return title
-		}
-	}
-	return ""
-}
+var warningLine = lazily(`^([A-Za-z0-9_-]{1,64}: )?[a-z][a-z0-9_.]*: [^\r\n]*$`)
 
 // comparePage holds an answer that is no call's to what the case says.
 func (e Expected) comparePage(got received) (wrong []string) {
@@ -230,10 +202,14 @@ func warningCode(warning string, pipeline bool) string {
 	return parts[0]
 }
 
+// differ reports two values that are not the same, as JSON from where they part.
 func differ(report func(string, ...any), what string, want, got any) {
-	if diff := cmp.Diff(want, got); diff != "" {
-		report("%s (-want +got):\n%s", what, strings.TrimSpace(diff))
+	if reflect.DeepEqual(want, got) {
+		return
 	}
+	x, _ := json.Marshal(want)
+	y, _ := json.Marshal(got)
+	report("%s: want and got differ: %s", what, firstDifference(x, y))
 }
 
 // beginning is enough of a body to see what it is.

@@ -67,7 +67,7 @@ func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 		}
 	}
 	if d.later && slices.Contains(c.Answer.Document.At, "/info/version") {
-		r.warned = append(r.warned, fmt.Sprintf("the served description is of version %s, this program knows %s: what is new is not verified", r.description.Info.Version, valueAt(want, "/info/version")))
+		r.warned = append(r.warned, fmt.Sprintf("the served description is of version %s, this program knows %s: what is new is not verified", r.description.version, valueAt(want, "/info/version")))
 	}
 	return wrong
 }
@@ -76,14 +76,14 @@ func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 // major version and of a later minor one.
 func (r *runner) laterMinor() bool {
 	var own struct{ Info struct{ Version string } }
-	if json.Unmarshal(builtin.JSON, &own) != nil || r.description.Info == nil || !version.MatchString(r.description.Info.Version) {
+	if json.Unmarshal(builtin.JSON, &own) != nil || !version().MatchString(r.description.version) {
 		return false
 	}
 	part := func(text string, i int) int {
 		n, _ := strconv.Atoi(strings.Split(text, ".")[i])
 		return n
 	}
-	served := r.description.Info.Version
+	served := r.description.version
 	return part(served, 0) == part(own.Info.Version, 0) && part(served, 1) > part(own.Info.Version, 1)
 }
 

@@ -7,12 +7,11 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 )
 
 // version is what SemVer 2.0.0 calls a version.
-var version = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+var version = lazily(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
 // provenance is where an answer says that it comes from.
 type provenance struct {
@@ -27,7 +26,7 @@ func (r *runner) checkProvenance(operation string, p provenance) (wrong []string
 	if p.Provider == "" {
 		report("provenance.provider: it is empty")
 	}
-	if !version.MatchString(p.EngineVersion) {
+	if !version().MatchString(p.EngineVersion) {
 		report("provenance.engineVersion: want SemVer, got %q", p.EngineVersion)
 	}
 	if p.Tool != operation {

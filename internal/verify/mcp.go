@@ -8,10 +8,9 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // mcpPath is where a deployment serves agents (Model Context Protocol,
@@ -238,12 +237,9 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 		header.Set("Content-Type", "application/problem+json")
 	}
 	path := ""
-	for _, p := range r.description.Paths.InMatchingOrder() {
-		if item := r.description.Paths.Value(p); item.Post != nil && item.Post.OperationID == operation {
-			path = p
-		}
-	}
-	if path == "" && operation != "" {
+	if o := r.description.operation(operation); o != nil {
+		path = o.path
+	} else if operation != "" {
 		return []string{"the description has no operation " + operation}
 	}
 	rest := received{Request{Path: path}, got.origin, status, header, document}
@@ -296,7 +292,7 @@ func sameJSON(a, b []byte) bool {
 	}
 	x, endX := decode(a)
 	y, endY := decode(b)
-	return endX == io.EOF && endY == io.EOF && cmp.Equal(x, y)
+	return endX == io.EOF && endY == io.EOF && reflect.DeepEqual(x, y)
 }
 
 // isMCP reports whether the case is about agents' front door.

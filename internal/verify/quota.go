@@ -3,7 +3,6 @@ package verify
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 	"time"
 )
@@ -20,9 +19,9 @@ const slack = 3
 const replicas = 8
 
 var (
-	rateLimit = regexp.MustCompile(`^"[a-z]+";r=([0-9]{1,9});t=([0-9]{1,9})$`)
-	policy    = regexp.MustCompile(`^"[a-z]+";q=([0-9]{1,9});w=([0-9]{1,9})$`)
-	wholeTime = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
+	rateLimit = lazily(`^"[a-z]+";r=([0-9]{1,9});t=([0-9]{1,9})$`)
+	policy    = lazily(`^"[a-z]+";q=([0-9]{1,9});w=([0-9]{1,9})$`)
+	wholeTime = lazily(`^[1-9][0-9]{0,8}$`)
 )
 
 // quota is what the answers have told of the rate limit.
@@ -39,8 +38,8 @@ type quota struct {
 
 // parse reads the two headers.
 func (q *quota) parse(header http.Header) (left, limit int, window time.Duration, ok bool) {
-	r := rateLimit.FindStringSubmatch(header.Get("RateLimit"))
-	p := policy.FindStringSubmatch(header.Get("RateLimit-Policy"))
+	r := rateLimit().FindStringSubmatch(header.Get("RateLimit"))
+	p := policy().FindStringSubmatch(header.Get("RateLimit-Policy"))
 	if r == nil || p == nil {
 		return 0, 0, 0, false
 	}
@@ -89,12 +88,12 @@ func (q *quota) count(got received) (wrong []string) {
 // llmsPath is the page that says in words whether there is a rate limit.
 const llmsPath = "/llms.txt"
 
-var promise = regexp.MustCompile(`about [0-9]+ requests a minute`)
+var promise = lazily(`about [0-9]+ requests a minute`)
 
 // promised holds the answers to the page that tells of the rate limit: with
 // one, they have the headers (LIM-4).
 func (q *quota) promised(page []byte) []string {
-	if text := promise.Find(page); text != nil && q.known && q.policy == "" {
+	if text := promise().Find(page); text != nil && q.known && q.policy == "" {
 		return []string{fmt.Sprintf("header RateLimit: calls do not have it, but %s says %q", llmsPath, text)}
 	}
 	return nil
@@ -135,7 +134,7 @@ func (r *runner) refused(got received) (wrong []string) {
 func (r *runner) wait(got received) time.Duration {
 	if got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable {
 		value := got.header.Get("Retry-After")
-		if !wholeTime.MatchString(value) {
+		if !wholeTime().MatchString(value) {
 			return 0
 		}
 		seconds, _ := strconv.Atoi(value)

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"github.com/convertd/convertd/internal/printable"
 )
 
@@ -58,7 +56,7 @@ const (
 // runner sends requests to one deployment.
 type runner struct {
 	Options
-	description *openapi3.T
+	description *description
 	document    received  // the description as it was served
 	next        time.Time // not before then may the next request be sent
 	agents      *bool     // whether it serves MCP, nil when it has not been asked
@@ -200,7 +198,7 @@ func (r *runner) fetch(ctx context.Context) (err error) {
 	if r.document.status != http.StatusOK {
 		return fmt.Errorf("status %d at %s%s", r.document.status, r.BaseURL, descriptionPath)
 	}
-	r.description, err = openapi3.NewLoader().LoadFromData(r.document.body)
+	r.description, err = readDescription(r.document.body)
 	return err
 }
 

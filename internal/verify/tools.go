@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/convertd/convertd/internal/schema"
 )
 
 // listed is a tool as agents see it.
 type listed struct {
 	Name, Title, Description  string
-	InputSchema, OutputSchema *openapi3.Schema
+	InputSchema, OutputSchema map[string]any
 	Annotations               map[string]bool
 }
 
@@ -66,69 +66,75 @@ func (r *runner) compareTool(tool listed) (wrong []string) {
 			report(".annotations.%s: want %v", name, hints[name])
 		}
 	}
-	for _, path := range r.description.Paths.InMatchingOrder() {
-		post := r.description.Paths.Value(path).Post
-		if post == nil || post.OperationID != tool.Name || post.RequestBody == nil || post.RequestBody.Value == nil {
-			continue
-		}
-		if body := post.RequestBody.Value.Content["application/json"]; body != nil && body.Schema != nil {
-			compareSchemas(report, ".inputSchema", body.Schema.Value, tool.InputSchema)
-		}
+	input, err := schema.NewReader(tool.InputSchema).Read(tool.InputSchema)
+	output, errOutput := schema.NewReader(tool.OutputSchema).Read(tool.OutputSchema)
+	if err != nil || errOutput != nil {
+		report(": a schema cannot be read")
+		return wrong
+	}
+	if o := r.description.operation(tool.Name); o != nil && o.request != nil {
+		compareSchemas(report, ".inputSchema", o.request, input, 0)
 	}
 	for _, name := range []string{"output", "provenance", "warnings"} {
-		if !slices.Contains(tool.OutputSchema.Required, name) || tool.OutputSchema.Properties[name] == nil {
+		if !slices.Contains(output.Required, name) || output.Property(name) == nil {
 			report(".outputSchema: want %s required", name)
 		}
 	}
 	return wrong
 }
 
+// maxDepth bounds how far schemas that may name each other are compared.
+const maxDepth = 32
+
 // compareSchemas holds what agents are told that a call may have to what the
 // description says; lengths may be left out, and a union's members are not
 // looked into.
-func compareSchemas(report func(string, ...any), at string, want, got *openapi3.Schema) {
-	if want == nil || got == nil || want.OneOf != nil {
+func compareSchemas(report func(string, ...any), at string, want, got *schema.Schema, depth int) {
+	if want.OneOf != nil || depth > maxDepth {
 		return
 	}
-	if !want.Type.Permits("object") {
+	if want.Type != "" && want.Type != "object" {
 		compareScalars(report, at, want, got)
 		return
 	}
-	if !got.Type.Is("object") {
+	if got.Type != "object" {
 		report("%s.type: want object", at)
 	}
-	if has := want.AdditionalProperties.Has; has != nil && !*has && (got.AdditionalProperties.Has == nil || *got.AdditionalProperties.Has) {
+	if want.Closed && !got.Closed {
 		report("%s.additionalProperties: want false", at)
 	}
 	x, y := slices.Sorted(slices.Values(want.Required)), slices.Sorted(slices.Values(got.Required))
 	if !slices.Equal(x, y) {
 		report("%s.required: want %q, got %q", at, x, y)
 	}
-	a, b := slices.Sorted(maps.Keys(want.Properties)), slices.Sorted(maps.Keys(got.Properties))
+	a, b := propertyNames(want), propertyNames(got)
 	if !slices.Equal(a, b) {
 		report("%s.properties: want %q, got %q", at, a, b)
 		return
 	}
 	for _, name := range a {
-		compareSchemas(report, at+"."+name, want.Properties[name].Value, got.Properties[name].Value)
+		compareSchemas(report, at+"."+name, want.Property(name), got.Property(name), depth+1)
 	}
 }
 
-func compareScalars(report func(string, ...any), at string, want, got *openapi3.Schema) {
+// propertyNames are the names of an object's properties, sorted.
+func propertyNames(s *schema.Schema) (names []string) {
+	for _, p := range s.Properties {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func compareScalars(report func(string, ...any), at string, want, got *schema.Schema) {
 	x, y := slices.Sorted(slices.Values(texts(want.Enum))), slices.Sorted(slices.Values(texts(got.Enum)))
 	if want.Enum != nil && !slices.Equal(x, y) && !(len(y) == 0 && strings.HasSuffix(at, ".mediaType")) {
 		report("%s.enum: want %q, got %q", at, x, y)
 	}
-	if want.Type.Slice() != nil && !slices.Equal(want.Type.Slice(), got.Type.Slice()) {
-		report("%s.type: want %v, got %v", at, want.Type.Slice(), got.Type.Slice())
+	if want.Type != got.Type {
+		report("%s.type: want %s, got %s", at, want.Type, got.Type)
 	}
-	for _, bound := range []struct {
-		name      string
-		want, got *float64
-	}{{"minimum", want.Min, got.Min}, {"maximum", want.Max, got.Max}} {
-		if bound.want != nil && (bound.got == nil || *bound.got != *bound.want) {
-			report("%s.%s: want %v", at, bound.name, *bound.want)
-		}
+	if want.Range != nil && (got.Range == nil || *got.Range != *want.Range) {
+		report("%s: want %v to %v", at, want.Range.Min, want.Range.Max)
 	}
 }
 

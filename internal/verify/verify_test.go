@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/server"
 )
 
@@ -37,6 +38,13 @@ func deployment(t testing.TB, rate int, alter change) string {
 	if alter != nil {
 		web.Config.Handler = altered(s.Handler(), alter)
 	}
+	// As the service listens: who is answered before the body has come is not
+	// reset while it sends.
+	connections, err := guard.LimitConnections(web.Listener, 0, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web.Listener, web.Config.ConnContext, web.Config.ConnState = connections, guard.ConnContext, guard.ConnState
 	web.Start()
 	t.Cleanup(web.Close)
 	return web.URL

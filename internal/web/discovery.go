@@ -11,15 +11,21 @@ import (
 // addDiscovery adds the documents that programs look for at fixed addresses.
 func addDiscovery(site *Site, config Config) {
 	site.routes["/llms.txt"] = newStatic("text/markdown; charset=utf-8", revalidate, llms(config))
-	site.routes["/robots.txt"] = newStatic("text/plain; charset=utf-8", revalidate, []byte("User-agent: *\nDisallow: /v1/\nDisallow: /mcp\nAllow: /\n"))
-	site.routes["/favicon.ico"] = http.RedirectHandler("/favicon.svg", http.StatusMovedPermanently)
+	site.routes["/robots.txt"] = newStatic("text/plain; charset=utf-8", revalidate, robots(config.Root))
+	site.routes["/favicon.ico"] = http.RedirectHandler(config.Root+"/favicon.svg", http.StatusMovedPermanently)
 	if icon, err := ownFiles.ReadFile("assets/favicon.svg"); err == nil {
 		site.routes["/favicon.svg"] = newStatic("image/svg+xml", "public, max-age=86400", icon)
 	}
-	site.routes["/.well-known/api-catalog"] = public(catalogue(config.BaseURL))
+	site.routes["/.well-known/api-catalog"] = public(catalogue(config.BaseURL, config.Root))
 	if config.SecurityContact != "" {
 		site.routes["/.well-known/security.txt"] = securityText{config, time.Now}
 	}
+}
+
+// robots keeps crawlers from the operations (RFC 9309). Below a path no crawler
+// asks for it; whoever has the host's root takes its lines over.
+func robots(root string) []byte {
+	return []byte("User-agent: *\nDisallow: " + root + "/v1/\nDisallow: " + root + "/mcp\nAllow: " + root + "/\n")
 }
 
 // link is a target of a link set (RFC 9264, section 4.2).
@@ -38,7 +44,7 @@ type linkContext struct {
 }
 
 // catalogue is the list of the service's APIs (RFC 9727, sections 2 and 4).
-func catalogue(base string) http.Handler {
+func catalogue(base, root string) http.Handler {
 	document := map[string][]linkContext{"linkset": {
 		{
 			Anchor: base + "/v1",
@@ -59,7 +65,7 @@ func catalogue(base string) http.Handler {
 	body, _ := json.MarshalIndent(document, "", "  ") // strings marshal
 	s := newStatic(`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, revalidate, body)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Link", `</.well-known/api-catalog>; rel="api-catalog"`)
+		w.Header().Set("Link", "<"+root+`/.well-known/api-catalog>; rel="api-catalog"`)
 		s.ServeHTTP(w, r)
 	})
 }

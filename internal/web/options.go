@@ -40,7 +40,7 @@ func optionsOf(t contract.Tool) string {
 // opened is the address that opens one tool in the editor, with its defaults;
 // an option that it requires has the first of its values. recipe.Format writes
 // nothing that a link must escape.
-func opened(t contract.Tool) template.URL {
+func opened(root string, t contract.Tool) template.URL {
 	options := convert.Options{}
 	for _, o := range t.Options {
 		if o.Required && o.Default == nil {
@@ -51,7 +51,7 @@ func opened(t contract.Tool) template.URL {
 			}
 		}
 	}
-	return template.URL("/editor#" + recipe.Format([]contract.Step{{Tool: &t, Options: t.Complete(options)}}))
+	return template.URL(root + "/editor#" + recipe.Format([]contract.Step{{Tool: &t, Options: t.Complete(options)}}))
 }
 
 // summary is the first sentence of a description (CommonMark), as plain text.

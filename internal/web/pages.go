@@ -28,9 +28,9 @@ func newPages(config Config) (*pages, error) {
 // view is what every template may use.
 type view struct {
 	Page    string // marks the entry of the navigation
+	Root    string // Config's
 	Assets  string // address of the folder of our own files
 	Swagger string // address of the folder of Swagger UI
-	Modules []string
 	BaseURL string
 	Version string
 	Tools   []contract.Tool
@@ -58,7 +58,8 @@ func (p *pages) render(name string, v view) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Assets, v.Swagger, v.Modules = p.assets.root, p.assets.swagger, p.assets.modules
+	root := p.config.Root
+	v.Root, v.Assets, v.Swagger = root, root+p.assets.root, root+p.assets.swagger
 	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
 	c := p.config.Contract
 	v.Tools, v.Limits, v.Problems, v.Warnings = c.Tools(), c.Limits(), c.Problems(), c.Warnings()
@@ -79,11 +80,11 @@ func (p *pages) page(name string, v view) (static, error) {
 // description (RFC 8631) and to the catalogue (RFC 9727, section 2).
 func (p *pages) addFront(site *Site) error {
 	body, err := p.page("front.html", view{Page: "front"})
-	front := secured(pagePolicy, body)
+	front, root := secured(pagePolicy, body), p.config.Root
 	site.routes["/"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Link", `</v1/openapi.json>; rel="service-desc"; type="application/json", `+
-			`</docs>; rel="service-doc"; type="text/html", `+
-			`</.well-known/api-catalog>; rel="api-catalog"`)
+		w.Header().Set("Link", "<"+root+`/v1/openapi.json>; rel="service-desc"; type="application/json", `+
+			"<"+root+`/docs>; rel="service-doc"; type="text/html", `+
+			"<"+root+`/.well-known/api-catalog>; rel="api-catalog"`)
 		front.ServeHTTP(w, r)
 	})
 	return err
@@ -110,7 +111,7 @@ func (p *pages) addProblems(site *Site) error {
 	}
 	site.routes["/problems"] = secured(pagePolicy, list)
 	for _, problem := range p.config.Contract.Problems() {
-		body, err := p.page("problem.html", view{Page: "problems", Problem: problem})
+		body, err := p.page("problem.html", view{Page: "problems", Problem: below(p.config.Root, problem)})
 		if err != nil {
 			return err
 		}
@@ -118,6 +119,14 @@ func (p *pages) addProblems(site *Site) error {
 	}
 	site.unknownProblem, err = p.unknown("problem")
 	return err
+}
+
+// below says of a problem what it says with the routes' whole paths.
+func below(root string, p contract.Problem) contract.Problem {
+	for _, text := range []*string{&p.Remedy, &p.Wrong, &p.Right} {
+		*text = strings.ReplaceAll(*text, " /v1/", " "+root+"/v1/")
+	}
+	return p
 }
 
 // addWarnings does the same for the codes of warnings.

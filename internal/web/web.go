@@ -16,7 +16,8 @@ import (
 // Config is what the pages need to know.
 type Config struct {
 	Contract *contract.Contract
-	BaseURL  string // public origin, without a final slash
+	BaseURL  string // public address, without a final slash
+	Root     string // the path of BaseURL, "" for none: what every link within the site begins with
 	Version  string // SemVer of the build
 	// RateLimit is how many requests a minute an address has, 0 is no limit.
 	RateLimit int

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	tool "github.com/convertd/convertd/internal/tools/apiconvert"
 )
@@ -23,12 +23,8 @@ type source struct{ name, mediaType, text string }
 
 // sources are the document's own examples and, where it is, the corpus.
 func sources(t *testing.T) []source {
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []source
-	for _, example := range c.Examples() {
+	for _, example := range contracttest.Examples(t) {
 		if example.Operation == tool.Tool.Name {
 			input := example.Request.(map[string]any)["input"].(map[string]any)
 			all = append(all, source{example.Name, input["mediaType"].(string), input["value"].(string)})

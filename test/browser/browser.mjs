@@ -8,6 +8,7 @@ import { chromium } from "playwright-core";
 
 export const base = process.env.CONVERTD_URL; // without a quota
 export const limited = process.env.CONVERTD_LIMITED_URL; // ten calls a minute
+export const below = process.env.CONVERTD_BELOW.split(" "); // base URLs with a path, behind proxies
 export const out = process.env.CONVERTD_OUT;
 
 // secret stands in every input; it must stay out of addresses and storage.
@@ -34,7 +35,7 @@ export async function withPage(options, act) {
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const seen = { requests: [], faults: [] };
-  const origins = [base, limited].map((address) => new URL(address).origin);
+  const origins = [base, limited, ...below].map((address) => new URL(address).origin);
   context.on("request", (request) => {
     seen.requests.push(request.url());
     const { protocol, origin } = new URL(request.url());
@@ -85,6 +86,13 @@ export async function open(page, recipe = "", origin = base) {
   await page.goto(`${origin}/editor${recipe && `#${recipe}`}`);
   await page.waitForSelector("body.ready");
 }
+
+// serveModules lets a page import the editor's modules, from which its script
+// is made, at /modules/.
+export const serveModules = (page) => page.route("**/modules/*.js", async (route) => {
+  const name = new URL(route.request().url()).pathname.split("/").pop();
+  await route.fulfill({ contentType: "text/javascript", body: await readFile(new URL(`../../internal/web/editor/${name}`, import.meta.url), "utf8") });
+});
 
 // type puts text into the input.
 export const type = (page, text) => page.fill("#input", text);

@@ -1,4 +1,4 @@
-// Package browser runs the tests of the pages in a real browser, against the
+// Package browser runs the tests of the pages in real browsers, against the
 // real program. What they look like is in test/out.
 package browser
 
@@ -6,16 +6,33 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/convertd/convertd/test/daemon"
+	"github.com/convertd/convertd/test/proxy"
 )
+
+// below starts services below a path, behind each proxy of deploy/, which keeps
+// it or strips it, and returns their base URLs.
+func below(t *testing.T, binary string) (urls []string) {
+	for _, p := range proxy.All {
+		for _, strips := range []bool{false, true} {
+			address := proxy.Free(t)
+			url := "http://" + address + "/tools"
+			replica := daemon.Start(t, binary, nil, "--rate-limit=0", "--trusted-proxies=127.0.0.1/32", "--base-url="+url).Address()
+			p.Start(t, address, [3]string{replica, replica, replica}, p.Below(strips), proxy.Public(url))
+			urls = append(urls, url)
+		}
+	}
+	return urls
+}
 
 func TestPagesInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes a minute")
 	}
-	for _, needed := range []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"} {
+	for _, needed := range []string{"node_modules/playwright-core", "node_modules/axe-core", "node_modules/puppeteer-core", "/usr/bin/chromium", "/usr/bin/firefox-esr"} {
 		if _, err := os.Stat(needed); err != nil {
 			t.Fatalf("%s is missing; run make setup", needed)
 		}
@@ -39,6 +56,7 @@ func TestPagesInABrowser(t *testing.T) {
 	node.Env = append(os.Environ(),
 		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
 		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
+		"CONVERTD_BELOW="+strings.Join(below(t, binary), " "),
 		"CONVERTD_OUT="+out)
 	text, err := node.CombinedOutput()
 	if err != nil {

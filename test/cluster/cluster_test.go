@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/convertd/convertd/test/daemon"
+	"github.com/convertd/convertd/test/proxy"
 )
 
 var binary string
@@ -33,38 +31,17 @@ type cluster struct {
 	args      []string
 }
 
-// proxy is one with a configuration in deploy/. A line of it that names
-// 127.0.0.1:8080 to :8083 is rewritten.
-type proxy struct {
-	name, file string
-	command    func(file, folder string) *exec.Cmd
-}
-
-var proxies = []proxy{
-	{"haproxy", "haproxy/haproxy.cfg", func(file, _ string) *exec.Cmd {
-		return exec.Command("haproxy", "-db", "-f", file)
-	}},
-	{"nginx", "nginx/convertd.conf", func(file, folder string) *exec.Cmd {
-		whole := filepath.Join(folder, "nginx.conf")
-		text := "daemon off; pid " + folder + "/pid; error_log stderr crit; events {} http { access_log off;\n" +
-			"client_body_temp_path " + folder + "/a; proxy_temp_path " + folder + "/b; fastcgi_temp_path " + folder + "/c; uwsgi_temp_path " + folder + "/d; scgi_temp_path " + folder + "/e;\n" +
-			"include " + file + "; }"
-		_ = os.WriteFile(whole, []byte(text), 0o600)
-		return exec.Command("nginx", "-c", whole, "-p", folder, "-e", "stderr")
-	}},
-}
-
 // eachProxy runs a test behind every proxy, with a Redis and a drain too short
 // for a proxy to notice.
 func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
-	for _, proxy := range proxies {
-		t.Run(proxy.name, func(t *testing.T) {
+	for _, p := range proxy.All {
+		t.Run(p.Name, func(t *testing.T) {
 			c := newCluster(t, fmt.Sprintf("--rate-limit=%d", rateLimit), "--drain=100ms")
 			c.startRedis(t)
 			for i := range c.replicas {
 				c.startReplica(t, i)
 			}
-			c.startProxy(t, proxy, nil)
+			c.startProxy(t, p)
 			test(t, c)
 		})
 	}
@@ -75,56 +52,31 @@ func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 func newCluster(t *testing.T, flags ...string) *cluster {
 	c := &cluster{t: t, args: append([]string{"--trusted-proxies=127.0.0.1/32", "--base-url=http://convert.example.com", "--shutdown-timeout=5s"}, flags...)}
 	for i := range c.addresses {
-		c.addresses[i] = free(t)
+		c.addresses[i] = proxy.Free(t)
 	}
 	return c
 }
 
-// startProxy starts a proxy in front of the replicas; with change, which may be
-// nil, its configuration is changed further.
-func (c *cluster) startProxy(t *testing.T, p proxy, change func(config, folder, address string) string) {
-	address := free(t)
+// startProxy starts a proxy in front of the replicas.
+func (c *cluster) startProxy(t *testing.T, p proxy.Proxy, changes ...proxy.Change) {
+	address := proxy.Free(t)
 	c.url = "http://" + address
-	text, err := os.ReadFile(filepath.Join("../../deploy", p.file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := strings.NewReplacer("127.0.0.1:8080", address, "127.0.0.1:8081", c.addresses[0], "127.0.0.1:8082", c.addresses[1], "127.0.0.1:8083", c.addresses[2]).Replace(string(text))
-	folder, err := os.MkdirTemp("", "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	if change != nil {
-		config = change(config, folder, address)
-	}
-	file := filepath.Join(folder, "proxy.conf")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	run(t, p.command(file, folder))
-	within(t, "the proxy listens", func() bool {
-		connection, err := net.Dial("tcp", address)
-		if err == nil {
-			connection.Close()
-		}
-		return err == nil
-	})
+	p.Start(t, address, c.addresses, changes...)
 }
 
 func (c *cluster) startRedis(t *testing.T) {
 	if c.redis == "" {
-		c.redis = free(t)
+		c.redis = proxy.Free(t)
 	}
 	_, port, _ := net.SplitHostPort(c.redis)
-	c.redisRuns = run(c.t, exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"))
+	c.redisRuns = proxy.Run(c.t, exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"))
 }
 
 // startReplica starts the i-th replica at its address and waits until it
 // counts in Redis.
 func (c *cluster) startReplica(t *testing.T, i int) {
 	c.start(i, "--redis-url=redis://"+c.redis)
-	within(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })
+	proxy.Within(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })
 }
 
 // start starts the i-th replica at its address and waits until it listens.
@@ -135,49 +87,6 @@ func (c *cluster) start(i int, flags ...string) {
 
 func (c *cluster) shared(t *testing.T, i int) bool {
 	return c.replicas[i].Metric(t, "convertd_shared_quota_up") == 1
-}
-
-// run starts a process of ours that ends with the test.
-func run(t *testing.T, command *exec.Cmd) *exec.Cmd {
-	t.Helper()
-	command.Env = append(os.Environ(), "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin")
-	if path, err := exec.LookPath("/usr/sbin/" + filepath.Base(command.Args[0])); err == nil && command.Err != nil {
-		command.Path, command.Err = path, nil
-	}
-	command.Stderr = os.Stderr
-	if err := command.Start(); err != nil {
-		t.Fatalf("%v\nRun `make setup` first: it installs redis-server, haproxy and nginx.", err)
-	}
-	t.Cleanup(func() {
-		_ = command.Process.Signal(os.Interrupt)
-		done := make(chan struct{})
-		go func() { _ = command.Wait(); close(done) }()
-		select {
-		case <-done:
-		case <-time.After(5 * time.Second):
-			_ = command.Process.Kill()
-		}
-	})
-	return command
-}
-
-func free(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
-}
-
-func within(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not in time: %s", what)
-		}
-	}
 }
 
 // client is one machine of the loopback network.

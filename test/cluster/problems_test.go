@@ -18,21 +18,23 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/proxy"
 )
 
 // TestProxiesRefuseWell: what a proxy answers by itself is a problem document
 // too.
 func TestProxiesRefuseWell(t *testing.T) {
-	for _, proxy := range proxies {
-		t.Run(proxy.name, func(t *testing.T) {
+	for _, p := range proxy.All {
+		t.Run(p.Name, func(t *testing.T) {
 			c := newCluster(t, "--drain=0s")
 			c.start(0)
-			c.startProxy(t, proxy, func(config, _, _ string) string {
+			c.startProxy(t, p, func(config, _ string) string {
 				return strings.NewReplacer("timeout server 15s", "timeout server 1s", "proxy_read_timeout 15s", "proxy_read_timeout 1s").Replace(config)
 			})
 			address := strings.TrimPrefix(c.url, "http://")
 			const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n"
-			if proxy.name == "nginx" { // HAProxy's 400 cannot be changed, and it lets the replica refuse large bodies
+			if p.Name == "nginx" { // HAProxy's 400 cannot be changed, and it lets the replica refuse large bodies
 				checkProblem(t, "no header line", wire(t, address, "GET / HTTP/1.1\r\nHost: convert.example.com\r\nnone\x01 at all\r\n\r\n"), 400, "")
 				checkProblem(t, "3 MiB", wire(t, address, head+"Content-Length: 3145728\r\n\r\n"), 413, "request_too_large")
 			}
@@ -87,12 +89,12 @@ func checkProblem(t *testing.T, name string, got *http.Response, status int, cod
 // TestStrictTransport: over TLS, and only there (see checkProblem), browsers are
 // told to come back by TLS.
 func TestStrictTransport(t *testing.T) {
-	for _, proxy := range proxies {
-		t.Run(proxy.name, func(t *testing.T) {
+	for _, p := range proxy.All {
+		t.Run(p.Name, func(t *testing.T) {
 			c := newCluster(t)
 			c.start(0)
-			c.startProxy(t, proxy, func(config, folder, address string) string {
-				file := selfSigned(t, folder)
+			c.startProxy(t, p, func(config, folder string) string {
+				file, address := selfSigned(t, folder), strings.TrimPrefix(c.url, "http://")
 				return strings.NewReplacer(
 					"bind "+address, "bind "+address+" ssl crt "+file,
 					"listen "+address+";", "listen "+address+" ssl; ssl_certificate "+file+"; ssl_certificate_key "+file+";").Replace(config)

@@ -72,6 +72,8 @@ func (e example) write(t *testing.T, folder string) {
 			files[name+".java"] = javaProgram(name, code)
 		case "kotlin":
 			files[name+".kt"] = kotlinProgram(name, code)
+		case "csharp":
+			files[name+".cs"] = csharpProgram(name, code)
 		case "rust":
 			files[name+".rs"] = rustProgram(code)
 		}
@@ -94,6 +96,12 @@ func javaProgram(class, code string) string {
 func kotlinProgram(name, code string) string {
 	imports, statements, _ := strings.Cut(code, "\n\n")
 	return "@file:JvmName(\"Main\")\n\npackage " + name + "\n\n" + imports + "\n\nfun main() {\n" + statements + "\n}"
+}
+
+// csharpProgram puts statements behind their usings into a class.
+func csharpProgram(class, code string) string {
+	usings, statements, _ := strings.Cut(code, "\n\n")
+	return usings + "\npublic static class " + class + "\n{\npublic static void Main()\n{\n" + statements + "\n}\n}"
 }
 
 // rustProgram puts statements behind their uses into main.

@@ -39,6 +39,7 @@ var sdks = []struct{ name, language, needs string }{
 	{"kotlin", "kotlin", "kotlin/lib/.installed"},
 	{"rust", "rust", "rust/target/.installed"},
 	{"progenitor", "rust", "progenitor/target/.installed"},
+	{"csharp", "csharp", "java/lib/.installed"},
 }
 
 func TestSDK(t *testing.T) {

@@ -2,11 +2,19 @@
 # Installs the generators of client SDKs and what their output needs: Node's
 # into typescript/node_modules, Python's into .venv, Java's into java/lib,
 # Kotlin's with its compiler into kotlin/lib, Rust's compiled into rust/target
-# and progenitor/target.
+# and progenitor/target; and Debian's Mono, which is C#'s compiler here.
 # It needs node, npm, python3 (3.11 or later), java and mvn (17 or later) and
 # cargo (1.85 or later). Done already, it does nothing.
 set -eu
 cd "$(dirname "$0")"
+
+if ! command -v mcs >/dev/null || [ ! -d /usr/lib/cli/Newtonsoft.Json-5.0 ]; then
+	[ "$(id -u)" = 0 ] && sudo= || sudo=sudo
+	$sudo apt-get update -qq
+	$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mono-mcs mono-runtime \
+		libnewtonsoft-json5.0-cil libmono-system-net-http4.0-cil libmono-system-web4.0-cil \
+		libmono-system-componentmodel-dataannotations4.0-cil libmono-system-runtime-serialization4.0-cil
+fi
 
 # An installation is done when the list it was made from is still the same.
 done_with() { [ -e "$1" ] && cmp -s "$1" "$2"; }

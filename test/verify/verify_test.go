@@ -6,7 +6,10 @@ package verify
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -145,5 +148,23 @@ func TestALaterMinorVersionIsAWarning(t *testing.T) {
 	less := served(`"maximum": 8`, `"maximum": 7`)
 	if text, _ := told(t, verify.Options{BaseURL: broken(t, less), Only: only}); !strings.Contains(text, "want 8, got 7") {
 		t.Errorf("%q", text)
+	}
+}
+
+// TestAPathThatIsNotInLinks: a proxy serves the deployment below a path that its
+// operator did not tell it.
+func TestAPathThatIsNotInLinks(t *testing.T) {
+	inside, err := url.Parse(broken(t, breakage{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(http.StripPrefix("/tools", httputil.NewSingleHostReverseProxy(inside)))
+	t.Cleanup(proxy.Close)
+	only := regexp.MustCompile("^json_format (twice|refuses duplicate)|^the description.s servers")
+	text, _ := told(t, verify.Options{BaseURL: proxy.URL + "/tools", Direct: true, Only: only})
+	for _, want := range []string{"provenance.editorUrl: want a link that begins with " + proxy.URL + "/tools/", "type: want a link", "/servers: want the deployment's own address"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q, got %.2000s", want, text)
+		}
 	}
 }

@@ -34,7 +34,7 @@ const explorer = document.getElementById("explorer");
 new MutationObserver(() => name(explorer)).observe(explorer, { childList: true, subtree: true });
 
 SwaggerUIBundle({
-  url: "/v1/openapi.json",
+  url: `${document.body.dataset.root}/v1/openapi.json`,
   domNode: explorer,
   deepLinking: true,
   tryItOutEnabled: true,

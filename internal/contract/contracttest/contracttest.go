@@ -1,0 +1,68 @@
+// Package contracttest gives tests the whole description, with its responses
+// and examples, which the program itself does not read.
+package contracttest
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/convertd/convertd/gen/document"
+)
+
+// Document returns the description as kin-openapi reads it. It must not be
+// changed.
+func Document(t testing.TB) *openapi3.T {
+	t.Helper()
+	doc, err := whole()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+var whole = sync.OnceValues(func() (*openapi3.T, error) {
+	loader := openapi3.NewLoader()
+	loader.IsExternalRefsAllowed = false
+	return loader.LoadFromData(document.JSON)
+})
+
+// Example is one example of the document: a request body and the answer that
+// it gets, both as decoded JSON.
+type Example struct {
+	Operation string
+	Path      string
+	Name      string // "" when an operation has one example only
+	Request   any
+	Answer    any
+}
+
+// Examples returns the document's examples of successful calls, sorted by path
+// and name.
+func Examples(t testing.TB) []Example {
+	t.Helper()
+	var all []Example
+	paths := Document(t).Paths
+	for _, path := range slices.Sorted(maps.Keys(paths.Map())) {
+		post := paths.Value(path).Post
+		if post == nil {
+			continue
+		}
+		request := post.RequestBody.Value.Content["application/json"]
+		success := post.Responses.Value("200").Value.Content["application/json"]
+		if request.Example != nil {
+			all = append(all, Example{post.OperationID, path, "", request.Example, success.Example})
+		}
+		for _, name := range slices.Sorted(maps.Keys(request.Examples)) {
+			e := Example{Operation: post.OperationID, Path: path, Name: name, Request: request.Examples[name].Value.Value}
+			if answer := success.Examples[name]; answer != nil {
+				e.Answer = answer.Value.Value
+			}
+			all = append(all, e)
+		}
+	}
+	return all
+}

@@ -1,0 +1,286 @@
+package schema
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Violation is the first place at which a value breaks its schema. Values are
+// looked at in depth, members sorted by name, what is missing last.
+type Violation struct {
+	// Keyword is what is broken, as the schema object names it; "discriminator"
+	// is a member (Schema.Decides) that decides for no alternative.
+	Keyword string
+	Schema  *Schema // that is broken
+	Value   any     // what breaks it
+	// Path is the place, names of the schema's members and indexes; of a
+	// missing member it is where the member would be.
+	Path []string
+}
+
+// Pointer returns the path as a JSON Pointer (RFC 6901) of names that need no
+// escape.
+func (v *Violation) Pointer() string {
+	var b strings.Builder
+	for _, name := range v.Path {
+		b.WriteByte('/')
+		b.WriteString(name)
+	}
+	return b.String()
+}
+
+// What schemas that name each other may cost: how deep they are followed, and
+// how many are asked about one value in all.
+const (
+	maxDepth = 128
+	maxAsked = 1 << 20
+)
+
+// Check returns how a value breaks the schema, nil when it does not. A value is
+// nil, bool, string, json.Number, float64, []any or map[string]any.
+func (s *Schema) Check(value any) *Violation {
+	asked := 0
+	v := s.check(value, at{asked: &asked})
+	if v != nil {
+		slices.Reverse(v.Path) // it grew on the way back
+	}
+	return v
+}
+
+// at is how far a check has come.
+type at struct {
+	depth int
+	asked *int
+}
+
+func (a at) below() at { return at{a.depth + 1, a.asked} }
+
+func (s *Schema) broken(keyword string, value any) *Violation {
+	return &Violation{Keyword: keyword, Schema: s, Value: value}
+}
+
+func (v *Violation) below(name string) *Violation {
+	v.Path = append(v.Path, name)
+	return v
+}
+
+func (s *Schema) check(value any, a at) *Violation {
+	if *a.asked++; a.depth > maxDepth || *a.asked > maxAsked {
+		return s.broken("", value)
+	}
+	if value == nil && s.Nullable {
+		return nil
+	}
+	for _, part := range s.AllOf {
+		if v := part.check(value, a.below()); v != nil {
+			return v
+		}
+	}
+	if len(s.OneOf) > 0 {
+		if v := s.checkOneOf(value, a.below()); v != nil {
+			return v
+		}
+	}
+	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(allowed any) bool { return same(allowed, value) }) {
+		return s.broken("enum", value)
+	}
+	switch value := value.(type) {
+	case string:
+		return s.checkString(value)
+	case []any:
+		return s.checkArray(value, a)
+	case map[string]any:
+		return s.checkObject(value, a)
+	case bool:
+		return s.typed(value, "boolean")
+	case nil:
+		if s.Type != "" { // else a union has said so
+			return s.broken("nullable", value)
+		}
+		return nil
+	}
+	return s.checkNumber(value)
+}
+
+// typed reports a value whose type is not one of these.
+func (s *Schema) typed(value any, types ...string) *Violation {
+	if s.Type == "" || slices.Contains(types, s.Type) {
+		return nil
+	}
+	return s.broken("type", value)
+}
+
+// checkOneOf: exactly one alternative fits, or the one that is decided for.
+func (s *Schema) checkOneOf(value any, a at) *Violation {
+	if s.Decides != "" {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return s.broken("type", value)
+		}
+		for _, alternative := range s.OneOf {
+			if decider := alternative.Property(s.Decides); same(decider.Enum[0], object[s.Decides]) {
+				return alternative.check(value, a)
+			}
+		}
+		return s.broken("discriminator", value)
+	}
+	fit := 0
+	for _, alternative := range s.OneOf {
+		if alternative.check(value, a) == nil {
+			fit++
+		}
+	}
+	if fit != 1 {
+		return s.broken("oneOf", value)
+	}
+	return nil
+}
+
+func (s *Schema) checkString(text string) *Violation {
+	if v := s.typed(text, "string"); v != nil {
+		return v
+	}
+	// A code point has at least one byte and at most four.
+	if s.MinLength > 0 && utf8.RuneCountInString(text) < s.MinLength {
+		return s.broken("minLength", text)
+	}
+	if s.MaxLength > 0 && len(text) > s.MaxLength && utf8.RuneCountInString(text) > s.MaxLength {
+		return s.broken("maxLength", text)
+	}
+	if s.Pattern != "" && !matches(s.Pattern, text) {
+		return s.broken("pattern", text)
+	}
+	return nil
+}
+
+// patterns are the compiled ones, by their text.
+var patterns sync.Map
+
+// matches reports whether a text matches a pattern that compiles.
+func matches(pattern, text string) bool {
+	compiled, ok := patterns.Load(pattern)
+	if !ok {
+		compiled, _ = patterns.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	}
+	return compiled.(*regexp.Regexp).MatchString(text)
+}
+
+func (s *Schema) checkNumber(value any) *Violation {
+	n, ok := number(value)
+	if !ok || s.Type == "integer" && n != math.Trunc(n) {
+		return s.broken("type", value)
+	}
+	if v := s.typed(value, "integer", "number"); v != nil || s.Range == nil {
+		return v
+	}
+	switch {
+	case n < s.Range.Min:
+		return s.broken("minimum", value)
+	case n > s.Range.Max:
+		return s.broken("maximum", value)
+	}
+	return nil
+}
+
+// number returns a number that a double holds, false for any other value.
+func number(value any) (float64, bool) {
+	switch value := value.(type) {
+	case json.Number:
+		n, err := value.Float64()
+		return n, err == nil
+	case float64:
+		return value, true
+	}
+	return 0, false
+}
+
+func (s *Schema) checkArray(list []any, a at) *Violation {
+	if v := s.typed(list, "array"); v != nil {
+		return v
+	}
+	switch {
+	case len(list) < s.MinItems:
+		return s.broken("minItems", list)
+	case s.MaxItems > 0 && len(list) > s.MaxItems:
+		return s.broken("maxItems", list)
+	case s.UniqueItems && !unique(list):
+		return s.broken("uniqueItems", list)
+	case s.Items == nil:
+		return nil
+	}
+	for i, item := range list {
+		if v := s.Items.check(item, a.below()); v != nil {
+			return v.below(strconv.Itoa(i))
+		}
+	}
+	return nil
+}
+
+// unique reports whether no two items of a list are the same, numbers as they
+// are spelt.
+func unique(list []any) bool {
+	seen := make(map[string]bool, len(list))
+	for _, item := range list {
+		text, err := json.Marshal(item)
+		if err != nil || seen[string(text)] {
+			return false
+		}
+		seen[string(text)] = true
+	}
+	return true
+}
+
+func (s *Schema) checkObject(object map[string]any, a at) *Violation {
+	if v := s.typed(object, "object"); v != nil {
+		return v
+	}
+	if s.MaxMembers > 0 && len(object) > s.MaxMembers {
+		return s.broken("maxProperties", object)
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		of := s.Property(name)
+		switch {
+		case of == nil && s.Closed:
+			return s.broken("properties", object)
+		case of == nil:
+			of = s.Others
+		}
+		if of == nil {
+			continue
+		}
+		if v := of.check(object[name], a.below()); v != nil {
+			return v.below(name)
+		}
+	}
+	for _, name := range s.Required {
+		if _, has := object[name]; !has {
+			return s.broken("required", object).below(name)
+		}
+	}
+	return nil
+}
+
+// same reports whether two scalars are the same value; objects and lists are
+// the same as nothing.
+func same(a, b any) bool {
+	if x, ok := a.(string); ok {
+		y, ok := b.(string)
+		return ok && x == y
+	}
+	if x, ok := number(a); ok {
+		y, ok := number(b)
+		return ok && x == y
+	}
+	if x, ok := a.(bool); ok {
+		y, ok := b.(bool)
+		return ok && x == y
+	}
+	return a == nil && b == nil
+}

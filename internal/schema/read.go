@@ -1,0 +1,302 @@
+package schema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Reader reads the schemas of one document.
+type Reader struct {
+	// Unknown are the keywords that were passed over because this package does
+	// not know them.
+	Unknown []string
+
+	document map[string]any
+	named    map[string]*Schema // by reference
+	count    int                // of schemas read
+}
+
+// maxSchemas bounds the schemas of a document, which may be anybody's.
+const maxSchemas = 10000
+
+// NewReader returns a reader for an OpenAPI document as package json decodes it.
+func NewReader(document map[string]any) *Reader {
+	return &Reader{document: document, named: map[string]*Schema{}}
+}
+
+// object is what keywords are read from. Of a keyword that is malformed the
+// first error stays.
+type object struct {
+	members map[string]any
+	err     error
+}
+
+// Read returns the schema of a schema object, its references followed; each
+// target is one schema, so that a document may refer to itself. It fails on what
+// is no schema and on an address outside the document.
+func (r *Reader) Read(value any) (*Schema, error) { return r.read(value, nil) }
+
+// read reads a schema into s, or into one of its own when that is nil.
+func (r *Reader) read(value any, s *Schema) (*Schema, error) {
+	members, ok := value.(map[string]any)
+	if r.count++; !ok || r.count > maxSchemas {
+		return nil, errors.New("a schema is no object, or there are too many")
+	}
+	if address, has := members["$ref"]; has {
+		return r.follow(address)
+	}
+	if s == nil {
+		s = &Schema{}
+	}
+	o := object{members: members}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if err := r.keyword(s, &o, name); err != nil {
+			return nil, err
+		}
+		if o.err != nil {
+			return nil, o.err
+		}
+	}
+	s.Decides = decider(s.OneOf)
+	return s, nil
+}
+
+// Names returns the schemas that references named, by the reference.
+func (r *Reader) Names() map[string]*Schema { return r.named }
+
+// follow returns the schema that a reference names.
+func (r *Reader) follow(address any) (*Schema, error) {
+	text, _ := address.(string)
+	if s := r.named[text]; s != nil {
+		return s, nil
+	}
+	target, err := r.target(text)
+	if err != nil {
+		return nil, err
+	}
+	s := &Schema{}
+	r.named[text] = s
+	return r.read(target, s)
+}
+
+// Object returns an object of the document, the one that it refers to if it is
+// a reference; an empty one when it is none.
+func (r *Reader) Object(value any) map[string]any {
+	members, _ := value.(map[string]any)
+	if text, is := members["$ref"].(string); is {
+		members, _ = r.target(text)
+	}
+	return members
+}
+
+// target is the object that a reference within the document names.
+func (r *Reader) target(reference string) (map[string]any, error) {
+	path, ok := strings.CutPrefix(reference, "#/")
+	if !ok {
+		return nil, errors.New("a reference leaves the document")
+	}
+	var target any = r.document
+	for _, name := range strings.Split(path, "/") {
+		within, _ := target.(map[string]any)
+		target = within[strings.NewReplacer("~1", "/", "~0", "~").Replace(name)]
+	}
+	object, ok := target.(map[string]any)
+	if !ok || object["$ref"] != nil {
+		return nil, errors.New("a reference names no object, or another reference")
+	}
+	return object, nil
+}
+
+// ignored are keywords that say nothing of a value, or no more than others do.
+var ignored = []string{"title", "example", "externalDocs", "deprecated", "format", "readOnly", "writeOnly"}
+
+// keyword reads one member of a schema object. It is one switch, a line for each keyword.
+func (r *Reader) keyword(s *Schema, o *object, name string) (err error) {
+	switch name {
+	case "type":
+		s.Type = o.text(name)
+	case "description":
+		s.Description = o.text(name)
+	case "nullable":
+		s.Nullable = o.flag(name)
+	case "uniqueItems":
+		s.UniqueItems = o.flag(name)
+	case "pattern":
+		s.Pattern = o.text(name)
+		_, err = regexp.Compile(s.Pattern)
+	case "enum":
+		s.Enum = o.scalars(name)
+	case "default":
+		s.Default = scalar(o.members[name])
+	case "minimum":
+		s.bounds().Min = o.number(name)
+	case "maximum":
+		s.bounds().Max = o.number(name)
+	case "minLength":
+		s.MinLength = o.count(name)
+	case "maxLength":
+		s.MaxLength = o.count(name)
+	case "minItems":
+		s.MinItems = o.count(name)
+	case "maxItems":
+		s.MaxItems = o.count(name)
+	case "maxProperties":
+		s.MaxMembers = o.count(name)
+	case "required":
+		for _, member := range o.list(name) {
+			text, _ := member.(string)
+			s.Required = append(s.Required, text)
+		}
+	case "items":
+		s.Items, err = r.Read(o.members[name])
+	case "oneOf":
+		s.OneOf, err = r.all(o.list(name))
+	case "allOf":
+		s.AllOf, err = r.all(o.list(name))
+	case "properties":
+		s.Properties, err = r.properties(o.members[name])
+	case "additionalProperties":
+		if allowed, is := o.members[name].(bool); is {
+			s.Closed = !allowed
+		} else {
+			s.Others, err = r.Read(o.members[name])
+		}
+	case "x-service-produces":
+		s.Produces = o.pairs(name)
+	default:
+		if !slices.Contains(ignored, name) && !strings.HasPrefix(name, "x-") {
+			r.Unknown = append(r.Unknown, name)
+		}
+	}
+	return err
+}
+
+func (r *Reader) all(list []any) (schemas []*Schema, err error) {
+	for _, value := range list {
+		s, err := r.Read(value)
+		if err != nil {
+			return nil, err
+		}
+		schemas = append(schemas, s)
+	}
+	return schemas, nil
+}
+
+func (r *Reader) properties(value any) (properties []Property, err error) {
+	members, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		s, err := r.Read(members[name])
+		if err != nil {
+			return nil, err
+		}
+		properties = append(properties, Property{name, s})
+	}
+	return properties, nil
+}
+
+// decider is the first member that each alternative requires and allows one
+// string of, another one each.
+func decider(alternatives []*Schema) string {
+	if len(alternatives) < 2 {
+		return ""
+	}
+	for _, p := range alternatives[0].Properties {
+		seen := map[string]bool{}
+		for _, alternative := range alternatives {
+			member := alternative.Property(p.Name)
+			if member == nil || len(member.Enum) != 1 || member.Type != "string" || !slices.Contains(alternative.Required, p.Name) {
+				break
+			}
+			text, _ := member.Enum[0].(string)
+			seen[text] = true
+		}
+		if len(seen) == len(alternatives) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// bounds is the schema's range, made when it is first asked for.
+func (s *Schema) bounds() *Range {
+	if s.Range == nil {
+		s.Range = &Range{Min: Least, Max: Most}
+	}
+	return s.Range
+}
+
+func (o *object) wrong(name string) {
+	o.err = fmt.Errorf("the keyword %s has a value that it cannot have", name)
+}
+
+func (o *object) text(name string) string {
+	text, ok := o.members[name].(string)
+	if !ok {
+		o.wrong(name)
+	}
+	return text
+}
+
+func (o *object) flag(name string) bool {
+	flag, ok := o.members[name].(bool)
+	if !ok {
+		o.wrong(name)
+	}
+	return flag
+}
+
+func (o *object) list(name string) []any {
+	list, ok := o.members[name].([]any)
+	if !ok {
+		o.wrong(name)
+	}
+	return list
+}
+
+func (o *object) number(name string) float64 {
+	n, ok := number(o.members[name])
+	if !ok {
+		o.wrong(name)
+	}
+	return n
+}
+
+func (o *object) count(name string) int {
+	n := o.number(name)
+	if n < 0 || n > math.MaxInt32 || n != math.Trunc(n) {
+		o.wrong(name)
+		return 0
+	}
+	return int(n)
+}
+
+func (o *object) scalars(name string) (values []any) {
+	for _, value := range o.list(name) {
+		values = append(values, scalar(value))
+	}
+	return values
+}
+
+func (o *object) pairs(name string) (pairs [][2]string) {
+	members, _ := o.members[name].(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(members)) {
+		text, _ := members[key].(string)
+		pairs = append(pairs, [2]string{key, text})
+	}
+	return pairs
+}
+
+// scalar returns a value of an enum or a default as Schema holds it.
+func scalar(value any) any {
+	if n, is := value.(json.Number); is {
+		f, _ := n.Float64()
+		return f
+	}
+	return value
+}

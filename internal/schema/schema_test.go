@@ -1,0 +1,80 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/schema"
+)
+
+func read(t *testing.T, document, pointer string) (*schema.Schema, *schema.Reader, error) {
+	t.Helper()
+	var value map[string]any
+	if err := json.Unmarshal([]byte(document), &value); err != nil {
+		t.Fatal(err)
+	}
+	r := schema.NewReader(value)
+	var at any = value
+	for _, name := range strings.Split(pointer, "/")[1:] {
+		at = at.(map[string]any)[name]
+	}
+	s, err := r.Read(at)
+	return s, r, err
+}
+
+// What a served description may have and ours has not: a union without a
+// deciding member, members by pattern of their values, nullable.
+func TestCheck(t *testing.T) {
+	s, _, err := read(t, `{"a": {"type": "object", "maxProperties": 2, "additionalProperties": {"oneOf": [
+		{"type": "integer", "minimum": 3}, {"type": "number", "maximum": 5}, {"type": "string", "minLength": 2, "nullable": true},
+		{"type": "boolean", "enum": [true]}]}}}`, "/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]string{
+		`{}`: "", `{"x": 6}`: "", `{"x": 2.5}`: "", `{"x": "ab", "y": null}`: "", `{"x": true}`: "",
+		`{"x": 4}`: "/x oneOf", `{"x": "é"}`: "/x oneOf", `{"x": false}`: "/x oneOf", `{"x": [1]}`: "/x oneOf",
+		`{"x": 6, "y": 6, "z": 6}`: " maxProperties", `[]`: " type", `null`: " nullable",
+	} {
+		var value any
+		if err := json.Unmarshal([]byte(body), &value); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if v := s.Check(value); v != nil {
+			got = v.Pointer() + " " + v.Keyword
+		}
+		if got != want {
+			t.Errorf("%s: want %q, got %q", body, want, got)
+		}
+	}
+}
+
+// A document may be anybody's: what refers to itself ends, what is no schema is
+// an error, and what is not known is told.
+func TestHostileDocuments(t *testing.T) {
+	for name, document := range map[string]string{
+		"a reference to itself":      `{"a": {"$ref": "#/a"}}`,
+		"a reference out of it":      `{"a": {"$ref": "https://example.com/x"}}`,
+		"a reference to nothing":     `{"a": {"$ref": "#/b/c"}}`,
+		"a schema that is a list":    `{"a": {"items": []}}`,
+		"a type that is a number":    `{"a": {"type": 3}}`,
+		"a length that is negative":  `{"a": {"maxLength": -1}}`,
+		"a length beyond all bounds": `{"a": {"maxItems": 1e300}}`,
+		"a pattern that is none":     `{"a": {"pattern": "("}}`,
+		"an enum that is text":       `{"a": {"enum": "x"}}`,
+		"too many schemas":           `{"a": {"oneOf": [` + strings.Repeat(`{},`, 10000) + `{}]}}`,
+	} {
+		if s, _, err := read(t, document, "/a"); err == nil {
+			t.Errorf("%s is read as %+v", name, s)
+		}
+	}
+	s, r, err := read(t, `{"a": {"oneOf": [{"$ref": "#/a"}, {"$ref": "#/a"}], "then": {}, "enum": [[], {}], "items": {"$ref": "#/a"}}}`, "/a")
+	if err != nil || len(r.Unknown) == 0 || r.Unknown[0] != "then" {
+		t.Fatalf("%v %q", err, r.Unknown)
+	}
+	if s.Check([]any{[]any{}}) == nil {
+		t.Error("a schema that never ends accepts a value")
+	}
+}

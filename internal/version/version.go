@@ -1,0 +1,45 @@
+// Package version says which version of the module a program was built from.
+package version
+
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// Module is the path of this module.
+const Module = "github.com/convertd/convertd"
+
+// Unknown is the version of a build that says none: one of a checkout without
+// its history.
+const Unknown = "1.0.0-dev"
+
+// Of returns the SemVer, without a leading v, of the module in a build: what
+// the linker was told, if anything, else the module's version, be it the
+// program itself or something that it imports, else Unknown.
+func Of(linked string, build *debug.BuildInfo) string {
+	if linked != "" {
+		return linked
+	}
+	if build == nil {
+		return Unknown
+	}
+	modules := append([]*debug.Module{&build.Main}, build.Deps...)
+	for _, m := range modules {
+		if m.Path != Module {
+			continue
+		}
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		if text, ok := strings.CutPrefix(m.Version, "v"); ok {
+			return text
+		}
+	}
+	return Unknown
+}
+
+// Current is Of for the running program.
+func Current(linked string) string {
+	build, _ := debug.ReadBuildInfo()
+	return Of(linked, build)
+}

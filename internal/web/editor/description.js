@@ -1,0 +1,79 @@
+// Reads the served description into what the editor shows: the tools with
+// their media types and options, and the limits. Nothing here names a tool.
+
+// root is what every address of the service begins with: the path of its base
+// URL, "" for none and outside of a page.
+export const root = globalThis.document?.body.dataset.root ?? "";
+const address = `${root}/v1/openapi.json`;
+
+// load returns {tools, limits, pipeline}: pipeline is {path, example, steps},
+// steps being how many it takes at most. A tool is {name, path, title, text,
+// accepts, produces, options, example}; an option is {name, text, integer,
+// minimum, maximum, values, preset, required, produces}.
+export async function load() {
+  const response = await fetch(address, { credentials: "same-origin" });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return read(await response.json());
+}
+
+export function read(doc) {
+  const follow = (schema) => {
+    while (schema.$ref) schema = schema.$ref.slice(2).split("/").reduce((at, name) => at[name], doc);
+    return schema;
+  };
+  const operations = new Map();
+  for (const [path, item] of Object.entries(doc.paths)) {
+    if (item.post) operations.set(item.post.operationId, { path: root + path, ...item.post });
+  }
+  const tools = doc.components.schemas.PipelineStep.oneOf.map((ref) => {
+    const step = follow(ref).properties;
+    const name = follow(step.tool).enum[0];
+    return readTool(name, operations.get(name), follow(step.options), follow);
+  });
+  const pipeline = operations.get("pipeline");
+  const steps = follow(follow(bodyOf(pipeline).schema).properties.steps);
+  return {
+    tools,
+    limits: doc["x-service-limits"],
+    pipeline: { path: pipeline.path, example: bodyOf(pipeline).example, steps: steps.maxItems },
+  };
+}
+
+const bodyOf = (operation) => operation.requestBody.content["application/json"];
+
+function readTool(name, operation, options, follow) {
+  const media = operation["x-service-media-types"];
+  return {
+    name,
+    path: operation.path,
+    title: operation.summary,
+    text: sentence(operation.description),
+    accepts: media.accepts,
+    produces: media.produces,
+    example: bodyOf(operation).example,
+    options: Object.entries(options.properties ?? {})
+      .map(([option, schema]) => readOption(option, follow(schema), (options.required ?? []).includes(option)))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}
+
+const readOption = (name, schema, required) => ({
+  name,
+  text: plain(schema.description ?? ""),
+  integer: schema.type === "integer",
+  minimum: schema.minimum,
+  maximum: schema.maximum,
+  values: (schema.enum ?? []).map(String),
+  preset: schema.default,
+  required,
+  produces: schema["x-service-produces"] ?? {},
+});
+
+// sentence is the first sentence of a description in CommonMark, as plain text.
+function sentence(text) {
+  const joined = plain(text);
+  const end = joined.indexOf(". ");
+  return end < 0 ? joined : joined.slice(0, end + 1);
+}
+
+const plain = (text) => text.replaceAll("`", "").split(/\s+/).join(" ").trim();

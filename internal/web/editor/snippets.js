@@ -1,0 +1,159 @@
+// Programs that run the current recipe from elsewhere. They read their input
+// from a file; nothing of the editor's input is in them.
+
+import { root } from "./description.js";
+import { request } from "./runner.js";
+import { extension } from "./text.js";
+
+const marker = "\u0000"; // stands for the input's value until a language fills it in
+
+export const languages = [
+  { name: "cURL", write: curl, note: "Needs jq, which makes JSON of the file and text of the answer." },
+  { name: "JavaScript", write: javascript, note: "For Node.js 18 or later, as an .mjs file." },
+  { name: "Python", write: python, note: "Python 3, standard library only." },
+  { name: "Go", write: golang, note: "Standard library only." },
+  { name: "MCP", write: mcp, note: "A tools/call as an agent sends it. Agents need only the address." },
+];
+
+// make returns the call of a recipe, ready for every language: its address,
+// its body and the file that it reads.
+export function make(description, origin, steps, mediaType) {
+  const { path, body } = request(description, steps, { mediaType, value: marker });
+  delete body.returnStepIds;
+  const tool = steps.length === 1 ? steps[0].tool.name : "pipeline";
+  return { address: origin + path, agents: `${origin}${root}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
+}
+
+// literal writes a value in a language's syntax. Strings are JSON strings,
+// which all of them read; the input's value becomes the expression value.
+function literal(node, style, indent) {
+  if (node === marker) return style.value;
+  if (typeof node !== "object") return JSON.stringify(node);
+  const inner = `${indent}${style.indent}`;
+  const list = Array.isArray(node);
+  const items = Object.entries(node).map(([name, item]) => (list ? "" : style.name(name)) + literal(item, style, inner));
+  const [open, close] = list ? style.list : style.object;
+  const line = `${open}${items.join(", ")}${close}`;
+  if (line.length + indent.length <= 88 && !line.includes("\n")) return line;
+  const rows = items.map((item) => inner + item).join(",\n") + (style.lastComma ? "," : "");
+  return `${open.trimEnd()}\n${rows}\n${indent}${close.trimStart()}`;
+}
+
+const word = (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
+const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curl({ address, body, file }) {
+  const filter = literal(body, {
+    value: ".", indent: "  ", name: (n) => `${word(n)}: `, list: ["[", "]"], object: ["{", "}"], lastComma: false,
+  }, "");
+  return [
+    `jq -Rs ${shell(filter)} ${file} |`,
+    `  curl -s ${shell(address)} -H 'Content-Type: application/json' --data-binary @- |`,
+    "  jq -j '.output.value // .'",
+    "",
+  ].join("\n");
+}
+
+function javascript({ address, body, file }) {
+  const text = literal(body, {
+    value: `await readFile(${JSON.stringify(file)}, "utf8")`,
+    indent: "  ", name: (n) => `${word(n)}: `, list: ["[", "]"], object: ["{ ", " }"], lastComma: true,
+  }, "  ");
+  return `import { readFile } from "node:fs/promises";
+
+const response = await fetch(${JSON.stringify(address)}, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(${text}),
+});
+const answer = await response.json();
+if (!response.ok) throw new Error(\`\${answer.code}: \${answer.detail} \${answer.hint}\`);
+process.stdout.write(answer.output.value);
+`;
+}
+
+function python({ address, body, file }) {
+  const text = literal(body, {
+    value: `pathlib.Path(${JSON.stringify(file)}).read_text(encoding="utf-8")`,
+    indent: "    ", name: (n) => `${JSON.stringify(n)}: `, list: ["[", "]"], object: ["{", "}"], lastComma: true,
+  }, "");
+  return `import json
+import pathlib
+import sys
+import urllib.error
+import urllib.request
+
+body = ${text}
+request = urllib.request.Request(
+    ${JSON.stringify(address)},
+    data=json.dumps(body).encode(),
+    headers={"Content-Type": "application/json"},
+)
+try:
+    answer = json.load(urllib.request.urlopen(request))
+except urllib.error.HTTPError as error:
+    problem = json.load(error)
+    sys.exit(f"{problem['code']}: {problem['detail']} {problem['hint']}")
+sys.stdout.write(answer["output"]["value"])
+`;
+}
+
+function golang({ address, body, file }) {
+  const text = literal(body, {
+    value: "string(input)",
+    indent: "\t", name: (n) => `${JSON.stringify(n)}: `, list: ["[]any{", "}"], object: ["map[string]any{", "}"], lastComma: true,
+  }, "\t");
+  return `package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+)
+
+func main() {
+	input, err := os.ReadFile(${JSON.stringify(file)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	body, err := json.Marshal(${text})
+	if err != nil {
+		log.Fatal(err)
+	}
+	response, err := http.Post(${JSON.stringify(address)}, "application/json", bytes.NewReader(body))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	var answer struct {
+		Output             struct{ Value string }
+		Code, Detail, Hint string
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		log.Fatal(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		log.Fatalf("%s: %s %s", answer.Code, answer.Detail, answer.Hint)
+	}
+	fmt.Print(answer.Output.Value)
+}
+`;
+}
+
+function mcp({ agents, tool, body, file }) {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: body } };
+  const filter = literal(message, {
+    value: ".", indent: "  ", name: (n) => `${word(n)}: `, list: ["[", "]"], object: ["{", "}"], lastComma: false,
+  }, "");
+  return [
+    `# The server's address, for an agent's configuration: ${agents}`,
+    `jq -Rs ${shell(filter)} ${file} |`,
+    `  curl -s ${shell(agents)} -H 'Content-Type: application/json' \\`,
+    "    -H 'Accept: application/json, text/event-stream' -H 'MCP-Protocol-Version: 2025-11-25' --data-binary @- |",
+    "  jq -j '.result.structuredContent.output.value // .'",
+    "",
+  ].join("\n");
+}

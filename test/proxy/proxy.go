@@ -1,0 +1,155 @@
+// Package proxy runs the proxies of deploy/ for tests: their configurations, with
+// other addresses, in front of three replicas on loopback.
+package proxy
+
+import (
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Proxy is a program with a configuration in deploy/, which is written for the
+// listener 127.0.0.1:8080 and replicas at the ports 8081 to 8083.
+type Proxy struct {
+	Name, file string
+	arguments  func(file, folder string) []string
+	whole      func(config, folder string) string // what the program reads
+	strip      [2]string                          // the line that passes a base URL's path on, and the one that takes it away
+}
+
+// All are the proxies of deploy/.
+var All = []Proxy{
+	{
+		Name: "haproxy", file: "haproxy/haproxy.cfg",
+		arguments: func(file, _ string) []string { return []string{"-db", "-f", file} },
+		whole:     func(config, _ string) string { return config },
+		strip:     [2]string{"# http-request replace-path ^/tools", "http-request replace-path ^/tools"},
+	},
+	{
+		Name: "nginx", file: "nginx/convertd.conf",
+		arguments: func(file, folder string) []string { return []string{"-c", file, "-p", folder, "-e", "stderr"} },
+		whole: func(config, folder string) string {
+			return "daemon off; pid " + folder + "/pid; error_log stderr crit; events {} http { access_log off;\n" +
+				"client_body_temp_path " + folder + "/a; proxy_temp_path " + folder + "/b; fastcgi_temp_path " + folder +
+				"/c; uwsgi_temp_path " + folder + "/d; scgi_temp_path " + folder + "/e;\n" + config + "}"
+		},
+		strip: [2]string{"proxy_pass http://convertd;", "proxy_pass http://convertd/;"},
+	},
+}
+
+// Change changes a configuration further.
+type Change func(config, folder string) string
+
+// Public puts a base URL in place of the one that the configuration has.
+func Public(baseURL string) Change {
+	return func(config, _ string) string {
+		return strings.ReplaceAll(config, "https://convert.example.com", baseURL)
+	}
+}
+
+// Below serves the replicas below /tools only, and with strips sends the path
+// on without it, both as the configuration's own comments say.
+func (p Proxy) Below(strips bool) Change {
+	return func(config, _ string) string {
+		config = strings.Replace(config, "location / {", "location /tools/ {", 1)
+		if !strips {
+			return config
+		}
+		if !strings.Contains(config, p.strip[0]) {
+			panic("deploy/" + p.file + " does not have " + p.strip[0])
+		}
+		return strings.Replace(config, p.strip[0], p.strip[1], 1)
+	}
+}
+
+// Start starts the proxy at address, which names no port that is in use, in
+// front of three replicas, and waits until it listens. It ends with the test.
+func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes ...Change) {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../../deploy", p.file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := strings.NewReplacer("127.0.0.1:8080", address, "127.0.0.1:8081", replicas[0],
+		"127.0.0.1:8082", replicas[1], "127.0.0.1:8083", replicas[2]).Replace(string(text))
+	folder, err := os.MkdirTemp("", "proxy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.Chmod(folder, 0o755); err != nil { // nginx's workers may be of another user
+		t.Fatal(err)
+	}
+	for _, change := range changes {
+		config = change(config, folder)
+	}
+	file := filepath.Join(folder, "proxy.conf")
+	if err := os.WriteFile(file, []byte(p.whole(config, folder)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	Run(t, exec.Command(p.Name, p.arguments(file, folder)...))
+	Within(t, p.Name+" listens", func() bool {
+		connection, err := net.Dial("tcp", address)
+		if err == nil {
+			connection.Close()
+		}
+		return err == nil
+	})
+	for _, name := range "abcde" { // what goes to disk, against the configuration's promise, fails
+		os.RemoveAll(filepath.Join(folder, string(name)))
+	}
+}
+
+// Run starts a process that ends with the test. Debian keeps some programs
+// where not every PATH looks.
+func Run(t testing.TB, command *exec.Cmd) *exec.Cmd {
+	t.Helper()
+	if errors.Is(command.Err, exec.ErrNotFound) {
+		if path, err := exec.LookPath("/usr/sbin/" + command.Args[0]); err == nil {
+			command.Path, command.Err = path, nil
+		}
+	}
+	command.Stderr = os.Stderr
+	if err := command.Start(); err != nil {
+		t.Fatalf("%v\nRun `make setup` first: it installs redis-server, haproxy and nginx.", err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Signal(os.Interrupt)
+		done := make(chan struct{})
+		go func() { _ = command.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(5 * time.Second):
+			_ = command.Process.Kill()
+		}
+	})
+	return command
+}
+
+// Free is an address of loopback that nobody listens at.
+func Free(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// Within waits until something is so, for 20 seconds at most.
+func Within(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not in time: %s", what)
+		}
+	}
+}

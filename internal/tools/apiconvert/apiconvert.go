@@ -35,7 +35,7 @@ import (
 )
 
 // Tool is the conversion; its option target is one of the targets below.
-var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Weight: weight}
+var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Recognise: source.MediaType, Weight: weight}
 
 // target is what a source is converted to.
 type target struct {

@@ -4,7 +4,7 @@ FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build engine test setup check unit race costs programs generate editor swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
+.PHONY: run build engine manuals test setup check unit race costs programs generate editor swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -18,6 +18,11 @@ internal/web/engine/engine.wasm.br: go.mod $(wildcard cmd/engine/*.go gen/table/
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o internal/web/engine/engine.wasm ./cmd/engine
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" internal/web/engine/
 	go -C deploy/pack run . "$(CURDIR)/internal/web/engine/engine.wasm"
+
+manuals: build ## Man pages and completions, into bin/man and bin/completions.
+	rm -rf bin/man bin/completions && mkdir -p bin/completions
+	bin/convertd man bin/man
+	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
 
 test: setup engine check race costs programs ## Set up what the tests need, then run every check and test.
 

@@ -78,7 +78,7 @@ func ExampleAPIConvert() {
 	// Output:
 	// openapi: "3.1.0"
 	// info:
-	//   title: API
+	//   title: Example API
 	//   version: "1.0.0"
 	// servers:
 	//   - url: https://api.example.com

@@ -59,8 +59,7 @@ type Request struct {
 
 	// Method is what curl sends: -X as written, else what the other options
 	// make of it.
-	Method    string
-	MethodSet bool // by -X
+	Method string
 	// Pattern says that URL holds curl's {a,b} and [1-3], as written, and stands
 	// for all that they make.
 	Pattern bool

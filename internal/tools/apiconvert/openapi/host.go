@@ -110,13 +110,14 @@ func (w *writer) serverVariable(name string, v *request.Variable, first bool) *t
 		v = &request.Variable{}
 	}
 	value := w.variables.expand(v.Value).text
-	switch {
-	case v.Secret:
+	if v.Secret {
 		value = redacted
-	case value == "" && first:
-		value = unknownHost
-	case value == "":
-		value = name
+	}
+	if value == "" {
+		if value = name; first {
+			value = unknownHost
+		}
+		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
 	described, list := tree.NewObject(), tree.NewArray()
 	for _, text := range v.Enum {

@@ -30,7 +30,7 @@ type things struct {
 }
 
 // thingsOf are those of a path, without what all paths of an API begin with; nil
-// for the path of a file.
+// for the path of a file, and for a literal one that holds a number.
 func thingsOf(template string) []things {
 	var list []things
 	for segment := range strings.SplitSeq(template, "/") {
@@ -42,6 +42,8 @@ func thingsOf(template string) []things {
 		}
 		name, ending, dot := strings.Cut(segment, ".")
 		switch n := words.Split(unescape(name)); {
+		case len(list) > 0 && segment != "" && strings.Trim(segment, "0123456789") == "":
+			return nil
 		case isBase(segment) || len(n) == 0:
 		case dot && !endings[ending]:
 			return nil
@@ -139,7 +141,7 @@ func phrase(verb string, whose bool, before []things, to things) title {
 func (g *group) fallback(name string) string {
 	var path []string
 	for segment := range strings.SplitSeq(g.template, "/") {
-		if !isBase(segment) {
+		if len(path) > 0 || !isBase(segment) {
 			path = append(path, segment)
 		}
 	}

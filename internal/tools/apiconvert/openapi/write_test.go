@@ -92,7 +92,7 @@ var written = []struct {
 		"/paths/~1a/get/parameters/0/example": `"<redacted>"`,
 		"/paths/~1b/post/requestBody/content/application~1json/example":           `{"n":5,"u":"{{unknown}}","s":"5-<redacted>","l":[1]}`,
 		"/paths/~1b/post/requestBody/content/application~1json/schema/properties": `{"n":{"type":"integer"},"u":{},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}`,
-	}, []string{"changed.unquoted_variables"}},
+	}, []string{"added.server_default", "changed.unquoted_variables"}},
 	{"bodies", &request.API{Requests: []*request.Request{
 		{Method: "POST", Path: "/form", Bodies: []*request.Body{{Kind: request.URLEncoded, Fields: []*request.Field{
 			{Parameter: request.Parameter{Name: "a", Value: "1"}}, {Parameter: request.Parameter{Name: "b", Value: "x"}}, {Parameter: request.Parameter{Name: "b", Value: "y"}}}}}},

@@ -179,7 +179,7 @@ func (p *yamlParser) atDash() bool { return p.peek(0) == '-' && ends(p.peek(1)) 
 
 // atKey reports whether a key stands here, with its colon in the same line.
 func (p *yamlParser) atKey() bool {
-	end := p.at
+	var end int
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':
 		if end = p.quotedEnd(); end < 0 {

@@ -75,7 +75,7 @@ sdk: ## Generate client SDKs, compile them and run one scenario in each language
 	@test/sdk/setup.sh
 	go test -count=1 -timeout 20m -v ./test/sdk
 
-bench: ## Measure beside the yardsticks and write docs/performance.md; on a quiet machine, about half an hour.
+bench: ## Measure beside the yardsticks and write docs/performance.md; on a quiet machine, about half an hour (a look: go run ./test/bench -quick).
 	@test/bench/setup.sh
 	go run ./test/bench
 

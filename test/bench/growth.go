@@ -66,11 +66,11 @@ func growth(run harness) ([]row, error) {
 	return c.rows(), nil
 }
 
-// median is the successes a second over a third of the rounds, for there are many
+// median is the successes a second over half the rounds, for there are many
 // points.
 func (r harness) median(s *server, connections int, p post) (float64, error) {
 	var taken []float64
-	for range max(1, r.rounds/3) {
+	for range max(1, r.rounds/2) {
 		l, err := s.wrk(callers{connections: connections}, r.each, p)
 		if err != nil {
 			return 0, err

@@ -215,11 +215,12 @@ func evaluations(t *testing.T, server *redisServer) float64 {
 // TestLedgerMemory: a flood from a million networks is bounded, and those that
 // a full ledger does not know ask Redis.
 func TestLedgerMemory(t *testing.T) {
+	before := heap()
 	l := newLedger(60)
 	now := time.Now()
 	asked := 0
 	for i := range 1_000_000 {
-		_, wait, _ := l.take(now, fmt.Sprint(i), false)
+		_, wait, _ := l.take(now, key(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)), false)
 		if wait != nil {
 			asked++
 		}
@@ -230,6 +231,11 @@ func TestLedgerMemory(t *testing.T) {
 				reports = l.collect(now)
 			}
 		}
+	}
+	used := heap() - before
+	t.Logf("%.1f MiB", float64(used)/(1<<20))
+	if used > 5<<20 {
+		t.Errorf("the ledger holds %d bytes", used)
 	}
 	if len(l.known) != accounts || asked != 1_000_000-accounts {
 		t.Errorf("%d clients are known, %d calls asked", len(l.known), asked)

@@ -22,7 +22,7 @@ func underLoad(run harness) ([]row, error) {
 
 // overload compares what is served while more is asked for than can be served
 // with what is served to as many callers as calls run at once: to a crowd whose
-// callers wait for their turn, and to one that offers four times as much and is
+// callers wait for their turn, and to one that offers some four times as much and is
 // sent away after a short wait.
 func overload(run harness) ([]row, error) {
 	const running = 4 // large calls get half of the slots
@@ -53,7 +53,7 @@ func overload(run harness) ([]row, error) {
 		}
 		if err == nil {
 			// What is left of a caller's turn when it has waited in vain.
-			turn := time.Duration(crowd / (4 * taken.median("full")) * float64(time.Second))
+			turn := time.Duration(crowd / (6 * taken.median("full")) * float64(time.Second))
 			err = measure("shed", hasty, callers{crowd, max(0, turn-200*time.Millisecond)})
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -41,6 +42,10 @@ type peer struct {
 // axum is where setup.sh leaves the yardstick in Rust, where cargo is there.
 const axum = "test/bench/axum/target/release/yardstick"
 
+var withoutAxum = sync.OnceFunc(func() {
+	fmt.Fprintln(os.Stderr, "axum is left out: setup.sh builds it where cargo is there")
+})
+
 // peers are ours, which comes first, and the yardsticks that are there.
 func peers() []peer {
 	list := []peer{
@@ -49,7 +54,7 @@ func peers() []peer {
 		{"fastify", "Fastify", startFastify},
 	}
 	if _, err := os.Stat(axum); err != nil {
-		fmt.Fprintln(os.Stderr, "axum is left out: setup.sh builds it where cargo is there")
+		withoutAxum()
 		return list
 	}
 	return append(list, peer{"axum", "axum", startAxum})

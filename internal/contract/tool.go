@@ -18,6 +18,8 @@ type Tool struct {
 	Accepts     []string // media types of the input
 	Produces    []string // media types of the output
 	Options     []Option // sorted by name
+
+	defaults convert.Options // what Complete makes of no options; never written to
 }
 
 // Option is one member of a tool's options.
@@ -47,10 +49,12 @@ func loadTool(step *schema.Schema) (Tool, error) {
 		return Tool{}, fmt.Errorf("%s has no x-service-media-types", name)
 	}
 	options, err := loadOptions(step.Property("options"))
-	return Tool{
+	tool := Tool{
 		Name: name, Path: o.Path, Title: o.Summary, Description: o.Description,
 		Accepts: o.Accepts, Produces: o.Produces, Options: options,
-	}, err
+	}
+	tool.defaults = tool.fill(convert.Options{})
+	return tool, err
 }
 
 func loadOptions(s *schema.Schema) ([]Option, error) {
@@ -99,15 +103,27 @@ func (t *Tool) Output(options convert.Options) string {
 }
 
 // Complete returns the options with the document's defaults filled in. The
-// options must have passed the document's schema.
+// options must have passed the document's schema. What is returned is not to be
+// written to.
 func (t *Tool) Complete(options convert.Options) convert.Options {
+	if len(options) == 0 && t.defaults != nil {
+		return t.defaults
+	}
 	complete := make(convert.Options, len(t.Options))
 	for _, o := range t.Options {
 		if value, given := options[o.Name]; given {
 			complete[o.Name] = value
-		} else if o.Default != nil {
-			complete[o.Name] = o.Default
 		}
 	}
-	return complete
+	return t.fill(complete)
+}
+
+// fill fills in the defaults.
+func (t *Tool) fill(options convert.Options) convert.Options {
+	for _, o := range t.Options {
+		if _, given := options[o.Name]; !given && o.Default != nil {
+			options[o.Name] = o.Default
+		}
+	}
+	return options
 }

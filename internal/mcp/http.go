@@ -69,7 +69,10 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer turn.End()
 	hold := h.body.Memory.Hold(r)
 	defer hold.Release()
-	inTurn := r.WithContext(ctx)
+	inTurn := r
+	if ctx != r.Context() {
+		inTurn = r.WithContext(ctx)
+	}
 	body, err := h.body.Read(w, inTurn, &hold)
 	if err == nil {
 		err = turn.Begin(ctx, len(body))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/internal/record"
 )
 
 // records returns a JSON document of about size bytes: an array of objects
@@ -68,7 +69,7 @@ func bare(w http.ResponseWriter, r *http.Request) {
 func BenchmarkCall(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:8080"
-	s, err := New(config, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	s, err := New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func BenchmarkConnection(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s, err := New(config, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+		s, err := New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)))
 		if err != nil {
 			b.Fatal(err)
 		}

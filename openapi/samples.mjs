@@ -1,6 +1,6 @@
 // Writes each operation's x-codeSamples into openapi.yaml: what the editor
 // shows under "Use it elsewhere" for the operation's first example. Both come
-// from one source, internal/web/assets/editor/snippets.js.
+// from one source, internal/web/editor/snippets.js.
 //
 //   node openapi/samples.mjs openapi/openapi.yaml gen/document/openapi.json
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const [source, decoded] = process.argv.slice(2);
 
 // The editor's modules are served as they are; only a package.json tells Node that they are modules.
 const modules = mkdtempSync(join(tmpdir(), "samples"));
-cpSync(new URL("../internal/web/assets/editor", import.meta.url), modules, { recursive: true });
+cpSync(new URL("../internal/web/editor", import.meta.url), modules, { recursive: true });
 writeFileSync(join(modules, "package.json"), '{"type": "module"}');
 const { read } = await import(join(modules, "description.js"));
 const { languages, make } = await import(join(modules, "snippets.js"));

@@ -66,6 +66,8 @@ func TestReadme(t *testing.T) {
 			targets(t, text)
 		case language == "yaml":
 			workflow(t, service.URL, text)
+		case language == "go":
+			program(t, text)
 		case language == "" && section == "Map":
 			folders(t, text)
 		default:
@@ -167,6 +169,24 @@ func workflow(t *testing.T, url, block string) {
 	}
 }
 
+// program runs a Go program, which must print what its last comment says.
+func program(t *testing.T, block string) {
+	t.Helper()
+	folder, err := os.MkdirTemp("../..", "_readme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(block), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "run", folder+"/main.go").CombinedOutput()
+	_, comment, _ := strings.Cut(block, "// Output:\n")
+	if want := strings.ReplaceAll("\n"+comment, "\n// ", "\n")[1:]; err != nil || string(out) != want {
+		t.Errorf("a program prints %q, not %q: %v", out, want, err)
+	}
+}
+
 // folders looks for what the map names: at the start of a line, and again in
 // its second column.
 func folders(t *testing.T, block string) {
@@ -232,6 +252,12 @@ func TestReadmeListsWhatExists(t *testing.T) {
 	run(context.Background(), []string{"serve", "--help"}, streams{nil, &help, &help})
 	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(help.String(), -1) {
 		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+"`") {
+			t.Errorf("the README does not list %s", flag)
+		}
+	}
+	call := command("", "run", "json_to_yaml", "--help").out
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(call, -1) {
+		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+" ") && !strings.Contains(text, "`"+flag+"`") && flag != "--indent" {
 			t.Errorf("the README does not list %s", flag)
 		}
 	}

@@ -112,6 +112,25 @@ func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	return nil
 }
 
+// CheckText refuses an input that is not UTF-8, with the place. Front doors
+// whose input comes in a request body of JSON need not ask.
+func CheckText(text string) *convert.Failure {
+	if utf8.ValidString(text) {
+		return nil
+	}
+	at := 0
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return convert.Refuse(convert.MalformedJSON,
+		"The input is not UTF-8.",
+		"Convert the input to UTF-8, with iconv for example.").At(text, at).InBody("/input/value")
+}
+
 func artifact(value any) convert.Artifact {
 	object := value.(map[string]any)
 	return convert.Artifact{MediaType: object["mediaType"].(string), Value: object["value"].(string)}

@@ -51,8 +51,8 @@ const (
 	wantEnd                    // after the text's one value: nothing
 )
 
-// NewScanner returns a scanner at the start of text, which must be shorter
-// than 1 GiB. Who is done with it should Release it.
+// NewScanner returns a scanner at the start of text, which must have at most
+// MaxText bytes. Who is done with it should Release it.
 func NewScanner(text string) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.text, s.names.text = text, text

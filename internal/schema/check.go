@@ -273,6 +273,36 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 	if s.MaxMembers > 0 && len(object) > s.MaxMembers {
 		return s.broken("maxProperties", object)
 	}
+	if v := s.checkMembers(object, a); v != nil {
+		return v
+	}
+	for _, name := range s.Required {
+		if _, has := object[name]; !has {
+			return s.broken("required", object).below(name)
+		}
+	}
+	return nil
+}
+
+// checkMembers looks at what an object has.
+func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
+	known := 0
+	for i := range s.Properties {
+		if _, has := object[s.Properties[i].Name]; has {
+			known++
+		}
+	}
+	if known == len(object) { // the properties are sorted already
+		for i := range s.Properties {
+			p := &s.Properties[i]
+			if value, has := object[p.Name]; has {
+				if v := p.check(value, a.below()); v != nil {
+					return v.below(p.Name)
+				}
+			}
+		}
+		return nil
+	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		of := s.Property(name)
 		switch {
@@ -286,11 +316,6 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 		}
 		if v := of.check(object[name], a.below()); v != nil {
 			return v.below(name)
-		}
-	}
-	for _, name := range s.Required {
-		if _, has := object[name]; !has {
-			return s.broken("required", object).below(name)
 		}
 	}
 	return nil

@@ -102,7 +102,7 @@ func TestEveryLinkIsBelow(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) < len(c.Problems())+len(c.Warnings())+40 {
+	if len(seen) < len(c.Problems())+len(c.Warnings())+20 {
 		t.Errorf("only %d addresses were found", len(seen))
 	}
 	t.Logf("%d addresses", len(seen))

@@ -77,14 +77,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	site, err := web.New(web.Config{
-		Contract:        c,
-		BaseURL:         config.BaseURL,
-		Root:            base.Path,
-		Version:         config.Version,
-		RateLimit:       config.RateLimit,
-		SecurityContact: config.SecurityContact,
-	})
+	site, err := newSite(c, config, base.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +103,19 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	}
 	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, describe(named, base)}, quota))
 	return s, err
+}
+
+// newSite is what is served to read.
+func newSite(c *contract.Contract, config Config, root string) (*web.Site, error) {
+	return web.New(web.Config{
+		Contract:        c,
+		BaseURL:         config.BaseURL,
+		Root:            root,
+		Version:         config.Version,
+		Provider:        config.Provider,
+		RateLimit:       config.RateLimit,
+		SecurityContact: config.SecurityContact,
+	})
 }
 
 // mount puts the routes below the base URL's path, where it has one.

@@ -10,6 +10,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/convertd/convertd/gen/editor"
 )
 
 //go:embed assets
@@ -27,14 +29,13 @@ type assets struct {
 	byAddress map[string]static
 	root      string // address of the folder of our own files
 	swagger   string // address of the folder of Swagger UI
-	modules   []string
 }
 
 // loadAssets is done once in a process; compressing takes some milliseconds.
 var loadAssets = sync.OnceValues(func() (*assets, error) {
 	a := &assets{byAddress: map[string]static{}}
-	bodies := map[string][]byte{}
-	var all bytes.Buffer
+	bodies := map[string][]byte{"editor.js": editor.Script}
+	all := bytes.NewBuffer(editor.Script[:len(editor.Script):len(editor.Script)])
 	err := fs.WalkDir(ownFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -42,7 +43,7 @@ var loadAssets = sync.OnceValues(func() (*assets, error) {
 		body, err := ownFiles.ReadFile(name)
 		relative := strings.TrimPrefix(name, "assets/")
 		bodies[relative] = body
-		fmt.Fprintf(&all, "%s %d\n%s", relative, len(body), body)
+		fmt.Fprintf(all, "%s %d\n%s", relative, len(body), body)
 		return err
 	})
 	if err != nil {
@@ -52,13 +53,6 @@ var loadAssets = sync.OnceValues(func() (*assets, error) {
 	for name, body := range bodies {
 		address := a.root + "/" + name
 		a.byAddress[address] = newStatic(mediaTypeOf(name), immutable, body)
-	}
-	modules, err := fs.Glob(ownFiles, "assets/editor/*.js")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range modules {
-		a.modules = append(a.modules, a.root+"/"+strings.TrimPrefix(name, "assets/"))
 	}
 	return a, a.loadSwagger()
 })

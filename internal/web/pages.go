@@ -18,11 +18,16 @@ var templateFiles embed.FS
 type pages struct {
 	config Config
 	assets *assets
+	engine *pageEngine // nil when the build has none
 }
 
 func newPages(config Config) (*pages, error) {
 	a, err := loadAssets()
-	return &pages{config: config, assets: a}, err
+	if err != nil {
+		return nil, err
+	}
+	e, err := loadEngine()
+	return &pages{config: config, assets: a, engine: e}, err
 }
 
 // view is what every template may use.
@@ -31,11 +36,15 @@ type view struct {
 	Root    string // Config's
 	Assets  string // address of the folder of our own files
 	Swagger string // address of the folder of Swagger UI
-	Modules []string
 	BaseURL string
 	Version string
-	Tools   []contract.Tool
-	Limits  contract.Limits
+	// Engine is the address of the folder of the engine, "" when the build has
+	// none, EngineSize the bytes that it is unpacked, EnginePacked as Brotli.
+	Engine                   string
+	EngineSize, EnginePacked int
+	Provider                 string
+	Tools                    []contract.Tool
+	Limits                   contract.Limits
 	// RateLimit is Config's.
 	RateLimit int
 	Problems  []contract.Problem
@@ -61,10 +70,10 @@ func (p *pages) render(name string, v view) ([]byte, error) {
 	}
 	root := p.config.Root
 	v.Root, v.Assets, v.Swagger = root, root+p.assets.root, root+p.assets.swagger
-	for _, module := range p.assets.modules {
-		v.Modules = append(v.Modules, root+module)
-	}
 	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
+	if v.Provider = p.config.Provider; p.engine != nil {
+		v.Engine, v.EngineSize, v.EnginePacked = root+p.engine.root, p.engine.size, p.engine.packed
+	}
 	c := p.config.Contract
 	v.Tools, v.Limits, v.Problems, v.Warnings = c.Tools(), c.Limits(), c.Problems(), c.Warnings()
 	var body bytes.Buffer
@@ -96,7 +105,11 @@ func (p *pages) addFront(site *Site) error {
 
 func (p *pages) addEditor(site *Site) error {
 	body, err := p.page("editor.html", view{Page: "editor"})
-	site.routes["/editor"] = secured(pagePolicy, body)
+	policy := pagePolicy
+	if p.engine != nil {
+		policy = editorPolicy
+	}
+	site.routes["/editor"] = secured(policy, body)
 	return err
 }
 

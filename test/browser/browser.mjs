@@ -87,6 +87,13 @@ export async function open(page, recipe = "", origin = base) {
   await page.waitForSelector("body.ready");
 }
 
+// serveModules lets a page import the editor's modules, from which its script
+// is made, at /modules/.
+export const serveModules = (page) => page.route("**/modules/*.js", async (route) => {
+  const name = new URL(route.request().url()).pathname.split("/").pop();
+  await route.fulfill({ contentType: "text/javascript", body: await readFile(new URL(`../../internal/web/editor/${name}`, import.meta.url), "utf8") });
+});
+
 // type puts text into the input.
 export const type = (page, text) => page.fill("#input", text);
 

@@ -129,7 +129,7 @@ test("warnings are a list and no error", async () => {
     await open(page, "r=1&s=timestamp_to_iso");
     await type(page, "2023-11-14T23:13:20+01:00");
     assert.equal(await output(page), "2023-11-14T22:13:20Z");
-    assert.match(await page.locator("#warnings li").innerText(), /^offset_converted /);
+    assert.match(await page.locator("#warnings li").innerText(), /^offset_converted\n/);
     assert.equal(await page.locator("#problem").isVisible(), false);
   });
 });

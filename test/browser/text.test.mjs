@@ -1,16 +1,15 @@
-// The editor's own small readers of text, in the page that is served: tokens
-// for colours, places, media types.
+// The editor's own small readers of text, as modules in its page: tokens for
+// colours, places, media types.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { close, open, output, type, withPage } from "./browser.mjs";
+import { close, open, output, serveModules, type, withPage } from "./browser.mjs";
 
 after(close);
 
 // inPage runs a function with the module text.js of the page.
 const inPage = (page, source, argument) => page.evaluate(async ([body, given]) => {
-  const root = document.querySelector("script[type=module]").src.replace(/main\.js$/, "");
-  const text = await import(`${root}text.js`);
+  const text = await import("/modules/text.js");
   return globalThis.acts[body](text, given);
 }, [source, argument]);
 
@@ -45,6 +44,7 @@ async function textPage(act) {
         },
       };
     });
+    await serveModules(page);
     await open(page);
     await act(page);
   });
@@ -93,7 +93,7 @@ test("a text's media type is guessed among those that are accepted", () => textP
   const all = ["application/json", "application/yaml", "text/plain"];
   for (const [text, accepted, want] of [
     ['{"a": 1}', all, "application/json"], ["openapi: 3.1.0\n", all, "application/yaml"], ["curl https://example.com", all, "text/plain"],
-    ["", all, "text/plain"], ["{}", ["text/plain"], "text/plain"], ["a.b.c", [...all, "application/jwt"], "application/jwt"],
+    ["", all, "text/plain"], ["# c\ncurl https://example.com", all, "text/plain"], ["# c\nopenapi: 3.1.0\n", all, "application/yaml"], ["{}", ["text/plain"], "text/plain"], ["a.b.c", [...all, "application/jwt"], "application/jwt"],
   ]) assert.equal(await inPage(page, "guess", [text, accepted]), want, text);
 }));
 

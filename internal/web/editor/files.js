@@ -1,0 +1,23 @@
+// Files that are opened and saved.
+
+import { el } from "./dom.js";
+
+const byName = { json: "application/json", yaml: "application/yaml", yml: "application/yaml", jwt: "application/jwt" };
+
+// read gives a file's text and the media type that its name tells, undefined
+// when it is no text in UTF-8.
+export async function read(file) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    return { text, mediaType: byName[file.name.split(".").pop().toLowerCase()] };
+  } catch {
+    return undefined;
+  }
+}
+
+// save has the browser save a text.
+export function save(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  el("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

@@ -1,0 +1,36 @@
+// Undo and redo of the recipe: steps added, moved, removed and set.
+
+const most = 100;
+
+export class History {
+  #past = [];
+  #future = [];
+  #now = [];
+
+  // note takes the steps after a change; what only repeats them is none.
+  note(steps) {
+    if (steps === this.#now) return;
+    this.#past = [...this.#past, this.#now].slice(-most);
+    this.#now = steps;
+    this.#future = [];
+  }
+
+  // undo gives the steps before the last change, undefined when there was none.
+  undo() {
+    if (this.#past.length === 0) return undefined;
+    this.#future.push(this.#now);
+    this.#now = this.#past.pop();
+    return this.#now;
+  }
+
+  redo() {
+    if (this.#future.length === 0) return undefined;
+    this.#past.push(this.#now);
+    this.#now = this.#future.pop();
+    return this.#now;
+  }
+
+  get able() {
+    return { undo: this.#past.length > 0, redo: this.#future.length > 0 };
+  }
+}

@@ -1,0 +1,62 @@
+// What the input is sent as, and what the page says of it.
+
+import { byId, bytes, count, el } from "./dom.js";
+import { commands, summary } from "./summary.js";
+import { guess, label, lines } from "./text.js";
+
+export class Input {
+  #field;
+  #onChoice;
+  #accepted = [];
+  #chosen; // by the person
+
+  constructor(field, onChoice) {
+    this.#field = field;
+    this.#onChoice = onChoice;
+  }
+
+  // choose takes a media type as the person's choice; undefined is none.
+  choose(type) {
+    this.#chosen = type;
+  }
+
+  // type is the media type that a text is sent as; named is what its file's
+  // name tells.
+  type(text, named = this.#chosen) {
+    if (this.#accepted.includes(named)) return named;
+    return this.#accepted.length > 1 ? guess(text, this.#accepted) : this.#accepted[0];
+  }
+
+  // show says how much there is, what it is sent as and, where the first step
+  // takes several kinds, what it holds.
+  show(accepted) {
+    this.#accepted = accepted;
+    const text = this.#field.value;
+    byId("clear").disabled = text === "";
+    byId("find-input").disabled = text === "";
+    byId("input-facts").textContent = text === "" ? "Empty" : `${count(lines(text), "line")}, ${bytes(new Blob([text]).size)}`;
+    const type = this.type(text);
+    this.#field.mediaType = type;
+    byId("input-summary").textContent = accepted.length < 2 || text === "" ? "" : type === "text/plain" ? commands(text) : summary(text, type);
+    this.#showType(type);
+  }
+
+  // showType shows the media type, as a choice where there is one.
+  #showType(type) {
+    const node = byId("input-media");
+    if (this.#accepted.length < 2) {
+      node.replaceChildren(type ? label(type) : "");
+      return;
+    }
+    let control = node.querySelector("select");
+    if (!control || control.options.length !== this.#accepted.length) {
+      control = el("select", { "aria-label": "The input is" }, ...this.#accepted.map((t) => el("option", { value: t }, label(t))));
+      control.addEventListener("change", () => {
+        this.#chosen = control.value;
+        this.#onChoice();
+      });
+      node.replaceChildren(control);
+    }
+    control.value = type;
+  }
+}

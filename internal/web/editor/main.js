@@ -1,0 +1,498 @@
+// The editor. The state is the recipe, the input and the last answer; the
+// address always holds the recipe and nothing else.
+
+import { problemCard } from "./answers.js";
+import { Batch } from "./batch.js";
+import { load } from "./description.js";
+import { byId, bytes, copy, confirmOn, count, say } from "./dom.js";
+import { faults, quickFix } from "./faults.js";
+import { Field } from "./field.js";
+import { read, save } from "./files.js";
+import { Find } from "./find.js";
+import { History } from "./history.js";
+import { Input } from "./input.js";
+import { Keys } from "./keys.js";
+import { Layout } from "./layout.js";
+import { Offers } from "./offer-view.js";
+import { Output } from "./output.js";
+import { complete, fault, format, parse, RecipeError } from "./recipe.js";
+import { request, results, Runner, stepId } from "./runner.js";
+import { Shelf } from "./shelf-view.js";
+import { Place } from "./place.js";
+import { Pipe } from "./steps.js";
+import { extension, label, offset, place } from "./text.js";
+import { Use } from "./use.js";
+import * as warnings from "./warnings.js";
+
+class Editor {
+  #description;
+  #field = new Field(byId("input-code"), () => this.#inputChanged());
+  #input;
+  #output = new Output();
+  #pipe;
+  #place;
+  #runner;
+  #use;
+  #shelf;
+  #offers;
+  #batch;
+  #history = new History();
+  #finds;
+  #artifacts; // of all steps, of the last answer
+  #took; // duration of the last call, in milliseconds
+  #fileName;
+  #looking = new AbortController(); // of a call that shows what a step was given
+
+  constructor(description) {
+    this.#description = description;
+    this.#input = new Input(this.#field, () => this.#recipeChanged());
+    this.#pipe = new Pipe(byId("pipe"), description.tools, description.pipeline.steps, {
+      change: () => this.#recipeChanged(),
+      open: (i) => this.#open(i),
+    });
+    this.#place = new Place(() => {
+      this.#runner.free();
+      this.#plan();
+    });
+    this.#runner = new Runner(() => this.#call(), {
+      start: () => this.#busy(true),
+      done: (answer, took) => this.#done(answer, took),
+      problem: (problem) => this.#failed(problem),
+      quota: (quota) => this.#showQuota(quota),
+      wait: (seconds, hard) => this.#wait(seconds, hard),
+    }, this.#place.send);
+    this.#use = new Use();
+    this.#shelf = new Shelf(() => format(this.#pipe.steps), (recipe) => this.#openRecipe(recipe));
+    this.#offers = new Offers(description.tools, (steps, found) => this.#take(steps, found), (recipe) => {
+      this.#setInput("");
+      this.#openRecipe(recipe);
+    });
+    this.#batch = new Batch((value, type) => this.#place.send(request(description, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
+    this.#finds = {
+      input: new Find(byId("input-panel").querySelector(".bar"), {
+        get text() {
+          return byId("input").value;
+        },
+        mark: (marks) => this.#field.mark(marks),
+        reveal: (start, end, focus) => this.#field.select(start, end, focus),
+        focus: () => this.#field.focus(),
+      }, "the input"),
+      output: new Find(byId("output-panel").querySelector(".bar"), {
+        text: "",
+        mark: (marks) => this.#output.viewer.mark(marks),
+        reveal: (start) => this.#output.viewer.reveal(start),
+        focus: () => byId("output").focus(),
+      }, "the output"),
+    };
+    const layout = new Layout((wrap) => {
+      this.#field.wrap = wrap;
+    });
+    this.#listen(layout);
+    this.#readAddress();
+  }
+
+  #listen(layout) {
+    addEventListener("hashchange", () => this.#readAddress());
+    new Keys({
+      run: () => this.#runner.now(),
+      copy: () => (byId("copy").disabled ? false : byId("copy").click()),
+      undo: () => this.#travel(this.#history.undo()),
+      redo: () => this.#travel(this.#history.redo()),
+      wrap: () => layout.wrap(),
+      input: () => this.#field.focus(),
+      output: () => byId("output").focus(),
+      find: () => this.#find(),
+    });
+    byId("run").addEventListener("click", () => this.#runner.now());
+    byId("undo").addEventListener("click", () => this.#travel(this.#history.undo()));
+    byId("redo").addEventListener("click", () => this.#travel(this.#history.redo()));
+    byId("live").addEventListener("change", (event) => (event.target.checked ? this.#runner.soon() : this.#runner.cancel()));
+    byId("share").addEventListener("click", (event) => copy(event.target, location.href));
+    byId("copy").addEventListener("click", () => copy(byId("copy"), this.#output.text));
+    byId("download").addEventListener("click", (event) => this.#download(event.target));
+    byId("find-input").addEventListener("click", () => this.#finds.input.open());
+    byId("find-output").addEventListener("click", () => this.#finds.output.open());
+    byId("clear").addEventListener("click", () => this.#setInput(""));
+    byId("example").addEventListener("click", () => this.#useExample());
+    byId("open-file").addEventListener("click", () => byId("file").click());
+    byId("file").addEventListener("change", (event) => {
+      this.#openFiles([...event.target.files]);
+      event.target.value = "";
+    });
+    this.#listenToPastes();
+    this.#listenToDrops();
+  }
+
+  // A paste that no field takes goes into the input; one into an empty input
+  // is recognised aloud.
+  #listenToPastes() {
+    addEventListener("paste", (event) => {
+      const text = event.clipboardData.getData("text/plain");
+      if (text === "" || byId("keys").open || byId("batch").open) return;
+      const area = byId("input");
+      if (event.target !== area && event.target.matches?.("input, textarea, select")) return;
+      const whole = area.value === "" || (area.selectionStart === 0 && area.selectionEnd === area.value.length);
+      if (event.target !== area) {
+        event.preventDefault();
+        this.#field.replace(text);
+      }
+      if (whole && this.#pipe.steps.length === 0) setTimeout(() => this.#offers.show(area.value, true));
+    });
+  }
+
+  // Files may be dropped anywhere; otherwise the browser would leave the page
+  // to open them.
+  #listenToDrops() {
+    const over = (on) => byId("input-panel").classList.toggle("over", on);
+    addEventListener("dragover", (event) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      over(true);
+    });
+    addEventListener("dragleave", () => over(false));
+    addEventListener("drop", (event) => {
+      over(false);
+      if (event.dataTransfer.files.length === 0) return;
+      event.preventDefault();
+      this.#openFiles([...event.dataTransfer.files]);
+    });
+  }
+
+  #find() {
+    const pane = document.activeElement?.closest(".panel");
+    if (pane?.id === "input-panel" && this.#field.value !== "") this.#finds.input.open();
+    else if (pane?.id === "output-panel" && !byId("find-output").hidden && !byId("find-output").disabled) this.#finds.output.open();
+    else return false;
+    return true;
+  }
+
+  #openRecipe(recipe) {
+    location.hash = recipe;
+  }
+
+  // travel shows the steps before or after a change; the input stays.
+  #travel(steps) {
+    if (!steps) return false;
+    this.#pipe.steps = steps;
+    this.#recipeChanged();
+    say(`The recipe has ${count(steps.length, "step")} again.`);
+    return true;
+  }
+
+  // take makes an offer the recipe and runs it at once.
+  #take(steps, { mediaType, value }) {
+    this.#pipe.steps = steps;
+    if (value !== undefined && value !== this.#field.value) this.#field.replace(value);
+    this.#input.choose(mediaType);
+    this.#recipeChanged();
+    this.#runner.now();
+    byId("run").focus();
+  }
+
+  // readAddress opens the recipe of the address. One that cannot be read is
+  // refused whole: nothing of it is shown, nothing runs.
+  #readAddress() {
+    const text = location.hash.slice(1);
+    if (text !== "" && text === format(this.#pipe.steps)) return;
+    let steps = [];
+    this.#notice("");
+    try {
+      if (text !== "") steps = parse(this.#description.tools, text);
+    } catch (error) {
+      if (!(error instanceof RecipeError)) throw error;
+      this.#notice("This link cannot be opened.", `${error.message} Nothing was run. Build the recipe below, or ask for a new link.`);
+    }
+    this.#runner.cancel();
+    this.#pipe.steps = steps;
+    this.#recipeChanged();
+  }
+
+  #notice(title, text = "") {
+    const node = byId("notice");
+    node.hidden = title === "";
+    const strong = document.createElement("strong");
+    strong.textContent = title;
+    node.replaceChildren(...(title === "" ? [] : [strong, ` ${text}`]));
+  }
+
+  #recipeChanged() {
+    const { steps } = this.#pipe;
+    this.#history.note(steps);
+    byId("undo").disabled = !this.#history.able.undo;
+    byId("redo").disabled = !this.#history.able.redo;
+    const broken = fault(steps);
+    const whole = steps.length > 0 && !broken?.lacking;
+    if (steps.length > 0) {
+      this.#notice("");
+      // A recipe that lacks a required option has no link yet.
+      const address = whole ? `#${format(steps)}` : location.pathname;
+      if (!whole || location.hash !== address) history.replaceState(null, "", address);
+    } else if (byId("notice").hidden && location.hash !== "") {
+      history.replaceState(null, "", location.pathname);
+    }
+    byId("share").disabled = !whole;
+    this.#shelf.offer(whole);
+    this.#changed();
+  }
+
+  #inputChanged() {
+    this.#fileName = undefined;
+    this.#finds.input.refresh();
+    this.#changed();
+  }
+
+  #changed() {
+    const { steps } = this.#pipe;
+    this.#input.show(steps[0]?.tool.accepts ?? []);
+    this.#use.show(this.#description, fault(steps) ? [] : steps, this.#input.type(this.#field.value));
+    if (steps.length === 0 && this.#field.value !== "") this.#offers.show(this.#field.value, false);
+    else this.#offers.hide();
+    byId("example").hidden = false;
+    this.#plan();
+  }
+
+  // plan forgets the last answer and runs the recipe soon, if it can run.
+  #plan() {
+    this.#looking.abort();
+    this.#looking = new AbortController();
+    const ready = this.#ready();
+    byId("run").disabled = !ready;
+    if (!ready) {
+      this.#runner.cancel();
+      this.#busy(false);
+      this.#forget();
+      return;
+    }
+    document.body.classList.add("stale");
+    if (byId("live").checked) this.#runner.soon();
+    else this.#runner.cancel();
+  }
+
+  #ready() {
+    const { steps } = this.#pipe;
+    return steps.length > 0 && this.#field.value !== "" && !fault(steps);
+  }
+
+  #forget() {
+    this.#artifacts = undefined;
+    this.#finds.output.close();
+    this.#output.clear();
+    byId("problem").hidden = true;
+    byId("warnings").hidden = true;
+    document.body.classList.remove("stale");
+  }
+
+  #call() {
+    if (!this.#ready()) return undefined;
+    const value = this.#field.value;
+    return request(this.#description, this.#pipe.steps, { mediaType: this.#input.type(value), value });
+  }
+
+  #busy(on) {
+    document.body.classList.toggle("busy", on);
+    document.body.classList.toggle("stale", on);
+  }
+
+  #done(answer, took) {
+    this.#busy(false);
+    const { steps } = this.#pipe;
+    this.#artifacts = results(answer, steps);
+    this.#took = took;
+    byId("problem").hidden = true;
+    this.#field.faults = [];
+    this.#pipe.mark(-1, "");
+    warnings.fill(byId("warnings"), answer.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], (at) => this.#goTo(at));
+    this.#open(steps.length - 1);
+    const warned = answer.warnings.length > 0 ? `, ${count(answer.warnings.length, "warning")}` : "";
+    say(`Result: ${byId("output-facts").textContent} of ${label(answer.output.mediaType)}${warned}.`);
+  }
+
+  // goTo shows the place in the input that a warning names.
+  #goTo(at) {
+    const text = this.#field.value;
+    if (at.line) {
+      this.#field.goTo({ line: at.line, column: 1 });
+      return;
+    }
+    const range = warnings.find(text, this.#input.type(text), at.pointer);
+    if (range) this.#field.select(...range);
+    else say("The input has no such place that this page can find.");
+  }
+
+  // open shows the result of step i.
+  #open(i) {
+    const artifact = this.#artifacts?.[i];
+    if (!artifact) return;
+    const last = i === this.#artifacts.length - 1;
+    this.#finds.output.close();
+    const others = [{ name: "the input", value: this.#field.value },
+      ...this.#artifacts.map(({ value }, at) => ({ name: `the result of step ${at + 1}`, value })).filter((_, at) => at !== i)];
+    this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.said}`);
+    this.#finds.output.text = artifact.value;
+    this.#pipe.results(this.#artifacts, i);
+    if (!last) say(`Result of step ${i + 1} shown.`);
+  }
+
+  // failed shows a problem, marks its step and offers the way to its place,
+  // what else is wrong, and the changes that its hint asks for.
+  #failed(problem) {
+    this.#busy(false);
+    this.#forget();
+    const { steps } = this.#pipe;
+    this.#pipe.results(undefined);
+    const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
+    const step = problem.step ? steps.findIndex((_, i) => stepId(i) === problem.step) : single;
+    const option = /\/options\/([^/]+)$/.exec(problem.path ?? "");
+    this.#pipe.mark(step, `${problem.title}.`, option?.[1]);
+    const at = place(problem.detail);
+    const first = step <= 0 && problem.status === 422;
+    const text = this.#field.value;
+    const more = first && at && this.#input.type(text) === "application/json" ? faults(text) : [];
+    this.#field.faults = first && at ? [at, ...more.map(({ start, end }) => [start, end])] : [];
+    const actions = [];
+    if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
+    else if (step > 0) actions.push([`Show what step ${step + 1} was given`, () => this.#showGiven(step, at)]);
+    if (step <= 0) actions.push(...this.#fixes(problem, at, more));
+    const extra = more.length > 1 ? more : []; // one alone is what the service tells
+    problemCard(byId("problem"), problem, actions, extra.slice(0, 50).map((found) => this.#entry(text, found)));
+    say(`${problem.title}. ${problem.detail} ${problem.hint}${extra.length > 1 ? ` ${count(extra.length, "fault")} can be seen in all.` : ""}`);
+  }
+
+  // entry is a fault that the page has found, with the ways to mend it.
+  #entry(text, { start, end, title, hint, fix }) {
+    const line = text.slice(0, start).split("\n").length;
+    const actions = [[`Line ${line}`, () => this.#field.select(start, end)]];
+    if (fix) actions.push([fix.name, () => this.#field.replace(fix.text, fix.start, fix.end)]);
+    return { text: `${title}. ${hint}`, actions };
+  }
+
+  // fixes are the changes that a problem's hint asks for, one click each.
+  #fixes(problem, at, more) {
+    const text = this.#field.value;
+    const fixable = more.filter(({ fix }) => fix);
+    const first = fixable.find(({ start, end, fix }) => at && [start, end, fix.start].includes(offset(text, at)[0])) ?? (more.length === 1 ? fixable[0] : undefined);
+    const list = [];
+    if (first) list.push([first.fix.name, () => this.#field.replace(first.fix.text, first.fix.start, first.fix.end)]);
+    if (fixable.length > 1) list.push([`Mend all ${fixable.length}`, () => this.#field.replace(mended(text))]);
+    for (const { name, text: right, options } of quickFix(problem, text)) {
+      list.push([name, () => (options ? this.#set(options) : this.#field.replace(right))]);
+    }
+    return list;
+  }
+
+  // set gives the first step options.
+  #set(options) {
+    this.#pipe.steps = this.#pipe.steps.map((step, i) => (i === 0 ? { tool: step.tool, options: { ...step.options, ...options } } : step));
+    this.#recipeChanged();
+  }
+
+  // showGiven runs the steps before a failed one, to show its input.
+  async #showGiven(step, at) {
+    const before = this.#pipe.steps.slice(0, step);
+    const value = this.#field.value;
+    const call = request(this.#description, before, { mediaType: this.#input.type(value), value });
+    const { signal } = this.#looking;
+    const reply = await this.#place.send(call, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    if (!reply?.ok) {
+      say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server gave no answer; try again.");
+      return;
+    }
+    this.#output.show(reply.answer.output, `Result of step ${step}`, [{ name: "the input", value }]);
+    this.#finds.output.text = reply.answer.output.value;
+    if (at) this.#output.viewer.goTo(at);
+    say(`Result of step ${step} shown.`);
+  }
+
+  #showQuota(quota) {
+    const node = byId("quota");
+    node.hidden = !quota;
+    if (!quota) return;
+    node.textContent = `${quota.left} of ${quota.of} calls left`;
+    node.classList.toggle("low", quota.left <= quota.of / 5);
+  }
+
+  #wait(seconds, hard) {
+    const node = byId("waiting");
+    const begins = node.hidden && seconds > 0;
+    node.hidden = seconds === 0;
+    node.textContent = hard
+      ? `The quota is used up. The recipe runs again in ${seconds} s.`
+      : `The quota runs low: live preview waits ${seconds} s. Run still works.`;
+    if (begins) say(node.textContent);
+  }
+
+  #setInput(text, type) {
+    this.#input.choose(type);
+    this.#field.value = text;
+    this.#inputChanged();
+    if (text === "") this.#field.focus();
+  }
+
+  // useExample takes the description's example of the first tool, or, with no
+  // recipe yet, that of the pipeline with its steps.
+  #useExample() {
+    const first = this.#pipe.steps[0]?.tool;
+    const example = first ? first.example : this.#description.pipeline.example;
+    if (!first) {
+      this.#pipe.steps = example.steps.map((step) => {
+        const tool = this.#description.tools.find((t) => t.name === step.tool);
+        return { tool, options: complete(tool, step.options ?? {}) };
+      });
+      this.#recipeChanged();
+    }
+    this.#setInput(example.input.value, example.input.mediaType);
+    this.#field.focus();
+  }
+
+  async #openFiles(files) {
+    const most = this.#place.most(this.#description.limits);
+    if (files.length > 1) {
+      if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) this.#notice("Several files need a recipe.", "Build it first, then open or drop them again: each goes through it.");
+      else await this.#batch.run(files, most);
+      return;
+    }
+    const [file] = files;
+    if (!file) return;
+    if (file.size > most) {
+      this.#notice("The file is too large.", `It has ${bytes(file.size)}; one call takes at most ${bytes(most)}. The command line takes files of any size.`);
+      return;
+    }
+    const found = await read(file);
+    if (!found) {
+      this.#notice("The file cannot be read.", "It is not text in UTF-8.");
+      return;
+    }
+    this.#notice("");
+    this.#setInput(found.text, found.mediaType);
+    this.#fileName = file.name;
+  }
+
+  #download(button) {
+    const type = this.#output.mediaType;
+    const name = (this.#fileName ?? "output").replace(/\.[^.]*$/, "");
+    save(`${name}.${extension(type)}`, type, this.#output.text);
+    confirmOn(button, "Saved");
+  }
+}
+
+// mended follows all hints that are mechanical, one after the other.
+function mended(text) {
+  for (let n = 0; n < 500; n++) {
+    const found = faults(text).find(({ fix }) => fix);
+    if (!found) break;
+    text = text.slice(0, found.fix.start) + found.fix.text + text.slice(found.fix.end);
+  }
+  return text;
+}
+
+try {
+  new Editor(await load());
+  document.body.classList.add("ready");
+  performance.mark("ready");
+} catch (error) {
+  const notice = byId("notice");
+  notice.hidden = false;
+  notice.textContent = "The description of the service could not be loaded. Reload the page to try again.";
+  throw error;
+}

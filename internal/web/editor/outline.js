@@ -1,0 +1,114 @@
+// The outline of a JSON or YAML text: what lies in what, with offsets into the
+// text, so that a value is shown and copied with its own digits. It reads what
+// the service wrote, which is well formed; of other text it makes what it can.
+
+// outline returns the root {kind, name, start, end, children}: kind is object,
+// array or value; name is the member's name or the index; undefined when there
+// is nothing to unfold.
+export function outline(text, mediaType) {
+  if (mediaType === "application/json") return json(text);
+  if (mediaType === "application/yaml") return yaml(text);
+  return undefined;
+}
+
+// pointer is the JSON Pointer (RFC 6901) of a path of names.
+export const pointer = (names) => names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+function json(text) {
+  const open = [];
+  let root;
+  let name;
+  let pending; // a string that may be a name
+  const add = (node) => {
+    const inner = open.at(-1);
+    if (!inner) root ??= node;
+    else {
+      node.name = inner.kind === "array" ? inner.children.length : name;
+      inner.children.push(node);
+    }
+  };
+  const settle = () => {
+    if (pending) add({ kind: "value", ...pending });
+    pending = undefined;
+  };
+  for (const { 0: word, index } of text.matchAll(token)) {
+    const end = index + word.length;
+    if (word === ":") {
+      name = read(text.slice(pending.start, pending.end));
+      pending = undefined;
+    } else if (word === "{" || word === "[") {
+      const node = { kind: word === "{" ? "object" : "array", start: index, end, children: [] };
+      add(node);
+      open.push(node);
+    } else if (word === "}" || word === "]") {
+      settle();
+      const node = open.pop();
+      if (node) node.end = end;
+    } else if (word === ",") {
+      settle();
+    } else {
+      settle();
+      pending = { start: index, end };
+    }
+  }
+  settle();
+  return root?.children ? root : undefined;
+}
+
+function read(quoted) {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted;
+  }
+}
+
+// yaml reads block style by its indentation.
+function yaml(text) {
+  const root = { kind: "object", column: -1, start: 0, end: text.length, children: [] };
+  const open = [root];
+  let block = -1; // column of the key or dash whose literal block this is
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    let at = start;
+    while (at < end && text[at] === " ") at++;
+    const column = at - start;
+    if (block >= 0 && (column > block || at === end)) {
+      if (at < end) for (const node of open) node.end = Math.max(node.end, end);
+    } else if (at < end && text[at] !== "#") {
+      block = entries(text, at, end, column, open);
+    }
+    start = end + 1;
+  }
+  return root.children.length > 0 ? root : undefined;
+}
+
+// entries reads the dashes and the key of one line and returns the column of a
+// literal block that it begins, or -1.
+function entries(text, at, end, column, open) {
+  for (;;) {
+    while (open.length > 1 && open.at(-1).column >= column) open.pop();
+    const parent = open.at(-1);
+    const dash = text[at] === "-" && (at + 1 === end || text[at + 1] === " ");
+    const key = dash ? undefined : /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#][^#]*?)(?=:(?: |$))/.exec(text.slice(at, end));
+    if (!dash && !key) return -1;
+    if (dash) parent.kind = "array";
+    const node = { kind: "value", name: dash ? parent.children.length : name(key[0]), column, start: at, end, children: [] };
+    parent.children.push(node);
+    if (parent.kind === "value") parent.kind = "object";
+    for (const outer of open) outer.end = Math.max(outer.end, end);
+    open.push(node);
+    at += dash ? 1 : key[0].length + 1;
+    while (at < end && text[at] === " ") at++;
+    node.start = at;
+    if (at === end) return -1;
+    if (/^[|>][-+0-9]{0,2}$/.test(text.slice(at, end))) return column;
+    if (!dash) return -1;
+    column = at - (text.lastIndexOf("\n", at - 1) + 1);
+  }
+}
+
+const name = (key) => (key[0] === '"' ? read(key) : key[0] === "'" ? key.slice(1, -1).replaceAll("''", "'") : key);

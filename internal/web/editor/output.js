@@ -1,0 +1,120 @@
+// The output pane: one artifact at a time, as text, as a tree or compared with
+// what came before it, with what it says explained where the page knows.
+
+import { byId, bytes, count, el } from "./dom.js";
+import { compare } from "./compare-view.js";
+import { outline } from "./outline.js";
+import { label } from "./text.js";
+import { distance, explain } from "./token.js";
+import { TreeView } from "./tree-view.js";
+import { Viewer } from "./viewer.js";
+
+const views = ["text", "tree", "compare"];
+
+export class Output {
+  viewer = new Viewer(byId("output"));
+  #tree = new TreeView(byId("tree"), byId("tree-bar"));
+  #artifact;
+  #others = []; // [{name, value}] that it can be compared with
+  #view = "text";
+
+  constructor() {
+    for (const view of views) byId(`view-${view}`).addEventListener("click", () => this.#choose(view));
+    byId("compare-with").addEventListener("change", () => this.#draw());
+    byId("fold").addEventListener("click", () => {
+      byId("fold").textContent = this.viewer.foldAll() > 0 ? "Unfold" : "Fold";
+    });
+  }
+
+  get text() {
+    return this.#artifact?.value ?? "";
+  }
+
+  get mediaType() {
+    return this.#artifact?.mediaType;
+  }
+
+  clear() {
+    this.#artifact = undefined;
+    this.viewer.clear();
+    byId("output-code").classList.add("blank");
+    byId("output-title").textContent = "Output";
+    byId("output-media").textContent = "";
+    byId("output-facts").textContent = "Nothing yet";
+    byId("explained").hidden = true;
+    this.#enable(false);
+    this.#draw();
+  }
+
+  #enable(on) {
+    for (const id of ["copy", "download", "find-output", ...views.map((view) => `view-${view}`)]) byId(id).disabled = !on;
+    byId("fold").disabled = !on || this.mediaType === "text/plain";
+  }
+
+  // show shows an artifact under a title; others are what it can be compared
+  // with, the likeliest first, and ran says where and how long it ran.
+  show(artifact, title, others, ran = "") {
+    this.#artifact = artifact;
+    this.#others = others;
+    const n = this.viewer.show(artifact.value, artifact.mediaType);
+    byId("output-code").classList.remove("blank");
+    byId("output-title").textContent = title;
+    byId("output-media").textContent = label(artifact.mediaType);
+    byId("output-facts").textContent = [count(n, "line"), bytes(new Blob([artifact.value]).size), ran].filter(Boolean).join(", ");
+    byId("fold").textContent = "Fold";
+    byId("compare-with").replaceChildren(...others.map(({ name }, i) => el("option", { value: String(i) }, name)));
+    this.#enable(true);
+    this.#explain();
+    this.#draw();
+  }
+
+  #choose(view) {
+    this.#view = view;
+    this.#draw();
+  }
+
+  #draw() {
+    const view = this.#artifact ? this.#view : "text";
+    for (const name of views) byId(`view-${name}`).setAttribute("aria-pressed", String(name === view));
+    byId("output").hidden = view !== "text";
+    byId("tree-box").hidden = view !== "tree";
+    byId("compare-box").hidden = view !== "compare";
+    byId("fold").hidden = view !== "text";
+    byId("find-output").hidden = view !== "text";
+    if (view === "tree" && !this.#tree.show(this.#artifact.value, this.#artifact.mediaType)) {
+      byId("tree").replaceChildren(el("p", { class: "none" }, "This text has nothing to unfold."));
+    }
+    if (view === "compare") {
+      const other = this.#others[Number(byId("compare-with").value)] ?? this.#others[0];
+      byId("compare-facts").textContent = other ? compare(byId("compare"), other.value, this.#artifact.value) : "";
+    }
+  }
+
+  // explain says what the page knows of the text: a token's members and times,
+  // a timestamp's local time. The result itself stays as it is.
+  #explain() {
+    const node = byId("explained");
+    const { value, mediaType } = this.#artifact;
+    const token = mediaType === "application/json" && value.length < 200_000 ? explain(value, Date.now()) : undefined;
+    const time = mediaType === "text/plain" && value.length < 40 ? local(value.trim()) : "";
+    node.hidden = !token && time === "";
+    if (token) {
+      // The colours that the token's parts have in the input.
+      this.viewer.tint(outline(value, mediaType).children.map(({ name, start, end }) => [value.lastIndexOf("\n", start) + 1, end, `part-${name}`]));
+      const rows = token.members.map(({ name, meaning, time: when }) => el("div", {}, el("dt", {}, name), el("dd", {}, meaning, when ? el("b", {}, `: ${when}`) : "")));
+      const open = node.querySelector("details")?.open;
+      node.replaceChildren(el("p", {}, el("strong", {}, token.sentence), " Nothing was verified: neither the signature nor who made it."),
+        rows.length > 0 ? el("details", { open }, el("summary", {}, "What its members mean"), el("dl", {}, ...rows)) : "");
+    } else if (time !== "") {
+      node.replaceChildren(el("p", {}, time));
+    }
+  }
+}
+
+// local is an instant in ISO 8601 as the time here, "" for anything else.
+function local(text) {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text)) return "";
+  const date = new Date(text.replace(/(\.\d{3})\d+/, "$1"));
+  if (Number.isNaN(date.getTime())) return "";
+  return `Here that is ${date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" })}, ${distance(date.getTime() - Date.now())}.`;
+}

@@ -1,0 +1,132 @@
+// What a text is that somebody pasted or dropped, by how it looks and, where a
+// look is not enough, by reading it. Nothing is sent for it.
+
+const readLimit = 1_000_000; // characters of JSON that are read to tell what it is
+const lookLimit = 4_000; // characters that the other looks see
+
+// recognize returns {kind, reason, mediaType, value, recipe}, or undefined for
+// a text like none of them. value is there where not the whole text is the
+// input, recipe where the text is a link to one.
+export function recognize(text) {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  for (const look of [link, jwt, json, time, shell, yaml]) {
+    const found = look(trimmed);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function link(text) {
+  const found = /^(?:https?:\/\/[^\s#]+#)?(r=1&s=[A-Za-z0-9_.~%,:&=-]+)$/.exec(text);
+  return found && { kind: "a recipe link", reason: "it holds r=1 and steps", recipe: found[1] };
+}
+
+function jwt(text) {
+  const found = /^(?:(?:Authorization:\s*)?Bearer\s+)?([\w-]+\.[\w-]*\.[\w-]*)$/i.exec(text);
+  if (!found || !/^eyJ|^ey[A-Za-z0-9_-]{10}/.test(found[1])) return undefined;
+  const bare = found[1] === text;
+  return {
+    kind: "a JSON Web Token", mediaType: "application/jwt", value: found[1],
+    reason: `three parts in base64url, split by dots${bare ? "" : "; what stands before them is left out"}`,
+  };
+}
+
+function json(text) {
+  if (!/^[[{]/.test(text)) return undefined;
+  const mediaType = "application/json";
+  const value = text.length <= readLimit ? parsed(text) : undefined;
+  if (value === undefined) {
+    const start = text.slice(0, lookLimit);
+    if (/"openapi"\s*:\s*"3/.test(start)) return { kind: "an OpenAPI description", mediaType, reason: 'JSON with a member "openapi"', source: true };
+    return { kind: "JSON", mediaType, reason: text.length <= readLimit ? "it begins like JSON, with a fault in it" : `it begins with ${text[0]}` };
+  }
+  if (typeof value.openapi === "string") return { kind: `an OpenAPI ${value.openapi} description`, mediaType, reason: 'JSON with a member "openapi"', source: true };
+  if (typeof value.swagger === "string") return { kind: `a Swagger ${value.swagger} description`, mediaType, reason: 'JSON with a member "swagger"', source: true };
+  if (/getpostman\.com|schema\.postman\.com/.test(value.info?.schema ?? "") || Array.isArray(value.item) && value.info?.name !== undefined) {
+    return { kind: "a Postman collection", mediaType, reason: 'JSON with "info" and "item"', source: true };
+  }
+  return { kind: "JSON", mediaType, reason: Array.isArray(value) ? "an array" : "an object" };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const units = { 10: "seconds", 13: "milliseconds", 16: "microseconds", 19: "nanoseconds" };
+
+function time(text) {
+  const mediaType = "text/plain";
+  const epoch = /^-?(\d{9,19})(?:\.\d+)?$/.exec(text);
+  if (epoch) {
+    const digits = epoch[1].length;
+    const unit = units[digits] ?? units[digits + 1] ?? "seconds";
+    return { kind: "a Unix time", mediaType, reason: `${digits} digits, so probably ${unit}`, options: { unit } };
+  }
+  if (/^[+-]?\d{4,6}-\d\d(?:-\d\d)?[T ]\d\d:\d\d/.test(text) || /^[A-Z][a-z]{2,8},? \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d/.test(text)) {
+    return text.includes("\n") ? undefined : { kind: "a date and time", mediaType, reason: "a calendar date with a time" };
+  }
+  return undefined;
+}
+
+function shell(text) {
+  const start = text.slice(0, lookLimit);
+  const mediaType = "text/plain";
+  if (/^\s*(?:\$\w+\s*=\s*)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(start) || /(?:^|\n)\$\w+\s*=\s*New-Object Microsoft\.PowerShell/.test(start)) {
+    return { kind: "PowerShell", mediaType, reason: "it calls Invoke-WebRequest", source: true };
+  }
+  if (!/(?:^|[\n;&|(]\s*|\$ )curl(?:\.exe)?(?:\s|\^)/.test(start)) return undefined;
+  if (/curl[^\n]*\^"|\^\r?\n/.test(start)) return { kind: "a curl command of the Windows command prompt", mediaType, reason: "carets before quotes or at line ends", source: true };
+  if (/`\r?\n|curl\.exe/.test(start)) return { kind: "a curl command of PowerShell", mediaType, reason: "backticks at line ends, or curl.exe", source: true };
+  return { kind: "curl commands", mediaType, reason: "it calls curl", source: true };
+}
+
+function yaml(text) {
+  const start = text.slice(0, lookLimit);
+  const mediaType = "application/yaml";
+  const version = /^(openapi|swagger):\s*["']?(\d[\w.]*)/m.exec(start);
+  if (version) return { kind: `${version[1] === "openapi" ? "an OpenAPI" : "a Swagger"} ${version[2]} description`, mediaType, reason: `YAML with a member "${version[1]}"`, source: true };
+  if (/^(?:---|[\w"'-]+:(?:\s|$)|- )/.test(start) && start.includes("\n")) return { kind: "YAML", mediaType, reason: "lines of names and values" };
+  return undefined;
+}
+
+// offers are the recipes that take what was recognised, the likeliest first:
+// {steps, gives}, of the tools that the description has. preferred says which
+// target of an API comes first.
+export function offers(found, tools) {
+  if (found.recipe) return [];
+  const all = [];
+  for (const tool of tools.filter(({ accepts }) => accepts.includes(found.mediaType))) {
+    const needed = tool.options.filter((option) => option.required);
+    const target = needed[0];
+    if (target && (!found.source || needed.length > 1 || target.values.length === 0)) continue;
+    if (!target && found.source && found.mediaType === "text/plain") continue; // shell text is no time
+    if (!target) all.push({ steps: [{ tool, options: picked(tool, found.options) }] });
+    else all.unshift(...targets(target, found).map((value) => ({ steps: [{ tool, options: { [target.name]: value } }] })));
+  }
+  if (all.length === 1 && !found.source) all.push(...chains(all[0], tools));
+  return all;
+}
+
+// picked are those of the guessed options that a tool has.
+const picked = (tool, options = {}) => Object.fromEntries(Object.entries(options)
+  .filter(([name, value]) => tool.options.some((o) => o.name === name && o.values.includes(value))));
+
+// chains are an offer with one more tool behind it, that takes what it gives.
+const chains = ({ steps }, tools) => tools
+  .filter((tool) => tool !== steps[0].tool && steps[0].tool.produces.some((type) => tool.accepts.includes(type)))
+  .filter((tool) => !tool.options.some((option) => option.required))
+  .filter((tool) => tool.produces[0] !== steps[0].tool.produces[0])
+  .map((tool) => ({ steps: [...steps, { tool, options: {} }] }));
+
+// targets of an API source, each format once; what it already is comes last.
+function targets(option, found) {
+  const wanted = ["openapi-3.1-yaml", "postman-2.1", "curl", "openapi-3.0-json", "swagger-2.0-json"].filter((value) => option.values.includes(value));
+  const own = /OpenAPI 3\.1/.test(found.kind) ? "openapi-3.1-yaml" : /Postman/.test(found.kind) ? "postman-2.1" : /Swagger/.test(found.kind) ? "swagger-2.0-json" : "";
+  const list = wanted.length > 0 ? wanted : option.values.slice(0, 4);
+  return [...list.filter((value) => value !== own), ...list.filter((value) => value === own)].slice(0, 4);
+}

@@ -1,0 +1,195 @@
+// Runs recipes on the server: one call at a time, the old one cancelled when
+// something newer is asked for, and politely: when the quota runs low the live
+// preview waits until it has refilled.
+
+import { given } from "./recipe.js";
+
+export const stepId = (i) => `step${i + 1}`;
+
+// request is the call for a recipe: a single tool, or a pipeline that returns
+// the results of all steps.
+export function request({ pipeline }, steps, input) {
+  if (steps.length === 1) {
+    const options = given(steps[0]);
+    const body = { input };
+    if (Object.keys(options).length > 0) body.options = options;
+    return { path: steps[0].tool.path, body };
+  }
+  const list = steps.map((step, i) => {
+    const options = given(step);
+    const item = { id: stepId(i), tool: step.tool.name };
+    if (Object.keys(options).length > 0) item.options = options;
+    return item;
+  });
+  const body = { version: 1, input, steps: list, returnStepIds: list.slice(0, -1).map((step) => step.id) };
+  return { path: pipeline.path, body };
+}
+
+// results are the artifacts of all steps of an answer.
+export function results(answer, steps) {
+  return steps.map((_, i) => (i === steps.length - 1 ? answer.output : answer.outputs[stepId(i)]));
+}
+
+// send makes one call and throws when there is no answer. What it returns is
+// {ok, answer, headers}; when something else than the service has answered,
+// such as a proxy, answer is a problem that says so.
+export async function send({ path, body }, signal) {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    credentials: "omit",
+    signal,
+  });
+  const answer = parsed(await response.text());
+  if (response.ok ? answer?.output : answer?.title && answer.detail && answer.hint) {
+    return { ok: response.ok, answer, headers: response.headers };
+  }
+  const strange = {
+    title: "Not an answer of this service",
+    detail: `Something answered with status ${response.status}, but not as the service does; it may be a proxy in front of it.`,
+    hint: "Run again in a moment; if it stays so, tell whoever runs this address.",
+  };
+  return { ok: false, answer: strange, headers: response.headers };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// withSeconds adds to a problem's hint how long the server asks to wait, which
+// nobody sees in a header.
+function withSeconds(problem, headers) {
+  const seconds = Number(headers.get("Retry-After"));
+  return seconds > 0 ? { ...problem, hint: `${problem.hint} Retry-After: ${seconds} s.` } : problem;
+}
+
+// quota reads what is left from RateLimit and RateLimit-Policy
+// (draft-ietf-httpapi-ratelimit-headers), undefined when there is no limit.
+function quota(headers) {
+  const left = /;r=(\d+)/.exec(headers.get("RateLimit") ?? "");
+  const policy = /;q=(\d+);w=(\d+)/.exec(headers.get("RateLimit-Policy") ?? "");
+  if (!left || !policy) return undefined;
+  return { left: Number(left[1]), of: Number(policy[1]), perSecond: Number(policy[1]) / Number(policy[2]) };
+}
+
+// Runner calls back on.start(), on.done(answer, milliseconds), on.problem(problem),
+// on.quota(quota) and on.wait(seconds, hard): seconds to wait, 0 when over;
+// hard when the server refuses until then.
+export class Runner {
+  #on;
+  #make; // returns the call to make, or undefined when there is nothing to run
+  #call; // AbortController of the call in flight
+  #timer;
+  #resume; // time until which to wait, in milliseconds, 0 when not waiting
+  #hard = false;
+  #ticker;
+  #pending = false;
+  #quota;
+  #send; // makes a call, as send does
+
+  constructor(make, on, send) {
+    this.#make = make;
+    this.#on = on;
+    this.#send = send;
+    this.#resume = 0;
+  }
+
+  // cancel stops the call in flight and what was planned.
+  cancel() {
+    clearTimeout(this.#timer);
+    this.#pending = false;
+    this.#call?.abort();
+    this.#call = undefined;
+  }
+
+  // soon runs after a short pause; the scarcer the quota, the longer.
+  soon() {
+    this.cancel();
+    if (this.#resume) {
+      this.#pending = true;
+      return;
+    }
+    const share = this.#quota ? this.#quota.left / this.#quota.of : 1;
+    this.#timer = setTimeout(() => this.#run(), share > 0.5 ? 250 : share > 0.25 ? 600 : 1200);
+  }
+
+  // now runs at once, unless the server said to wait.
+  now() {
+    this.cancel();
+    if (this.#resume && this.#hard) {
+      this.#pending = true;
+      return;
+    }
+    this.#run();
+  }
+
+  // free forgets that the server said to wait: recipes run elsewhere now.
+  free() {
+    clearInterval(this.#ticker);
+    this.#resume = 0;
+    this.#quota = undefined;
+    this.#on.quota(undefined);
+    this.#on.wait(0, false);
+  }
+
+  async #run() {
+    const made = this.#make();
+    if (!made) return;
+    const call = new AbortController();
+    this.#call = call;
+    this.#on.start();
+    const began = performance.now();
+    let reply;
+    try {
+      reply = await this.#send(made, call.signal);
+    } catch {
+      if (call.signal.aborted) return;
+      this.#call = undefined;
+      this.#on.problem({
+        title: "No answer",
+        detail: "The server did not answer, or the connection broke.",
+        hint: "Check the connection, then run again.",
+      });
+      return;
+    }
+    if (call.signal.aborted) return;
+    this.#call = undefined;
+    this.#account(reply);
+    if (reply.ok) this.#on.done(reply.answer, performance.now() - began);
+    else this.#on.problem(withSeconds(reply.answer, reply.headers));
+  }
+
+  #account({ answer, headers }) {
+    this.#quota = quota(headers);
+    this.#on.quota(this.#quota);
+    if (answer.code === "rate_limited") {
+      this.#pending = true;
+      this.#wait(Number(headers.get("Retry-After")) || 1, true);
+      return;
+    }
+    if (!this.#quota) return;
+    const low = Math.max(2, Math.floor(this.#quota.of / 10));
+    if (this.#quota.left <= low) this.#wait(Math.ceil((2 * low - this.#quota.left) / this.#quota.perSecond), false);
+  }
+
+  // wait counts down and then runs what has been asked for meanwhile.
+  #wait(seconds, hard) {
+    this.#resume = Date.now() + seconds * 1000;
+    this.#hard = hard;
+    clearInterval(this.#ticker);
+    this.#on.wait(seconds, hard);
+    this.#ticker = setInterval(() => {
+      const left = Math.ceil((this.#resume - Date.now()) / 1000);
+      this.#on.wait(Math.max(0, left), hard);
+      if (left > 0) return;
+      clearInterval(this.#ticker);
+      this.#resume = 0;
+      if (this.#pending) this.now();
+    }, 250);
+  }
+}

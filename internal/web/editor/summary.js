@@ -1,0 +1,50 @@
+// What an API source holds, counted in the page: operations, folders, servers.
+
+import { count } from "./dom.js";
+import { outline } from "./outline.js";
+
+const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
+
+// summary says in a few words what a description or collection in JSON or YAML
+// holds, "" for anything else.
+export function summary(text, mediaType) {
+  if (text.length > 2_000_000) return "";
+  const top = outline(text, mediaType);
+  const member = (node, name) => node?.children?.find((child) => child.name === name);
+  const size = (node) => node?.children?.length ?? 0;
+  const value = (node) => (node ? text.slice(node.start, node.end).trim().replace(/^["']|["']$/g, "") : "");
+  const paths = member(top, "paths");
+  if (paths) {
+    const version = value(member(top, "openapi")) || value(member(top, "swagger"));
+    const operations = paths.children.reduce((sum, path) => sum + (path.children ?? []).filter(({ name }) => methods.has(name)).length, 0);
+    const parts = [count(operations, "operation"), `${count(size(paths), "path")}`];
+    const servers = size(member(top, "servers"));
+    if (servers > 0) parts.push(count(servers, "server"));
+    const schemas = size(member(member(top, "components"), "schemas")) || size(member(top, "definitions"));
+    if (schemas > 0) parts.push(count(schemas, "schema"));
+    return `${member(top, "swagger") ? "Swagger" : "OpenAPI"} ${version.slice(0, 12)}: ${parts.join(", ")}`;
+  }
+  const items = member(top, "item");
+  if (items && member(top, "info")) {
+    let requests = 0;
+    let folders = 0;
+    const visit = (list) => {
+      for (const item of list.children ?? []) {
+        const inner = member(item, "item");
+        if (inner) {
+          folders++;
+          visit(inner);
+        } else requests++;
+      }
+    };
+    visit(items);
+    return `Postman collection: ${count(requests, "request")}, ${count(folders, "folder")}, ${count(size(member(top, "variable")), "variable")}`;
+  }
+  return "";
+}
+
+// commands says how many curl commands a shell text seems to hold.
+export function commands(text) {
+  const n = text.match(/(?:^|[\n;&|(])\s*(?:\$ )?curl(?:\.exe)?(?=[\s^])/g)?.length ?? 0;
+  return n > 0 ? count(n, "curl command") : "";
+}

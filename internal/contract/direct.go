@@ -234,15 +234,29 @@ func (b valueList) pipeline(c *Contract, call Call) (Call, bool) {
 func (b valueList) step(tool *Tool, id string, i int) Step {
 	options := b.member(i, "options")
 	if options < 0 || b[options].after == options+1 {
-		return Step{ID: id, Tool: tool, Options: tool.Complete(nil)}
+		return Step{ID: id, Tool: tool, Options: tool.defaults}
+	}
+	if only := options + 1; b[only].after == b[options].after {
+		if settled, ok := tool.settled[b[only].setting()]; ok {
+			return Step{ID: id, Tool: tool, Options: settled}
+		}
 	}
 	given := make(convert.Options, len(tool.Options))
 	for j := options + 1; j < b[options].after; j = b[j].after {
-		if b[j].kind == jsondoc.Number {
-			given[b[j].name], _ = smallInteger(b[j].text)
+		if one := b[j].setting(); b[j].kind == jsondoc.Number {
+			given[one.name] = one.whole
 		} else {
-			given[b[j].name] = b[j].text
+			given[one.name] = one.text
 		}
 	}
 	return Step{ID: id, Tool: tool, Options: tool.fill(given)}
+}
+
+// setting is an option as a member of an object that fits.
+func (v value) setting() setting {
+	if v.kind == jsondoc.Number {
+		n, _ := smallInteger(v.text)
+		return setting{name: v.name, whole: n}
+	}
+	return setting{name: v.name, text: v.text}
 }

@@ -27,7 +27,7 @@ func sameWays(t *testing.T, c *Contract, oracles map[string]*openapi3.Schema, op
 		return false, false
 	}
 	want, refused := c.decode(operation, body)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Tool{}, Option{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Tool{}, Option{}, setting{})); diff != "" {
 		t.Fatalf("%s: not the same call (-want +got): %s\n%q", operation, diff, body)
 	}
 	if diff := cmp.Diff(refused, failure); diff != "" {

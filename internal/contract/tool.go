@@ -19,7 +19,16 @@ type Tool struct {
 	Produces    []string // media types of the output
 	Options     []Option // sorted by name
 
-	defaults convert.Options // what Complete makes of no options; never written to
+	// What Complete makes of no options, and of one with a value of a short list
+	// or range, as most calls have; never written to.
+	defaults convert.Options
+	settled  map[setting]convert.Options
+}
+
+// setting is an option with its value, a text or an integer.
+type setting struct {
+	name, text string
+	whole      int
 }
 
 // Option is one member of a tool's options.
@@ -53,7 +62,7 @@ func loadTool(step *schema.Schema) (Tool, error) {
 		Name: name, Path: o.Path, Title: o.Summary, Description: o.Description,
 		Accepts: o.Accepts, Produces: o.Produces, Options: options,
 	}
-	tool.defaults = tool.fill(convert.Options{})
+	tool.settle()
 	return tool, err
 }
 
@@ -117,6 +126,21 @@ func (t *Tool) Complete(options convert.Options) convert.Options {
 	}
 	return t.fill(complete)
 }
+
+// settle makes defaults and settled.
+func (t *Tool) settle() {
+	t.defaults, t.settled = t.fill(convert.Options{}), map[setting]convert.Options{}
+	for _, o := range t.Options {
+		for _, text := range o.Enum {
+			t.settled[setting{name: o.Name, text: text}] = t.fill(convert.Options{o.Name: text})
+		}
+		for n := o.Minimum; o.Integer && n <= o.Maximum && n < o.Minimum+settledRange; n++ {
+			t.settled[setting{name: o.Name, whole: n}] = t.fill(convert.Options{o.Name: n})
+		}
+	}
+}
+
+const settledRange = 16
 
 // fill fills in the defaults.
 func (t *Tool) fill(options convert.Options) convert.Options {

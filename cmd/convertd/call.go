@@ -101,6 +101,8 @@ func (c *call) check() error {
 	switch {
 	case c.InPlace && (c.OutDir != "" || c.Output != "-"), c.OutDir != "" && c.Output != "-":
 		return errors.New("only one of --output, --in-place and --out-dir says where the outputs go")
+	case c.Check && (c.InPlace || c.OutDir != "" || c.Output != "-" || c.JSON || c.Lines):
+		return errors.New("--check writes nothing, so no flag that says what or where to write goes with it")
 	case (c.InPlace || c.OutDir != "") && c.given != nil:
 		return errors.New("--in-place and --out-dir are for FILEs, and the recipe's file holds its input")
 	case c.InPlace && c.JSON:

@@ -25,6 +25,7 @@ type callFlags struct {
 	Output    string        `env:"-" short:"o" default:"-" placeholder:"FILE" help:"Write the output to FILE when all has gone well; - is standard output."`
 	InPlace   bool          `env:"-" short:"i" help:"Replace each FILE by its output, when all have gone well. Modes, owners and symbolic links stay."`
 	OutDir    string        `env:"-" placeholder:"DIR" help:"Write each FILE's output into DIR, when all have gone well, named as the FILE with the extension of what the output is: .json, .yaml, .sh or .txt."`
+	Check     bool          `env:"-" help:"Write nothing: refuse what cannot be converted and, where a tool gives what it takes (json_format), name each FILE that its output would change. Exit code 3 for either."`
 	Lines     bool          `env:"-" help:"Each line of the input is an input, each answer is one line; empty lines are left out. A refused line is told on standard error, and the exit code is 3 at the end."`
 	KeepGoing bool          `env:"-" help:"Go on behind a refused FILE, and write what went well."`
 	Exact     bool          `env:"-" help:"Write the output's exact bytes; otherwise text that does not end with a line feed gets one."`

@@ -60,6 +60,9 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 		}
 	}
 	artifact := convert.Artifact{MediaType: mediaType, Value: in.text}
+	if c.Check {
+		return c.checkOne(ctx, in, artifact)
+	}
 	if in.target == "" {
 		return c.convertTo(ctx, in, artifact, turn)
 	}
@@ -190,6 +193,10 @@ func (c *call) tell(in *fileInput, one bool) error {
 			return c.orStop()
 		}
 		return in.err // its document could not be written
+	case errors.Is(in.err, errDiffers):
+		fmt.Fprintf(c.std.err, "convertd: %s would change\n", name)
+		c.code = exitRefused
+		return nil
 	case in.err == nil:
 		for _, warning := range in.answer.Warnings {
 			if !c.Quiet && !c.JSON {
@@ -211,10 +218,10 @@ func (c *call) tell(in *fileInput, one bool) error {
 }
 
 // orStop ends the work after a refused input where outputs follow one another
-// and nobody asked to go on. What goes to files is looked at to its end, so
+// and nobody asked to go on. What goes to files, or is checked, is looked at to its end, so
 // that all that is wrong is told at once.
 func (c *call) orStop() error {
-	if c.KeepGoing || c.InPlace || c.OutDir != "" {
+	if c.KeepGoing || c.Check || c.InPlace || c.OutDir != "" {
 		return nil
 	}
 	return errStop

@@ -27,7 +27,9 @@ while IFS= read -r pattern; do
 		echo "::error::no file matches a pattern of files"
 		exit 2
 	fi
-	files+=("${matches[@]}")
+	for match in "${matches[@]}"; do
+		[[ -d $match ]] || files+=("$match")
+	done
 done <<<"${FILES:-}"
 [[ ${#files[@]} -gt 0 ]] || { echo "::error::name the files to convert"; exit 2; }
 

@@ -39,7 +39,7 @@ type program struct {
 // run gives what a program printed, on both streams, and its exit code.
 func (p program) run(t *testing.T, name string, args ...string) (string, int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Minute) // cleanups run programs, too
 	defer cancel()
 	command := exec.CommandContext(ctx, name, args...)
 	command.Dir = p.folder

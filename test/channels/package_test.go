@@ -78,7 +78,7 @@ func packages(t *testing.T) string {
 // users and groups, a line each.
 func files(t *testing.T) []string {
 	t.Helper()
-	out := program{"/", nil}.must(t, "sh", "-c", "find /etc /usr /var/lib /run /srv /opt /home -xdev 2>/dev/null | grep -v -e /var/lib/dpkg/ -e /etc/passwd -e /etc/group -e /etc/shadow -e /etc/gshadow | sort; getent passwd; getent group")
+	out := program{"/", nil}.must(t, "sh", "-c", "find /etc /usr /var/lib /srv /opt /home -xdev 2>/dev/null | grep -v -e /var/lib/dpkg/ -e /etc/passwd -e /etc/group -e /etc/shadow -e /etc/gshadow | sort; getent passwd; getent group")
 	return strings.Split(out, "\n")
 }
 

@@ -37,10 +37,10 @@ func TestSkill(t *testing.T) {
 	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(text)
 	results := map[string]string{}
 	for command := range strings.Lines(block[1]) {
-		results[strings.Fields(command)[2]] = shell.must(t, "sh", "-c", command)
+		results[strings.Join(strings.Fields(command)[1:3], " ")] = shell.must(t, "sh", "-c", command)
 	}
-	contains(t, results["timestamp_to_iso"], "2023-11-14T22:13:20Z\n1970-01-01T00:00:00Z\n")
-	contains(t, results["jwt_decode"], `"sub": "1234"`)
+	contains(t, results["run timestamp_to_iso"], "2023-11-14T22:13:20Z\n1970-01-01T00:00:00Z\n")
+	contains(t, results["run jwt_decode"], `"sub": "1234"`)
 	contains(t, read(t, folder, "data.yaml"), "- 1.50")
 	contains(t, read(t, folder, "openapi.yaml"), "/orders:")
 }

@@ -443,8 +443,8 @@ func enumeration(schema *tree.Value) string {
 
 // sentences puts a space between two texts if there are two.
 func sentences(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+	if a != "" && b != "" {
+		a += " "
 	}
-	return a + " " + b
+	return a + b
 }

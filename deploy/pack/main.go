@@ -1,15 +1,18 @@
 // Command pack writes each file of its arguments compressed beside it, as
-// Brotli (RFC 7932) and as gzip (RFC 1952), and its size in bytes, and removes
-// it: NAME becomes NAME.br, NAME.gz and NAME.size.
+// Brotli (RFC 7932) and as gzip (RFC 1952), its size in bytes with the SHA-256 of
+// both in hexadecimal behind it, and removes it: NAME becomes NAME.br, NAME.gz and
+// NAME.size.
 package main
 
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"log"
 	"os"
-	"strconv"
+	"slices"
 
 	"github.com/andybalholm/brotli"
 )
@@ -38,7 +41,8 @@ func pack(name string) error {
 	if err := write(w, body); err != nil {
 		return err
 	}
-	for suffix, text := range map[string][]byte{".br": br.Bytes(), ".gz": gz.Bytes(), ".size": []byte(strconv.Itoa(len(body)) + "\n")} {
+	about := fmt.Appendf(nil, "%d %x\n", len(body), sha256.Sum256(append(slices.Clone(br.Bytes()), gz.Bytes()...)))
+	for suffix, text := range map[string][]byte{".br": br.Bytes(), ".gz": gz.Bytes(), ".size": about} {
 		if err := os.WriteFile(name+suffix, text, 0o644); err != nil {
 			return err
 		}

@@ -40,6 +40,14 @@ func (c *Contract) Decode(operation, body string) (Call, *convert.Failure) {
 			"The request body is not UTF-8.",
 			"Encode the body as UTF-8.")
 	}
+	if call, ok := c.direct(operation, body); ok {
+		return call, nil
+	}
+	return c.decode(operation, body)
+}
+
+// decode is Decode of any body that is UTF-8, see direct.
+func (c *Contract) decode(operation, body string) (Call, *convert.Failure) {
 	value, err := jsondoc.Decode(body)
 	if err != nil {
 		return Call{}, malformed(err)

@@ -60,6 +60,18 @@ func NewScanner(text string) *Scanner {
 	return s
 }
 
+// NewContentScanner is NewScanner for a reader that wants what strings stand
+// for, see Content.
+func NewContentScanner(text string) *Scanner {
+	s := NewScanner(text)
+	s.decode = true
+	return s
+}
+
+// Content returns what the String token that was read last stands for. Without
+// escapes it shares the text's memory.
+func (s *Scanner) Content() string { return s.content }
+
 // scanners holds those that were released, with room for what most texts need:
 // a small call has three or four of them.
 var scanners = sync.Pool{New: func() any {

@@ -127,7 +127,8 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 		}
 		return nil
 	})
-	handler := guard.Below(s.base.Path)(routes)
+	// One pass makes what all that is behind it knows of a request, chi too.
+	handler := guard.Observe(s.observers()...)(guard.Below(s.base.Path)(routes))
 	if s.tracing != nil {
 		handler = s.tracing.Handler(handler)
 	}
@@ -201,7 +202,6 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 		}
 	})
 	root.Use(
-		guard.Observe(s.observers()...),
 		guard.Recover(s.log, refuse),
 		unless(isHealth, guard.Hosts(s.hosts, refuse)),
 		// These stand in front of the routes, so that unknown routes and

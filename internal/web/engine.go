@@ -1,22 +1,21 @@
 package web
 
 import (
-	"bytes"
 	"compress/gzip"
 	"embed"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
 
 // The engine for "Run in this page": engine.js, which the editor loads, its
-// worker.js, and what make engine writes beside them, engine.wasm as Brotli and as gzip, its size in bytes, and Go's
-// wasm_exec.js. A build without those has no engine, and its editor no switch.
+// worker.js, and what make engine writes beside them: engine.wasm as Brotli and as
+// gzip, its size in bytes and the sum of both, and Go's wasm_exec.js. A build
+// without those has no engine, and its editor no switch.
 //
 //go:embed engine
 var engineFiles embed.FS
@@ -37,10 +36,14 @@ type pageEngine struct {
 var loadEngine = sync.OnceValues(func() (*pageEngine, error) { return readEngine(engineFiles) })
 
 func readEngine(files fs.FS) (*pageEngine, error) {
+	files, err := fs.Sub(files, "engine")
+	if err != nil {
+		return nil, err
+	}
 	read := map[string][]byte{}
 	var all []byte
-	for _, name := range []string{"engine.js", "worker.js", "wasm_exec.js", "engine.wasm.br", "engine.wasm.gz", "engine.wasm.size"} {
-		body, err := fs.ReadFile(files, "engine/"+name)
+	for _, name := range []string{"engine.js", "worker.js", "wasm_exec.js", "engine.wasm.size"} {
+		body, err := fs.ReadFile(files, name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
@@ -50,12 +53,23 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		read[name] = body
 		all = append(all, body...)
 	}
+	module := packed{"application/wasm", files, "engine.wasm", ""}
 	e := &pageEngine{root: "/assets/" + hash(all)[:12]}
-	var err error
-	if e.size, err = strconv.Atoi(strings.TrimSpace(string(read["engine.wasm.size"]))); err != nil {
+	if _, err := fmt.Sscanf(string(read["engine.wasm.size"]), "%d %64x", &e.size, &module.sum); err != nil {
 		return nil, err
 	}
-	e.packed = len(read["engine.wasm.br"])
+	for _, suffix := range []string{".br", ".gz"} {
+		about, err := fs.Stat(files, module.name+suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if suffix == ".br" {
+			e.packed = int(about.Size())
+		}
+	}
 	worker := newStatic(mediaTypeOf("worker.js"), immutable, read["worker.js"])
 	e.byAddress = map[string]http.Handler{
 		e.root + "/worker.js": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -64,16 +78,19 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		}),
 		e.root + "/engine.js":    newStatic(mediaTypeOf("engine.js"), immutable, read["engine.js"]),
 		e.root + "/wasm_exec.js": newStatic(mediaTypeOf("wasm_exec.js"), immutable, read["wasm_exec.js"]),
-		e.root + "/engine.wasm":  packed{"application/wasm", represent(read["engine.wasm.br"]), represent(read["engine.wasm.gz"])},
+		e.root + "/engine.wasm":  module,
 	}
 	return e, nil
 }
 
-// packed is a body that is kept compressed only. It never changes at its
+// packed is a body that is kept compressed only, in the program's file: neither
+// is it read at the start, nor is there a copy in memory. It never changes at its
 // address; who takes neither coding, which no browser does, gets it unpacked.
 type packed struct {
-	mediaType    string
-	brotli, gzip representation
+	mediaType string
+	files     fs.FS
+	name      string // of the file, without .br or .gz
+	sum       string // of both
 }
 
 // ServeHTTP answers GET and HEAD with the smallest coding that the client takes.
@@ -84,23 +101,34 @@ func (p packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Add("Vary", "Accept-Encoding")
 	codings := r.Header.Values("Accept-Encoding")
-	chosen := p.gzip
 	switch {
 	case takes(codings, "br"):
-		chosen = p.brotli
-		header.Set("Content-Encoding", "br")
+		p.serve(w, r, ".br", "br")
 	case takes(codings, "gzip"):
-		header.Set("Content-Encoding", "gzip")
+		p.serve(w, r, ".gz", "gzip")
 	default:
 		p.unpacked(w, r)
-		return
 	}
-	header.Set("ETag", chosen.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))
+}
+
+func (p packed) serve(w http.ResponseWriter, r *http.Request, suffix, coding string) {
+	file, err := p.files.Open(p.name + suffix)
+	if err != nil {
+		panic(err) // it is built in, and was there at the start
+	}
+	defer file.Close()
+	w.Header().Set("Content-Encoding", coding)
+	w.Header().Set("ETag", `"`+hash([]byte(p.sum+suffix))+`"`)
+	http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // as every file that is built in
 }
 
 func (p packed) unpacked(w http.ResponseWriter, r *http.Request) {
-	body, err := gzip.NewReader(bytes.NewReader(p.gzip.body))
+	file, err := p.files.Open(p.name + ".gz")
+	if err != nil {
+		panic(err) // as above
+	}
+	defer file.Close()
+	body, err := gzip.NewReader(file)
 	if err != nil || r.Method == http.MethodHead {
 		return
 	}

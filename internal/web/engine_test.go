@@ -15,7 +15,7 @@ import (
 func built() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, body := range map[string]string{
-		"engine.js": "export {}", "worker.js": "// worker", "wasm_exec.js": "// Go", "engine.wasm.size": "6\n",
+		"engine.js": "export {}", "worker.js": "// worker", "wasm_exec.js": "// Go", "engine.wasm.size": "6 " + strings.Repeat("0a", 32) + "\n",
 		"engine.wasm.br": "brotli", "engine.wasm.gz": string(compress([]byte("module"))),
 	} {
 		files["engine/"+name] = &fstest.MapFile{Data: []byte(body)}
@@ -79,11 +79,18 @@ func TestEditorWithAndWithoutEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	half := built()
-	delete(half, "engine/wasm_exec.js")
-	none, err := readEngine(half)
-	if err != nil || none != nil {
-		t.Fatalf("half an engine is one: %v", err)
+	var none *pageEngine
+	for name := range built() {
+		half := built()
+		delete(half, name)
+		if none, err = readEngine(half); err != nil || none != nil {
+			t.Fatalf("an engine without %s is one: %v", name, err)
+		}
+	}
+	other := built()
+	other["engine/engine.wasm.size"].Data = []byte("6 " + strings.Repeat("0b", 32) + "\n")
+	if again, err := readEngine(other); err != nil || again.root == whole.root {
+		t.Errorf("another module is at the same address: %v", err)
 	}
 	for _, engine := range []*pageEngine{whole, none} {
 		p, err := newPages(Config{Contract: c, Root: "/tools", Provider: "example"})
@@ -92,9 +99,7 @@ func TestEditorWithAndWithoutEngine(t *testing.T) {
 		}
 		p.engine = engine
 		site := &Site{routes: map[string]http.Handler{}}
-		if err := p.addEditor(site); err != nil {
-			t.Fatal(err)
-		}
+		p.addEditor(site)
 		w := httptest.NewRecorder()
 		site.routes["/editor"].ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/editor", nil))
 		policy, body := w.Header().Get("Content-Security-Policy"), w.Body.String()

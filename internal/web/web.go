@@ -27,14 +27,15 @@ type Config struct {
 	SecurityContact string
 }
 
-// Site is all pages, rendered.
+// Site is all pages.
 type Site struct {
 	routes                         map[string]http.Handler
 	unknownProblem, unknownWarning http.Handler // for codes that are not in the lists
 }
 
-// New renders the pages. An error means that a page that is built in is
-// broken, which a test would have shown.
+// New returns the pages, of which each is rendered when it is first asked for.
+// An error means that a file that is built in is broken, which a test would have
+// shown.
 func New(config Config) (*Site, error) {
 	p, err := newPages(config)
 	if err != nil {
@@ -49,12 +50,8 @@ func New(config Config) (*Site, error) {
 			site.routes[address] = ownOrigin(file)
 		}
 	}
-	for _, add := range []func(*Site) error{
-		p.addFront, p.addEditor, p.addExplorer, p.addProblems, p.addWarnings,
-	} {
-		if err := add(site); err != nil {
-			return nil, err
-		}
+	for _, add := range []func(*Site){p.addFront, p.addEditor, p.addExplorer, p.addProblems, p.addWarnings} {
+		add(site)
 	}
 	addDiscovery(site, config)
 	return site, nil

@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -220,7 +221,7 @@ func TestLedgerMemory(t *testing.T) {
 	now := time.Now()
 	asked := 0
 	for i := range 1_000_000 {
-		_, wait, _ := l.take(now, key(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)), false)
+		_, wait, _ := l.take(now, key(netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff))), false)
 		if wait != nil {
 			asked++
 		}

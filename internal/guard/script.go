@@ -21,34 +21,46 @@ local time = redis.call("TIME")
 local now = time[1] * 1000000 + time[2]
 `
 
-// gcra counts one request by the generic cell rate algorithm, as throttled does
-// on this machine (see TestSharedQuotaIsTheLocalOne). The key holds the
-// theoretical arrival time: when the quota would be whole again. All times are
-// integers in microseconds, which a Lua number holds exactly.
+// gcra counts calls by the generic cell rate algorithm, as throttled does on
+// this machine (see TestSharedQuotaIsTheLocalOne). A key holds the theoretical
+// arrival time: when the quota would be whole again. All times are integers in
+// microseconds, which a Lua number holds exactly.
 //
-// KEYS[1] is the client's key, ARGV[1] the emission interval, ARGV[2] how many
-// requests may pass at once. A key further ahead than a full quota reaches
-// (ARGV[3]) was written before the clock was set back, and does not count.
-// It returns whether the request is refused, how many would pass now, the time
-// until the quota is whole, the time until the next request passes (0 when this
-// one did), and whether the clock was set back.
+// KEYS are clients' keys, ARGV[1] the emission interval, ARGV[2] how many
+// calls may pass at once. A key further ahead than ARGV[3] was written before
+// the clock was set back, and does not count. For each key follow how many
+// calls have passed ahead, how long ago the first of them came, and how many
+// ask to pass. Those that have passed count from when the first of them came,
+// also beyond the quota. For each key it returns how many of those that ask
+// pass, the time until the quota is whole, and whether the clock was set back.
 const gcra = `
 local interval, burst, furthest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local arrival = tonumber(redis.call("GET", KEYS[1]) or now)
-local stepped = arrival - now > furthest
-if arrival < now or stepped then
-	arrival = now
-end
 local whole = interval * burst
-local after = arrival + interval - now
-if after > whole then
-	return {1, 0, arrival - now, after - whole, 0}
+local answer = {}
+for i, key in ipairs(KEYS) do
+	local ahead, age, asked = tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2]), tonumber(ARGV[3 * i + 3])
+	local arrival = tonumber(redis.call("GET", key) or 0)
+	local stepped = arrival - now > furthest
+	if stepped then
+		arrival = now
+	end
+	if ahead > 0 then
+		arrival = math.min(math.max(arrival, now - age) + ahead * interval, now + furthest)
+	end
+	arrival = math.max(arrival, now)
+	local granted = math.max(0, math.min(asked, math.floor((whole - (arrival - now)) / interval)))
+	arrival = arrival + granted * interval
+	if ahead + granted > 0 and arrival > now then
+		redis.call("SET", key, string.format("%.0f", arrival), "PX", math.ceil((arrival - now) / 1000))
+	end
+	table.insert(answer, granted)
+	table.insert(answer, arrival - now)
+	table.insert(answer, stepped and 1 or 0)
 end
-redis.call("SET", KEYS[1], string.format("%.0f", arrival + interval), "PX", math.ceil(after / 1000))
-return {0, math.floor((whole - after) / interval), after, 0, stepped and 1 or 0}
+return answer
 `
 
-// counter counts requests in Redis.
+// counter counts calls in Redis.
 type counter struct {
 	client   *redis.Client
 	script   *redis.Script
@@ -62,22 +74,25 @@ func newCounter(client *redis.Client, clock string, perMinute int) counter {
 
 var errScript = errors.New("the script did not answer with a count")
 
-// take counts one request for key: one command, atomic. stepped says that the
-// clock was set back, and the count begins anew. further are arguments for the
-// clock.
-func (c counter) take(ctx context.Context, key string, further ...any) (v verdict, stepped bool, err error) {
-	arguments := append([]any{c.interval.Microseconds(), c.burst, sharedWhole.Microseconds()}, further...)
-	n, err := c.script.Run(ctx, c.client, []string{key}, arguments...).Int64Slice()
+// count counts what is reported under the keys with that prefix: one command,
+// atomic. further are arguments for the clock.
+func (c counter) count(ctx context.Context, prefix string, reports []report, further ...any) ([]standing, error) {
+	keys := make([]string, len(reports))
+	arguments := []any{c.interval.Microseconds(), c.burst, sharedFurthest.Microseconds()}
+	for i, r := range reports {
+		keys[i] = prefix + r.account.client
+		arguments = append(arguments, r.ahead, r.age.Microseconds(), len(r.waiting))
+	}
+	n, err := c.script.Run(ctx, c.client, keys, append(arguments, further...)...).Int64Slice()
 	if err != nil {
-		return verdict{}, false, err
+		return nil, err
 	}
-	if len(n) != 5 {
-		return verdict{}, false, errScript
+	if len(n) != 3*len(reports) {
+		return nil, errScript
 	}
-	return verdict{
-		limited:    n[0] == 1,
-		remaining:  int(n[1]),
-		resetAfter: time.Duration(n[2]) * time.Microsecond,
-		retryAfter: time.Duration(n[3]) * time.Microsecond,
-	}, n[4] == 1, nil
+	standings := make([]standing, len(reports))
+	for i := range standings {
+		standings[i] = standing{int(n[3*i]), time.Duration(n[3*i+1]) * time.Microsecond, n[3*i+2] == 1}
+	}
+	return standings, nil
 }

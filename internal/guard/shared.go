@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +17,8 @@ const (
 	// sharedWait is how long a request waits for Redis before it is counted on
 	// this machine instead.
 	sharedWait = 5 * time.Millisecond
+	// reportWait is how long a report may take that no request waits for.
+	reportWait = 100 * time.Millisecond
 	// sharedFailures is how many failures in a row mean that Redis is gone;
 	// from then on no request waits for it.
 	sharedFailures = 3
@@ -23,21 +26,25 @@ const (
 	// how long connecting may take.
 	probeEvery = 500 * time.Millisecond
 	probeWait  = 250 * time.Millisecond
-	// sharedWhole is the longest that a quota can take to be whole again, with
-	// a second to spare. A count that needs longer was made before the clock of
-	// Redis was set back.
-	sharedWhole = 61 * time.Second
+	// sharedFurthest is the longest that a quota can take to be whole again: a
+	// minute, as much again for calls that have passed beyond it, and a second
+	// to spare. A count that needs longer was made before the clock of Redis
+	// was set back.
+	sharedFurthest = 121 * time.Second
 	// sharedKeys is what the names of all keys in Redis begin with.
 	sharedKeys = "convertd:rate:"
 )
 
 // Shared is a count of requests that several replicas keep together in Redis,
-// by the same algorithm as Quota's own. One script call counts one request: one
-// round trip, atomic, by the clock of Redis. A key, convertd:rate: and the
-// client's address or network, expires when its quota is whole again, within a
-// minute. When that clock is set forward, clients begin anew; when it is set
-// back, so do those with a count of the last minute, which would refuse them
-// until the clock has caught up.
+// by the same algorithm as Quota's own and by the clock of Redis. While a
+// client has much of its quota left its requests pass at once, and one script
+// call every two seconds reports those of all clients together; nearer to the
+// end, or when it calls often, a request waits for the answer of one, which it shares with all that wait
+// meanwhile (see ledger, and there what this may give a client beyond its
+// quota). A key, convertd:rate: and the client's address or network, expires
+// when its quota is whole again, within two minutes. When that clock is set
+// forward, clients begin anew; when it is set back, so do those with a count
+// that would refuse them until the clock has caught up.
 //
 // No request depends on it: while Redis is slow or gone, each replica counts
 // for itself. Between a failure and the next answer a breaker keeps requests
@@ -45,12 +52,18 @@ const (
 type Shared struct {
 	client  *redis.Client
 	counter counter
+	ledger  *ledger
 	log     *slog.Logger
+	// missed is told how many of a client's requests passed that Redis was
+	// never told of.
+	missed func(client string, n int)
 
 	failures  atomic.Int32 // in a row
 	open      atomic.Bool  // the breaker: Redis is not asked
 	fallbacks atomic.Uint64
+	urgent    chan struct{} // holds a token while a report is due
 	closed    chan struct{}
+	reporting chan struct{} // closed when the last report has been made
 	probing   chan struct{} // holds a token while a probe runs
 }
 
@@ -74,13 +87,19 @@ func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error)
 	s := &Shared{
 		client:  client,
 		counter: newCounter(client, redisClock, perMinute),
+		ledger:  newLedger(perMinute),
 		log:     log,
-		closed:  make(chan struct{}),
-		probing: make(chan struct{}, 1),
+		missed:  func(string, int) {},
+
+		urgent:    make(chan struct{}, 1),
+		closed:    make(chan struct{}),
+		reporting: make(chan struct{}),
+		probing:   make(chan struct{}, 1),
 	}
 	s.open.Store(true)
 	s.probing <- struct{}{}
 	go s.probe(0)
+	go s.report()
 	return s, nil
 }
 
@@ -90,35 +109,109 @@ func (s *Shared) Up() bool { return !s.open.Load() }
 // Fallbacks is how many requests were counted on this machine instead.
 func (s *Shared) Fallbacks() uint64 { return s.fallbacks.Load() }
 
-// Close ends the probe and the connections. It is called once, after the last
-// request.
+// Close makes a last report and ends the probe and the connections. It is
+// called once, after the last request.
 func (s *Shared) Close() error {
 	close(s.closed)
+	<-s.reporting
 	s.probing <- struct{}{} // the probe has ended
 	return s.client.Close()
 }
 
 // take counts one request. ok is false when Redis did not answer in time or
 // not with a count: then nothing is known.
-func (s *Shared) take(ctx context.Context, client string) (v verdict, ok bool) {
+func (s *Shared) take(client string) (v verdict, ok bool) {
 	if s.open.Load() {
 		s.fallbacks.Add(1)
 		return verdict{}, false
 	}
-	// The caller's leaving is no failure of Redis.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedWait)
+	v, wait, urgent := s.ledger.take(time.Now(), client, s.failures.Load() > 0)
+	if urgent {
+		select {
+		case s.urgent <- struct{}{}:
+		default: // one is due already
+		}
+	}
+	if wait == nil {
+		return v, true
+	}
+	timer := time.NewTimer(sharedWait)
+	defer timer.Stop()
+	select {
+	case o := <-wait:
+		if o.ok {
+			return o.verdict, true
+		}
+	case <-timer.C:
+	}
+	s.fallbacks.Add(1)
+	return verdict{}, false
+}
+
+// report reports every reportEvery, and at once when somebody waits.
+func (s *Shared) report() {
+	defer close(s.reporting)
+	regularly := time.NewTicker(reportEvery)
+	defer regularly.Stop()
+	for {
+		select {
+		case <-s.urgent:
+		case now := <-regularly.C:
+			s.ledger.sweep(now)
+		case <-s.closed:
+			s.reportAll()
+			return
+		}
+		s.reportAll()
+	}
+}
+
+// reportAll makes the reports that are due, one after the other, so that those
+// that come meanwhile share the next.
+func (s *Shared) reportAll() {
+	for {
+		reports := s.ledger.collect(time.Now())
+		if len(reports) == 0 {
+			return
+		}
+		standings, err := s.tell(reports)
+		if err != nil {
+			s.ledger.abandon(reports)
+			for _, r := range reports {
+				if r.ahead > 0 {
+					s.fallbacks.Add(uint64(r.ahead))
+					s.missed(r.account.client, r.ahead)
+				}
+			}
+			continue
+		}
+		s.ledger.settle(time.Now(), reports, standings)
+		if slices.ContainsFunc(standings, func(one standing) bool { return one.stepped }) {
+			s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
+		}
+	}
+}
+
+var errOpen = errors.New("Redis is not asked now")
+
+// tell sends one report.
+func (s *Shared) tell(reports []report) ([]standing, error) {
+	if s.open.Load() {
+		return nil, errOpen
+	}
+	wait := reportWait
+	if len(reports[0].waiting) > 0 {
+		wait = sharedWait
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
-	v, stepped, err := s.counter.take(ctx, sharedKeys+client)
+	standings, err := s.counter.count(ctx, sharedKeys, reports)
 	if err != nil {
-		s.fallbacks.Add(1)
 		s.failed(err)
-		return verdict{}, false
+		return nil, err
 	}
 	s.failures.Store(0)
-	if stepped {
-		s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
-	}
-	return v, true
+	return standings, nil
 }
 
 // failed counts a failure and opens the breaker when there were enough.
@@ -177,7 +270,7 @@ func (s *Shared) probe(wait time.Duration) {
 func (s *Shared) answers() error {
 	for _, wait := range []time.Duration{probeWait, sharedWait} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		_, _, err := s.counter.take(ctx, sharedKeys+"probe")
+		_, err := s.counter.count(ctx, sharedKeys, []report{{account: &account{client: "probe"}, waiting: make([]chan reply, 1)}})
 		cancel()
 		if err != nil {
 			return err

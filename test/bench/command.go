@@ -8,36 +8,18 @@ import (
 	"time"
 )
 
-// commandLine compares whole processes: convertd run and what people pipe JSON
-// through today.
+// commandLine compares whole processes: convertd run and what people use for
+// the same today.
 func commandLine(run harness) ([]row, error) {
-	file := filepath.Join(run.folder, "500KB.json")
-	if err := os.WriteFile(file, []byte(anyJSON(500_000)), 0o644); err != nil {
-		return nil, err
-	}
-	bin, err := filepath.Abs("test/bench/bin")
+	list, err := commands(run)
 	if err != nil {
 		return nil, err
 	}
-	ours := map[string][]string{
-		"json_format":  {run.binary, "run", "json_format", file},
-		"json_to_yaml": {run.binary, "run", "json_to_yaml", file},
-	}
-	others := []struct {
-		tool, title string
-		command     []string
-		most        float64
-	}{
-		{"json_format", "jq .", []string{"jq", ".", file}, 0.25},
-		{"json_format", "gojq .", []string{filepath.Join(bin, "gojq"), ".", file}, 0},
-		{"json_format", "python3 -m json.tool", []string{"python3", "-m", "json.tool", file}, 0},
-		{"json_to_yaml", "yq -p json -o yaml", []string{filepath.Join(bin, "yq"), "-p", "json", "-o", "yaml", file}, 0},
-	}
 	var rows []row
-	for _, other := range others {
+	for _, c := range list {
 		taken := samples{}
-		for range 3 * run.rounds {
-			for name, command := range map[string][]string{"ours": ours[other.tool], "other": other.command} {
+		for range c.times * run.rounds {
+			for name, command := range map[string][]string{"ours": append([]string{run.binary, "run"}, c.ours...), "other": c.other} {
 				took, err := wall(command)
 				if err != nil {
 					return nil, err
@@ -45,10 +27,53 @@ func commandLine(run harness) ([]row, error) {
 				taken.add(name, took)
 			}
 		}
-		rows = append(rows, atMost(fmt.Sprintf("convertd run %s (%s ms) : %s", other.tool, digits(taken.median("ours")/1000), other.title),
-			taken.median("ours")/taken.median("other"), other.most))
+		ours := taken.median("ours")
+		rows = append(rows, atMost(fmt.Sprintf("convertd run %s, %s (%s ms) : %s", c.ours[0], c.size, digits(ours/1000), c.title), ours/taken.median("other"), c.most))
 	}
 	return rows, nil
+}
+
+// command is a call of ours and that of another program.
+type command struct {
+	size, title string
+	ours, other []string // ours without what is the same for all
+	most        float64
+	times       int // a round
+}
+
+func commands(run harness) ([]command, error) {
+	files := map[string]string{
+		"500KB.json": anyJSON(500_000), "tiny.json": tiny, "900KB.json": anyJSON(900_000),
+		"api.json": description(900_000), "small-api.json": description(7_000), "curl.txt": curlCommand,
+	}
+	path := map[string]string{}
+	for name, text := range files {
+		path[name] = filepath.Join(run.folder, name)
+		if err := os.WriteFile(path[name], []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	yq := filepath.Join(here, "test/bench/bin/yq")
+	modules := filepath.Join(here, "test/bench/yardsticks/node_modules")
+	curl := []string{"sh", "-c", `exec node "$0" --language har - <"$1"`, filepath.Join(modules, "curlconverter/dist/src/cli.js"), path["curl.txt"]}
+	collection := func(file string) []string {
+		return []string{"node", filepath.Join(modules, "openapi-to-postmanv2/bin/openapi2postmanv2.js"), "-s", path[file], "-o", filepath.Join(run.folder, "collection.json")}
+	}
+	convert := func(file string, options ...string) []string {
+		return append([]string{"api_convert", path[file], "--target", "postman-2.1"}, options...)
+	}
+	return []command{
+		{"500 KB", "python3 -m json.tool", []string{"json_format", path["500KB.json"]}, []string{"python3", "-m", "json.tool", path["500KB.json"]}, 0, 3},
+		{"tiny", "yq -p json -o yaml", []string{"json_to_yaml", path["tiny.json"]}, []string{yq, "-p", "json", "-o", "yaml", path["tiny.json"]}, 0, 3},
+		{"900 KB", "yq -p json -o yaml", []string{"json_to_yaml", path["900KB.json"]}, []string{yq, "-p", "json", "-o", "yaml", path["900KB.json"]}, 0, 1},
+		{"cURL → Postman", "curlconverter (HAR)", convert("curl.txt", "--media-type", "text/plain"), curl, 0, 1},
+		{"OpenAPI → Postman 7 KB", "openapi-to-postmanv2", convert("small-api.json"), collection("small-api.json"), 0, 1},
+		{"OpenAPI → Postman 900 KB", "openapi-to-postmanv2", convert("api.json"), collection("api.json"), 0, 1},
+	}, nil
 }
 
 // wall is how long a process takes from start to end.

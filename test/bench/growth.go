@@ -54,6 +54,9 @@ func growth(run harness) ([]row, error) {
 		}
 		c.Connections = append(c.Connections, line)
 	}
+	if run.quick {
+		return c.rows(), nil
+	}
 	if err := keep("curves", c); err != nil {
 		return nil, err
 	}

@@ -3,51 +3,82 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
+	"slices"
+	"strings"
 )
 
 // workload is one kind of call, and how much faster than each yardstick it
 // should be (0: no goal).
 type workload struct {
-	title         string
-	posts         []post
-	bare, fastify float64
+	title               string
+	posts               []post
+	bare, fastify, axum float64
 
 	connections int // 0 is the part's own number
 }
 
 func (w workload) callers(most int) int { return cmp.Or(w.connections, most) }
 
-func workloads(r harness) []workload {
-	tool := func(name, mediaType, value, options string) post {
-		return r.save("/v1/tools/"+name, body(mediaType, value, options))
+// goal is that beside a yardstick.
+func (w workload) goal(name string) float64 {
+	return map[string]float64{"bare": w.bare, "fastify": w.fastify, "axum": w.axum}[name]
+}
+
+// tiny is a JSON text whose conversion costs next to nothing.
+const tiny = `{"a":1,"b":[true,null,"c"]}`
+
+// call is the body for one tool, saved.
+func (r harness) call(tool, mediaType, value, options string) post {
+	return r.save("/v1/tools/"+tool, body(mediaType, value, options))
+}
+
+// small are the smallest calls of the text tools.
+func small(r harness) map[string]post {
+	return map[string]post{
+		"jwt_decode":       r.call("jwt_decode", "application/jwt", jwt, ""),
+		"timestamp_to_iso": r.call("timestamp_to_iso", "text/plain", "1700000000", `{"unit":"seconds"}`),
+		"json_format":      r.call("json_format", "application/json", tiny, ""),
+		"json_to_yaml":     r.call("json_to_yaml", "application/json", tiny, ""),
 	}
-	token := tool("jwt_decode", "application/jwt", jwt, "")
-	second := tool("timestamp_to_iso", "text/plain", "1700000000", `{"unit":"seconds"}`)
-	list := []workload{
-		{"jwt_decode", []post{token}, 0.8, 1, 0},
-		{"jwt_decode, 2 connections", []post{token}, 0, 0, 2},
-		{"jwt_decode, 64 connections", []post{token}, 0, 0, 64},
-		{"timestamp_to_iso", []post{second}, 0.8, 1, 0},
+}
+
+func workloads(r harness) []workload {
+	var list []workload
+	tools := small(r)
+	for _, name := range slices.Sorted(maps.Keys(tools)) {
+		for _, connections := range []int{8, 16, 64} {
+			list = append(list, workload{fmt.Sprintf("%s, tiny, %d connections", name, connections), []post{tools[name]}, 0.92, 1.2, 0.65, connections})
+		}
 	}
 	formats := map[int]post{}
 	for _, w := range []struct {
-		size                       int
-		name                       string
-		formatBare, formatFastify  float64
-		convertBare, convertFstify float64
-	}{{2_000, "2 KB", 0.8, 1.2, 0.8, 1.2}, {60_000, "60 KB", 0, 0, 0, 0}, {500_000, "500 KB", 1.3, 0, 0.9, 12}} {
+		size          int
+		name          string
+		format, toYML float64 // beside the bare handler
+		convertFstify float64
+	}{{2_000, "2 KB", 0.92, 0.85, 1.2}, {60_000, "60 KB", 0, 0, 1.2}, {500_000, "500 KB", 2.2, 1.8, 12}} {
 		value := anyJSON(w.size)
-		formats[w.size] = tool("json_format", "application/json", value, "")
+		formats[w.size] = r.call("json_format", "application/json", value, "")
 		list = append(list,
-			workload{"json_format " + w.name, []post{formats[w.size]}, w.formatBare, w.formatFastify, 0},
-			workload{"json_to_yaml " + w.name, []post{tool("json_to_yaml", "application/json", value, "")}, w.convertBare, w.convertFstify, 0},
-			workload{"pipeline of two steps " + w.name, []post{r.save("/v1/pipeline", formatThenYAML(value))}, 0, 0, 0})
+			workload{"json_format " + w.name, []post{formats[w.size]}, w.format, 1.2, 1, 0},
+			workload{"json_to_yaml " + w.name, []post{r.call("json_to_yaml", "application/json", value, "")}, w.toYML, w.convertFstify, 1, 0},
+			workload{"pipeline of two steps " + w.name, []post{r.save("/v1/pipeline", formatThenYAML(value))}, 0, 1.2, 1, 0})
 	}
 	return append(list,
-		workload{"api_convert cURL → Postman (curlconverter: HAR)", []post{tool("api_convert", "text/plain", curlCommand, `{"target":"postman-2.1"}`)}, 0, 0, 0},
-		workload{"a mix: JWT, timestamp, 2 KB, 60 KB", []post{token, second, formats[2_000], token, second, formats[60_000]}, 0, 0, 0})
+		workload{"api_convert cURL → Postman (curlconverter: HAR)", []post{r.call("api_convert", "text/plain", curlCommand, `{"target":"postman-2.1"}`)}, 0, 1.2, 0, 0},
+		workload{"a mix: JWT, timestamp, 2 KB, 60 KB", mix(tools, formats), 0, 1.2, 0, 0})
 }
+
+// mix is what one user after the other might send.
+func mix(tools map[string]post, formats map[int]post) []post {
+	token, second := tools["jwt_decode"], tools["timestamp_to_iso"]
+	return []post{token, second, formats[2_000], token, second, formats[60_000]}
+}
+
+const postman = `{"target":"postman-2.1"}`
 
 // descriptions are the calls that Fastify takes seconds for.
 func descriptions(r harness) []workload {
@@ -56,14 +87,15 @@ func descriptions(r harness) []workload {
 		size    int
 		name    string
 		fastify float64
-	}{{7_000, "7 KB", 0}, {250_000, "250 KB", 12}, {900_000, "900 KB", 0}} {
+		bare    float64
+	}{{7_000, "7 KB", 1.2, 0}, {250_000, "250 KB", 12, 0.8}, {900_000, "900 KB", 1.2, 0}} {
 		list = append(list, workload{"api_convert OpenAPI → Postman " + w.name,
-			[]post{r.save("/v1/tools/api_convert", body("application/json", description(w.size), `{"target":"postman-2.1"}`))}, 0, w.fastify, 0})
+			[]post{r.call("api_convert", "application/json", description(w.size), postman)}, w.bare, w.fastify, 0, 0})
 	}
 	return list
 }
 
-// overHTTP drives the three servers in turns, with eight connections.
+// overHTTP drives the servers in turns, with eight connections.
 func overHTTP(run harness) ([]row, error) {
 	rows, err := inTurns(run, 8, workloads(run))
 	if err != nil {
@@ -106,55 +138,115 @@ func floor(run harness) ([]row, error) {
 // convertOverHTTP has one connection and more time, so that no server is left
 // with calls that nobody waits for when the next one's turn comes.
 func convertOverHTTP(run harness) ([]row, error) {
-	run.each *= 3
-	return inTurns(run, 1, descriptions(run))
+	run.each *= 2
+	rows, err := inTurns(run, 1, descriptions(run))
+	if err != nil {
+		return nil, err
+	}
+	form, err := yamlForm(run)
+	return append(rows, form), err
 }
 
+// yamlForm compares a description in YAML with the same in JSON.
+func yamlForm(run harness) (row, error) {
+	s, err := startConvertd(run)
+	if err != nil {
+		return row{}, err
+	}
+	defer s.stop()
+	inJSON := description(250_000)
+	inYAML, err := run.toYAML(inJSON)
+	if err != nil {
+		return row{}, err
+	}
+	forms := map[string]post{
+		"json": run.call("api_convert", "application/json", inJSON, postman),
+		"yaml": run.call("api_convert", "application/yaml", inYAML, postman),
+	}
+	perSecond := samples{}
+	for range run.rounds {
+		for name, form := range forms {
+			l, err := s.wrk(callers{connections: 1}, run.each/2, form)
+			if err != nil || l.refused > 0 {
+				return row{}, fmt.Errorf("a description in %s: %.0f%% refused, %v", name, 100*l.refused, err)
+			}
+			perSecond[name] = append(perSecond[name], l.perSecond)
+		}
+	}
+	return atMost("api_convert 250 KB: time of a YAML description : of its JSON form", perSecond.median("json")/perSecond.median("yaml"), 1.5), nil
+}
+
+// toYAML has the built binary make YAML.
+func (r harness) toYAML(text string) (string, error) {
+	command := exec.Command(r.binary, "run", "json_to_yaml")
+	command.Stdin = strings.NewReader(text)
+	out, err := command.Output()
+	return string(out), err
+}
+
+// inTurns drives the peers in turns. One that does not answer a call with 200
+// has no row for it.
 func inTurns(run harness, connections int, list []workload) ([]row, error) {
-	servers := map[string]*server{}
-	for name, start := range map[string]func() (*server, error){
-		"ours":    func() (*server, error) { return startConvertd(run) },
-		"bare":    func() (*server, error) { return startBare(run) },
-		"fastify": func() (*server, error) { return startFastify(run) },
-	} {
-		s, err := start()
+	all := peers()
+	servers, stop, err := started(run, all)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	var rows []row
+	for _, w := range list {
+		able, err := ableTo(servers, all, w)
 		if err != nil {
 			return nil, err
 		}
-		defer s.stop()
-		servers[name] = s
-	}
-	var rows []row
-	for _, w := range list {
-		for _, p := range w.posts {
-			if !servers["ours"].answers(p) || !servers["fastify"].answers(p) {
-				return nil, fmt.Errorf("%s: not answered with 200 by both servers", w.title)
-			}
-		}
-		perSecond := samples{}
-		for range run.rounds {
-			for _, name := range []string{"ours", "bare", "fastify"} {
-				l, err := servers[name].wrk(callers{connections: w.callers(connections)}, run.each, w.posts...)
-				if err != nil {
-					return nil, err
-				}
-				if l.refused > 0 || l.broken > 0 {
-					return nil, fmt.Errorf("%s: %s refuses %.0f%%, breaks %d", w.title, name, 100*l.refused, l.broken)
-				}
-				perSecond[name] = append(perSecond[name], l.perSecond)
-			}
+		perSecond, err := w.inTurns(run, servers, able, w.callers(connections))
+		if err != nil {
+			return nil, err
 		}
 		ours := perSecond.median("ours")
-		if perSecond.median("fastify") == 0 {
-			fmt.Fprintf(os.Stderr, "%s: Fastify finished none; left out\n", w.title)
-			continue
-		}
-		rows = append(rows,
-			atLeast(fmt.Sprintf("%s (%s/s) : bare", w.title, digits(ours)), ours/perSecond.median("bare"), w.bare),
-			atLeast(w.title+" : Fastify", ours/perSecond.median("fastify"), w.fastify))
-		for _, r := range rows[len(rows)-2:] {
+		title := fmt.Sprintf("%s (%s/s)", w.title, digits(ours))
+		for _, p := range able[1:] {
+			if perSecond.median(p.name) == 0 {
+				fmt.Fprintf(os.Stderr, "%s: %s finished none; left out\n", w.title, p.title)
+				continue
+			}
+			r := atLeast(title+" : "+p.title, ours/perSecond.median(p.name), w.goal(p.name))
 			fmt.Fprintln(os.Stderr, r.Title, r.Value)
+			rows, title = append(rows, r), w.title
 		}
 	}
 	return rows, nil
+}
+
+// ableTo are the peers that answer a workload, ours first.
+func ableTo(servers map[string]*server, all []peer, w workload) ([]peer, error) {
+	able := slices.DeleteFunc(slices.Clone(all), func(p peer) bool {
+		return slices.ContainsFunc(w.posts, func(call post) bool { return !servers[p.name].answers(call) })
+	})
+	if len(able) < 2 || able[0].name != "ours" || !slices.ContainsFunc(able, func(p peer) bool { return p.name == "fastify" }) {
+		return nil, fmt.Errorf("%s: not answered with 200 by both convertd and Fastify", w.title)
+	}
+	return able, nil
+}
+
+// inTurns is the successes a second of each peer, round by round.
+func (w workload) inTurns(run harness, servers map[string]*server, able []peer, connections int) (samples, error) {
+	perSecond := samples{}
+	each := run.each
+	if !slices.ContainsFunc(w.posts, func(p post) bool { return p.size > 1000 }) {
+		each /= 2 // there are tens of thousands in a second
+	}
+	for range run.rounds {
+		for _, p := range able {
+			l, err := servers[p.name].wrk(callers{connections: connections}, each, w.posts...)
+			if err != nil {
+				return nil, err
+			}
+			if l.refused > 0 || l.broken > 0 {
+				return nil, fmt.Errorf("%s: %s refuses %.0f%%, breaks %d", w.title, p.title, 100*l.refused, l.broken)
+			}
+			perSecond[p.name] = append(perSecond[p.name], l.perSecond)
+		}
+	}
+	return perSecond, nil
 }

@@ -24,7 +24,10 @@ type harness struct {
 	folder string        // for what lives as long as the run
 	rounds int           // how often each thing is measured, in turns
 	each   time.Duration // how long one load lasts; a Go benchmark takes a tenth
+	quick  bool          // for a look: what takes minutes is left out
 	binary string        // convertd, built for this run
+
+	servers, callers string // the processors of each, as taskset has them; "" is all
 }
 
 // part is a section of the page.
@@ -35,11 +38,14 @@ type part struct {
 
 var parts = []part{
 	{"go", "In process", "Go benchmarks, no network: the tools beside other libraries, whole calls beside the bare envelope handler.", goBenchmarks},
-	{"http", "Over HTTP", "Requests a second on loopback, wrk with 8 connections, the rate limit off. *Bare* is a net/http handler that decodes and re-encodes the envelope with encoding/json and does nothing else; *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2, curlconverter, in one warm Node process.", overHTTP},
+	{"http", "Over HTTP", "Requests a second on loopback, wrk with 8 connections, the rate limit off. *Bare* is a net/http handler that decodes and re-encodes the envelope with encoding/json and does nothing else; *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2, curlconverter, in one warm Node process; *axum* is the same in Rust, with serde_json, serde_yaml and mimalloc, where cargo is there.", overHTTP},
 	{"convert", "API descriptions over HTTP", "As above, with one connection.", convertOverHTTP},
 	{"command", "On the command line", "Wall time of whole processes, input from a file, output thrown away.", commandLine},
+	{"files", "Files on the command line", "Wall time and peak memory of whole processes: files beyond what a request may be, many files, lines. Output thrown away.", largeFiles},
+	{"tail", "The slowest of a hundred", "p99 over HTTP. Pinned: the server on one processor, its callers on the other; shared: all on both.", tails},
 	{"load", "Under load", "What happens when more is asked than can be served.", underLoad},
 	{"growth", "How cost grows", "Medians over HTTP; the plot shows the same figures.", growth},
+	{"capacity", "Capacity", "What one replica serves, what it costs, and how that adds up. Measured on loopback; what the model says beyond that is marked.", measureCapacity},
 	{"process", "The process", "The built binary.", process},
 }
 
@@ -52,13 +58,26 @@ func main() {
 			log.Fatal(serveGuarded(port))
 		}
 	}
-	rounds := flag.Int("rounds", 6, "how often each measurement is taken, in turns")
+	rounds := flag.Int("rounds", 5, "how often each measurement is taken, in turns")
 	each := flag.Duration("time", 2*time.Second, "how long each load lasts; a Go benchmark takes a tenth of it")
-	chosen := flag.String("parts", "go,http,convert,command,load,growth,process", "what to measure")
+	chosen := flag.String("parts", strings.Join(names(), ","), "what to measure")
+	quick := flag.Bool("quick", false, "for a look: one round of a second each, and nothing that takes minutes; the page stays as it is")
 	flag.Parse()
-	if err := measure(harness{rounds: *rounds, each: *each}, strings.Split(*chosen, ",")); err != nil {
+	if *quick {
+		*rounds, *each = 1, time.Second
+	}
+	if err := measure(harness{rounds: *rounds, each: *each, quick: *quick}, strings.Split(*chosen, ",")); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// names are those of all parts.
+func names() []string {
+	var list []string
+	for _, p := range parts {
+		list = append(list, p.name)
+	}
+	return list
 }
 
 func measure(run harness, chosen []string) error {
@@ -83,9 +102,15 @@ func measure(run harness, chosen []string) error {
 		for _, r := range rows {
 			r.print()
 		}
+		if run.quick {
+			continue
+		}
 		if err := keep(p.name, rows); err != nil {
 			return err
 		}
+	}
+	if run.quick {
+		return nil
 	}
 	return writePage()
 }

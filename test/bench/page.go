@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -22,6 +23,12 @@ func writePage() error {
 		if len(rows) == 0 {
 			continue
 		}
+		if p.name == "capacity" {
+			if err := writeCapacity(&b, p); err != nil {
+				return err
+			}
+			continue
+		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| | Ratio or value | Goal | |\n|---|---:|---:|---|\n", p.title, p.intro)
 		for _, r := range rows {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSpace(r.Title), r.Value, r.Goal, strings.TrimSpace(r.mark()))
@@ -35,6 +42,17 @@ func writePage() error {
 		return err
 	}
 	return os.WriteFile("docs/performance.md", b.Bytes(), 0o644)
+}
+
+// writeCapacity writes the section that has tables of its own.
+func writeCapacity(w io.Writer, p part) error {
+	var c capacity
+	if err := kept("figures", &c); err != nil || len(c.Sizes) == 0 {
+		return err
+	}
+	fmt.Fprintf(w, "\n## %s\n\n%s\n\n", p.title, p.intro)
+	c.write(w)
+	return nil
 }
 
 // reading is what the figures alone do not say.
@@ -67,6 +85,19 @@ func loadAverage() string {
 	return first
 }
 
+// programs are the versions of those that the service is measured beside and
+// that setup.sh takes from the system.
+func programs() string {
+	jq, _ := exec.Command("jq", "--version").Output()
+	list := strings.TrimSpace(string(jq))
+	if cargo, err := exec.Command("rustc", "--version").Output(); err == nil {
+		if fields := strings.Fields(string(cargo)); len(fields) > 1 {
+			list += ", rustc " + fields[1]
+		}
+	}
+	return list
+}
+
 func machine() string {
 	model := "unknown processor"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -78,5 +109,5 @@ func machine() string {
 		}
 	}
 	node, _ := exec.Command("node", "--version").Output()
-	return fmt.Sprintf("%s, %d processors, %s/%s, %s, Node %s", model, runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(node)))
+	return fmt.Sprintf("%s, %d processors, %s/%s, %s, Node %s, %s, wrk", model, runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(node)), programs())
 }

@@ -1,7 +1,7 @@
 -- wrk -s post.lua URL -- PAUSE FILE PATH [FILE PATH]... posts the files to the
 -- paths in turn; each connection pauses for about PAUSE milliseconds between an
 -- answer and its next request. It prints one line for the harness:
--- answers, microseconds, answers that are not 2xx, other errors, p50, p99 (µs).
+-- answers, microseconds, answers that are not 2xx, other errors, p50, p99, longest (µs).
 local requests, turn = {}, 0
 
 function init(args)
@@ -24,6 +24,6 @@ end
 
 function done(summary, latency)
   local e = summary.errors
-  print(string.format("RESULT %d %d %d %d %d %d", summary.requests, summary.duration, e.status,
-    e.connect + e.read + e.write + e.timeout, latency:percentile(50), latency:percentile(99)))
+  print(string.format("RESULT %d %d %d %d %d %d %d", summary.requests, summary.duration, e.status,
+    e.connect + e.read + e.write + e.timeout, latency:percentile(50), latency:percentile(99), latency.max))
 end

@@ -1,6 +1,10 @@
 package main
 
-import "time"
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
 
 // process measures how long after its start the binary answers, and how much
 // memory it holds when idle.
@@ -17,9 +21,36 @@ func process(run harness) ([]row, error) {
 		idle = append(idle, s.mebibytes("VmRSS"))
 		s.stop()
 	}
+	alone, err := runAlone(run)
+	if err != nil {
+		return nil, err
+	}
+	size, err := os.Stat(run.binary)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := agents(run)
 	return append([]row{
-		atMost("first answer after the start (ms)", median(first), 100),
-		atMost("idle RSS (MiB)", median(idle), 30),
+		atMost("first answer after the start (ms)", median(first), 35),
+		atMost("convertd run, a tiny input (ms)", alone, 6),
+		atMost("idle RSS (MiB)", median(idle), 28),
+		atMost("the binary, stripped (MB)", float64(size.Size())/1e6, 25),
 	}, rows...), err
+}
+
+// runAlone is how many milliseconds convertd run takes for next to nothing.
+func runAlone(run harness) (float64, error) {
+	file := filepath.Join(run.folder, "alone.json")
+	if err := os.WriteFile(file, []byte(tiny), 0o644); err != nil {
+		return 0, err
+	}
+	taken := samples{}
+	for range 5 * run.rounds {
+		took, err := wall([]string{run.binary, "run", "json_format", file})
+		if err != nil {
+			return 0, err
+		}
+		taken.add("alone", took)
+	}
+	return taken.median("alone") / 1000, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -27,34 +30,100 @@ func build(folder string) (string, error) {
 type server struct {
 	url     string
 	command *exec.Cmd
+	callers string // the processors of who calls it, as taskset has them
+}
+
+// peer is what the service is measured beside, and itself.
+type peer struct {
+	name, title string
+	start       func(harness) (*server, error)
+}
+
+// axum is where setup.sh leaves the yardstick in Rust, where cargo is there.
+const axum = "test/bench/axum/target/release/yardstick"
+
+var withoutAxum = sync.OnceFunc(func() {
+	fmt.Fprintln(os.Stderr, "axum is left out: setup.sh builds it where cargo is there")
+})
+
+// peers are ours, which comes first, and the yardsticks that are there.
+func peers() []peer {
+	list := []peer{
+		{"ours", "convertd", func(run harness) (*server, error) { return startConvertd(run) }},
+		{"bare", "bare", startBare},
+		{"fastify", "Fastify", startFastify},
+	}
+	if _, err := os.Stat(axum); err != nil {
+		withoutAxum()
+		return list
+	}
+	return append(list, peer{"axum", "axum", startAxum})
+}
+
+// started starts the peers; stop ends them.
+func started(run harness, list []peer) (servers map[string]*server, stop func(), err error) {
+	servers = map[string]*server{}
+	stop = func() {
+		for _, s := range servers {
+			s.stop()
+		}
+	}
+	for _, p := range list {
+		s, err := p.start(run)
+		if err != nil {
+			stop()
+			return nil, nil, err
+		}
+		servers[p.name] = s
+	}
+	return servers, stop, nil
 }
 
 // startConvertd starts the built binary, with the quota off.
 func startConvertd(run harness, flags ...string) (*server, error) {
-	return start(func(port string) *exec.Cmd {
+	return run.start(func(port string) *exec.Cmd {
 		return exec.Command(run.binary, append([]string{"serve", "--listen", "127.0.0.1:" + port, "--rate-limit", "0"}, flags...)...)
 	})
 }
 
-func startBare(harness) (*server, error) { return startSelf("bare") }
+func startBare(run harness) (*server, error) { return startSelf(run, "bare") }
 
-func startGuarded(harness) (*server, error) { return startSelf("guarded") }
+func startGuarded(run harness) (*server, error) { return startSelf(run, "guarded") }
 
 // startSelf starts a server that is a part of this program.
-func startSelf(name string) (*server, error) {
+func startSelf(run harness, name string) (*server, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	return start(func(port string) *exec.Cmd { return exec.Command(self, name, port) })
+	return run.start(func(port string) *exec.Cmd { return exec.Command(self, name, port) })
 }
 
-func startFastify(harness) (*server, error) {
-	return start(func(port string) *exec.Cmd { return exec.Command("node", "test/bench/yardsticks/server.mjs", port) })
+func startFastify(run harness) (*server, error) {
+	return run.start(func(port string) *exec.Cmd { return exec.Command("node", "test/bench/yardsticks/server.mjs", port) })
+}
+
+func startAxum(run harness) (*server, error) {
+	return run.start(func(port string) *exec.Cmd { return exec.Command(axum, port) })
+}
+
+// pinned is a run with the servers on the first processor and their callers on
+// the second.
+func (r harness) pinned() harness {
+	r.servers, r.callers = "0", "1"
+	return r
+}
+
+// on runs a command on some processors, as taskset has them; "" is all.
+func on(processors string, command *exec.Cmd) *exec.Cmd {
+	if processors == "" {
+		return command
+	}
+	return exec.Command("taskset", append([]string{"-c", processors}, command.Args...)...)
 }
 
 // start starts a process on a free port and waits until it answers anything.
-func start(command func(port string) *exec.Cmd) (*server, error) {
+func (r harness) start(command func(port string) *exec.Cmd) (*server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -62,7 +131,7 @@ func start(command func(port string) *exec.Cmd) (*server, error) {
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
-	s := &server{url: "http://" + address, command: command(port)}
+	s := &server{url: "http://" + address, command: on(r.servers, command(port)), callers: r.callers}
 	if err := s.command.Start(); err != nil {
 		return nil, err
 	}
@@ -79,6 +148,18 @@ func start(command func(port string) *exec.Cmd) (*server, error) {
 func (s *server) stop() {
 	_ = s.command.Process.Signal(os.Interrupt)
 	_ = s.command.Wait()
+}
+
+// seconds is how much processor time the process has had (Linux).
+func (s *server) seconds() float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.command.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	user, _ := strconv.ParseFloat(fields[11], 64)
+	system, _ := strconv.ParseFloat(fields[12], 64)
+	return (user + system) / 100 // USER_HZ
 }
 
 // mebibytes reads a field of the process's status (Linux): VmRSS is what it

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what make bench measures beside: wrk, jq and the yardsticks in Node
-# and Go. make test does not need it. Done already, it does nothing.
+# Installs what make bench measures beside: wrk, jq and the yardsticks in Node,
+# Go and, where cargo is there, Rust. make test does not need it. Done already, it does nothing.
 set -eu
 cd "$(dirname "$0")"
 
@@ -16,6 +16,12 @@ fi
 
 [ yardsticks/node_modules/.package-lock.json -nt yardsticks/package-lock.json ] ||
 	(cd yardsticks && npm ci --ignore-scripts --no-audit --no-fund --silent)
+
+if command -v cargo >/dev/null; then
+	(cd axum && cargo build --release --locked --quiet)
+else
+	echo "cargo is not there: make bench leaves axum out" >&2
+fi
 
 bin=$(pwd)/bin
 [ -x "$bin/gojq" ] || GOBIN="$bin" go install github.com/itchyny/gojq/cmd/gojq@v0.12.17

@@ -35,6 +35,7 @@ type load struct {
 	refused   float64 // share of answers that are not 2xx
 	broken    int     // connections refused, cut or timed out
 	p50, p99  time.Duration
+	longest   time.Duration
 }
 
 // callers are clients with a connection each. One sends its next request when
@@ -52,7 +53,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	for _, p := range posts {
 		arguments = append(arguments, p.file, p.path)
 	}
-	out, err := exec.Command("wrk", arguments...).CombinedOutput()
+	out, err := on(s.callers, exec.Command("wrk", arguments...)).CombinedOutput()
 	if err != nil {
 		return load{}, fmt.Errorf("wrk: %w\n%s", err, out)
 	}
@@ -60,7 +61,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	if !found {
 		return load{}, fmt.Errorf("wrk says nothing of its result:\n%s", out)
 	}
-	var n [6]float64
+	var n [7]float64
 	for i, field := range strings.Fields(result) {
 		n[i], _ = strconv.ParseFloat(field, 64)
 	}
@@ -70,6 +71,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 		broken:    int(n[3]),
 		p50:       time.Duration(n[4]) * time.Microsecond,
 		p99:       time.Duration(n[5]) * time.Microsecond,
+		longest:   time.Duration(n[6]) * time.Microsecond,
 	}, nil
 }
 

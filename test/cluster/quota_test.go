@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/redis/go-redis/v9"
 )
 
 const good = `{"input":{"mediaType":"application/json","value":"[1]"}}`
@@ -89,4 +91,44 @@ func TestQuotaIsShared(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestQuotaCommands: three replicas that serve many clients ask Redis little,
+// and refuse none of them.
+func TestQuotaCommands(t *testing.T) {
+	const calls, clients = 3000, 600
+	c := newCluster(t, "--rate-limit=60")
+	c.startRedis(t)
+	for i := range c.replicas {
+		c.startReplica(t, i)
+	}
+	before := c.evaluations(t)
+	proxied := c.client("127.0.0.1")
+	for i := range calls {
+		if status := proxied.post(t, c.replicas[i%3].URL, fmt.Sprintf("198.51.%d.%d", i%clients/256, i%256)); status != http.StatusOK {
+			t.Fatalf("call %d: %d", i, status)
+		}
+	}
+	each := (c.evaluations(t) - before) / calls
+	t.Logf("%.4f commands a call, %d calls counted without Redis", each, c.fallbacks(t))
+	if each > 0.1 || each == 0 {
+		t.Error("more than a tenth of a command a call, or none at all")
+	}
+}
+
+// evaluations is how often Redis was asked to run the script.
+func (c *cluster) evaluations(t *testing.T) (n float64) {
+	t.Helper()
+	client := redis.NewClient(&redis.Options{Addr: c.redis})
+	defer client.Close()
+	for line := range strings.Lines(client.Info(t.Context(), "commandstats").Val()) {
+		if name, rest, _ := strings.Cut(line, ":"); strings.HasPrefix(name, "cmdstat_eval") {
+			var calls float64
+			if _, err := fmt.Sscanf(rest, "calls=%f", &calls); err != nil {
+				t.Fatal(err)
+			}
+			n += calls
+		}
+	}
+	return n
 }

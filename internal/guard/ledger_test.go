@@ -1,0 +1,247 @@
+package guard
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+// together is some replicas' ledgers on a real Redis whose clock is the test's.
+type together struct {
+	t       *testing.T
+	counter counter
+	now     time.Time
+	ledgers []*ledger
+	due     []time.Time // when each reports next
+	told    int         // commands
+}
+
+func newTogether(t *testing.T, c counter, replicas, perMinute int, random *rand.Rand) *together {
+	s := &together{t: t, counter: c, now: time.Now().Truncate(time.Microsecond)}
+	for range replicas {
+		s.ledgers = append(s.ledgers, newLedger(perMinute))
+		s.due = append(s.due, s.now.Add(time.Duration(random.Int64N(int64(reportEvery))).Truncate(time.Microsecond)))
+	}
+	return s
+}
+
+// tell makes the reports of a replica that are due.
+func (s *together) tell(replica int) {
+	l := s.ledgers[replica]
+	for {
+		reports := l.collect(s.now)
+		if len(reports) == 0 {
+			return
+		}
+		s.told++
+		standings, err := s.counter.count(s.t.Context(), s.t.Name()+":", reports, s.now.UnixMicro())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		l.settle(s.now, reports, standings)
+	}
+}
+
+// wait goes on in time; replicas report when they are due.
+func (s *together) wait(d time.Duration) {
+	for end := s.now.Add(d); ; {
+		next := -1
+		for i, due := range s.due {
+			if !due.After(end) && (next < 0 || due.Before(s.due[next])) {
+				next = i
+			}
+		}
+		if next < 0 {
+			s.now = end
+			return
+		}
+		s.now = s.due[next]
+		s.due[next] = s.now.Add(reportEvery)
+		s.ledgers[next].sweep(s.now)
+		s.tell(next)
+	}
+}
+
+// call makes one call at a replica.
+func (s *together) call(replica int, client string) verdict {
+	v, wait, urgent := s.ledgers[replica].take(s.now, client, false)
+	if urgent {
+		s.tell(replica)
+	}
+	if wait == nil {
+		return v
+	}
+	answer := <-wait
+	if !answer.ok {
+		s.t.Fatal("Redis has not answered")
+	}
+	return answer.verdict
+}
+
+// level is the count of one client that knows of every call at once: how many
+// of those that passed have not refilled.
+type level struct {
+	at    time.Time
+	calls float64
+}
+
+func (l *level) until(now time.Time, interval time.Duration) {
+	l.calls = max(0, l.calls-float64(now.Sub(l.at))/float64(interval))
+	l.at = now
+}
+
+// TestLedgersTogether: over generated arrivals at 1 to 50 replicas, no client
+// gets more in any time than its quota and the bound that ledger documents, and
+// none is refused that has a thirtieth of its quota left.
+func TestLedgersTogether(t *testing.T) {
+	redis := startRedis(t)
+	client := redis.client()
+	defer client.Close()
+	for _, perMinute := range []int{5, 31, 32, 60, 61, 600, 2000} {
+		for _, replicas := range []int{1, 3, 50} {
+			t.Run(fmt.Sprintf("%d a minute, %d replicas", perMinute, replicas), func(t *testing.T) {
+				random := rand.New(rand.NewPCG(uint64(perMinute), uint64(replicas)))
+				s := newTogether(t, newCounter(client, testClock, perMinute), replicas, perMinute, random)
+				s.random(random, perMinute)
+			})
+		}
+	}
+}
+
+// random lets one client call in bursts, at a steady pace and after rests, at
+// one replica, in turns or anywhere.
+func (s *together) random(random *rand.Rand, perMinute int) {
+	interval, replicas := emission(perMinute), len(s.ledgers)
+	late := float64(perMinute) / 30
+	above := late + float64(replicas*max(1, perMinute/aheadShare))
+	if perMinute < aheadLeast {
+		late, above = 0, 0
+	}
+	var truth level
+	passed, refused, most := 0, 0, 0.0
+	last := verdict{}
+	phase := max(500, 2*perMinute)
+	for i, turn := 0, 0; i < 12*phase; i++ {
+		if i%phase == 0 {
+			turn = random.IntN(3)
+			if random.IntN(2) == 0 {
+				s.wait(time.Minute + reportEvery) // whole again
+			}
+		}
+		s.wait(pace(random, i/phase%4, last, interval))
+		truth.until(s.now, interval)
+		last = s.call([]int{0, i % replicas, random.IntN(replicas)}[turn], "a")
+		if last.limited {
+			refused++
+			if left := float64(perMinute) - truth.calls; left >= late+1+1e-6 {
+				s.t.Fatalf("call %d is refused with %.2f left", i, left)
+			}
+			if last.retryAfter <= 0 || last.remaining != 0 {
+				s.t.Fatalf("call %d: %+v", i, last)
+			}
+			continue
+		}
+		passed++
+		truth.calls++
+		most = max(most, truth.calls)
+		if truth.calls > float64(perMinute)+above+1e-6 {
+			s.t.Fatalf("call %d passes, %.2f above the quota; %.2f are promised", i, truth.calls-float64(perMinute), above)
+		}
+	}
+	s.t.Logf("%d passed, %d refused, at most %.1f at once (promised: %.1f), %.2f commands a call",
+		passed, refused, most, float64(perMinute)+above, float64(s.told)/float64(12*phase))
+	if passed < 100 || refused < 50 {
+		s.t.Error("too few of one kind to tell")
+	}
+}
+
+// pace is the time to the next call: at once, near the pace at which the quota
+// refills, well below it, or when the last answer said.
+func pace(random *rand.Rand, kind int, last verdict, interval time.Duration) time.Duration {
+	d := time.Duration(0)
+	switch kind {
+	case 1:
+		d = time.Duration(random.Int64N(int64(2 * interval)))
+	case 2:
+		d = time.Duration(random.Int64N(int64(10 * interval)))
+	case 3:
+		d = last.retryAfter
+	}
+	return d.Truncate(time.Microsecond)
+}
+
+// TestLedgerCommands: fifty replicas that serve many clients below half of
+// their quota cost Redis at most a tenth of a command a call, of which none is
+// refused, also with no more calls than 10⁹ a month.
+func TestLedgerCommands(t *testing.T) {
+	redis := startRedis(t)
+	client := redis.client()
+	defer client.Close()
+	const perMinute, replicas, calls, perSecond = 60, 50, 20_000, 386
+	random := rand.New(rand.NewPCG(7, 7))
+	s := newTogether(t, newCounter(client, testClock, perMinute), replicas, perMinute, random)
+	before := evaluations(t, redis)
+	for i := range calls {
+		s.wait(time.Second / perSecond)
+		if v := s.call(random.IntN(replicas), fmt.Sprint(random.IntN(2000))); v.limited {
+			t.Fatalf("call %d is refused: %+v", i, v)
+		}
+	}
+	each := (evaluations(t, redis) - before) / calls
+	t.Logf("%.3f commands a call", each)
+	if each > 0.1 || each == 0 {
+		t.Error("more than a tenth of a command a call")
+	}
+}
+
+// evaluations is how many scripts Redis was asked to run.
+func evaluations(t *testing.T, server *redisServer) float64 {
+	t.Helper()
+	client := server.client()
+	defer client.Close()
+	total := 0.0
+	for line := range strings.Lines(client.Info(t.Context(), "commandstats").Val()) {
+		var n float64
+		name, rest, _ := strings.Cut(line, ":")
+		if _, err := fmt.Sscanf(rest, "calls=%f", &n); err == nil && (name == "cmdstat_evalsha" || name == "cmdstat_eval") {
+			total += n
+		}
+	}
+	return total
+}
+
+// TestLedgerMemory: a flood from a million networks is bounded, and those that
+// a full ledger does not know ask Redis.
+func TestLedgerMemory(t *testing.T) {
+	before := heap()
+	l := newLedger(60)
+	now := time.Now()
+	asked := 0
+	for i := range 1_000_000 {
+		_, wait, _ := l.take(now, key(netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff))), false)
+		if wait != nil {
+			asked++
+		}
+		if i%reportClients == 0 {
+			reports := l.collect(now)
+			for len(reports) > 0 {
+				l.settle(now, reports, make([]standing, len(reports)))
+				reports = l.collect(now)
+			}
+		}
+	}
+	used := heap() - before
+	t.Logf("%.1f MiB", float64(used)/(1<<20))
+	if used > 5<<20 {
+		t.Errorf("the ledger holds %d bytes", used)
+	}
+	if len(l.known) != accounts || asked != 1_000_000-accounts {
+		t.Errorf("%d clients are known, %d calls asked", len(l.known), asked)
+	}
+	if l.sweep(now.Add(time.Minute)); len(l.known) != len(l.passing) {
+		t.Errorf("%d clients are known a minute later", len(l.known))
+	}
+}

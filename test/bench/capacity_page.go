@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+const (
+	// monthly is what the page asks one replica to serve, and a month.
+	monthly = 1e9
+	month   = 30 * 24 * 3600.0 // seconds
+	// peak is how much busier the busiest hour is taken to be than the mean.
+	peak = 4.0
+	// use is how much of its processors a replica should use at that time, so
+	// that calls seldom wait for each other.
+	use = 0.5
+)
+
+// rows are what the terminal shows, and the check of the model.
+func (c capacity) rows() []row {
+	fixed, perByte := c.model()
+	rows := []row{
+		atMost("json_format: a call costs (µs of a processor)", 1e6*fixed, 0),
+		atMost("  and each KB of it (µs)", 1e9*perByte, 0),
+	}
+	for _, s := range c.Sizes[1 : len(c.Sizes)-1] {
+		rows = append(rows, atMost(fmt.Sprintf("json_format %s (%s µs): measured : the model", s.Title, digits(1e6*s.Cost)), s.Cost/(fixed+s.Bytes*perByte), 0))
+	}
+	for _, t := range c.Replicas {
+		title := fmt.Sprintf("%d replicas, %s calls/s", t.Replicas, digits(t.PerSecond))
+		rows = append(rows, atMost(title+": processor time, measured : the model", t.Busy/t.Predicted, 0))
+		if t.Commands >= 0 {
+			rows = append(rows, atMost(title+": commands a call that Redis sees", t.Commands/t.PerSecond, 0.1))
+		}
+	}
+	first, last := c.Connections[0], c.Connections[len(c.Connections)-1]
+	return append(rows, atMost("memory of an open connection that has made a call (KiB)", 1024*(last.MiB-first.MiB)/float64(last.Connections), 0))
+}
+
+// write writes the page's section.
+func (c capacity) write(w io.Writer) {
+	fixed, perByte := c.model()
+	c.writeSizes(w, fixed, perByte)
+	fmt.Fprintf(w, `
+The model: a call of json_format with *b* bytes of request costs *t(b)* = %s µs + *b* × %s ns of a processor, set by the
+first and the last row; the others check it. *P* processors serve *P / t* calls a second, *N* replicas *N* times that, and
+calls seldom wait for each other while half of it is asked for. Two processors are shared with the load generator here,
+which is why they serve less than twice as much.
+`, digits(1e6*fixed), digits(1e9*perByte))
+	c.writeReplicas(w)
+	fmt.Fprint(w, "\n### Memory\n\n| Connections, each after one call | Resident (MiB) |\n|---:|---:|\n")
+	for _, h := range c.Connections {
+		fmt.Fprintf(w, "| %d | %s |\n", h.Connections, digits(h.MiB))
+	}
+	c.writeMonth(w)
+}
+
+func (c capacity) writeSizes(w io.Writer, fixed, perByte float64) {
+	fmt.Fprint(w, "| json_format, 16 connections | µs of a processor | by the model | 1 processor: calls/s | p99 (ms) | 2, shared: calls/s | p99 (ms) | 4, by the model: calls/s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, s := range c.Sizes {
+		t := fixed + s.Bytes*perByte
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", s.Title, digits(1e6*s.Cost), digits(1e6*t),
+			digits(s.One.PerSecond), digits(s.One.P99), digits(s.Shared.PerSecond), digits(s.Shared.P99), digits(4/t))
+	}
+	m := c.Mix
+	fmt.Fprintf(w, "| a mix: JWT, timestamp, 2 KB, 60 KB | %s | | %s | %s | %s | %s | %s |\n", digits(1e6*m.Cost),
+		digits(m.One.PerSecond), digits(m.One.P99), digits(m.Shared.PerSecond), digits(m.Shared.P99), digits(4/m.Cost))
+}
+
+func (c capacity) writeReplicas(w io.Writer) {
+	fmt.Fprintf(w, "\n### Replicas\n\nThe mix at two fifths of what one processor serves, in all, over replicas that share one Redis. Calls that come one by one\nwake the process for each and cost %s µs, measured once with one replica; that is the model's cost here.\n\n", digits(1e6*c.Paced))
+	fmt.Fprint(w, "| Replicas | Calls/s | p99 (ms) | Processors busy, by the model | measured | Redis: commands/s | a call |\n|---:|---:|---:|---:|---:|---:|---:|\n")
+	for _, t := range c.Replicas {
+		commands, each := "–", "–"
+		if t.Commands >= 0 {
+			commands, each = digits(t.Commands), fmt.Sprintf("%.4f", t.Commands/t.PerSecond)
+		}
+		fmt.Fprintf(w, "| %d | %s | %s | %s | %s | %s | %s |\n", t.Replicas, digits(t.PerSecond), digits(t.P99), digits(t.Predicted), digits(t.Busy), commands, each)
+	}
+	fmt.Fprint(w, `
+What Redis sees: each replica reports every 2 s, 128 clients in a command; a client with less than half of its quota left,
+or one that calls a replica more than max(1, q/64) times in 2 s, adds at most one command a call. With *N* replicas, *λ* calls a second and *n* clients in 2 s on each replica that is
+at most *N* × (½ + *n* / 256) a second, and the calls of such clients: with 50 replicas that serve
+500 calls a second or more in all, a tenth of a command a call and less. `+"`internal/guard` `TestLedgerCommands`"+` runs 50
+replicas at 386 calls a second in all, from 2,000 clients.
+`)
+}
+
+func (c capacity) writeMonth(w io.Writer) {
+	mean := monthly / month
+	busiest := mean * peak
+	processors := busiest * c.Paced / use
+	fmt.Fprintf(w, `
+### 10⁹ calls a month
+
+10⁹ / (30 × 86,400 s) = %s calls a second in the mean; %g times as many in the busiest hour: %s. A call of the mix costs
+%s µs when calls come one by one, so that these keep %s of a processor busy; to use at most half of
+it then, one replica needs %s of a processor: one with a single processor serves %s × 10⁹ calls a month so. A second one
+is there for restarts and failures, not for the load.
+`, digits(mean), peak, digits(busiest), digits(1e6*c.Paced), digits(busiest*c.Paced), digits(processors), digits(1/processors))
+}

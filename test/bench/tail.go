@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// tails measures how long the slowest of a hundred calls take.
+func tails(run harness) ([]row, error) {
+	var rows []row
+	for _, measure := range []func(harness) ([]row, error){largeTails, smallTails, besideLarge} {
+		more, err := measure(run)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
+}
+
+// largeTails is 60 KB with 16 connections: the servers on one processor and
+// their callers on the other, and all on both.
+func largeTails(run harness) ([]row, error) {
+	call := run.call("json_format", "application/json", anyJSON(60_000), "")
+	var rows []row
+	for _, way := range []struct {
+		title string
+		run   harness
+	}{{"pinned", run.pinned()}, {"shared", run}} {
+		p99, err := tailsOf(way.run, callers{connections: 16}, call)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, atMost("json_format 60 KB, 16 connections, "+way.title+": p99 (ms)", p99.median("ours")/1000, 8))
+		rows = append(rows, beside("json_format 60 KB, 16 connections, "+way.title+": p99", p99, 0)...)
+	}
+	return rows, nil
+}
+
+// smallTails is small calls with 16 and 64 connections that never rest, and at
+// half of what ours can serve.
+func smallTails(run harness) ([]row, error) {
+	call := run.call("jwt_decode", "application/jwt", jwt, "")
+	var rows []row
+	for _, connections := range []int{16, 64} {
+		p99, err := tailsOf(run, callers{connections: connections}, call)
+		if err != nil {
+			return nil, err
+		}
+		title := fmt.Sprintf("jwt_decode, %d connections: p99", connections)
+		rows = append(rows, atMost(title+" (ms)", p99.median("ours")/1000, 0))
+		rows = append(rows, beside(title, p99, 1.5)...)
+	}
+	half, err := halfLoad(run, call)
+	if err != nil {
+		return nil, err
+	}
+	p99, err := tailsOf(run, half, call)
+	if err != nil {
+		return nil, err
+	}
+	return append(rows, beside("jwt_decode at half load: p99", p99, 1.5)...), nil
+}
+
+// halfLoad are callers that ask for half of what ours can serve.
+func halfLoad(run harness, call post) (callers, error) {
+	s, err := startConvertd(run)
+	if err != nil {
+		return callers{}, err
+	}
+	defer s.stop()
+	full, err := s.wrk(callers{connections: 8}, run.each, call)
+	const pause = 10 * time.Millisecond
+	return callers{max(2, int(full.perSecond/2*pause.Seconds())), pause}, err
+}
+
+// tailsOf is the p99 of each peer, in microseconds.
+func tailsOf(run harness, c callers, call post) (samples, error) {
+	all := peers()
+	servers, stop, err := started(run, all)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	p99 := samples{}
+	for range run.rounds {
+		for _, p := range all {
+			l, err := servers[p.name].wrk(c, run.each, call)
+			if err != nil || l.broken > 0 || l.refused > 0 {
+				return nil, fmt.Errorf("%s: %d broken, %.0f%% refused, %v", p.title, l.broken, 100*l.refused, err)
+			}
+			p99.add(p.name, l.p99)
+		}
+	}
+	return p99, nil
+}
+
+// beside are the rows of ours beside each yardstick; most is the goal beside
+// the bare handler.
+func beside(title string, values samples, most float64) []row {
+	var rows []row
+	for _, p := range peers()[1:] {
+		if p.name != "bare" {
+			most = 0
+		}
+		rows = append(rows, atMost(title+" : "+p.title, values.median("ours")/values.median(p.name), most))
+	}
+	return rows
+}
+
+// besideLarge measures small calls while eight callers of 500 KB keep every
+// processor busy.
+func besideLarge(run harness) ([]row, error) {
+	call := run.call("jwt_decode", "application/jwt", jwt, "")
+	large := run.call("json_to_yaml", "application/json", anyJSON(500_000), "")
+	taken := samples{}
+	all := peers()
+	for range run.rounds {
+		for _, p := range all {
+			if err := p.besideLarge(run, call, large, taken); err != nil {
+				return nil, err
+			}
+		}
+	}
+	rows := []row{
+		atMost("jwt_decode beside 8 callers of 500 KB: p99 (ms)", taken.median("ours")/1000, 2),
+		atMost("  small calls refused meanwhile (%)", taken.median("ours refused"), 0).none(),
+	}
+	return append(rows, beside("jwt_decode beside 8 callers of 500 KB: p99", taken, 1.5)...), nil
+}
+
+func (p peer) besideLarge(run harness, call, large post, taken samples) error {
+	s, err := p.start(run)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	var failed error
+	var both sync.WaitGroup
+	both.Go(func() { _, failed = s.wrk(callers{connections: 8}, run.each+time.Second, large) })
+	time.Sleep(500 * time.Millisecond)
+	l, err := s.wrk(callers{connections: 2}, run.each, call)
+	both.Wait()
+	if err != nil || failed != nil {
+		return fmt.Errorf("%s: %v, %v", p.title, err, failed)
+	}
+	taken.add(p.name, l.p99)
+	taken[p.name+" refused"] = append(taken[p.name+" refused"], 100*l.refused)
+	return nil
+}

@@ -7,6 +7,7 @@ import { last } from "./sheet.js";
 import { tokens } from "./text.js";
 
 const supported = typeof Highlight === "function" && "highlights" in CSS;
+const forced = matchMedia("(forced-colors: active)"); // every range would have the colours of a selection then
 const priorities = { key: 0, string: 0, number: 0, word: 0, mark: 0, added: 1, found: 2, fault: 3, current: 4 };
 const highlights = new Map();
 
@@ -53,7 +54,7 @@ export class Paint {
     for (const block of this.#ranges.keys()) this.#remove(block);
     this.#blocks = blocks;
     this.#marks = [];
-    this.#tokens = supported ? Array.from(tokens(text, mediaType), ([kind, start, end]) => ({ kind, start, end })) : [];
+    this.#tokens = supported && !forced.matches ? Array.from(tokens(text, mediaType), ([kind, start, end]) => ({ kind, start, end })) : [];
     blocks.forEach(({ element }, i) => {
       element.dataset.block = String(i);
       this.#observer.observe(element);

@@ -4,7 +4,7 @@ FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build test setup check unit race costs programs generate editor swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
+.PHONY: run build engine manuals test setup check unit race costs programs generate editor swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -12,7 +12,19 @@ run: ## Serve on http://127.0.0.1:8080.
 build: ## Build bin/convertd, one static binary.
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/convertd ./cmd/convertd
 
-test: setup check race costs programs ## Set up what the tests need, then run every check and test.
+engine: internal/web/engine/engine.wasm.br ## Build the tools as WebAssembly for the editor's "Run in this page"; later builds have it.
+
+internal/web/engine/engine.wasm.br: go.mod $(wildcard cmd/engine/*.go gen/table/*.go internal/*/*.go internal/tools/*/*.go internal/tools/*/*/*.go internal/tools/*/*/*/*.go)
+	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o internal/web/engine/engine.wasm ./cmd/engine
+	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" internal/web/engine/
+	go -C deploy/pack run . "$(CURDIR)/internal/web/engine/engine.wasm"
+
+manuals: build ## Man pages and completions, into bin/man and bin/completions.
+	rm -rf bin/man bin/completions && mkdir -p bin/completions
+	bin/convertd man bin/man
+	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
+
+test: setup engine check race costs programs ## Set up what the tests need, then run every check and test.
 
 setup: ## Install what the tests need beyond Go (idempotent).
 	@set -e; for s in $(filter-out test/bench/setup.sh,$(wildcard test/*/setup.sh)); do "$$s"; done
@@ -20,18 +32,18 @@ setup: ## Install what the tests need beyond Go (idempotent).
 check: fresh lint staticcheck unit ## Before each commit: generated code fresh, document and code linted, unit tests; three minutes.
 
 unit: ## Unit tests, without those that measure.
-	go test -short ./cmd/... ./internal/...
+	go test -short . ./cmd/... ./internal/...
 
 race: ## Unit tests under the race detector.
-	go test -race -short ./cmd/... ./internal/...
+	go test -race -short . ./cmd/... ./internal/...
 
 costs: ## The tests that measure time and memory of hostile inputs; without the race detector, which would count too.
-	go test -run 'Hostile|Bounded|Linear|Mutations|Multiplying|Deadline|Honest' ./internal/...
+	go test -run 'Hostile|Bounded|Linear|Mutations|Multiplying|Deadline|Honest' ./internal/... ./cmd/...
 
-programs: ## The tests that run the binary and other programs, one package at a time.
+programs: engine ## The tests that run the binary and other programs, one package at a time.
 	go test -p 1 -timeout 20m ./test/... ./deploy/...
 
-generate: ## Write gen/, and the samples of code in openapi/openapi.yaml, from that document; needs node.
+generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi.yaml, from that document; needs node.
 	@mkdir -p gen/client gen/document
 	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	node openapi/samples.mjs openapi/openapi.yaml gen/document/openapi.json

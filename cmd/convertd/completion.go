@@ -105,6 +105,9 @@ func complete(node *kong.Node, c *contract.Contract, words []string) []string {
 			if i < 0 {
 				return nil
 			}
+			if node.Children[i].Name == "help" {
+				continue // the words of a command follow
+			}
 			node = node.Children[i]
 			flags = append(flags, node.Flags...)
 		}

@@ -121,7 +121,7 @@ func TestHostileServer(t *testing.T) {
 			if !strings.Contains(test.want.err, "1s") {
 				timeout = "10s" // what ends sooner by itself
 			}
-			got := command("1", "run", "json_format", "--server", wire(t, test.answer), "--timeout", timeout)
+			got := command("1", "run", "json_format", "--exact", "--server", wire(t, test.answer), "--timeout", timeout)
 			if got.code != test.want.code || got.out != test.want.out || !strings.Contains(got.err, test.want.err) || acting(got.err) != "" {
 				t.Errorf("want %+v\ngot  %+v", test.want, got)
 			}
@@ -214,7 +214,7 @@ func TestNothingActs(t *testing.T) {
 		"output":   map[string]any{"mediaType": "text/plain", "value": hostile},
 		"warnings": []string{"w" + hostile}, "provenance": map[string]any{"tool": "json_format"},
 	}
-	got := command("1", "run", "json_format", "--server", wire(t, text(answer(200, body))))
+	got := command("1", "run", "json_format", "--exact", "--server", wire(t, text(answer(200, body))))
 	if got.code != exitOK || got.out != hostile || acting(got.err) != "" || strings.Count(got.err, "\n") != 1 {
 		t.Errorf("a result: %+v", got)
 	}

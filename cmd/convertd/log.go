@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/convertd/convertd/internal/record"
 )
 
 const (
@@ -152,9 +154,8 @@ func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
 func outliveReaders() { signal.Ignore(syscall.SIGPIPE) }
 
 func (c *serveCommand) logHandler(out io.Writer) slog.Handler {
-	options := &slog.HandlerOptions{Level: c.LogLevel}
 	if c.LogFormat == "text" {
-		return slog.NewTextHandler(out, options)
+		return slog.NewTextHandler(out, &slog.HandlerOptions{Level: c.LogLevel})
 	}
-	return slog.NewJSONHandler(out, options)
+	return record.NewJSONHandler(out, c.LogLevel)
 }

@@ -37,6 +37,7 @@ const (
 	exitRefused     = 3 // the input or the request
 	exitUnavailable = 4 // the server, for now
 	exitUnverified  = 5 // convertd verify found a deployment that breaks the contract
+	exitInterrupted = 130
 )
 
 // grammar is the command line.
@@ -44,14 +45,21 @@ type grammar struct {
 	Version    kong.VersionFlag  `env:"-" help:"Print the version and exit."`
 	Serve      serveCommand      `cmd:"" help:"Run the service over HTTP."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve agents over standard input and output (Model Context Protocol)."`
-	Run        runCommand        `cmd:"" help:"Run one tool on a file or on standard input."`
+	Run        runCommand        `cmd:"" help:"Run one tool on files or on standard input."`
 	Pipeline   pipelineCommand   `cmd:"" help:"Run a chain of tools."`
 	Tools      toolsCommand      `cmd:"" help:"List the tools and their options."`
 	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
 	Verify     verifyCommand     `cmd:"" help:"Hold a deployment to the contract, over REST and MCP, for CI."`
 	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
+	Man        manCommand        `cmd:"" help:"Write the manual's pages into a folder."`
+	Help       helpCommand       `cmd:"" help:"Say how a command is used."`
+	Print      versionCommand    `cmd:"" name:"version" help:"Print the version."`
 	Complete   completeCommand   `cmd:"" hidden:"" passthrough:""`
 }
+
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
+unavailable or over its limits, 5 verify found a broken contract, 130
+interrupted.`
 
 const description = `Small, deterministic text conversions, over HTTP and here.
 
@@ -60,19 +68,21 @@ each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
 
   convertd tools
   convertd run TOOL --help
-  convertd run TOOL [--OPTION=VALUE ...] [FILE]
-  convertd pipeline RECIPE [FILE]
+  convertd run TOOL [--OPTION=VALUE ...] [FILE ...]
+  convertd pipeline RECIPE [FILE ...]
   convertd serve
   convertd verify URL
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
-unavailable or over its limits, 5 verify found a broken contract.`
+` + exitCodes
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] != "serve" && os.Args[1] != "mcp" {
 		debug.SetGCPercent(400) // such a command ends before collecting pays
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	if len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline") {
+		context.AfterFunc(ctx, stop) // a second signal ends what does not end by the first
+	}
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -89,7 +99,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	}
 	c, err := contract.Load()
 	if err != nil {
-		return report(err, nil, std.err)
+		return report(err, nil, nil, std.err)
 	}
 	exit := -1
 	parser := kong.Must(&grammar{Run: newRunCommand(c.Tools())},
@@ -108,55 +118,78 @@ func run(ctx context.Context, args []string, std streams) int {
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std, c),
 	)
-	describeTools(parser.Model.Node, c)
-	command, err := parser.Parse(args)
+	describe(parser.Model.Node, c)
+	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
+	command, err := parser.Parse(inFront(parser.Model.Node, args))
 	if exit >= 0 {
 		return exit // --help or --version has answered
 	}
 	if err == nil {
 		err = command.Run()
 	}
-	return report(err, command, std.err)
+	return report(err, command, args, std.err)
 }
 
-// describeTools gives each tool's command the description's text as its help.
-func describeTools(node *kong.Node, c *contract.Contract) {
-	for _, child := range node.Children {
-		if tool := c.Tool(child.Name); tool != nil {
-			child.Detail = forTerminal(tool.Description)
+// hide replaces what in a message repeats an argument that looks like an input:
+// a message may be kept where a token must not be.
+func hide(message string, args []string) string {
+	for _, arg := range args {
+		if _, value, found := strings.Cut(arg, "="); found && strings.HasPrefix(arg, "-") {
+			arg = value
 		}
-		describeTools(child, c)
+		if len(arg) < 8 || !cli.LooksLikeInput(arg) {
+			continue
+		}
+		quoted := strconv.Quote(arg)
+		for _, repeated := range []string{arg, quoted[1 : len(quoted)-1]} {
+			message = strings.ReplaceAll(message, repeated, "(an argument that looks like an input: give that on standard input)")
+		}
 	}
+	return message
 }
 
 // report tells of an error that the user has not been told of, and returns the
 // exit code. command is what the arguments were read as, nil when they could
 // not be.
-func report(err error, command *kong.Context, stderr io.Writer) int {
+func report(err error, command *kong.Context, args []string, stderr io.Writer) int {
 	var (
 		badConfig *server.ConfigError
 		badUsage  *kong.ParseError
 		usage     *usageError
-		told      *explained
+		told      *outcome
 	)
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &told):
-		return problemExit(told.Problem)
+		return told.code
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintln(stderr, "convertd: interrupted")
+		return exitInterrupted
 	case errors.As(err, &badUsage):
 		command = badUsage.Context
 		fallthrough
 	case errors.As(err, &badConfig), errors.As(err, &usage):
-		fmt.Fprintf(stderr, "convertd: %v\n%s", err, advice(command))
+		fmt.Fprintf(stderr, "convertd: %s\n%s", hide(err.Error(), args), advice(command))
 		return exitBadUsage
 	}
-	fmt.Fprintf(stderr, "convertd: %v\n", err)
+	fmt.Fprintf(stderr, "convertd: %s\n", hide(err.Error(), args))
+	return exitOf(err)
+}
+
+// exitOf is the exit code of an error that is no problem.
+func exitOf(err error) int {
 	switch {
 	case errors.Is(err, cli.ErrUnavailable), errors.Is(err, verify.ErrNoDescription):
 		return exitUnavailable
 	case errors.Is(err, errUnverified):
 		return exitUnverified
+	case errors.Is(err, cli.ErrNoFile), errors.As(err, new(*usageError)):
+		return exitBadUsage
+	case errors.As(err, new(*cli.TooLarge)):
+		return exitRefused
 	}
 	return exitFailed
 }

@@ -46,7 +46,7 @@ func shell(t *testing.T, url, command string) string {
 }
 
 // TestReadme executes the README's code blocks, each in its language's way;
-// those of the SDKs are test/sdk's. A block that is not executed is a failure.
+// those of the SDKs are test/sdk's, those of installing test/channels'. A block that is not executed is a failure.
 func TestReadme(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	executed := map[string]int{}
@@ -60,19 +60,22 @@ func TestReadme(t *testing.T) {
 		executed[language]++
 		switch {
 		case section == "Client SDKs": // test/sdk fails for one that it does not run
+		case language == "shell", section == "In pipelines, hooks and clients": // test/channels does
 		case language == "console":
 			console(t, service.URL, text)
 		case language == "sh":
 			targets(t, text)
 		case language == "yaml":
 			workflow(t, service.URL, text)
+		case language == "go":
+			program(t, text)
 		case language == "" && section == "Map":
 			folders(t, text)
 		default:
 			t.Errorf("nothing executes this %q block in %q:\n%s", language, section, text)
 		}
 	}
-	if executed["console"] < 12 || executed["yaml"] != 1 || executed["sh"] == 0 || executed[""] != 1 {
+	if executed["console"] < 12 || executed["yaml"] != 3 || executed["sh"] == 0 || executed[""] != 1 {
 		t.Errorf("too few blocks were found: %v", executed)
 	}
 	if err := service.Stop(); err != nil {
@@ -167,6 +170,24 @@ func workflow(t *testing.T, url, block string) {
 	}
 }
 
+// program runs a Go program, which must print what its last comment says.
+func program(t *testing.T, block string) {
+	t.Helper()
+	folder, err := os.MkdirTemp("../..", "_readme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(block), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "run", folder+"/main.go").CombinedOutput()
+	_, comment, _ := strings.Cut(block, "// Output:\n")
+	if want := strings.ReplaceAll("\n"+comment, "\n// ", "\n")[1:]; err != nil || string(out) != want {
+		t.Errorf("a program prints %q, not %q: %v", out, want, err)
+	}
+}
+
 // folders looks for what the map names: at the start of a line, and again in
 // its second column.
 func folders(t *testing.T, block string) {
@@ -232,6 +253,12 @@ func TestReadmeListsWhatExists(t *testing.T) {
 	run(context.Background(), []string{"serve", "--help"}, streams{nil, &help, &help})
 	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(help.String(), -1) {
 		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+"`") {
+			t.Errorf("the README does not list %s", flag)
+		}
+	}
+	call := command("", "run", "json_to_yaml", "--help").out
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(call, -1) {
+		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+" ") && !strings.Contains(text, "`"+flag+"`") && flag != "--indent" {
 			t.Errorf("the README does not list %s", flag)
 		}
 	}

@@ -2,13 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"maps"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,19 +16,45 @@ import (
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
-	"github.com/convertd/convertd/internal/printable"
-	"github.com/convertd/convertd/internal/tools"
+	"github.com/convertd/convertd/internal/convert"
 )
 
 // callFlags are the flags of every call, of one tool or of a pipeline.
 type callFlags struct {
-	MediaType string        `env:"-" placeholder:"TYPE" help:"What the input is, such as application/json; otherwise the only type that the tool accepts, or what the file's name says."`
+	MediaType string        `env:"-" placeholder:"TYPE" help:"What the inputs are, such as application/json; otherwise the only type that the tool accepts, what the file's name says, or what the text looks like."`
 	Output    string        `env:"-" short:"o" default:"-" placeholder:"FILE" help:"Write the output to FILE when all has gone well; - is standard output."`
+	InPlace   bool          `env:"-" short:"i" help:"Replace each FILE by its output, when all have gone well. Modes, owners and symbolic links stay."`
+	OutDir    string        `env:"-" placeholder:"DIR" help:"Write each FILE's output into DIR, when all have gone well, named as the FILE with the extension of what the output is: .json, .yaml, .sh or .txt."`
+	Check     bool          `env:"-" help:"Write nothing: refuse what cannot be converted and, where a tool gives what it takes (json_format), name each FILE that its output would change. Exit code 3 for either."`
+	Lines     bool          `env:"-" help:"Each line of the input is an input, each answer is one line; empty lines are left out. A refused line is told on standard error, and the exit code is 3 at the end."`
+	KeepGoing bool          `env:"-" help:"Go on behind a refused FILE, and write what went well."`
+	Exact     bool          `env:"-" help:"Write the output's exact bytes; otherwise text that does not end with a line feed gets one."`
+	Color     string        `env:"-" enum:"auto,always,never" default:"auto" help:"Whether JSON is in colours: ${enum}. auto is on a terminal, unless NO_COLOR is set."`
+	MaxInput  byteSize      `env:"-" default:"1GiB" placeholder:"SIZE" help:"The largest input, or line of one, in bytes, KiB, MiB or GiB; at most 1GiB. A --server has its own limit."`
 	JSON      bool          `name:"json" env:"-" help:"Write the whole answer, or the problem document, as the service gives it."`
 	Quiet     bool          `env:"-" short:"q" help:"Do not write warnings to standard error."`
 	Server    string        `placeholder:"URL" help:"Run it on this service instead of in this process."`
 	Timeout   time.Duration `default:"30s" help:"How long the --server's whole answer may take."`
 	BaseURL   string        `name:"base-url" env:"-" default:"http://127.0.0.1:8080" placeholder:"URL" help:"The address that editorUrl begins with in the whole answer, when it runs in this process."`
+}
+
+// byteSize is a number of bytes, at least one and at most what an input may be.
+type byteSize int64
+
+// UnmarshalText reads digits and a unit, B, KiB, MiB or GiB; K, M and G are
+// short for the latter.
+func (b *byteSize) UnmarshalText(text []byte) error {
+	parts := regexp.MustCompile(`^([0-9]{1,10})(?:([KMG])(?:iB)?|B)?$`).FindSubmatch(text)
+	if parts == nil {
+		return errors.New("must be a size such as 1048576, 64MiB or 1GiB")
+	}
+	size, err := strconv.ParseInt(string(parts[1]), 10, 64)
+	size <<= map[string]int{"K": 10, "M": 20, "G": 30}[string(parts[2])]
+	if err != nil || size < 1 || size > cli.Most {
+		return errors.New("must be from 1 byte to 1GiB")
+	}
+	*b = byteSize(size)
+	return nil
 }
 
 // runCommand is convertd run. Each tool of the description is a command below
@@ -52,12 +77,12 @@ func newRunCommand(described []contract.Tool) runCommand {
 	return runCommand{Plugins: kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}}
 }
 
-// toolFields are a tool's flags and its FILE.
+// toolFields are a tool's flags and its FILEs.
 func toolFields(tool contract.Tool) []reflect.StructField {
 	fields := []reflect.StructField{{
 		Name: "File",
-		Type: reflect.TypeFor[string](),
-		Tag:  tag("arg", "", "optional", "", "default", cli.Stdin, "help", "The input; - or none is standard input."),
+		Type: reflect.TypeFor[[]string](),
+		Tag:  tag("arg", "", "optional", "", "sep", "none", "help", "The inputs; - or none is standard input."),
 	}}
 	for i, o := range tool.Options {
 		field := reflect.StructField{Name: "Option" + strconv.Itoa(i), Type: reflect.TypeFor[*string]()}
@@ -96,6 +121,40 @@ func (n *wholeNumber) UnmarshalText(text []byte) error {
 	}
 	*n = wholeNumber(value)
 	return nil
+}
+
+// inFront puts the flags of run and pipeline in front of their FILEs, wherever
+// they stand: kong reads a list up to the first flag behind it.
+func inFront(node *kong.Node, args []string) []string {
+	if len(args) == 0 || args[0] != "run" && args[0] != "pipeline" {
+		return args
+	}
+	var flags []*kong.Flag
+	var first, files []string
+	for i := 0; i < len(args); i++ {
+		word := args[i]
+		switch child := slices.IndexFunc(node.Children, func(child *kong.Node) bool { return child.Name == word }); {
+		case word == "--":
+			files = append(files, args[i+1:]...)
+			i = len(args)
+		case len(word) > 1 && word[0] == '-':
+			first = append(first, word)
+			if needsValue(flags, word) != nil && i+1 < len(args) {
+				i++
+				first = append(first, args[i])
+			}
+		case child >= 0:
+			node = node.Children[child]
+			flags = append(flags, node.Flags...)
+			first = append(first, word)
+		default:
+			files = append(files, word)
+		}
+	}
+	if len(node.Children) == 0 && len(files) > 0 {
+		first = append(first, "--")
+	}
+	return append(first, files...)
 }
 
 // optionNames are options as the description writes them.
@@ -137,206 +196,47 @@ func (r *runCommand) Run(ctx context.Context, k *kong.Context, c *contract.Contr
 			}
 		}
 	}
-	call := call{callFlags: r.callFlags, contract: c, std: std, file: node.Positional[0].Target.String(), tool: tool.Name}
-	mediaType, err := cli.MediaType(tool, r.MediaType, call.file)
-	if err != nil {
-		return &usageError{err}
-	}
-	input, err := call.read()
-	if err != nil {
-		return err
-	}
-	return call.run(ctx, input, cli.Request{
-		Operation: tool.Name,
-		Path:      tool.Path,
-		Body: map[string]any{
-			"input":   map[string]any{"mediaType": mediaType, "value": input},
-			"options": options,
-		},
-	})
+	call := &call{callFlags: r.callFlags, contract: c, std: std, tool: tool.Name, first: tool, last: tool, options: options}
+	call.files, _ = node.Positional[0].Target.Interface().([]string)
+	call.request = cli.Request{Operation: tool.Name, Path: tool.Path, Body: map[string]any{"options": options}}
+	return call.run(ctx)
 }
 
 // pipelineCommand is convertd pipeline.
 type pipelineCommand struct {
 	callFlags
-	Recipe []string `arg:"" help:"A recipe link, a file with a pipeline request in JSON, or steps such as json_format,indent:4; then the input's FILE, - or none for standard input."`
+	Recipe []string `arg:"" sep:"none" help:"A recipe link, a file with a pipeline request in JSON, or steps such as json_format,indent:4; then the inputs' FILEs, - or none for standard input."`
 }
 
 // Run runs the recipe.
 func (p *pipelineCommand) Run(ctx context.Context, c *contract.Contract, std streams) error {
-	body, file, err := cli.Recipe(c, p.Recipe)
+	body, files, err := cli.Recipe(c, p.Recipe)
 	if err != nil {
 		return &usageError{err}
 	}
-	call := call{callFlags: p.callFlags, contract: c, std: std, file: file}
-	_, input, has := cli.Input(body)
-	if !has || file != "" {
-		if file == "" {
-			call.file = cli.Stdin
-		}
-		first := cli.FirstTool(c, body)
-		if first == nil && p.MediaType == "" {
-			return &usageError{errors.New("the recipe's first step names no tool that this program knows")}
-		}
-		mediaType, err := cli.MediaType(first, p.MediaType, call.file)
-		if err != nil {
-			return &usageError{err}
-		}
-		if input, err = call.read(); err != nil {
-			return err
-		}
-		body["input"] = map[string]any{"mediaType": mediaType, "value": input}
+	call := &call{callFlags: p.callFlags, contract: c, std: std, files: files}
+	if mediaType, value, has := cli.Input(body); has && len(files) == 0 {
+		call.given = &convert.Artifact{MediaType: mediaType, Value: value}
 	}
-	return call.run(ctx, input, cli.Request{Operation: contract.Pipeline, Path: c.PathOf(contract.Pipeline), Body: body})
+	call.first, call.last, call.options = cli.Ends(c, body)
+	if call.last != nil {
+		call.options = asked(call.last, call.options)
+	}
+	if call.first == nil && call.given == nil && p.MediaType == "" {
+		return &usageError{errors.New("the recipe's first step names no tool that this program knows")}
+	}
+	call.request = cli.Request{Operation: contract.Pipeline, Path: c.PathOf(contract.Pipeline), Body: body}
+	return call.run(ctx)
 }
 
-// call is what run and pipeline have in common.
-type call struct {
-	callFlags
-	contract *contract.Contract
-	std      streams
-	file     string // the input's file, "-" is standard input
-	tool     string // its name, "" for a pipeline
-}
-
-func (c *call) read() (string, error) {
-	if c.file == cli.Stdin && cli.Terminal(c.std.in) {
-		fmt.Fprintln(c.std.err, "Reading the input from the terminal; end it with Ctrl-D.")
-	}
-	text, err := cli.Read(c.contract, c.file, c.std.in)
-	var problem *cli.Problem
-	if errors.As(err, &problem) {
-		return "", c.refused(problem, text)
-	}
-	return text, err
-}
-
-// run runs the request and writes the answer, or explains the refusal.
-func (c *call) run(ctx context.Context, input string, request cli.Request) error {
-	converter, err := c.converter()
-	if err != nil {
-		return &usageError{err}
-	}
-	stop := cli.Wait(c.std.err, "converting")
-	answer, err := converter.Convert(ctx, request)
-	stop()
-	var problem *cli.Problem
-	if errors.As(err, &problem) {
-		return c.refused(problem, input)
-	}
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return c.write(string(answer.JSON()))
-	}
-	for _, warning := range answer.Warnings {
-		if !c.Quiet {
-			fmt.Fprintf(c.std.err, "warning: %s\n", printable.Line(warning))
+// asked are a step's options without its tool's defaults, which a recipe of
+// steps holds too.
+func asked(tool *contract.Tool, options map[string]any) map[string]any {
+	options = maps.Clone(options)
+	for _, o := range tool.Options {
+		if o.Default != nil && options[o.Name] == cli.Scalar(o.Default) {
+			delete(options, o.Name)
 		}
 	}
-	return c.write(answer.Output.Value)
-}
-
-func (c *call) converter() (cli.Converter, error) {
-	if c.Server != "" {
-		return cli.NewRemote(c.Server, version, c.Timeout)
-	}
-	return cli.NewLocal(c.contract, tools.All(), strings.TrimSuffix(c.BaseURL, "/"), version)
-}
-
-// write writes exactly these bytes, but to a terminal: it is shown what would
-// act on it (see run), and gets the line feed that its prompt wants.
-func (c *call) write(output string) error {
-	if c.Output != "-" {
-		return os.WriteFile(c.Output, []byte(output), 0o644)
-	}
-	if _, err := io.WriteString(c.std.out, output); err != nil {
-		return err
-	}
-	if cli.Terminal(c.std.out) && len(output) > 0 && output[len(output)-1] != '\n' {
-		_, err := io.WriteString(c.std.out, "\n")
-		return err
-	}
-	return nil
-}
-
-// refused explains a problem and returns it, for the exit code. A bad option
-// is bad usage of its flag.
-func (c *call) refused(problem *cli.Problem, input string) error {
-	name := c.file
-	if name == cli.Stdin {
-		name = "standard input"
-	}
-	switch option := problem.Option(); {
-	case c.JSON:
-		if err := c.write(string(problem.JSON)); err != nil {
-			return err
-		}
-	case option != "":
-		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.tool)
-	default:
-		problem.Explain(c.std.err, name, input)
-	}
-	return &explained{problem}
-}
-
-// explained is a problem that the user has been told of.
-type explained struct{ *cli.Problem }
-
-// usageError is an error of the arguments that kong cannot see.
-type usageError struct{ error }
-
-// toolsCommand is convertd tools.
-type toolsCommand struct {
-	JSON bool `name:"json" env:"-" help:"As JSON, for programs."`
-}
-
-// listedTool is one tool as convertd tools --json gives it.
-type listedTool struct {
-	Name     string         `json:"name"`
-	Path     string         `json:"path"`
-	Title    string         `json:"title"`
-	Accepts  []string       `json:"accepts"`
-	Produces []string       `json:"produces"`
-	Options  []listedOption `json:"options"`
-}
-
-type listedOption struct {
-	Name        string   `json:"name"`
-	Description string   `json:"description"`
-	Minimum     *int     `json:"minimum,omitempty"`
-	Maximum     *int     `json:"maximum,omitempty"`
-	Enum        []string `json:"enum,omitempty"`
-	Default     any      `json:"default,omitempty"`
-	Required    bool     `json:"required"`
-}
-
-// Run lists the tools of the description.
-func (t *toolsCommand) Run(c *contract.Contract, std streams) error {
-	if !t.JSON {
-		for _, tool := range c.Tools() {
-			fmt.Fprintf(std.out, "%s\n    %s: %s -> %s\n", tool.Name, tool.Title, strings.Join(tool.Accepts, ", "), strings.Join(tool.Produces, ", "))
-			for _, o := range tool.Options {
-				fmt.Fprintf(std.out, "    --%s  %s\n", o.Name, o.Description)
-			}
-		}
-		return nil
-	}
-	list := []listedTool{}
-	for _, tool := range c.Tools() {
-		listed := listedTool{tool.Name, tool.Path, tool.Title, tool.Accepts, tool.Produces, []listedOption{}}
-		for _, o := range tool.Options {
-			option := listedOption{Name: o.Name, Description: o.Description, Enum: o.Enum, Default: o.Default, Required: o.Required}
-			if o.Integer {
-				option.Minimum, option.Maximum = &o.Minimum, &o.Maximum
-			}
-			listed.Options = append(listed.Options, option)
-		}
-		list = append(list, listed)
-	}
-	encoder := json.NewEncoder(std.out)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(list)
+	return options
 }

@@ -67,7 +67,7 @@ func TestRun(t *testing.T) {
 		{"a place inside a part", []string{"run", "jwt_decode"}, "e30.e30x.", result{3, "", "invalid_jwt"}},
 		{"refused media type", []string{"run", "json_format", "--media-type=text/plain"}, "1", result{3, "", "unsupported_media_type"}},
 		{"not UTF-8", []string{"run", "json_format"}, "\"a\xff\"", result{3, "", "convertd: Input is not text (malformed_json)\n  detail: The input is not UTF-8. (line 1, column 3)\n  hint:   Convert the input to UTF-8, with iconv for example.\n\nstandard input:1:3\n1 | \"a\ufffd\"\n      ^\n"}},
-		{"too long", []string{"run", "timestamp_to_iso"}, strings.Repeat(" ", 1<<20+1), result{3, "", "longer than 1048576"}},
+		{"too long", []string{"run", "timestamp_to_iso", "--max-input=1MiB"}, strings.Repeat(" ", 1<<20+1), result{3, "", "convertd: standard input is larger than 1 MiB (--max-input)\n"}},
 		{"a problem as JSON", []string{"run", "json_format", "--json"}, "", result{3, "invalid_json", ""}},
 		{"steps", []string{"pipeline", "jwt_decode", "json_to_yaml,indent:4", "-q"}, token, result{0, "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n", ""}},
 		{"steps and a file", []string{"pipeline", "json_format,indent:0", file("b.json", "[ 1 ]")}, "", result{0, "[1]", ""}},
@@ -80,7 +80,7 @@ func TestRun(t *testing.T) {
 		{"a chain that does not fit", []string{"pipeline", "json_to_yaml", "json_format"}, "1", result{3, "", "step:   2"}},
 		{"a recipe's bad value", []string{"pipeline", "json_format,indent:99"}, "1", result{2, "", "Step 1"}},
 		{"a recipe's unknown version", []string{"pipeline", "r=2&s=json_format"}, "1", result{2, "", "version 1"}},
-		{"two files", []string{"pipeline", "json_format", "a", "b"}, "1", result{2, "", "room for one FILE"}},
+		{"two files of a recipe", []string{"pipeline", "json_format,indent:0", filepath.Join(folder, "b.json"), "-"}, "{ }", result{0, "[1]\n{}\n", ""}},
 		{"no recipe", []string{"pipeline", "nothing"}, "1", result{2, "", "neither a link"}},
 		{"a server that is not there", []string{"run", "json_format", "--server=http://127.0.0.1:1"}, "1", result{4, "", "no answer of a conversion service; is --server (or CONVERTD_SERVER) its base URL?\n  Post \"http://127.0.0.1:1/"}},
 		{"a server that is no address", []string{"run", "json_format", "--server=nowhere"}, "1", result{2, "", "--server"}},
@@ -186,7 +186,7 @@ func TestSameBytes(t *testing.T) {
 	}
 	for _, trial := range trials {
 		tool, input, mediaType := trial.tool, trial.input, trial.mediaType
-		args := []string{"run", tool.Name, "--json", "--media-type", mediaType}
+		args := []string{"run", tool.Name, "--json", "--exact", "--media-type", mediaType}
 		options := map[string]any{}
 		for _, o := range tool.Options {
 			if !o.Required && random.IntN(2) == 0 {
@@ -226,8 +226,8 @@ func TestSameBytes(t *testing.T) {
 		}
 		for _, again := range [][]string{
 			append(args, "--base-url", service.URL),
-			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType},
-			{"pipeline", answer.Provenance.EditorURL, "-", "--media-type", mediaType, "--server", service.URL},
+			{"pipeline", answer.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType},
+			{"pipeline", answer.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType, "--server", service.URL},
 		} {
 			again = cutJSON(again)
 			if got := command(input, again...); got.code != exitOK || got.out != answer.Output.Value {

@@ -7,9 +7,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -19,26 +22,36 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// Request is one call before anything has checked it.
+// Request is what is asked of each input, before anything has checked it.
 type Request struct {
 	Operation string // a tool's name, or contract.Pipeline
 	Path      string // the operation's route
-	// Body is the request body of the description as contract.Bind takes it:
-	// numbers are json.Number, lists are []any.
+	// Body is the request body of the description as contract.Bind takes it,
+	// without its input: numbers are json.Number, lists are []any.
 	Body map[string]any
+}
+
+// with returns the body of one call.
+func (r Request) with(input convert.Artifact) map[string]any {
+	body := maps.Clone(r.Body)
+	body["input"] = map[string]any{"mediaType": input.MediaType, "value": input.Value}
+	return body
 }
 
 // Answer is the success of a call.
 type Answer struct {
+	// Output is the output, or what of it has not been written yet.
 	Output   convert.Artifact
 	Warnings []string
-	JSON     func() []byte // makes the response body as the service gives it
+	JSON     func() []byte // makes the response body as the service gives it; of a whole output
 }
 
-// Converter runs a call: Local in this process, Remote on a server. An error
-// is a *Problem when the call was refused.
+// Converter runs a request on inputs: Local in this process, Remote on a
+// server. What is written to out, unless it is nil, is the beginning of the
+// output; the answer has the rest. An error is a *Problem when the call was
+// refused.
 type Converter interface {
-	Convert(ctx context.Context, r Request) (Answer, error)
+	Convert(ctx context.Context, input convert.Artifact, out io.Writer) (Answer, error)
 }
 
 // Problem is a refusal, the members of the description's problem document.
@@ -100,21 +113,43 @@ var byExtension = map[string]string{
 	".curl": "text/plain",
 }
 
-// MediaType says what an input is, without looking into it: what was given,
-// else the only media type that the tool accepts, else what the file's name
-// says. An error asks for --media-type.
-func MediaType(t *contract.Tool, given, file string) (string, error) {
+// MediaType says what an input is: what was given, else the only media type
+// that the tool accepts, else what the file's name says, else what the tool
+// recognises in the text (nil when it cannot). An error asks for --media-type.
+func MediaType(t *contract.Tool, given, file, text string, recognise func(string) string) (string, error) {
 	if given != "" {
 		return given, nil
 	}
 	if len(t.Accepts) == 1 {
 		return t.Accepts[0], nil
 	}
-	if guess := byExtension[strings.ToLower(filepath.Ext(file))]; guess != "" {
+	if guess := byExtension[strings.ToLower(filepath.Ext(file))]; guess != "" && t.Accept(guess) {
 		return guess, nil
+	}
+	if recognise != nil {
+		return recognise(text), nil
 	}
 	return "", fmt.Errorf("%s accepts %s, and the name of the input does not say which it is: add --media-type=TYPE",
 		t.Name, strings.Join(t.Accepts, ", "))
+}
+
+// NameFor is the name of the file that an output is written to: that of its
+// input, with the extension of what it is instead of one that says what the
+// input was. What api_convert gives as text/plain is shell text.
+func NameFor(input, mediaType string, tool *contract.Tool) string {
+	base := filepath.Base(input)
+	if ext := filepath.Ext(base); byExtension[strings.ToLower(ext)] != "" && ext != base {
+		base = strings.TrimSuffix(base, ext)
+	}
+	switch {
+	case mediaType == "application/json":
+		return base + ".json"
+	case mediaType == "application/yaml":
+		return base + ".yaml"
+	case slices.Contains(tool.Produces, "application/json"):
+		return base + ".sh"
+	}
+	return base + ".txt"
 }
 
 // Terminal reports whether a stream is a person's terminal, or ends in one.

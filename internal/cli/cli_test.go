@@ -49,25 +49,48 @@ func TestMediaType(t *testing.T) {
 		{many, "", "-", ""},
 		{many, "", "json", ""},
 	} {
-		got, err := MediaType(test.tool, test.given, test.file)
+		got, err := MediaType(test.tool, test.given, test.file, "", nil)
 		if got != test.want || (err != nil) != (test.want == "") {
 			t.Errorf("%+v: %q, %v", test, got, err)
 		}
 	}
 }
 
-// TestSpinner: it says what it waits for, and leaves nothing behind; a call
-// that ends soon shows nothing.
+// TestRecognise: a tool that knows its texts by itself is asked last.
+func TestRecognise(t *testing.T) {
+	tool := &contract.Tool{Accepts: []string{"application/json", "text/plain"}}
+	recognise := func(text string) string { return "text/" + text }
+	for file, want := range map[string]string{"a.json": "application/json", "-": "text/x", "a.yaml": "text/x", "a": "text/x"} {
+		if got, err := MediaType(tool, "", file, "x", recognise); err != nil || got != want {
+			t.Errorf("%s: %s, %v", file, got, err)
+		}
+	}
+}
+
+// TestSpinner: it says what it waits for, makes room for what else is written,
+// and leaves nothing behind; a call that ends soon shows nothing.
 func TestSpinner(t *testing.T) {
 	var shown bytes.Buffer
-	stop := spin(&shown, "converting", time.Millisecond)
-	time.Sleep(30 * time.Millisecond)
-	stop()
-	if text := shown.String(); !strings.Contains(text, "| converting 0s") || !strings.HasSuffix(text, "\r\x1b[K") {
+	what := func() string { return "converting" }
+	p := spin(&shown, what, time.Millisecond)
+	began := false
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		p.mutex.Lock()
+		began = p.shown
+		p.mutex.Unlock()
+		if began {
+			break
+		}
+	}
+	if _, err := p.Beside(&shown).Write([]byte("beside")); err != nil {
+		t.Fatal(err)
+	}
+	p.Stop()
+	if text := shown.String(); !began || !strings.HasPrefix(text, "\r\x1b[K| converting 0s") || !strings.Contains(text, "\r\x1b[Kbeside") {
 		t.Errorf("got %q", text)
 	}
 	shown.Reset()
-	spin(&shown, "converting", time.Hour)()
+	spin(&shown, what, time.Hour).Stop()
 	if shown.Len() > 0 {
 		t.Errorf("got %q", shown.String())
 	}

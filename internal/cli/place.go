@@ -21,10 +21,15 @@ var placed = regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 // the place in the input with a caret, when the problem is about a place in
 // the input, or that there is none. name is the input's, for the place. The
 // input is shown because this is its owner's terminal; nothing else of the
-// service repeats it. Each member stays on its line, whoever wrote it.
-func (p *Problem) Explain(w io.Writer, name, input string) {
+// service repeats it. Each member stays on its line, whoever wrote it. one says
+// that there is no other input, so that the title need not name it.
+func (p *Problem) Explain(w io.Writer, name, input string, one bool) {
 	name = printable.Line(name)
-	fmt.Fprintf(w, "convertd: %s (%s)\n", printable.Line(p.Title), printable.Line(p.Code))
+	title := printable.Line(p.Title)
+	if !one {
+		title = name + ": " + title
+	}
+	fmt.Fprintf(w, "convertd: %s (%s)\n", title, printable.Line(p.Code))
 	if p.Step != "" {
 		fmt.Fprintf(w, "  step:   %s\n", printable.Line(p.Step))
 	}
@@ -41,6 +46,16 @@ func (p *Problem) Explain(w io.Writer, name, input string) {
 			fmt.Fprintf(w, "\n%s:%d:%d\n%s", name, line, column, shown)
 		}
 	}
+}
+
+// InLine is the problem in one line, of a line of an input.
+func (p *Problem) InLine(name string, line int) string {
+	detail, column := p.Detail, ""
+	if at := placed.FindStringSubmatchIndex(detail); at != nil && p.Path == "/input/value" && !strings.HasPrefix(detail, "In the ") {
+		column = ":" + detail[at[4]:at[5]]
+		detail = strings.TrimRight(detail[:at[0]], " ")
+	}
+	return printable.Line(fmt.Sprintf("%s:%d%s: %s (%s): %s %s", name, line, column, p.Title, p.Code, detail, p.Hint))
 }
 
 // place returns the line and column in the input, both from 1. A detail that

@@ -14,20 +14,20 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// Recipe reads the arguments of convertd pipeline, RECIPE [FILE], and returns
-// the request body, without an input unless the recipe is a file that has
-// one, and the name of the input's file, "" when none is given. A recipe is
+// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and
+// returns the request body, without an input unless the recipe is a file that
+// has one, and the names of the inputs' files. A recipe is
 //
 //   - a recipe link, or its part behind the #,
 //   - the name of a file with a pipeline request in JSON, its input optional,
 //   - steps, TOOL[,OPTION:VALUE]…, each an argument of its own.
 //
 // The steps of a link and of arguments have the ids 1, 2 and so on.
-func Recipe(c *contract.Contract, args []string) (body map[string]any, file string, err error) {
+func Recipe(c *contract.Contract, args []string) (body map[string]any, files []string, err error) {
 	steps, rest, err := leadingSteps(c, args)
 	switch {
 	case err != nil:
-		return nil, "", err
+		return nil, nil, err
 	case len(steps) > 0:
 		body = fromSteps(steps)
 	default:
@@ -41,17 +41,11 @@ func Recipe(c *contract.Contract, args []string) (body map[string]any, file stri
 			body, err = fromFile(args[0])
 		}
 		if err != nil {
-			return nil, "", err
+			return nil, nil, err
 		}
 		rest = args[1:]
 	}
-	switch len(rest) {
-	case 0:
-		return body, "", nil
-	case 1:
-		return body, rest[0], nil
-	}
-	return nil, "", fmt.Errorf("%q is not a step; behind the recipe there is room for one FILE", rest[0])
+	return body, rest, nil
 }
 
 // leadingSteps takes arguments while they begin with the name of a tool.
@@ -100,6 +94,9 @@ func Scalar(value any) any {
 
 func fromFile(name string) (map[string]any, error) {
 	text, err := os.ReadFile(name)
+	if err != nil && LooksLikeInput(name) {
+		return nil, fmt.Errorf("the recipe is missing: %w", ErrNoFile)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the recipe is neither a link, nor a step, nor a file that can be read: %w", err)
 	}
@@ -132,14 +129,20 @@ func Input(body map[string]any) (mediaType, value string, ok bool) {
 	return mediaType, value, ok
 }
 
-// FirstTool returns the tool of a pipeline request's first step, nil when
-// there is none.
-func FirstTool(c *contract.Contract, body map[string]any) *contract.Tool {
+// Ends returns the tools of a pipeline request's first and last step, nil where
+// there is none that is known, and the last one's options as they were given.
+func Ends(c *contract.Contract, body map[string]any) (first, last *contract.Tool, options map[string]any) {
 	steps, _ := body["steps"].([]any)
 	if len(steps) == 0 {
-		return nil
+		return nil, nil, nil
 	}
-	step, _ := steps[0].(map[string]any)
-	name, _ := step["tool"].(string)
-	return c.Tool(name)
+	toolOf := func(i int) (*contract.Tool, map[string]any) {
+		step, _ := steps[i].(map[string]any)
+		name, _ := step["tool"].(string)
+		options, _ := step["options"].(map[string]any)
+		return c.Tool(name), options
+	}
+	first, _ = toolOf(0)
+	last, options = toolOf(len(steps) - 1)
+	return first, last, options
 }

@@ -25,6 +25,7 @@ import (
 type Remote struct {
 	client  *client.Client
 	timeout time.Duration
+	request Request
 }
 
 // What a server may cost, in bytes.
@@ -49,7 +50,7 @@ func unavailable(format string, args ...any) error {
 
 // NewRemote returns a converter for the service at a base URL; a call may take
 // timeout from its connection to the last byte of its answer.
-func NewRemote(baseURL, version string, timeout time.Duration) (*Remote, error) {
+func NewRemote(request Request, baseURL, version string, timeout time.Duration) (*Remote, error) {
 	if timeout <= 0 {
 		return nil, errors.New("--timeout: must be more than 0s")
 	}
@@ -62,7 +63,7 @@ func NewRemote(baseURL, version string, timeout time.Duration) (*Remote, error) 
 		return nil
 	})
 	c, err := client.NewClient(baseURL, named, client.WithHTTPClient(httpClient(timeout)))
-	return &Remote{client: c, timeout: timeout}, err
+	return &Remote{client: c, timeout: timeout, request: request}, err
 }
 
 // httpClient is for one call of a server that is not trusted. It follows no
@@ -86,12 +87,13 @@ func httpClient(timeout time.Duration) *http.Client {
 
 // Convert runs a call. The tools' operations differ in their path only, so
 // that one method of the client serves them all, and a tool that this program
-// learns of from the description needs no line here.
-func (m *Remote) Convert(ctx context.Context, r Request) (Answer, error) {
+// learns of from the description needs no line here. Nothing is written before
+// the whole answer is there.
+func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Writer) (Answer, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(r.Body); err != nil {
+	if err := encoder.Encode(m.request.with(input)); err != nil {
 		return Answer{}, err
 	}
 	toOperation := func(_ context.Context, request *http.Request) error {
@@ -99,7 +101,7 @@ func (m *Remote) Convert(ctx context.Context, r Request) (Answer, error) {
 		if err != nil {
 			return err
 		}
-		request.URL = base.JoinPath(r.Path)
+		request.URL = base.JoinPath(m.request.Path)
 		return nil
 	}
 	response, err := m.client.PipelineWithBody(ctx, "application/json", &body, toOperation)
@@ -118,8 +120,8 @@ func (m *Remote) Convert(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	var result client.PipelineResult // of one shape with every tool's
-	if err := json.Unmarshal(text, &result); err != nil || result.Provenance.Tool != r.Operation {
-		return Answer{}, unavailable("It answered with status 200, but not with the result of %s.", r.Operation)
+	if err := json.Unmarshal(text, &result); err != nil || result.Provenance.Tool != m.request.Operation {
+		return Answer{}, unavailable("It answered with status 200, but not with the result of %s.", m.request.Operation)
 	}
 	return Answer{
 		Output:   convert.Artifact{MediaType: string(result.Output.MediaType), Value: result.Output.Value},

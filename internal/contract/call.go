@@ -40,6 +40,14 @@ func (c *Contract) Decode(operation, body string) (Call, *convert.Failure) {
 			"The request body is not UTF-8.",
 			"Encode the body as UTF-8.")
 	}
+	if call, ok := c.direct(operation, body); ok {
+		return call, nil
+	}
+	return c.decode(operation, body)
+}
+
+// decode is Decode of any body that is UTF-8, see direct.
+func (c *Contract) decode(operation, body string) (Call, *convert.Failure) {
 	value, err := jsondoc.Decode(body)
 	if err != nil {
 		return Call{}, malformed(err)
@@ -102,6 +110,25 @@ func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 			"Send a shorter text; split the input into several calls.", c.limits.RequestBytes).InBody("/input/value")
 	}
 	return nil
+}
+
+// CheckText refuses an input that is not UTF-8, with the place. Front doors
+// whose input comes in a request body of JSON need not ask.
+func CheckText(text string) *convert.Failure {
+	if utf8.ValidString(text) {
+		return nil
+	}
+	at := 0
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return convert.Refuse(convert.MalformedJSON,
+		"The input is not UTF-8.",
+		"Convert the input to UTF-8, with iconv for example.").At(text, at).InBody("/input/value")
 }
 
 func artifact(value any) convert.Artifact {

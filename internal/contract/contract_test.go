@@ -209,7 +209,7 @@ func TestViolations(t *testing.T) {
 
 // A text as long as a whole request comes in by the command line only; it is
 // refused by the document's own limit, which counts characters.
-// Rules: REQ-5, LIM-5.
+// Rule: REQ-5.
 func TestLengthOfTheInput(t *testing.T) {
 	c := loaded(t)
 	bind := func(value string) *convert.Failure {

@@ -22,17 +22,7 @@ import (
 // accepts and where it finds the first fault is what the generated table says.
 func TestTheTableIsTheDocument(t *testing.T) {
 	c := loaded(t)
-	oracles := map[string]*openapi3.Schema{}
-	for _, item := range contracttest.Document(t).Paths.Map() {
-		oracles[item.Post.OperationID] = item.Post.RequestBody.Value.Content["application/json"].Schema.Value
-	}
-	step := contracttest.Document(t).Components.Schemas["PipelineStep"].Value
-	step.Discriminator = &openapi3.Discriminator{PropertyName: "tool", Mapping: map[string]openapi3.MappingRef{}}
-	for _, ref := range step.OneOf {
-		step.Discriminator.Mapping[ref.Value.Properties["tool"].Value.Enum[0].(string)] = openapi3.MappingRef(*ref)
-	}
-	t.Cleanup(func() { step.Discriminator = nil })
-
+	oracles := oraclesOf(t)
 	random := rand.New(rand.NewPCG(16, 5))
 	outcomes := map[string]int{}
 	for _, example := range contracttest.Examples(t) {
@@ -69,6 +59,22 @@ func TestTheTableIsTheDocument(t *testing.T) {
 			t.Errorf("no body is told %q: %v", word, outcomes)
 		}
 	}
+}
+
+// oraclesOf are the request schemas as kin-openapi reads them, by operation.
+func oraclesOf(tb testing.TB) map[string]*openapi3.Schema {
+	tb.Helper()
+	oracles := map[string]*openapi3.Schema{}
+	for _, item := range contracttest.Document(tb).Paths.Map() {
+		oracles[item.Post.OperationID] = item.Post.RequestBody.Value.Content["application/json"].Schema.Value
+	}
+	step := contracttest.Document(tb).Components.Schemas["PipelineStep"].Value
+	step.Discriminator = &openapi3.Discriminator{PropertyName: "tool", Mapping: map[string]openapi3.MappingRef{}}
+	for _, ref := range step.OneOf {
+		step.Discriminator.Mapping[ref.Value.Properties["tool"].Value.Enum[0].(string)] = openapi3.MappingRef(*ref)
+	}
+	tb.Cleanup(func() { step.Discriminator = nil })
+	return oracles
 }
 
 // oracleSays is kin-openapi's place and keyword of the first fault.

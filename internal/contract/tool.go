@@ -18,6 +18,17 @@ type Tool struct {
 	Accepts     []string // media types of the input
 	Produces    []string // media types of the output
 	Options     []Option // sorted by name
+
+	// What Complete makes of no options, and of one with a value of a short list
+	// or range, as most calls have; never written to.
+	defaults convert.Options
+	settled  map[setting]convert.Options
+}
+
+// setting is an option with its value, a text or an integer.
+type setting struct {
+	name, text string
+	whole      int
 }
 
 // Option is one member of a tool's options.
@@ -47,10 +58,12 @@ func loadTool(step *schema.Schema) (Tool, error) {
 		return Tool{}, fmt.Errorf("%s has no x-service-media-types", name)
 	}
 	options, err := loadOptions(step.Property("options"))
-	return Tool{
+	tool := Tool{
 		Name: name, Path: o.Path, Title: o.Summary, Description: o.Description,
 		Accepts: o.Accepts, Produces: o.Produces, Options: options,
-	}, err
+	}
+	tool.settle()
+	return tool, err
 }
 
 func loadOptions(s *schema.Schema) ([]Option, error) {
@@ -99,15 +112,42 @@ func (t *Tool) Output(options convert.Options) string {
 }
 
 // Complete returns the options with the document's defaults filled in. The
-// options must have passed the document's schema.
+// options must have passed the document's schema. What is returned is not to be
+// written to.
 func (t *Tool) Complete(options convert.Options) convert.Options {
+	if len(options) == 0 && t.defaults != nil {
+		return t.defaults
+	}
 	complete := make(convert.Options, len(t.Options))
 	for _, o := range t.Options {
 		if value, given := options[o.Name]; given {
 			complete[o.Name] = value
-		} else if o.Default != nil {
-			complete[o.Name] = o.Default
 		}
 	}
-	return complete
+	return t.fill(complete)
+}
+
+// settle makes defaults and settled.
+func (t *Tool) settle() {
+	t.defaults, t.settled = t.fill(convert.Options{}), map[setting]convert.Options{}
+	for _, o := range t.Options {
+		for _, text := range o.Enum {
+			t.settled[setting{name: o.Name, text: text}] = t.fill(convert.Options{o.Name: text})
+		}
+		for n := o.Minimum; o.Integer && n <= o.Maximum && n < o.Minimum+settledRange; n++ {
+			t.settled[setting{name: o.Name, whole: n}] = t.fill(convert.Options{o.Name: n})
+		}
+	}
+}
+
+const settledRange = 16
+
+// fill fills in the defaults.
+func (t *Tool) fill(options convert.Options) convert.Options {
+	for _, o := range t.Options {
+		if _, given := options[o.Name]; !given && o.Default != nil {
+			options[o.Name] = o.Default
+		}
+	}
+	return options
 }

@@ -1,25 +1,69 @@
 package convert
 
-import "unicode/utf8"
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
 
 // MaxOutputCharacters is the largest output value of one call, in code
 // points (the document's maxLength of an output value).
 const MaxOutputCharacters = 2097152
 
-// Budget says whether an output that is still growing has become too large.
-// The zero value allows nothing; one Budget serves one output.
+// Chunk is how many bytes of an output are worth giving to its writer.
+const Chunk = 64 << 10
+
+// Budget says whether an output that is still growing has become too large,
+// and takes it in pieces where somebody wants it while it is made. The zero
+// value allows nothing; one Budget serves one output.
 type Budget struct {
 	characters int // code points that may still follow the counted bytes
 	bytes      int // the whole output's limit in bytes
 	counted    int // bytes of the output whose characters are counted
 	enough     int // below this many bytes nothing can be exceeded
 	limit      int // code points that were allowed at first
+
+	to io.Writer // takes the output while it is made, or nil
 }
 
 // NewBudget allows an output of the given number of code points and of bytes.
 func NewBudget(characters, bytes int) *Budget {
 	return &Budget{characters: characters, bytes: bytes, enough: min(characters, bytes), limit: characters}
 }
+
+// NewStream is a budget whose output goes to w while it is made, as far as the
+// tool gives it away; it bounds what is held, not the whole.
+func NewStream(w io.Writer, characters, bytes int) *Budget {
+	b := NewBudget(characters, bytes)
+	b.to = w
+	return b
+}
+
+// Streams reports whether Drain gives an output away.
+func (b *Budget) Streams() bool { return b.to != nil }
+
+// Drain gives out, the output since it was last given away, to the writer that
+// takes it, and returns it empty. Without a writer, and with less than a Chunk,
+// it returns out as it is. out must not end inside a character. The error is a
+// *WriteError.
+func (b *Budget) Drain(out []byte) ([]byte, error) {
+	if b.to == nil || len(out) < Chunk {
+		return out, nil
+	}
+	if _, err := b.to.Write(out); err != nil {
+		return nil, &WriteError{err}
+	}
+	b.characters, b.counted, b.enough = b.limit, 0, min(b.limit, b.bytes)
+	return out[:0], nil
+}
+
+// WriteError says that the output's writer failed, which is no fault of the
+// call.
+type WriteError struct{ Err error }
+
+func (e *WriteError) Error() string { return fmt.Sprintf("the output cannot be written: %v", e.Err) }
+
+func (e *WriteError) Unwrap() error { return e.Err }
 
 // Characters is how many code points the whole output may have, as long as
 // nothing of it has been counted.

@@ -38,7 +38,8 @@ type Input struct {
 	Artifact
 	Options Options
 	// Budget bounds the output. A tool that grows a buffer asks it as it
-	// goes, so that no more is ever built than may be returned.
+	// goes, so that no more is ever built than may be returned, and may give it
+	// what there is by Drain; the result is what it has not given away.
 	Budget *Budget
 }
 
@@ -60,6 +61,11 @@ type Result struct {
 type Tool struct {
 	Name    string
 	Convert func(ctx context.Context, in Input) (Result, error)
+
+	// Recognise says which of the tool's media types a text is of, by a look at
+	// its beginning or its marks, for callers that are not told; nil is a tool
+	// that takes one.
+	Recognise func(text string) (mediaType string)
 
 	// Weight guesses how much work an input is, in bytes that are read and
 	// written; nil is the length of the value. It only decides whether the

@@ -7,12 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/recipe"
 )
 
@@ -25,6 +27,11 @@ type Config struct {
 	ExecTimeout time.Duration // for one tool of a call; 0 is as long as the caller waits
 	WorkSlots   int           // calls that run at once; 0 is as many as come
 	QueueWait   time.Duration // how long a call may wait for a slot
+
+	// Growth is how many characters an output may have for each byte of the
+	// call's input, where that is more than the contract's limit; 0 is none. It
+	// is for callers whose input is bounded by their memory.
+	Growth int
 
 	Log *slog.Logger // faults of ours; never input
 
@@ -74,6 +81,14 @@ func (e *Engine) Busy() int { return e.house.busy() }
 // Turn or in one of its own. The error is a *convert.Failure, or ctx's own error
 // when the caller went away.
 func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
+	return e.RunTo(ctx, call, nil)
+}
+
+// RunTo is Run for a caller who wants the call's output while it is made: w, if
+// it is not nil, gets its beginning, and the answer's output is the rest. An
+// error may come when some of the output has been written. One of w's is a
+// *convert.WriteError.
+func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Answer, error) {
 	plan, failure := e.plan(call)
 	if failure != nil {
 		return nil, failure
@@ -93,25 +108,40 @@ func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
 		defer cancel()
 	}
-	return e.run(ctx, call, plan)
+	return e.run(ctx, call, plan, w)
 }
 
-// run executes the steps in order and stops at the first error.
-func (e *Engine) run(ctx context.Context, call contract.Call, plan plan) (*Answer, error) {
-	answer := &Answer{Steps: call.Steps, Single: call.Single()}
+// room is how many characters one output of a call may have, and how many bytes
+// all of them together.
+func (e *Engine) room(call contract.Call) (characters, bytes int) {
 	limits := e.contract.Limits()
+	characters, bytes = limits.OutputCharacters, limits.PipelineBytes
+	if call.Single() {
+		bytes = 4 * characters // characters are what counts
+	}
+	if more := e.config.Growth * len(call.Input.Value); more > characters {
+		characters, bytes = min(more, jsondoc.MaxText), 4*more*len(call.Steps)
+	}
+	return characters, bytes
+}
+
+// run executes the steps in order and stops at the first error. The last one's
+// output goes to w, if there is one, while it is made.
+func (e *Engine) run(ctx context.Context, call contract.Call, plan plan, w io.Writer) (*Answer, error) {
+	answer := &Answer{Steps: call.Steps, Single: call.Single()}
 	current := call.Input
-	left := limits.PipelineBytes
+	characters, left := e.room(call)
 	for i, step := range call.Steps {
-		bytes := left
-		if call.Single() {
-			bytes = 4 * limits.OutputCharacters // characters are what counts
+		bytes := min(left, jsondoc.MaxText) // what the next step can read
+		budget := convert.NewBudget(characters, bytes)
+		if w != nil && i == len(call.Steps)-1 && !plan.returned[step.ID] {
+			budget = convert.NewStream(w, characters, bytes)
 		}
 		begin := time.Now()
 		result, err := e.convert(ctx, step, convert.Input{
 			Artifact: current,
 			Options:  step.Options,
-			Budget:   convert.NewBudget(limits.OutputCharacters, bytes),
+			Budget:   budget,
 		}, begin)
 		if err != nil {
 			err = e.place(err, call, i)
@@ -177,8 +207,11 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 // step's came from the step before.
 func (e *Engine) place(err error, call contract.Call, i int) error {
 	var failure *convert.Failure
+	var unwritten *convert.WriteError
 	switch {
 	case errors.As(err, &failure):
+	case errors.As(err, &unwritten):
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		failure = convert.Refuse(convert.DeadlineExceeded,
 			"The work took longer than it may.",

@@ -71,6 +71,9 @@ type turnKey struct{}
 // know it. The caller ends it.
 func (e *Engine) Turn(ctx context.Context) (context.Context, *Turn) {
 	t := &Turn{house: e.house}
+	if keeps, ok := ctx.(interface{ Keep(key, value any) bool }); ok && keeps.Keep(turnKey{}, t) {
+		return ctx, t // a request's own context, which spares a further one
+	}
 	return context.WithValue(ctx, turnKey{}, t), t
 }
 

@@ -111,17 +111,20 @@ func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 func (b Body) tooLarge() *convert.Failure {
 	return convert.Refuse(convert.RequestTooLarge,
 		"The request body is larger than %d bytes.",
-		"Send less, envelope and JSON escapes included; split the input into several calls.", b.Limit)
+		"Send less, envelope and JSON escapes included: split the input into several calls, or convert one large text on the command line by convertd run, which has no such limit.", b.Limit)
 }
 
 func contentType(r *http.Request) *convert.Failure {
-	if values := r.Header.Values("Content-Encoding"); len(values) > 0 && !strings.EqualFold(strings.Join(values, ","), "identity") {
+	if values := r.Header["Content-Encoding"]; len(values) > 0 && !strings.EqualFold(strings.Join(values, ","), "identity") {
 		return convert.Refuse(convert.UnsupportedContentEncoding,
 			"The request body is encoded.",
 			"Send the body as it is, without a Content-Encoding header.")
 	}
-	values := r.Header.Values("Content-Type")
+	values := r.Header["Content-Type"]
 	if len(values) == 1 {
+		if values[0] == "application/json" {
+			return nil // as nearly everybody writes it
+		}
 		mediaType, parameters, err := mime.ParseMediaType(values[0])
 		if err == nil && mediaType == "application/json" {
 			charset, given := parameters["charset"]

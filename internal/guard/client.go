@@ -16,26 +16,54 @@ import (
 // of theirs. A proxy that names none that can be read is warned of, once a
 // minute at most.
 func clientAddress(trustedProxies []string) Middleware {
-	if len(trustedProxies) == 0 {
-		return middleware.ClientIPFromRemoteAddr
+	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.seat) }
+	if len(trustedProxies) > 0 {
+		note = forwarded(trustedProxies)
 	}
-	fromHeader := middleware.ClientIPFromXFF(trustedProxies...)
-	unnamed := rate.Sometimes{Interval: time.Minute}
 	return func(next http.Handler) http.Handler {
-		read := fromHeader(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if middleware.GetClientIP(r.Context()) == "" {
-				unnamed.Do(func() {
-					slog.Warn("a trusted proxy's X-Forwarded-For names no client that can be read, or only addresses in --trusted-proxies; such requests share one quota")
-				})
-			}
-			next.ServeHTTP(w, r)
-		}))
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for i, list := range r.Header["X-Forwarded-For"] {
-				r.Header["X-Forwarded-For"][i] = withoutPorts(list)
-			}
-			read.ServeHTTP(w, r)
+			c, r := known(r)
+			note(r, c)
+			next.ServeHTTP(w, r)
 		})
+	}
+}
+
+// clientOf is the key of the address at the other end of the connection, which
+// its seat remembers; "" when there is none.
+func clientOf(r *http.Request, s *seat) string {
+	if s != nil && s.key != "" {
+		return s.key
+	}
+	remote, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	client := key(remote.Addr())
+	if s != nil {
+		s.key = client
+	}
+	return client
+}
+
+// forwarded notes who a request behind trusted proxies comes from.
+func forwarded(trustedProxies []string) func(*http.Request, *requestContext) {
+	read := middleware.ClientIPFromXFF(trustedProxies...)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if address := middleware.GetClientIPAddr(r.Context()); address.IsValid() {
+			r.Context().Value(requestKey{}).(*requestContext).client = key(address)
+		}
+	}))
+	unnamed := rate.Sometimes{Interval: time.Minute}
+	return func(r *http.Request, c *requestContext) {
+		for i, list := range r.Header["X-Forwarded-For"] {
+			r.Header["X-Forwarded-For"][i] = withoutPorts(list)
+		}
+		read.ServeHTTP(nil, r)
+		if c.client == "" {
+			unnamed.Do(func() {
+				slog.Warn("a trusted proxy's X-Forwarded-For names no client that can be read, or only addresses in --trusted-proxies; such requests share one quota")
+			})
+		}
 	}
 }
 
@@ -59,16 +87,14 @@ func withoutPorts(list string) string {
 }
 
 // key is what the quota counts by: an IPv4 address, or the /64 network of an
-// IPv6 address, of which one client has 2^64. Clients without an address that
-// can be told share one quota.
-func key(text string) string {
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		return "unknown"
-	}
+// IPv6 address, of which one client has 2^64.
+func key(address netip.Addr) string {
 	if address = address.Unmap(); address.Is4() {
 		return address.String()
 	}
 	network, _ := address.WithZone("").Prefix(64)
 	return network.String()
 }
+
+// unknownClient is the key of all clients without an address that can be told.
+const unknownClient = "unknown"

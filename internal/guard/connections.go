@@ -113,7 +113,7 @@ func (c *Connections) client(connection net.Conn) string {
 			return ""
 		}
 	}
-	return key(address.String())
+	return key(address)
 }
 
 func (c *Connections) enter(s *seat) bool {

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"time"
@@ -22,12 +21,16 @@ type exchange struct {
 	body    io.ReadCloser // nil for none
 	arrived bool          // whole
 	broken  bool          // by the client or a deadline
+
+	context requestContext
+	values  [3]string // of headers, see SetHeader
+	set     int       // how many of them are
 }
 
 // begin takes a request over. The handler gets the exchange and a request with
 // what begin sets in r, which is not net/http's own but a copy.
-func (x *exchange) begin(w http.ResponseWriter, r *http.Request) {
-	x.ResponseWriter, x.request = w, r
+func (x *exchange) begin(r *http.Request) {
+	x.request = r
 	if r.Body == nil || r.Body == http.NoBody {
 		x.complete()
 		return
@@ -131,34 +134,15 @@ func (b *requestBody) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (b *requestBody) Close() error { return b.body.Close() }
 
-// requestContext is a request's context. net/http ends its own when the client
-// closes the sending direction, which is no reason to leave a complete request
-// without its answer (RFC 9112, section 9.6); this one ends when the client is
-// known to be gone.
-type requestContext struct {
-	context.Context                 // the connection's, or without one the request's
-	values          context.Context // the request's
-	code            string          // see NoteCode
-}
-
-func newRequestContext(x *exchange, r *http.Request) *requestContext {
-	c := &requestContext{Context: r.Context(), values: r.Context()}
-	if x.seat != nil {
-		c.Context = x.seat.context
+// SetHeader sets a header of the answer, whose name is in its canonical form, as
+// header.Set does, without memory of its own for the first few.
+func SetHeader(w http.ResponseWriter, name, value string) {
+	x, ok := w.(*exchange)
+	if !ok || x.set == len(x.values) {
+		w.Header()[name] = []string{value}
+		return
 	}
-	return c
-}
-
-type codeKey struct{}
-
-// Value implements context.Context.
-func (c *requestContext) Value(key any) any {
-	if key == (codeKey{}) {
-		return &c.code
-	}
-	// The connection's first: package context asks so whom to tell of children.
-	if value := c.Context.Value(key); value != nil {
-		return value
-	}
-	return c.values.Value(key)
+	x.values[x.set] = value
+	x.set++
+	w.Header()[name] = x.values[x.set-1 : x.set : x.set]
 }

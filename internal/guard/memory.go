@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/go-chi/chi/v5/middleware"
-
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -57,8 +55,8 @@ func (h *Hold) Take(bytes int) *convert.Failure {
 		return nil
 	}
 	if h.client == "" {
-		if address := middleware.GetClientIP(h.request.Context()); address != "" {
-			h.client = key(address)
+		if c, ok := h.request.Context().Value(requestKey{}).(*requestContext); ok {
+			h.client = c.client
 		}
 	}
 	if !h.memory.take(h.client, counted(all)-counted(h.bytes), all >= largeBytes) {

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"context"
-	"crypto/rand"
 	"net/http"
 	"time"
 
@@ -22,13 +21,16 @@ import (
 func Observe(observers ...func(context.Context, record.Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			id := rand.Text()
-			w.Header()["X-Request-Id"] = []string{id}
 			start := time.Now()
-			x := &exchange{seat: seatOf(r)}
-			ctx := newRequestContext(x, r)
+			x := &exchange{ResponseWriter: w, seat: seatOf(r)}
+			id := newID()
+			SetHeader(x, "X-Request-Id", id)
+			ctx := &x.context
+			ctx.init(r, x.seat)
+			ctx.route = routes.Get().(*chi.Context)
+			ctx.route.Reset()
 			r = r.WithContext(ctx)
-			x.begin(w, r)
+			x.begin(r)
 			next.ServeHTTP(x, r)
 			end := time.Now()
 			if x.failed && ctx.code == "" {
@@ -37,7 +39,7 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 			made := record.Record{
 				ID:       id,
 				Method:   method(r.Method),
-				Route:    chi.RouteContext(r.Context()).RoutePattern(),
+				Route:    ctx.route.RoutePattern(),
 				Status:   x.status,
 				Code:     ctx.code,
 				BytesIn:  max(0, r.ContentLength),
@@ -50,19 +52,9 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 			for _, observe := range observers {
 				observe(r.Context(), made)
 			}
+			routes.Put(ctx.route)
 			x.end()
 		})
-	}
-}
-
-// NoteGone tells the request's record that nobody is there to be answered. The
-// handler returns without an answer.
-func NoteGone(ctx context.Context) { NoteCode(ctx, convert.ClientGone) }
-
-// NoteCode tells the request's record the problem code it was answered with.
-func NoteCode(ctx context.Context, code string) {
-	if noted, ok := ctx.Value(codeKey{}).(*string); ok {
-		*noted = code
 	}
 }
 

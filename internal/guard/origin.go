@@ -63,7 +63,7 @@ func (o Origins) Check(refuse Refuser) Middleware {
 // the headers that they need.
 func (o Origins) CORS() Middleware {
 	return cors.New(cors.Options{
-		AllowOriginFunc: o.allow,
+		AllowOriginFunc: func(origin string) bool { return origin != "" && o.allow(origin) }, // it asks without one, too
 		AllowedMethods:  []string{http.MethodGet, http.MethodPost},
 		AllowedHeaders:  []string{"*"},
 		ExposedHeaders:  []string{"ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"},

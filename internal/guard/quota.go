@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/throttled/throttled/v2"
 	"github.com/throttled/throttled/v2/store/memstore"
 
@@ -80,11 +79,18 @@ type verdict struct {
 	retryAfter time.Duration // until the next request passes, when limited
 }
 
+// text is the header RateLimit (draft-ietf-httpapi-ratelimit-headers).
+func (v verdict) text() string {
+	var space [48]byte
+	text := strconv.AppendInt(append(space[:0], `"anonymous";r=`...), int64(v.remaining), 10)
+	return string(strconv.AppendInt(append(text, ";t="...), int64(seconds(v.resetAfter)), 10))
+}
+
 // take counts one request: with the other replicas where that works, else
 // here.
 func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	if q.shared != nil {
-		if v, ok := q.shared.take(ctx, client); ok {
+		if v, ok := q.shared.take(client); ok {
 			return v, nil
 		}
 	}
@@ -98,21 +104,24 @@ func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 	if q.limiter == nil {
 		return func(next http.Handler) http.Handler { return next }
 	}
-	policy := fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)
+	policy := []string{fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)} // never changed
 	return func(next http.Handler) http.Handler {
 		return clientAddress(trustedProxies)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			client := key(middleware.GetClientIP(r.Context()))
+			c, r := known(r)
+			client := c.client
+			if client == "" {
+				client = unknownClient
+			}
 			v, err := q.take(r.Context(), client)
 			if err != nil {
 				slog.Error("the quota failed; the request passes", "type", fmt.Sprintf("%T", err))
 				next.ServeHTTP(w, r)
 				return
 			}
-			header := w.Header()
-			header.Set("RateLimit-Policy", policy)
-			header.Set("RateLimit", fmt.Sprintf(`"anonymous";r=%d;t=%d`, v.remaining, seconds(v.resetAfter)))
+			w.Header()["Ratelimit-Policy"] = policy
+			SetHeader(w, "Ratelimit", v.text())
 			if v.limited {
-				header.Set("Retry-After", strconv.Itoa(max(1, seconds(v.retryAfter))))
+				SetHeader(w, "Retry-After", strconv.Itoa(max(1, seconds(v.retryAfter))))
 				refuse(w, r, convert.Refuse(convert.RateLimited,
 					"This address has used up its requests for now.",
 					"Wait for the seconds that Retry-After gives, then try again; several conversions fit into one pipeline call."))

@@ -67,11 +67,11 @@ func TestQuotaMemory(t *testing.T) {
 	for i := range networks {
 		address := [16]byte{0x20, 0x01, 0x0d, 0xb8}
 		binary.BigEndian.PutUint32(address[4:], uint32(i)*2654435761) // the longest texts
-		if _, err := quota.take(context.Background(), key(netip.AddrFrom16(address).String())); err != nil {
+		if _, err := quota.take(context.Background(), key(netip.AddrFrom16(address))); err != nil {
 			t.Fatal(err)
 		}
 		if i%1000 == 0 {
-			v, err := quota.take(context.Background(), key("192.0.2.1"))
+			v, err := quota.take(context.Background(), key(netip.MustParseAddr("192.0.2.1")))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ type seat struct {
 	net.Conn
 	from   *Connections
 	client string // the key that it counts for, "" for none
+	key    string // of the other end, "" before it is asked for; see clientOf
 	left   sync.Once
 
 	// waiting is when the server began to wait for its client (Unix time in

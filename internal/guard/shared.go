@@ -100,13 +100,14 @@ func (s *Shared) Close() error {
 
 // take counts one request. ok is false when Redis did not answer in time or
 // not with a count: then nothing is known.
-func (s *Shared) take(ctx context.Context, client string) (v verdict, ok bool) {
+func (s *Shared) take(client string) (v verdict, ok bool) {
 	if s.open.Load() {
 		s.fallbacks.Add(1)
 		return verdict{}, false
 	}
-	// The caller's leaving is no failure of Redis.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedWait)
+	// Not the request's context: the caller's leaving is no failure of Redis, and
+	// a connection that is opened for later outlives the request.
+	ctx, cancel := context.WithTimeout(context.Background(), sharedWait)
 	defer cancel()
 	v, stepped, err := s.counter.take(ctx, sharedKeys+client)
 	if err != nil {

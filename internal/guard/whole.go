@@ -21,7 +21,16 @@ const (
 // piece.
 func (x *exchange) isWhole(p []byte) bool {
 	return x.seat != nil && x.bytes == 0 && len(p) > smallBytes && len(p) <= wholeBytes &&
-		x.Header().Get("Content-Length") == strconv.Itoa(len(p))
+		isLength(x.Header()["Content-Length"], len(p))
+}
+
+// isLength reports whether a header Content-Length says so many bytes.
+func isLength(header []string, bytes int) bool {
+	if len(header) != 1 {
+		return false
+	}
+	n, err := strconv.Atoi(header[0])
+	return err == nil && n == bytes
 }
 
 // writeWhole writes a whole body.

@@ -20,9 +20,8 @@ const maxValues = 4096
 // the strings without escapes share text's memory. The error is a
 // *convert.Failure, with the place if text is no JSON.
 func Decode(text string) (any, error) {
-	s := NewScanner(text)
+	s := NewContentScanner(text)
 	defer s.Release()
-	s.decode = true
 	var (
 		values int
 		done   any                  // the value read last

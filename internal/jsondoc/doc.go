@@ -17,6 +17,10 @@ package jsondoc
 
 import "github.com/convertd/convertd/internal/convert"
 
+// MaxText is the largest text that a Scanner reads, in bytes: it keeps places in
+// 31 bits, twice the text's.
+const MaxText = 1 << 30
+
 // MaxDepth is how many arrays and objects may be open at once.
 const MaxDepth = 256
 

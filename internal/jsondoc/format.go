@@ -26,7 +26,8 @@ const everyTokens = 1024
 // stands on a line of its own as "name": value; empty arrays and objects are
 // [] and {}; there is no final newline.
 //
-// The budget is asked whenever the output needs more room, and at its end.
+// The budget is asked whenever the output needs more room, and at its end. If
+// it streams, the result is the rest of the output, that has not been drained.
 func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *convert.Budget) ([]byte, error) {
 	table := &lineGaps
 	if layout.Indent == 0 {
@@ -49,10 +50,10 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 			width -= layout.Indent
 		}
 		if room := to - from + width + slack; len(out)-n < room {
-			if budget.Exceeded(out[:n]) {
-				return nil, budget.Failure()
+			var err error
+			if out, n, err = makeRoom(out[:n], room, len(s.text), from, budget); err != nil {
+				return nil, err
 			}
-			out = grow(out[:n], room, len(s.text), from)
 		}
 		gap := table[last&15][kind&15]
 		binary.LittleEndian.PutUint64(out[n:n+8:n+8], uint64(gap.text))
@@ -133,6 +134,28 @@ const slack = 2 + 8 + 32
 // firstGuess is the room that an output begins with, if its text is not
 // shorter.
 const firstGuess = 8192
+
+// makeRoom returns out at its full length and how much of it is written, with
+// room for that many more bytes at least.
+func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte, int, error) {
+	if budget.Exceeded(out) {
+		return nil, 0, budget.Failure()
+	}
+	left, err := budget.Drain(out)
+	if err != nil {
+		return nil, 0, err
+	}
+	n := len(left)
+	switch whole := left[:cap(left)]; {
+	case len(whole)-n >= room:
+		return whole, n, nil
+	case budget.Streams():
+		bigger := make([]byte, n+room+convert.Chunk)
+		copy(bigger, left)
+		return bigger, n, nil
+	}
+	return grow(left, room, text, read), n, nil
+}
 
 // grow returns out with room for that many more bytes at least. It expects
 // the rest of the text to become longer as what has been read of it did,

@@ -51,14 +51,26 @@ const (
 	wantEnd                    // after the text's one value: nothing
 )
 
-// NewScanner returns a scanner at the start of text, which must be shorter
-// than 1 GiB. Who is done with it should Release it.
+// NewScanner returns a scanner at the start of text, which must have at most
+// MaxText bytes. Who is done with it should Release it.
 func NewScanner(text string) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.text, s.names.text = text, text
 	s.in = frame{after: wantEnd}
 	return s
 }
+
+// NewContentScanner is NewScanner for a reader that wants what strings stand
+// for, see Content.
+func NewContentScanner(text string) *Scanner {
+	s := NewScanner(text)
+	s.decode = true
+	return s
+}
+
+// Content returns what the String token that was read last stands for. Without
+// escapes it shares the text's memory.
+func (s *Scanner) Content() string { return s.content }
 
 // scanners holds those that were released, with room for what most texts need:
 // a small call has three or four of them.

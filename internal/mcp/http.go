@@ -69,7 +69,10 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer turn.End()
 	hold := h.body.Memory.Hold(r)
 	defer hold.Release()
-	inTurn := r.WithContext(ctx)
+	inTurn := r
+	if ctx != r.Context() {
+		inTurn = r.WithContext(ctx)
+	}
 	body, err := h.body.Read(w, inTurn, &hold)
 	if err == nil {
 		err = turn.Begin(ctx, len(body))
@@ -259,12 +262,19 @@ func writeError(w http.ResponseWriter, status int, id string, code int64, text s
 	write(w, status, appendError(nil, id, code, text, data))
 }
 
+// The values of headers that every answer has; made once, never changed.
+var (
+	jsonType = []string{"application/json"}
+	noStore  = []string{"no-store"}
+	noSniff  = []string{"nosniff"}
+)
+
 func write(w http.ResponseWriter, status int, body []byte) {
 	header := w.Header()
-	header.Set("Content-Type", "application/json")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
+	header["Content-Type"] = jsonType
+	guard.SetHeader(w, "Content-Length", strconv.Itoa(len(body)))
+	header["Cache-Control"] = noStore
+	header["X-Content-Type-Options"] = noSniff
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client may be gone; there is nobody to tell
 }

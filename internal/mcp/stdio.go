@@ -123,7 +123,7 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 		case errors.Is(err, errLong):
 			c.refuse("", convert.Refuse(convert.RequestTooLarge,
 				"The line is longer than %d bytes.",
-				"Send shorter messages; split the input into several calls.", c.limit))
+				"Send shorter messages: split the input into several calls, or convert one large text on the command line by convertd run, which has no such limit.", c.limit))
 			continue
 		case err != nil && line == "":
 			timer := time.AfterFunc(lastAnswers, c.giveUp)

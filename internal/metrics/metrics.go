@@ -7,6 +7,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -25,6 +26,21 @@ type Metrics struct {
 
 	calls *prometheus.CounterVec
 	tools map[string]tool // by name; never written to once made
+
+	outcomes sync.Map // *outcome by outcomeOf
+}
+
+// outcomeOf is what requests are told apart by.
+type outcomeOf struct {
+	route, code string
+	status      int
+}
+
+// outcome is what is counted of every request with one outcome, found when the
+// first one comes, because finding it costs more than counting.
+type outcome struct {
+	requests, in, out prometheus.Counter
+	seconds           prometheus.Observer
 }
 
 // tool is what is counted of every call of one tool, found beforehand because
@@ -117,14 +133,29 @@ func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
 
 // Observe counts one request; it is an observer for guard.Observe.
 func (m *Metrics) Observe(_ context.Context, r record.Record) {
-	route := r.Route
+	key := outcomeOf{r.Route, r.Code, r.Status}
+	found, ok := m.outcomes.Load(key)
+	if !ok {
+		found, _ = m.outcomes.LoadOrStore(key, m.find(key))
+	}
+	o := found.(*outcome)
+	o.requests.Inc()
+	o.seconds.Observe(r.Duration.Seconds())
+	o.in.Add(float64(r.BytesIn))
+	o.out.Add(float64(r.BytesOut))
+}
+
+func (m *Metrics) find(key outcomeOf) *outcome {
+	route := key.route
 	if route == "" {
 		route = "none"
 	}
-	m.requests.WithLabelValues(route, strconv.Itoa(r.Status), r.Code).Inc()
-	m.seconds.WithLabelValues(route).Observe(r.Duration.Seconds())
-	m.in.WithLabelValues(route).Add(float64(r.BytesIn))
-	m.out.WithLabelValues(route).Add(float64(r.BytesOut))
+	return &outcome{
+		requests: m.requests.WithLabelValues(route, strconv.Itoa(key.status), key.code),
+		in:       m.in.WithLabelValues(route),
+		out:      m.out.WithLabelValues(route),
+		seconds:  m.seconds.WithLabelValues(route),
+	}
 }
 
 // ObserveTool counts one run of a tool, one of New's; it is an observer for the

@@ -32,12 +32,16 @@ type Record struct {
 
 // LogTo returns an observer that writes one line for each request.
 func LogTo(log *slog.Logger) func(context.Context, Record) {
+	direct, _ := log.Handler().(*JSONHandler)
 	return func(ctx context.Context, r Record) {
 		level := slog.LevelInfo
 		if r.Status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
 		if !log.Enabled(ctx, level) {
+			return
+		}
+		if direct != nil && direct.write(level, r) {
 			return
 		}
 		// A record without the place in the source, which says nothing here

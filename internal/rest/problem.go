@@ -12,7 +12,7 @@ import (
 
 // fail answers with an error of the engine or of the body's reader. Anything
 // but a failure means that the client went away, or a fault of ours.
-func (a API) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var failure *convert.Failure
 	switch {
 	case errors.As(err, &failure):
@@ -34,7 +34,7 @@ func malformedTransfer() *convert.Failure {
 }
 
 // Refuse answers with a problem document (RFC 9457).
-func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := a.Contract.Problem(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
@@ -42,7 +42,7 @@ func (a API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) 
 }
 
 // NotFound answers a route that does not exist.
-func (a API) NotFound(w http.ResponseWriter, r *http.Request) {
+func (a *API) NotFound(w http.ResponseWriter, r *http.Request) {
 	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
 		"There is no such route.",
 		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name.").Below(a.Root))
@@ -50,7 +50,7 @@ func (a API) NotFound(w http.ResponseWriter, r *http.Request) {
 
 // MethodNotAllowed answers a route that exists, but not for this method. chi
 // leaves Allow to whoever replaces its own answer.
-func (a API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
+func (a *API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
 			if routes.Match(chi.NewRouteContext(), method, r.URL.Path) {

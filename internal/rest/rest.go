@@ -4,7 +4,6 @@
 package rest
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -29,83 +28,68 @@ type API struct {
 }
 
 // The generated interface demands one method for each operation.
-var _ gen.ServerInterface = API{}
+var _ gen.ServerInterface = &API{}
 
-// Routes mounts the document's operations on router. Behind each route the
-// body is read and checked against the document before the method runs.
+// Routes mounts the document's operations on router.
 func (a API) Routes(router chi.Router) {
-	gen.HandlerWithOptions(a, gen.ChiServerOptions{
-		BaseRouter:  router,
-		Middlewares: []gen.MiddlewareFunc{a.validate},
-	})
+	gen.HandlerWithOptions(&a, gen.ChiServerOptions{BaseRouter: router})
 }
 
 // JWTDecode handles POST /v1/tools/jwt_decode.
-func (a API) JWTDecode(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+func (a *API) JWTDecode(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
 // JSONFormat handles POST /v1/tools/json_format.
-func (a API) JSONFormat(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+func (a *API) JSONFormat(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
 // JSONToYAML handles POST /v1/tools/json_to_yaml.
-func (a API) JSONToYAML(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+func (a *API) JSONToYAML(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
 // TimestampToISO handles POST /v1/tools/timestamp_to_iso.
-func (a API) TimestampToISO(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+func (a *API) TimestampToISO(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
 // APIConvert handles POST /v1/tools/api_convert.
-func (a API) APIConvert(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+func (a *API) APIConvert(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
 // Pipeline handles POST /v1/pipeline.
-func (a API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
+func (a *API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 
-// accepted is a call that validate has accepted, and its turn.
-type accepted struct {
-	call contract.Call
-	turn *engine.Turn
-}
-
-type acceptedKey struct{}
-
-// validate is the request-validation middleware: it reads the body, enforces
-// the document's schema and leaves the call in the context.
-func (a API) validate(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, turn := a.Engine.Turn(r.Context())
-		defer turn.End()
-		var c accepted
-		c.turn = turn
-		r = r.WithContext(context.WithValue(ctx, acceptedKey{}, &c))
-		hold := a.Body.Memory.Hold(r)
-		defer hold.Release()
-		body, err := a.Body.Read(w, r, &hold)
-		if err == nil {
-			err = turn.Begin(r.Context(), len(body))
-		}
-		if err != nil {
-			a.fail(w, r, err)
-			return
-		}
-		operation := a.Contract.OperationOf(chi.RouteContext(r.Context()).RoutePattern())
-		var failure *convert.Failure
-		if c.call, failure = a.Contract.Decode(operation, convert.OwnedText(body)); failure != nil {
-			a.Refuse(w, r, failure)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// run hands the call that validate left to the engine and writes the answer.
-func (a API) run(w http.ResponseWriter, r *http.Request) {
-	c := r.Context().Value(acceptedKey{}).(*accepted)
-	answer, err := a.Engine.Run(r.Context(), c.call)
+// run answers an operation: it reads the body, checks it against the document,
+// hands the call to the engine and writes the answer.
+func (a *API) run(w http.ResponseWriter, r *http.Request) {
+	ctx, turn := a.Engine.Turn(r.Context())
+	defer turn.End()
+	if ctx != r.Context() {
+		r = r.WithContext(ctx)
+	}
+	hold := a.Body.Memory.Hold(r)
+	defer hold.Release() // the body, once it is answered
+	body, err := a.Body.Read(w, r, &hold)
+	if err == nil {
+		err = turn.Begin(ctx, len(body))
+	}
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
+	operation := a.Contract.OperationOf(chi.RouteContext(ctx).RoutePattern())
+	call, failure := a.Contract.Decode(operation, convert.OwnedText(body))
+	if failure != nil {
+		a.Refuse(w, r, failure)
+		return
+	}
+	answer, err := a.Engine.Run(ctx, call)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	a.answer(w, r, turn, answer)
+}
+
+// answer writes an answer and ends the call's turn before it does.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, turn *engine.Turn, answer *engine.Answer) {
 	buffer := buffers.Get().(*[]byte)
 	body := answer.AppendJSON(slices.Grow((*buffer)[:0], answer.Size()))
-	c.turn.End()                  // what is left to do depends on the client
+	turn.End()                    // what is left to do depends on the client
 	hold := a.Body.Memory.Hold(r) // for as long as the client reads
 	defer hold.Release()
 	if f := hold.Take(len(body)); f != nil {
@@ -139,7 +123,7 @@ var (
 func write(w http.ResponseWriter, status int, mediaType []string, body []byte) {
 	header := w.Header()
 	header["Content-Type"] = mediaType
-	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	guard.SetHeader(w, "Content-Length", strconv.Itoa(len(body)))
 	header["Cache-Control"] = noStore
 	header["X-Content-Type-Options"] = noSniff
 	w.WriteHeader(status)

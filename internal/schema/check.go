@@ -91,13 +91,16 @@ func (s *Schema) check(value any, a at) *Violation {
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(allowed any) bool { return same(allowed, value) }) {
 		return s.broken("enum", value)
 	}
-	switch value := value.(type) {
+	switch of := value.(type) {
 	case string:
-		return s.checkString(value)
+		if keyword := s.textFault(of); keyword != "" {
+			return s.broken(keyword, value)
+		}
+		return nil
 	case []any:
-		return s.checkArray(value, a)
+		return s.checkArray(of, a)
 	case map[string]any:
-		return s.checkObject(value, a)
+		return s.checkObject(of, a)
 	case bool:
 		return s.typed(value, "boolean")
 	case nil:
@@ -143,21 +146,21 @@ func (s *Schema) checkOneOf(value any, a at) *Violation {
 	return nil
 }
 
-func (s *Schema) checkString(text string) *Violation {
-	if v := s.typed(text, "string"); v != nil {
-		return v
-	}
+// textFault returns the keyword that a text breaks, "" for none; enum, allOf
+// and oneOf are not among them.
+func (s *Schema) textFault(text string) string {
+	switch {
+	case s.Type != "" && s.Type != "string":
+		return "type"
 	// A code point has at least one byte and at most four.
-	if s.MinLength > 0 && utf8.RuneCountInString(text) < s.MinLength {
-		return s.broken("minLength", text)
+	case s.MinLength > 0 && utf8.RuneCountInString(text) < s.MinLength:
+		return "minLength"
+	case s.MaxLength > 0 && len(text) > s.MaxLength && utf8.RuneCountInString(text) > s.MaxLength:
+		return "maxLength"
+	case s.Pattern != "" && !matches(s.Pattern, text):
+		return "pattern"
 	}
-	if s.MaxLength > 0 && len(text) > s.MaxLength && utf8.RuneCountInString(text) > s.MaxLength {
-		return s.broken("maxLength", text)
-	}
-	if s.Pattern != "" && !matches(s.Pattern, text) {
-		return s.broken("pattern", text)
-	}
-	return nil
+	return ""
 }
 
 // patterns are the compiled ones, by their text.
@@ -174,19 +177,45 @@ func matches(pattern, text string) bool {
 
 func (s *Schema) checkNumber(value any) *Violation {
 	n, ok := number(value)
-	if !ok || s.Type == "integer" && n != math.Trunc(n) {
+	if !ok {
 		return s.broken("type", value)
 	}
-	if v := s.typed(value, "integer", "number"); v != nil || s.Range == nil {
-		return v
-	}
-	switch {
-	case n < s.Range.Min:
-		return s.broken("minimum", value)
-	case n > s.Range.Max:
-		return s.broken("maximum", value)
+	if keyword := s.numberFault(n); keyword != "" {
+		return s.broken(keyword, value)
 	}
 	return nil
+}
+
+// numberFault is textFault of a number.
+func (s *Schema) numberFault(n float64) string {
+	switch {
+	case s.Type == "integer" && n != math.Trunc(n), s.Type != "" && s.Type != "integer" && s.Type != "number":
+		return "type"
+	case s.Range == nil:
+		return ""
+	case n < s.Range.Min:
+		return "minimum"
+	case n > s.Range.Max:
+		return "maximum"
+	}
+	return ""
+}
+
+// FitsText reports whether Check finds nothing in a text, for a schema without
+// AllOf and OneOf, whose alternatives are the caller's to ask.
+func (s *Schema) FitsText(text string) bool {
+	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(allowed any) bool { one, is := allowed.(string); return is && one == text }) {
+		return false
+	}
+	return s.textFault(text) == ""
+}
+
+// FitsNumber is FitsText of a number.
+func (s *Schema) FitsNumber(n float64) bool {
+	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(allowed any) bool { one, is := number(allowed); return is && one == n }) {
+		return false
+	}
+	return s.numberFault(n) == ""
 }
 
 // number returns a number that a double holds, false for any other value.
@@ -244,6 +273,36 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 	if s.MaxMembers > 0 && len(object) > s.MaxMembers {
 		return s.broken("maxProperties", object)
 	}
+	if v := s.checkMembers(object, a); v != nil {
+		return v
+	}
+	for _, name := range s.Required {
+		if _, has := object[name]; !has {
+			return s.broken("required", object).below(name)
+		}
+	}
+	return nil
+}
+
+// checkMembers looks at what an object has.
+func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
+	known := 0
+	for i := range s.Properties {
+		if _, has := object[s.Properties[i].Name]; has {
+			known++
+		}
+	}
+	if known == len(object) { // the properties are sorted already
+		for i := range s.Properties {
+			p := &s.Properties[i]
+			if value, has := object[p.Name]; has {
+				if v := p.check(value, a.below()); v != nil {
+					return v.below(p.Name)
+				}
+			}
+		}
+		return nil
+	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		of := s.Property(name)
 		switch {
@@ -257,11 +316,6 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 		}
 		if v := of.check(object[name], a.below()); v != nil {
 			return v.below(name)
-		}
-	}
-	for _, name := range s.Required {
-		if _, has := object[name]; !has {
-			return s.broken("required", object).below(name)
 		}
 	}
 	return nil

@@ -1,16 +1,22 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/internal/record"
 )
 
 // records returns a JSON document of about size bytes: an array of objects
@@ -63,7 +69,7 @@ func bare(w http.ResponseWriter, r *http.Request) {
 func BenchmarkCall(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:8080"
-	s, err := New(config, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	s, err := New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -80,9 +86,90 @@ func BenchmarkCall(b *testing.B) {
 	jwt := []byte(toolBody("application/jwt", "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", ""))
 	b.Run("jwt_decode/small", func(b *testing.B) { serve(b, s.Handler(), "/v1/tools/jwt_decode", jwt) })
 	b.Run("bare/small", func(b *testing.B) { serve(b, http.HandlerFunc(bare), "/", jwt) })
+	for _, c := range tinyCalls {
+		b.Run(c.operation+"/tiny", func(b *testing.B) { serve(b, s.Handler(), c.path(), []byte(c.body)) })
+	}
 	for _, version := range mcp.Revisions {
 		r := agentCall(version, "jwt_decode", string(jwt))
 		b.Run("mcp/small/"+version, func(b *testing.B) { serve(b, s.Handler(), "/mcp", []byte(r.body), r.headers...) })
+	}
+}
+
+// tinyCall is a call whose conversion is next to nothing: what it costs is what
+// every call costs.
+type tinyCall struct{ operation, body string }
+
+func (c tinyCall) path() string {
+	if c.operation == contract.Pipeline {
+		return "/v1/pipeline"
+	}
+	return "/v1/tools/" + c.operation
+}
+
+var tinyCalls = []tinyCall{
+	{"json_format", toolBody("application/json", `{"a":[1,2]}`, `{"indent":4}`)},
+	{"json_to_yaml", toolBody("application/json", `{"a":[1,2]}`, "")},
+	{"timestamp_to_iso", toolBody("text/plain", "1700000000", `{"unit":"seconds"}`)},
+	{"api_convert", toolBody("text/plain", "curl https://example.com/", `{"target":"openapi-3.1-json"}`)},
+	{"pipeline", `{"version":1,"input":{"mediaType":"application/json","value":"{\"a\":[1,2]}"},"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["a"]}`},
+}
+
+// BenchmarkConnection measures tiny calls over one connection: with what
+// net/http and the system do for each.
+func BenchmarkConnection(b *testing.B) {
+	config := defaults()
+	config.Listen = "127.0.0.1:0"
+	for _, served := range []bool{true, false} {
+		listener, err := net.Listen("tcp", config.Listen)
+		if err != nil {
+			b.Fatal(err)
+		}
+		s, err := New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		name, calls := "bare/", tinyCalls[:1]
+		if served {
+			name, calls = "", tinyCalls
+			ctx, stop := context.WithCancel(b.Context())
+			b.Cleanup(stop)
+			go func() { _ = s.Serve(ctx, listener, nil, Stop{}) }()
+		} else {
+			server := &http.Server{Handler: http.HandlerFunc(bare)}
+			b.Cleanup(func() { server.Close() })
+			go func() { _ = server.Serve(listener) }()
+		}
+		for _, c := range calls {
+			b.Run(name+c.operation, func(b *testing.B) { overConnection(b, listener.Addr().String(), c) })
+		}
+	}
+}
+
+func overConnection(b *testing.B, address string, c tinyCall) {
+	b.ReportAllocs()
+	connection, err := net.Dial("tcp", address)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer connection.Close()
+	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", c.path(), len(c.body), c.body)
+	answers := bufio.NewReader(connection)
+	for b.Loop() {
+		if _, err := connection.Write(request); err != nil {
+			b.Fatal(err)
+		}
+		length := 0
+		for line := ""; line != "\r\n"; {
+			if line, err = answers.ReadString('\n'); err != nil {
+				b.Fatal(err)
+			}
+			if value, found := strings.CutPrefix(line, "Content-Length: "); found {
+				length, _ = strconv.Atoi(strings.TrimSpace(value))
+			}
+		}
+		if _, err := answers.Discard(length); err != nil || length == 0 {
+			b.Fatal("no answer", err)
+		}
 	}
 }
 

@@ -77,14 +77,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	site, err := web.New(web.Config{
-		Contract:        c,
-		BaseURL:         config.BaseURL,
-		Root:            base.Path,
-		Version:         config.Version,
-		RateLimit:       config.RateLimit,
-		SecurityContact: config.SecurityContact,
-	})
+	site, err := newSite(c, config, base.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +105,19 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	return s, err
 }
 
+// newSite is what is served to read.
+func newSite(c *contract.Contract, config Config, root string) (*web.Site, error) {
+	return web.New(web.Config{
+		Contract:        c,
+		BaseURL:         config.BaseURL,
+		Root:            root,
+		Version:         config.Version,
+		Provider:        config.Provider,
+		RateLimit:       config.RateLimit,
+		SecurityContact: config.SecurityContact,
+	})
+}
+
 // mount puts the routes below the base URL's path, where it has one.
 func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 	first := func(path string) string { return strings.SplitN(path+"/", "/", 3)[1] }
@@ -121,7 +127,8 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 		}
 		return nil
 	})
-	handler := guard.Below(s.base.Path)(routes)
+	// One pass makes what all that is behind it knows of a request, chi too.
+	handler := guard.Observe(s.observers()...)(guard.Below(s.base.Path)(routes))
 	if s.tracing != nil {
 		handler = s.tracing.Handler(handler)
 	}
@@ -195,7 +202,6 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 		}
 	})
 	root.Use(
-		guard.Observe(s.observers()...),
 		guard.Recover(s.log, refuse),
 		unless(isHealth, guard.Hosts(s.hosts, refuse)),
 		// These stand in front of the routes, so that unknown routes and

@@ -86,7 +86,7 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	chosen := s.plain
 	if packed := s.packed(); packed.body != nil {
 		header.Add("Vary", "Accept-Encoding")
-		if takesGzip(r.Header.Values("Accept-Encoding")) {
+		if takes(r.Header.Values("Accept-Encoding"), "gzip") {
 			chosen = packed
 			header.Set("Content-Encoding", "gzip")
 		}
@@ -95,20 +95,20 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))
 }
 
-// takesGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as gzip is
-// concerned: it or * is listed, and not with weight 0.
-func takesGzip(fields []string) bool {
+// takes reads Accept-Encoding (RFC 9110, section 12.5.3) as far as one coding
+// is concerned: it or * is listed, and not with weight 0.
+func takes(fields []string, wanted string) bool {
 	takes := false
 	for _, item := range strings.Split(strings.Join(fields, ","), ",") {
 		coding, parameters, _ := strings.Cut(item, ";")
 		coding = strings.ToLower(strings.TrimSpace(coding))
-		if coding != "gzip" && coding != "*" {
+		if coding != wanted && coding != "*" {
 			continue
 		}
 		weight, weighted := strings.CutPrefix(strings.TrimSpace(parameters), "q=")
 		q, err := strconv.ParseFloat(weight, 64)
 		takes = !weighted || err == nil && q > 0
-		if coding == "gzip" {
+		if coding == wanted {
 			return takes
 		}
 	}

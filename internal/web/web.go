@@ -19,6 +19,7 @@ type Config struct {
 	BaseURL  string // public address, without a final slash
 	Root     string // the path of BaseURL, "" for none: what every link within the site begins with
 	Version  string // SemVer of the build
+	Provider string // the provenance's provider
 	// RateLimit is how many requests a minute an address has, 0 is no limit.
 	RateLimit int
 	// SecurityContact is the Contact of security.txt, a URI (RFC 9116,
@@ -26,14 +27,15 @@ type Config struct {
 	SecurityContact string
 }
 
-// Site is all pages, rendered.
+// Site is all pages.
 type Site struct {
 	routes                         map[string]http.Handler
 	unknownProblem, unknownWarning http.Handler // for codes that are not in the lists
 }
 
-// New renders the pages. An error means that a page that is built in is
-// broken, which a test would have shown.
+// New returns the pages, of which each is rendered when it is first asked for.
+// An error means that a file that is built in is broken, which a test would have
+// shown.
 func New(config Config) (*Site, error) {
 	p, err := newPages(config)
 	if err != nil {
@@ -43,12 +45,13 @@ func New(config Config) (*Site, error) {
 	for address, asset := range p.assets.byAddress {
 		site.routes[address] = ownOrigin(asset)
 	}
-	for _, add := range []func(*Site) error{
-		p.addFront, p.addEditor, p.addExplorer, p.addProblems, p.addWarnings,
-	} {
-		if err := add(site); err != nil {
-			return nil, err
+	if p.engine != nil {
+		for address, file := range p.engine.byAddress {
+			site.routes[address] = ownOrigin(file)
 		}
+	}
+	for _, add := range []func(*Site){p.addFront, p.addEditor, p.addExplorer, p.addProblems, p.addWarnings} {
+		add(site)
 	}
 	addDiscovery(site, config)
 	return site, nil
@@ -70,8 +73,15 @@ func (s *Site) Routes(router chi.Router) {
 
 // The Content-Security-Policy of our own pages: nothing inline, no eval, no
 // other host, no frame; text only reaches the page as text.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+const (
+	pagePolicy         = pagePolicyButTypes + "; require-trusted-types-for 'script'; trusted-types 'none'"
+	pagePolicyButTypes = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+// editorPolicy is that of the editor of a build with an engine: one named policy
+// may say which address a worker's script has.
+const editorPolicy = pagePolicyButTypes + "; worker-src 'self'; require-trusted-types-for 'script'; trusted-types convertd-engine"
 
 // explorerPolicy is that of the API explorer, whose icons are data: images and
 // whose sanitizer writes HTML.

@@ -225,7 +225,7 @@ func TestTakesGzip(t *testing.T) {
 		"": false, "gzip": true, "GZIP": true, "br": false, "br, gzip": true, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.1": true,
 		"*": true, "*;q=0": false, "*, gzip;q=0": false, "gzip;q=0, *": false, "gzip;q=x": false, "gzipped": false, "identity": false,
 	} {
-		if got := takesGzip([]string{field}); got != want {
+		if got := takes([]string{field}, "gzip"); got != want {
 			t.Errorf("%q: %t", field, got)
 		}
 	}

@@ -17,8 +17,9 @@ const everyTokens = 1024
 // in a sequence is indented by the two characters of its dash.
 //
 // Member order and the digits of numbers are kept. FromJSON fails with the
-// scanner's error, with budget's failure or with ctx's error. It does not
-// check that numbers are safe: set s.RefuseUnsafe for that.
+// scanner's error, with budget's failure or its writer's, or with ctx's error.
+// If the budget streams, the result is the rest, which has not been drained. It
+// does not check that numbers are safe: set s.RefuseUnsafe for that.
 func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, budget *convert.Budget) ([]byte, error) {
 	w := writer{indent: indent, budget: budget}
 	for n := 1; ; n++ {
@@ -33,6 +34,9 @@ func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, b
 		}
 		if budget.Exceeded(dst) {
 			return nil, budget.Failure()
+		}
+		if dst = w.drain(dst); w.err != nil {
+			return nil, w.err
 		}
 		if token.Kind == jsondoc.End {
 			return dst, nil
@@ -49,6 +53,7 @@ func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, b
 type writer struct {
 	indent int
 	budget *convert.Budget
+	err    error // of the budget's writer
 
 	place place
 	depth int // how many of the levels below are open
@@ -58,6 +63,15 @@ type writer struct {
 	content []byte
 	// held is the literal block that is still to be written, of that text.
 	held block
+}
+
+// drain gives dst away where somebody takes it. A key is looked at again until
+// it is complete, so that this is only called between tokens and inside a block.
+func (w *writer) drain(dst []byte) []byte {
+	if len(dst) >= convert.Chunk && w.err == nil {
+		dst, w.err = w.budget.Drain(dst)
+	}
+	return dst
 }
 
 // place says what stands in front of the next value.

@@ -54,6 +54,10 @@ func goTable(description map[string]any, problems any) []byte {
 			}
 		}
 	}
+	var list []table.Problem
+	decode(problems, &list)
+	sorted := slices.SortedFunc(maps.Values(operations), func(a, b table.Operation) int { return strings.Compare(a.Path, b.Path) })
+	write("../../tools.gen.go", goPackage(sorted, reader.Names(), list))
 	w := writer{names: map[*schema.Schema]string{}}
 	for reference, s := range reader.Names() {
 		name := path.Base(reference)
@@ -64,13 +68,11 @@ func goTable(description map[string]any, problems any) []byte {
 	fmt.Fprintf(&w, "const Title = %q\n\n// Limit is x-service-limits.\nvar Limit = ", d.Info.Title)
 	w.value(reflect.ValueOf(d.Limits))
 	w.text("\n\n// Operations are the POST operations, sorted by path.\nvar Operations = []Operation{\n")
-	for _, at := range slices.Sorted(maps.Keys(operations)) {
-		w.value(reflect.ValueOf(operations[at]))
+	for _, o := range sorted {
+		w.value(reflect.ValueOf(o))
 		w.text(",\n")
 	}
 	w.text("}\n\n// Problems is the closed list, in its order.\nvar Problems = []Problem{\n")
-	var list []table.Problem
-	decode(problems, &list)
 	for _, p := range list {
 		w.value(reflect.ValueOf(p))
 		w.text(",\n")

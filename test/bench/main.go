@@ -38,6 +38,7 @@ var parts = []part{
 	{"http", "Over HTTP", "Requests a second on loopback, wrk with 8 connections, the rate limit off. *Bare* is a net/http handler that decodes and re-encodes the envelope with encoding/json and does nothing else; *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2, curlconverter, in one warm Node process.", overHTTP},
 	{"convert", "API descriptions over HTTP", "As above, with one connection.", convertOverHTTP},
 	{"command", "On the command line", "Wall time of whole processes, input from a file, output thrown away.", commandLine},
+	{"files", "Files on the command line", "Wall time and peak memory of whole processes: files beyond what a request may be, many files, lines. Output thrown away.", largeFiles},
 	{"load", "Under load", "What happens when more is asked than can be served.", underLoad},
 	{"growth", "How cost grows", "Medians over HTTP; the plot shows the same figures.", growth},
 	{"process", "The process", "The built binary.", process},
@@ -54,7 +55,7 @@ func main() {
 	}
 	rounds := flag.Int("rounds", 6, "how often each measurement is taken, in turns")
 	each := flag.Duration("time", 2*time.Second, "how long each load lasts; a Go benchmark takes a tenth of it")
-	chosen := flag.String("parts", "go,http,convert,command,load,growth,process", "what to measure")
+	chosen := flag.String("parts", "go,http,convert,command,files,load,growth,process", "what to measure")
 	flag.Parse()
 	if err := measure(harness{rounds: *rounds, each: *each}, strings.Split(*chosen, ",")); err != nil {
 		log.Fatal(err)

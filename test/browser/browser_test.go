@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/test/daemon"
+	"github.com/convertd/convertd/test/places"
 	"github.com/convertd/convertd/test/proxy"
 )
 
@@ -48,6 +49,8 @@ func TestPagesInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	calls := filepath.Join(t.TempDir(), "calls.json")
+	places.Write(t, places.Calls(t, "../.."), calls)
 	files, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tests found: %v", err)
@@ -56,6 +59,8 @@ func TestPagesInABrowser(t *testing.T) {
 	node.Env = append(os.Environ(),
 		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
 		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
+		"CONVERTD_BINARY="+binary,
+		"CONVERTD_CALLS="+calls,
 		"CONVERTD_BELOW="+strings.Join(below(t, binary), " "),
 		"CONVERTD_OUT="+out)
 	text, err := node.CombinedOutput()

@@ -55,9 +55,9 @@ func TestOutputOnATerminal(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"a result", []string{"run", "json_format", "--indent=0", input}, `["` + shown + `"]` + "\n"},
-		{"the whole answer", []string{"run", "json_format", "--json", input}, shown},
-		{"a server's", []string{"run", "json_format", "--server", server.URL, input}, "warning: w\\x1b[2J\na       b\\x1b[2J\\x1b]0;owned\\x07\\x0d\n"},
+		{"a result", []string{"run", "json_format", "--color=never", "--indent=0", input}, `["` + shown + `"]` + "\n"},
+		{"the whole answer", []string{"run", "json_format", "--color=never", "--json", input}, shown},
+		{"a server's", []string{"run", "json_format", "--color=never", "--server", server.URL, input}, "warning: w\\x1b[2J\na       b\\x1b[2J\\x1b]0;owned\\x07\\x0d\n"},
 		{"a name", []string{"run", "json_format", "--no\x1b[2J"}, `--no\x1b[2J`},
 		{"the tools", []string{"tools"}, "--unit"},
 	} {
@@ -66,10 +66,10 @@ func TestOutputOnATerminal(t *testing.T) {
 			t.Errorf("%s: want %q, got %q", test.name, test.want, got)
 		}
 	}
-	if out, err := exec.Command(binary, "run", "json_format", "--indent=0", input).Output(); err != nil || string(out) != `["`+value+`"]` {
+	if out, err := exec.Command(binary, "run", "json_format", "--exact", "--indent=0", input).Output(); err != nil || string(out) != `["`+value+`"]` {
 		t.Errorf("in a pipe: %v %q", err, out)
 	}
-	if got := show(t, "run", "json_format", "--indent=0", "-o", output, input); got != "" {
+	if got := show(t, "run", "json_format", "--exact", "--indent=0", "-o", output, input); got != "" {
 		t.Errorf("on the terminal: %q", got)
 	}
 	if out, err := os.ReadFile(output); err != nil || string(out) != `["`+value+`"]` {
@@ -79,13 +79,40 @@ func TestOutputOnATerminal(t *testing.T) {
 
 // TestSpinnerOnATerminal: the one thing that acts is ours.
 func TestSpinnerOnATerminal(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(time.Second) }))
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(2 * time.Second) }))
 	defer server.Close()
 	input := filepath.Join(t.TempDir(), "input.json")
 	if err := os.WriteFile(input, []byte("1"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--server", server.URL, input))
-	term.until("\r\x1b[K| converting 0s")
+	term.until("\r\x1b[K| converting 1s")
 	term.until("convertd: no answer")
+}
+
+// TestColorOnATerminal: JSON is in colours there, unless the environment or a
+// flag says otherwise; what is between them is shown, not acted on.
+func TestColorOnATerminal(t *testing.T) {
+	input := filepath.Join(t.TempDir(), "input.json")
+	if err := os.WriteFile(input, []byte("{\"a\":[1,\"\u009b\"]}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "\x1b[1;39m{\n  \x1b[34;1m\"a\"\x1b[1;39m: [\n    \x1b[0;39m1\x1b[1;39m,\n    \x1b[0;32m\"\\u009b\"\n  \x1b[1;39m]\n}\x1b[0m\n"
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	if got := show(t, "run", "json_format", input); got != want {
+		t.Errorf("want %q\ngot  %q", want, got)
+	}
+	for _, args := range [][]string{{"run", "json_format", "--color=never", input}, {"run", "json_to_yaml", input}} {
+		if got := show(t, args...); strings.Contains(got, "\x1b") {
+			t.Errorf("%q: %q", args, got)
+		}
+	}
+	t.Setenv("NO_COLOR", "1")
+	if got := show(t, "run", "json_format", input); strings.Contains(got, "\x1b") {
+		t.Errorf("%q", got)
+	}
+	if got := show(t, "run", "json_format", "--color=always", input); got != want {
+		t.Errorf("%q", got)
+	}
 }

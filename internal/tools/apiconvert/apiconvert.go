@@ -35,7 +35,7 @@ import (
 )
 
 // Tool is the conversion; its option target is one of the targets below.
-var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Weight: weight}
+var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Recognise: source.MediaType, Weight: weight}
 
 // target is what a source is converted to.
 type target struct {
@@ -95,8 +95,8 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	c.source = src.Format
 	if src.Doc != nil {
 		c.warnings.Source(src.Doc.Root)
-		if src.Doc.Comments {
-			c.warnings.Add(warning.Comments, nil)
+		if line := src.Doc.Comments; line > 0 {
+			c.warnings.Add(warning.Comments, warning.Line(line))
 		}
 	}
 	var out []byte
@@ -125,8 +125,11 @@ func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, e
 		return c.document(ctx, root)
 	}
 	// Secrets are looked for in the structure of OpenAPI 3.
-	shown := max(c.target.version, versions.V30)
-	if err := versions.Rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
+	shown, rewrite := max(c.target.version, versions.V30), versions.Rewrite
+	if c.target.version < shown {
+		rewrite = versions.Lift
+	}
+	if err := rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	root := src.Doc.Root
@@ -193,7 +196,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 // as YAML. As one line it may have as many bytes as the largest output has;
 // what is larger is refused before anything goes over it.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
-	most := 4 * c.budget.Output()
+	most := min(4*c.budget.Output(), jsondoc.MaxText)
 	if err := root.Fits(most, c.budget); err != nil {
 		return nil, err
 	}

@@ -11,12 +11,14 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
 
 func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 
 // TestLosses converts sources with something that the target cannot hold: it
-// is told, at its place. Plain sources are converted in silence.
+// is told, at its place. Plain sources are converted in silence, but that
+// commands have no title and a description must.
 func TestLosses(t *testing.T) {
 	var cases []struct {
 		Name      string   `yaml:"name"`
@@ -41,7 +43,14 @@ func TestLosses(t *testing.T) {
 			}) {
 				t.Errorf("%s to %s: none of %q: %q", c.Name, target, c.Says, warnings)
 			}
-			if len(c.Told) == 0 && len(warnings) > 0 {
+			plain := 0
+			if c.MediaType == "text/plain" && targets[target].format == source.Description {
+				plain = 1
+				if !slices.ContainsFunc(warnings, func(w string) bool { return strings.HasPrefix(w, "added.info: title, version. ") }) {
+					t.Errorf("%s to %s: a title is made up silently: %q", c.Name, target, warnings)
+				}
+			}
+			if len(c.Told) == 0 && len(warnings) > plain {
 				t.Errorf("%s to %s: told of a plain source: %q", c.Name, target, warnings)
 			}
 		}

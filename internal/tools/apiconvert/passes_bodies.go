@@ -59,7 +59,8 @@ func open(b *request.Body) bool {
 
 // meantJSON makes JSON of what is JSON but for escapes, comments and commas.
 func (c *conversion) meantJSON(b *request.Body, at *warning.Place) {
-	if b.Kind != request.Raw || !open(b) && !request.IsJSONType(b.MediaType) || request.LooksLikeJSON(b.Text) {
+	if b.Kind != request.Raw || !open(b) && !request.IsJSONType(b.MediaType) ||
+		!request.IsLenient(b.Text) || request.LooksLikeJSON(b.Text) {
 		return
 	}
 	text, ok := request.Unescaped(b.Text)

@@ -25,6 +25,9 @@ func browserHeaders(c *conversion, api *request.API) {
 		return
 	}
 	describes := c.target.format == source.Description
+	if describes {
+		c.measuringCookies(api)
+	}
 	var names []string
 	for _, r := range api.Requests {
 		c.budget.Parts(1 + len(r.Headers))
@@ -61,6 +64,29 @@ func browserHeaders(c *conversion, api *request.API) {
 		c.warnings.AddNamed(told, nil, counted(names)...)
 	}
 }
+
+// measuringCookies leaves out the cookies that no API reads.
+func (c *conversion) measuringCookies(api *request.API) {
+	var names []string
+	for _, r := range api.Requests {
+		c.budget.Parts(1 + len(r.Cookies))
+		r.Cookies = slices.DeleteFunc(r.Cookies, func(p *request.Parameter) bool {
+			if !request.IsMeasuring(p.Name) {
+				return false
+			}
+			if !slices.Contains(names, p.Name) && len(names) < maxCookies {
+				names = append(names, p.Name)
+			}
+			return true
+		})
+	}
+	if len(names) > 0 {
+		c.warnings.AddNamed(warning.BrowserLeftOut, nil, "cookies "+strings.Join(names, ", "))
+	}
+}
+
+// maxCookies is how many cookies are told.
+const maxCookies = 8
 
 // namesTogether is how many headers stand in one of the names of a warning,
 // which shows only some of them.

@@ -15,10 +15,10 @@ var aspects = []string{"methods", "urls", "headers", "bodies"}
 
 // kept are the thresholds: the least share of each aspect, in percent of what
 // all collections of the corpus say, that a round trip brings back. A command
-// has an API key as the parameter it is sent as, and no CR LF in a text that
-// is pasted; a description has samples for parameters without a value.
+// has no CR LF in a text that is pasted; a description has samples for
+// parameters without a value.
 var kept = map[string]map[string]float64{
-	"curl":             {"methods": 100, "urls": 99.5, "headers": 96, "bodies": 99.5},
+	"curl":             {"methods": 100, "urls": 99.5, "headers": 99.5, "bodies": 99.5},
 	"openapi-3.1-json": {"methods": 99.5, "urls": 99.5, "headers": 100, "bodies": 100},
 }
 

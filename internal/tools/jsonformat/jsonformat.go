@@ -37,7 +37,7 @@ func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	if err != nil {
 		return convert.Result{}, err
 	}
-	if cap(out) == scratchSize {
+	if cap(out) == scratchSize { // also the rest of one that was given away
 		return convert.Result{Value: string(out)}, nil
 	}
 	return convert.Result{Value: convert.OwnedText(out)}, nil

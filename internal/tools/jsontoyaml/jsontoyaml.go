@@ -30,7 +30,11 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner.RefuseUnsafe = true
 	// Indentation about makes up for the quotes, commas and brackets that
 	// YAML does without.
-	buffer := make([]byte, 0, len(in.Value)+len(in.Value)/4)
+	room := len(in.Value) + len(in.Value)/4
+	if in.Budget.Streams() {
+		room = min(room, 2*convert.Chunk)
+	}
+	buffer := make([]byte, 0, room)
 	out, err := yamldoc.FromJSON(ctx, buffer, scanner, in.Options.Int("indent"), in.Budget)
 	if err != nil {
 		return convert.Result{}, err

@@ -16,8 +16,9 @@ import { Layout } from "./layout.js";
 import { Offers } from "./offer-view.js";
 import { Output } from "./output.js";
 import { complete, fault, format, parse, RecipeError } from "./recipe.js";
-import { request, results, Runner, send, stepId } from "./runner.js";
+import { request, results, Runner, stepId } from "./runner.js";
 import { Shelf } from "./shelf-view.js";
+import { Place } from "./place.js";
 import { Pipe } from "./steps.js";
 import { extension, label, offset, place } from "./text.js";
 import { Use } from "./use.js";
@@ -29,6 +30,7 @@ class Editor {
   #input;
   #output = new Output();
   #pipe;
+  #place;
   #runner;
   #use;
   #shelf;
@@ -48,20 +50,24 @@ class Editor {
       change: () => this.#recipeChanged(),
       open: (i) => this.#open(i),
     });
+    this.#place = new Place(() => {
+      this.#runner.free();
+      this.#plan();
+    });
     this.#runner = new Runner(() => this.#call(), {
       start: () => this.#busy(true),
       done: (answer, took) => this.#done(answer, took),
       problem: (problem) => this.#failed(problem),
       quota: (quota) => this.#showQuota(quota),
       wait: (seconds, hard) => this.#wait(seconds, hard),
-    });
+    }, this.#place.send);
     this.#use = new Use();
     this.#shelf = new Shelf(() => format(this.#pipe.steps), (recipe) => this.#openRecipe(recipe));
     this.#offers = new Offers(description.tools, (steps, found) => this.#take(steps, found), (recipe) => {
       this.#setInput("");
       this.#openRecipe(recipe);
     });
-    this.#batch = new Batch((value, type) => send(request(description, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
+    this.#batch = new Batch((value, type) => this.#place.send(request(description, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
     this.#finds = {
       input: new Find(byId("input-panel").querySelector(".bar"), {
         get text() {
@@ -321,7 +327,7 @@ class Editor {
     this.#finds.output.close();
     const others = [{ name: "the input", value: this.#field.value },
       ...this.#artifacts.map(({ value }, at) => ({ name: `the result of step ${at + 1}`, value })).filter((_, at) => at !== i)];
-    this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms on the server`);
+    this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.said}`);
     this.#finds.output.text = artifact.value;
     this.#pipe.results(this.#artifacts, i);
     if (!last) say(`Result of step ${i + 1} shown.`);
@@ -386,7 +392,7 @@ class Editor {
     const value = this.#field.value;
     const call = request(this.#description, before, { mediaType: this.#input.type(value), value });
     const { signal } = this.#looking;
-    const reply = await send(call, signal).catch(() => undefined);
+    const reply = await this.#place.send(call, signal).catch(() => undefined);
     if (signal.aborted) return;
     if (!reply?.ok) {
       say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server gave no answer; try again.");
@@ -440,7 +446,7 @@ class Editor {
   }
 
   async #openFiles(files) {
-    const most = this.#description.limits.requestBytes;
+    const most = this.#place.most(this.#description.limits);
     if (files.length > 1) {
       if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) this.#notice("Several files need a recipe.", "Build it first, then open or drop them again: each goes through it.");
       else await this.#batch.run(files, most);

@@ -90,10 +90,12 @@ export class Runner {
   #ticker;
   #pending = false;
   #quota;
+  #send; // makes a call, as send does
 
-  constructor(make, on) {
+  constructor(make, on, send) {
     this.#make = make;
     this.#on = on;
+    this.#send = send;
     this.#resume = 0;
   }
 
@@ -126,6 +128,15 @@ export class Runner {
     this.#run();
   }
 
+  // free forgets that the server said to wait: recipes run elsewhere now.
+  free() {
+    clearInterval(this.#ticker);
+    this.#resume = 0;
+    this.#quota = undefined;
+    this.#on.quota(undefined);
+    this.#on.wait(0, false);
+  }
+
   async #run() {
     const made = this.#make();
     if (!made) return;
@@ -135,7 +146,7 @@ export class Runner {
     const began = performance.now();
     let reply;
     try {
-      reply = await send(made, call.signal);
+      reply = await this.#send(made, call.signal);
     } catch {
       if (call.signal.aborted) return;
       this.#call = undefined;

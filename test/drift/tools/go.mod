@@ -4,7 +4,10 @@ module github.com/convertd/convertd/test/drift/tools
 
 go 1.26.0
 
-tool github.com/oasdiff/oasdiff
+tool (
+	github.com/oasdiff/oasdiff
+	golang.org/x/exp/cmd/apidiff
+)
 
 require (
 	cloud.google.com/go v0.123.0 // indirect
@@ -39,6 +42,10 @@ require (
 	github.com/yuin/goldmark v1.8.6 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.6 // indirect
-	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e // indirect
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
 )

@@ -1,6 +1,9 @@
 package curl
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -117,9 +120,19 @@ func (c *command) part(f *request.Field) {
 		c.option("form", name+"=<"+formWord(f.ValueFile)+details)
 	case details != "":
 		c.option("form", name+"="+quotedFormWord(f.Value)+details)
+	case isPlainFormValue(c.w.vars.expand(nil, f.Value)):
+		c.option("form", name+"="+f.Value)
 	default:
 		c.option("form-string", name+"="+f.Value)
 	}
+}
+
+// isPlainFormValue reports whether --form reads a value as it stands: nothing
+// says that it is a file, several parts, quoted, or followed by details, and no
+// blanks would be taken off. What a variable holds is not known.
+func isPlainFormValue(value string) bool {
+	return !strings.Contains(value, ";") && strings.TrimSpace(value) == value && !request.HasVariable(value) &&
+		(value == "" || strings.IndexByte(`@<("`, value[0]) < 0)
 }
 
 // formWord writes a file's name so that --form reads it whole.
@@ -148,7 +161,7 @@ func (c *command) file(b *request.Body) {
 		return
 	}
 	c.contentType(b.MediaType, binaryType)
-	c.option("data-binary", "@"+path)
+	c.option(cmp.Or(b.Document, "data-binary"), "@"+path)
 }
 
 // graphQL is the JSON that a GraphQL body is sent as.
@@ -168,9 +181,7 @@ func (c *command) security(s *request.Security) {
 	if s == nil {
 		return
 	}
-	if len(s.Alternatives) > 1 {
-		c.w.warnings.Add(warning.Alternatives, c.r.Place)
-	}
+	s.TellAlternatives(c.w.warnings, c.r.Place)
 	c.sent = map[string]bool{}
 	for _, h := range c.r.Headers {
 		if strings.EqualFold(h.Name, "Authorization") && !h.Disabled {
@@ -234,12 +245,7 @@ func (c *command) auth(a *request.Auth) {
 }
 
 func (c *command) hasTransport(name string) bool {
-	for _, o := range c.r.Transport {
-		if o.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return o.Name == name })
 }
 
 // authorization adds the header, once.
@@ -333,30 +339,30 @@ func (c *command) oauth2(a *request.Auth) {
 	c.authorization(prefix + " " + token)
 }
 
+var saysKey = regexp.MustCompile(`(?i)key|token|auth|secret|pass`)
+
 // key adds an API key where it is sent, unless the request sends it already.
 func (c *command) key(a *request.Auth) {
 	value := orVariable(a.Token, "apiKey")
+	if a.Key == "" {
+		return
+	}
+	if parts := request.Split(c.w.vars.expand(nil, value)); len(parts) == 1 && !saysKey.MatchString(value) {
+		c.w.vars.keys[parts[0].Text] = true
+	}
 	sends := func(list []*request.Parameter) bool {
 		c.w.budget.Parts(len(list) / 8)
-		for _, p := range list {
-			if strings.EqualFold(p.Name, a.Key) && !p.Disabled {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(p *request.Parameter) bool {
+			return strings.EqualFold(p.Name, a.Key) && !p.Disabled
+		})
 	}
-	switch {
-	case a.Key == "":
-	case a.In == request.InQuery:
-		if !sends(c.r.Query) {
-			c.query = append(c.query, escapeName(a.Key)+"="+escapeName(value))
-		}
-	case a.In == request.InCookie:
-		if !sends(c.r.Cookies) {
-			c.cookies = append(c.cookies, a.Key+"="+value)
-		}
-	case !sends(c.r.Headers) && !c.sent[strings.ToLower(a.Key)]:
-		c.sent[strings.ToLower(a.Key)] = true
+	switch lower := strings.ToLower(a.Key); {
+	case a.In == request.InQuery && !sends(c.r.Query):
+		c.query = append(c.query, escapeName(a.Key)+"="+escapeName(value))
+	case a.In == request.InCookie && !sends(c.r.Cookies):
+		c.cookies = append(c.cookies, a.Key+"="+value)
+	case a.In != request.InQuery && a.In != request.InCookie && !sends(c.r.Headers) && !c.sent[lower]:
+		c.sent[lower] = true
 		c.header(a.Key, value)
 	}
 }

@@ -24,6 +24,7 @@ import (
 type testCase struct {
 	Text    string `yaml:"text"`
 	Want    string `yaml:"want"`
+	Whole   bool   `yaml:"whole"`   // as for shell text again
 	Offline bool   `yaml:"offline"` // not for curl itself to run
 	Differs string `yaml:"differs"` // why curl sends something else, if it does
 }
@@ -39,9 +40,9 @@ func output() *convert.Budget {
 	return convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 }
 
-func rewrite(tb testing.TB, text string) string {
+func rewrite(tb testing.TB, text string, whole bool) string {
 	tb.Helper()
-	api, err := Read(text, false, nil, nil)
+	api, err := Read(text, whole, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -54,11 +55,11 @@ func rewrite(tb testing.TB, text string) string {
 
 func TestCases(t *testing.T) {
 	for _, c := range cases(t) {
-		got := rewrite(t, c.Text)
+		got := rewrite(t, c.Text, c.Whole)
 		if diff := cmp.Diff(c.Want, got); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
-		if diff := cmp.Diff(got, rewrite(t, got)); diff != "" {
+		if diff := cmp.Diff(got, rewrite(t, got, c.Whole)); diff != "" {
 			t.Errorf("%s\nwritten again (-first +second):\n%s", c.Text, diff)
 		}
 	}
@@ -67,11 +68,11 @@ func TestCases(t *testing.T) {
 // What is written is read as what it was written from, over the corpus.
 func TestCorpus(t *testing.T) {
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
-		got := rewrite(t, text)
+		got := rewrite(t, text, false)
 		if strings.Contains(got, "\r") {
 			continue // in pasted text, CR LF is a line's end
 		}
-		if diff := cmp.Diff(got, rewrite(t, got)); diff != "" {
+		if diff := cmp.Diff(got, rewrite(t, got, false)); diff != "" {
 			t.Errorf("%s (-first +second):\n%s", name, diff)
 		}
 	}

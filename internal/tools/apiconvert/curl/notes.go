@@ -1,6 +1,8 @@
 package curl
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,92 +12,90 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// features are the warnings of what the model does not hold. Notes that are
-// not here concern options that stand in Request.Transport, or readings that
-// change nothing: a prompt, Markdown around the commands.
-var features = map[string]warning.Feature{
-	"lost.no_url":                warning.UnknownURL,
-	"lost.output":                warning.Pipes,
-	"lost.other_commands":        warning.OtherCommands,
-	"lost.loop":                  warning.ShellSyntax,
-	"lost.condition":             warning.ShellSyntax,
-	"lost.command_output":        warning.ShellSyntax,
-	"lost.arithmetic":            warning.ShellSyntax,
-	"lost.process_substitution":  warning.ShellSyntax,
-	"lost.arguments":             warning.ShellSyntax,
-	"lost.parameter_expansion":   warning.ShellSyntax,
-	"lost.expand_function":       warning.ShellSyntax,
-	"lost.config_file":           warning.ConfigFile,
-	"lost.cookie_file":           warning.CookieFile,
-	"lost.file_content":          warning.LocalFiles,
-	"lost.url_file":              warning.LocalFiles,
-	"lost.header_file":           warning.LocalFiles,
-	"lost.standard_input":        warning.StandardInput,
-	"lost.form_encoder":          warning.Encoding,
-	"lost.nested_form":           warning.Malformed,
-	"lost.protocol":              warning.Protocol,
-	"lost.url_pattern":           warning.GlobbingLimit,
-	"lost.automatic_referer":     warning.Transport,
-	"lost.resume":                warning.Transport,
-	"changed.form_ignored":       warning.Malformed,
-	"changed.form_part_ignored":  warning.Malformed,
-	"changed.header_ignored":     warning.Malformed,
-	"changed.argument_missing":   warning.Malformed,
-	"changed.method_conflict":    warning.Conflict,
-	"changed.query_ignored":      warning.Conflict,
-	"changed.query_cut":          warning.Conflict,
-	"changed.scheme":             warning.ProtocolDefault,
-	"changed.url_blank":          warning.Address,
-	"changed.url_pattern":        warning.Address,
-	"changed.ampersand":          warning.ShellText,
-	"changed.parenthesis":        warning.ShellText,
-	"changed.continuation":       warning.ShellText,
-	"changed.here_document":      warning.ShellText,
-	"changed.not_unicode":        warning.ShellText,
-	"changed.dialect_cmd":        warning.Dialect,
-	"changed.dialect_powershell": warning.Dialect,
+// features are the warnings of what the model does not hold, each with what it is
+// about when the note names nothing. Notes that are not here concern options that
+// stand in Request.Transport, or readings that change nothing: a prompt, Markdown
+// around the commands.
+var features = map[string]struct {
+	feature warning.Feature
+	about   string
+}{
+	"lost.no_url":                {warning.UnknownURL, ""},
+	"lost.output":                {warning.Pipes, ""},
+	"lost.other_commands":        {warning.OtherCommands, ""},
+	"lost.loop":                  {warning.ShellSyntax, "a loop"},
+	"lost.condition":             {warning.ShellSyntax, "a condition"},
+	"lost.command_output":        {warning.ShellSyntax, "$(…)"},
+	"lost.arithmetic":            {warning.ShellSyntax, "$((…))"},
+	"lost.process_substitution":  {warning.ShellSyntax, "<(…)"},
+	"lost.arguments":             {warning.ShellSyntax, "arguments that are not known"},
+	"lost.parameter_expansion":   {warning.ShellSyntax, "${…}"},
+	"lost.expand_function":       {warning.ShellSyntax, ""},
+	"lost.config_file":           {warning.ConfigFile, ""},
+	"lost.cookie_file":           {warning.CookieFile, ""},
+	"lost.file_content":          {warning.LocalFiles, ""},
+	"lost.url_file":              {warning.LocalFiles, ""},
+	"lost.header_file":           {warning.LocalFiles, ""},
+	"lost.standard_input":        {warning.StandardInput, ""},
+	"lost.form_encoder":          {warning.Encoding, ""},
+	"lost.nested_form":           {warning.Malformed, ""},
+	"lost.protocol":              {warning.Protocol, ""},
+	"lost.url_pattern":           {warning.GlobbingLimit, ""},
+	"lost.automatic_referer":     {warning.Transport, ""},
+	"lost.resume":                {warning.Transport, ""},
+	"changed.form_ignored":       {warning.Malformed, ""},
+	"changed.form_part_ignored":  {warning.Malformed, ""},
+	"changed.header_ignored":     {warning.Malformed, ""},
+	"changed.argument_missing":   {warning.Malformed, ""},
+	"changed.method_conflict":    {warning.Conflict, ""},
+	"changed.query_ignored":      {warning.Conflict, ""},
+	"changed.query_cut":          {warning.Conflict, ""},
+	"changed.scheme":             {warning.ProtocolDefault, ""},
+	"changed.url_blank":          {warning.Address, ""},
+	"changed.url_pattern":        {warning.Address, ""},
+	"changed.ampersand":          {warning.ShellText, "&"},
+	"changed.parenthesis":        {warning.ShellText, "(…)"},
+	"changed.continuation":       {warning.ShellText, "an option on a line of its own"},
+	"changed.here_document":      {warning.ShellText, "the end of a here-document"},
+	"changed.not_unicode":        {warning.ShellText, "escapes that form no UTF-8"},
+	"changed.dialect_cmd":        {warning.Dialect, "Windows' cmd"},
+	"changed.dialect_powershell": {warning.Dialect, "PowerShell"},
 }
 
-// dialects are the names of the shells that a note can be about.
-var dialects = map[string]string{
-	"changed.dialect_cmd":        "Windows' cmd",
-	"changed.dialect_powershell": "PowerShell",
-}
-
+// note tells a note about a request, or, with nil, about the text.
 func (r *reader) note(n curlcmd.Note, at *warning.Place) {
+	option := n.Option
+	switch {
+	case len(option) == 1:
+		option = "-" + option
+	case option != "":
+		option = "--" + option
+	}
+	f, told := features[n.Code()]
 	if n.Kind == curlcmd.UnknownOption {
-		name := "--" + n.Option
-		if len(n.Option) == 1 {
-			name = "-" + n.Option
-		}
-		r.warnings.UnknownOption(name, at)
+		r.warnings.UnknownOption(option, at)
 		return
 	}
-	if f, ok := features[n.Code()]; ok {
-		if name := dialects[n.Code()]; name != "" {
-			r.warnings.AddNamed(f, at, name)
-			return
-		}
-		if n.Option != "" {
-			r.warnings.AddNamed(f, at, "--"+n.Option)
-			return
-		}
-		r.warnings.Add(f, at)
+	if !told {
+		return
 	}
+	if n.Place.Command > 0 || n.About != "" && at == nil {
+		at = r.place(n.Place)
+	}
+	if about := cmp.Or(n.About, option, f.about); about != "" {
+		r.warnings.AddNamed(f.feature, at, about)
+		return
+	}
+	r.warnings.Add(f.feature, at)
 }
 
 // outputOptions concern what curl shows, or how an answer travels. Other formats
 // have no word for them and need none; where answers are stored is told.
-var outputOptions = map[string]bool{
-	"silent": true, "show-error": true, "verbose": true, "include": true, "show-headers": true,
-	"create-dirs": true, "create-file-mode": true, "remote-time": true, "fail": true, "fail-with-body": true, "fail-early": true,
-	"progress-bar": true, "progress-meter": true, "trace": true,
-	"trace-ascii": true, "trace-time": true, "trace-ids": true, "trace-config": true, "stderr": true, "buffer": true,
-	"no-buffer": true, "styled-output": true, "compressed": true, "xattr": true,
-	"disable": true, "parallel": true, "parallel-immediate": true, "parallel-max": true, "clobber": true,
-	"libcurl": true, "raw": true, "keepalive": true, "basic": true, "skip-existing": true, "out-null": true,
-	"remove-on-error": true, "etag-save": true,
-}
+var outputOptions = strings.Fields(`silent show-error verbose include show-headers create-dirs create-file-mode remote-time fail
+	fail-with-body fail-early progress-bar progress-meter trace trace-ascii trace-time trace-ids
+	trace-config stderr buffer no-buffer styled-output compressed xattr disable parallel
+	parallel-immediate parallel-max clobber libcurl raw keepalive basic skip-existing out-null
+	remove-on-error etag-save`)
 
 // Portable makes a model that Read made fit for other formats than shell
 // text: JSON that curl sends as a form gets its own media type, options that
@@ -108,7 +108,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {
-			case outputOptions[strings.TrimPrefix(o.Name, "no-")]:
+			case slices.Contains(outputOptions, strings.TrimPrefix(o.Name, "no-")):
 			case o.Name == "config": // told by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
 				warnings.Add(warning.LocalFiles, r.Place)
@@ -152,11 +152,11 @@ func (f *fileVariables) next() string {
 			f.taken[v.Name] = true
 		}
 	}
-	for {
+	name := ""
+	for name == "" || f.taken[name] {
 		f.made++
-		if name := "file_" + strconv.Itoa(f.made); !f.taken[name] {
-			f.api.Variables = append(f.api.Variables, &request.Variable{Name: name})
-			return "{{" + name + "}}"
-		}
+		name = "file_" + strconv.Itoa(f.made)
 	}
+	f.api.Variables = append(f.api.Variables, &request.Variable{Name: name})
+	return "{{" + name + "}}"
 }

@@ -1,6 +1,8 @@
 package curl
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -31,7 +33,8 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
 	r := reader{
-		whole: whole, budget: b, api: &request.API{}, servers: map[string]*request.Server{}, warnings: warnings, lines: lines{text: text},
+		whole: whole, budget: b, api: &request.API{}, warnings: warnings, lines: lines{text: text},
+		servers: map[string]*request.Server{}, keys: map[string]bool{},
 	}
 	for _, v := range result.Variables {
 		if request.VariableName(v.Name) {
@@ -45,6 +48,7 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 		r.note(n, nil)
 	}
 	for i := range result.Requests {
+		r.readKeys(result.Requests[i].Apart)
 		b.Parts(requestParts)
 		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
 	}
@@ -68,6 +72,7 @@ type reader struct {
 	servers  map[string]*request.Server
 	warnings *warning.List
 	lines    lines
+	keys     map[string]bool // the values that are API keys
 }
 
 // lines tells the lines of places in a text that follow each other.
@@ -87,11 +92,21 @@ func (l *lines) of(offset int) int {
 	return l.before + 1
 }
 
-func (r *reader) request(c *curlcmd.Request) *request.Request {
-	place := warning.Command(c.Place.Command, r.lines.of(c.Place.Offset))
-	if c.Place.Operation > 1 {
-		place = place.Nth("operation", c.Place.Operation)
+// place is where a command or a part of one stands.
+func (r *reader) place(p curlcmd.Place) *warning.Place {
+	line := r.lines.of(p.Offset)
+	if p.Command == 0 {
+		return warning.Line(line)
 	}
+	place := warning.Command(p.Command, line)
+	if p.Operation > 1 {
+		place = place.Nth("operation", p.Operation)
+	}
+	return place
+}
+
+func (r *reader) request(c *curlcmd.Request) *request.Request {
+	place := r.place(c.Place)
 	for _, n := range c.Notes {
 		r.note(n, place)
 	}
@@ -119,18 +134,44 @@ func (r *reader) request(c *curlcmd.Request) *request.Request {
 	for _, s := range c.Settings {
 		read.Transport = append(read.Transport, option(s))
 	}
+	if read.Security == nil && len(r.keys) > 0 {
+		r.key(read, &read.Headers, request.InHeader)
+		r.key(read, &read.Query, request.InQuery)
+		r.key(read, &read.Cookies, request.InCookie)
+	}
 	return read
+}
+
+// readKeys keeps the variables that a comment of Write calls API keys.
+func (r *reader) readKeys(comment string) {
+	for remark := range strings.SplitSeq(comment, "\n\n") {
+		names, _ := strings.CutPrefix(remark, setBefore)
+		for name := range strings.SplitSeq(names, ", ") {
+			if name, ok := strings.CutSuffix(name, isKey); ok && len(names) < len(remark) {
+				r.keys["{{"+name+"}}"] = true
+			}
+		}
+	}
+}
+
+// key makes a parameter that is an API key the request's authentication.
+func (r *reader) key(read *request.Request, parameters *[]*request.Parameter, in request.Location) {
+	i := slices.IndexFunc(*parameters, func(p *request.Parameter) bool { return r.keys[p.Value] })
+	if i < 0 || read.Security != nil {
+		return
+	}
+	p := (*parameters)[i]
+	*parameters = slices.Delete(*parameters, i, i+1)
+	a := &request.Auth{Kind: request.APIKey, Key: p.Name, In: in, Token: p.Value}
+	read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
 // standard are the methods of RFC 9110, section 9.3, and PATCH: no server
 // knows them in lower case.
-var standard = map[string]bool{
-	"GET": true, "HEAD": true, "POST": true, "PUT": true, "DELETE": true, "CONNECT": true, "OPTIONS": true,
-	"TRACE": true, "PATCH": true,
-}
+var standard = strings.Fields("GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH")
 
 func method(text string) string {
-	if upper := strings.ToUpper(text); standard[upper] {
+	if upper := strings.ToUpper(text); slices.Contains(standard, upper) {
 		return upper
 	}
 	return text
@@ -282,14 +323,9 @@ func (r *reader) path(read *request.Request, text string) string {
 	return path.String()
 }
 
-func isParameterName(name string) bool {
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; !isUpper(c) && !isLowerOrDigit(c) && c != '_' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
+var parameterName = regexp.MustCompile(`^[A-Za-z0-9_.-]*$`)
+
+func isParameterName(name string) bool { return parameterName.MatchString(name) }
 
 // headers puts header fields where the model has them.
 func (r *reader) headers(read *request.Request, c *curlcmd.Request) {

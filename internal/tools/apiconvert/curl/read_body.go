@@ -17,18 +17,26 @@ func (r *reader) body(read *request.Request, b *curlcmd.Body) {
 	case curlcmd.Form:
 		body = r.form(read, b)
 	case curlcmd.File:
-		body = &request.Body{Kind: request.File, Path: b.Path, MediaType: b.ContentType}
+		body = &request.Body{Kind: request.File, Path: b.Path, MediaType: b.ContentType, Document: r.reads(b)}
 	default:
 		body = data(b)
 		if r.whole && body.Kind == request.Raw && b.Document != "" {
-			// --data takes the line ends away, the others leave all as it is.
-			body.Text, body.Document = b.Document, "data-binary"
-			if option := b.Parts[0].Option; option == "data" || option == "data-ascii" {
-				body.Document = "data"
-			}
+			body.Text, body.Document = b.Document, r.reads(b)
 		}
 	}
 	read.Bodies = []*request.Body{body}
+}
+
+// reads is the option that reads a body from a file or here-document, for shell
+// text again: --data takes the line ends away, the others leave all as it is.
+func (r *reader) reads(b *curlcmd.Body) string {
+	switch option := b.Parts[0].Option; {
+	case !r.whole:
+		return ""
+	case option == "data" || option == "data-ascii":
+		return "data"
+	}
+	return "data-binary"
 }
 
 // data is a body that the command holds itself. curl says that all of it is a

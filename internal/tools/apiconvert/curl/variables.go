@@ -1,6 +1,8 @@
 package curl
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,9 +26,10 @@ type variables struct {
 	numbers  map[string]int // the last number behind a shell name
 	used     []string       // shell names, in the order in which they are first used
 	taken    map[string]bool
-	open     map[scope]bool // being expanded: a variable that needs itself stays
-	expanded int            // bytes that values have been put in for
-	dynamic  bool           // a value that Postman makes up has been met
+	open     map[scope]bool  // being expanded: a variable that needs itself stays
+	expanded int             // bytes that values have been put in for
+	keys     map[string]bool // those that hold an API key and do not say so
+	dynamic  bool            // a value that Postman makes up has been met
 }
 
 // maxExpanded bounds what values make of a source.
@@ -36,7 +39,7 @@ func newVariables(api *request.API, b *budget.Budget) *variables {
 	v := &variables{
 		budget: b, numbers: map[string]int{},
 		known: map[scope]*request.Variable{}, names: map[string]string{},
-		taken: map[string]bool{}, open: map[scope]bool{},
+		taken: map[string]bool{}, open: map[scope]bool{}, keys: map[string]bool{},
 	}
 	add := func(server *request.Server, list []*request.Variable) {
 		for _, x := range list {
@@ -110,76 +113,48 @@ func (v *variables) name(name string) string {
 
 // reserved are names that mean something to a shell or to curl, so that none
 // of them is made.
-var reserved = map[string]bool{
-	"PATH": true, "HOME": true, "IFS": true, "PWD": true, "OLDPWD": true, "SHELL": true, "USER": true, "UID": true,
-	"EUID": true, "PPID": true, "ENV": true, "PS1": true, "PS2": true, "PS4": true, "LANG": true, "TERM": true,
-	"OPTARG": true, "OPTIND": true, "LINENO": true, "RANDOM": true, "SECONDS": true, "HOSTNAME": true,
-	"LOGNAME": true, "MAIL": true, "TMPDIR": true, "GROUPS": true, "STATUS": true, "path": true, "status": true,
-	"LC_ALL": true, "CDPATH": true, "NO_PROXY": true, "HTTP_PROXY": true, "HTTPS_PROXY": true, "ALL_PROXY": true,
-	"http_proxy": true, "https_proxy": true, "no_proxy": true, "all_proxy": true,
-}
+var reserved = strings.Fields(`PATH HOME IFS PWD OLDPWD SHELL USER UID EUID PPID ENV PS1 PS2 PS4 LANG TERM OPTARG OPTIND LINENO
+	RANDOM SECONDS HOSTNAME LOGNAME MAIL TMPDIR GROUPS STATUS path status LC_ALL CDPATH NO_PROXY
+	HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy no_proxy all_proxy`)
 
 // maxShellName bounds a name that is made.
 const maxShellName = 60
 
-// shellName makes a name as POSIX allows it (XBD 3.216). The source's own stays
-// as it is spelt, with _ for what a shell does not allow; one that was made for
-// a secret becomes words in upper case, as environment variables are written.
+// A name as POSIX allows it (XBD 3.216), what it allows nowhere, and where a word
+// of a name in camel case begins.
+var (
+	shellNames = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	noLetters  = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	lowerUpper = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	upperWord  = regexp.MustCompile(`([A-Z])([A-Z][a-z])`)
+)
+
+// shellName makes a name as POSIX allows it. The source's own stays as it is
+// spelt, with _ for what a shell does not allow; one that was made for a secret
+// becomes words in upper case, as environment variables are written.
 func shellName(name string, v *request.Variable) string {
+	invented := v != nil && v.Invented
+	if shellNames.MatchString(name) && len(name) <= maxShellName && !invented {
+		return name
+	}
 	made := name
-	if v != nil && v.Invented {
-		made = upperWords(name)
+	if invented {
+		made = upperWord.ReplaceAllString(lowerUpper.ReplaceAllString(made, "${1}_${2}"), "${1}_${2}")
+		made = strings.ToUpper(made)
 	}
-	if isShellName(made) && len(made) <= maxShellName && !(v != nil && v.Invented && reserved[made]) {
-		return made
-	}
-	var b strings.Builder
-	for i := 0; i < len(made) && b.Len() < maxShellName; i++ {
-		if c := made[i]; isUpper(c) || isLowerOrDigit(c) {
-			b.WriteByte(c)
-		} else if b.Len() > 0 && b.String()[b.Len()-1] != '_' {
-			b.WriteByte('_')
-		}
-	}
-	made = strings.TrimRight(b.String(), "_")
+	made = strings.TrimLeft(noLetters.ReplaceAllString(made, "_"), "_")
+	made = strings.TrimRight(made[:min(len(made), maxShellName)], "_")
 	switch {
 	case made == "":
 		return "VALUE"
-	case made[0] >= '0' && made[0] <= '9', reserved[made]:
+	case made[0] >= '0' && made[0] <= '9', slices.Contains(reserved, made):
 		return "API_" + made
 	}
 	return made
 }
 
-// upperWords writes the words of a name in upper case: apiKey is API_KEY.
-func upperWords(name string) string {
-	var b strings.Builder
-	for i := 0; i < len(name) && b.Len() < maxShellName; i++ {
-		c := name[i]
-		switch {
-		case c >= 'A' && c <= 'Z' && i > 0 && (isLowerOrDigit(name[i-1]) || isUpper(name[i-1]) && i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z'):
-			b.WriteByte('_')
-			b.WriteByte(c)
-		case isLowerOrDigit(c), isUpper(c):
-			b.WriteString(strings.ToUpper(name[i : i+1]))
-		case b.Len() > 0 && b.String()[b.Len()-1] != '_':
-			b.WriteByte('_')
-		}
-	}
-	return strings.Trim(b.String(), "_")
-}
-
 func isUpper(c byte) bool        { return c >= 'A' && c <= 'Z' }
 func isLowerOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
-
-func isShellName(name string) bool {
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; c != '_' && !isUpper(c) && !isLowerOrDigit(c) || i == 0 && c >= '0' && c <= '9' {
-			return false
-		}
-	}
-	return name != ""
-}
 
 // unknownServer is the variable for a server that no source names.
 func (v *variables) unknownServer() string {

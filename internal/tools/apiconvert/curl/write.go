@@ -2,6 +2,7 @@ package curl
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -63,6 +64,9 @@ type writer struct {
 // setBefore begins the comment that names the variables without a value.
 const setBefore = "Set before use: "
 
+// isKey stands behind the name of one that holds an API key and does not say so.
+const isKey = " (API key)"
+
 // remarks appends comments that stand apart.
 func (w *writer) remarks(text string) {
 	for remark := range strings.SplitSeq(text, "\n\n") {
@@ -82,7 +86,13 @@ func (w *writer) head(dst []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	if len(w.vars.used) > 0 {
-		dst = comment(dst, setBefore+strings.Join(w.vars.used, ", "))
+		names := slices.Clone(w.vars.used)
+		for key := range w.vars.keys {
+			if i := slices.Index(names, w.vars.names[key]); i >= 0 {
+				names[i] += isKey
+			}
+		}
+		dst = comment(dst, setBefore+strings.Join(names, ", "))
 		dst = append(dst, '\n')
 	}
 	if len(w.out) == 0 && len(dst) > start {
@@ -302,6 +312,12 @@ func (c *command) parameters() {
 	c.options = append(c.options, options...)
 }
 
+// What needs no quotes: a method, the name of an option.
+var (
+	methodToken = regexp.MustCompile(`^[A-Z]+$`)
+	optionName  = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
+)
+
 // method returns the options that make curl use the request's method, "" when
 // it does so by itself. --request keeps a method over redirects, so it is not
 // written for nothing where redirects are followed.
@@ -319,34 +335,19 @@ func (c *command) method(hasBody bool) string {
 	case c.r.Method == implied && (implied != "POST" || c.follows()):
 		return ""
 	}
-	if isToken(c.r.Method) {
+	if methodToken.MatchString(c.r.Method) {
 		return "--request " + c.r.Method + " "
 	}
 	return string(c.w.vars.word([]byte("--request "), c.r.Method)) + " "
 }
 
-// isToken reports whether a method needs no quotes.
-func isToken(method string) bool {
-	for i := 0; i < len(method); i++ {
-		if !isUpper(method[i]) {
-			return false
-		}
-	}
-	return method != ""
-}
-
 func (c *command) follows() bool {
-	for _, o := range c.r.Transport {
-		if strings.HasPrefix(o.Name, "location") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return strings.HasPrefix(o.Name, "location") })
 }
 
 // transport adds an option of how the request is sent.
 func (c *command) transport(o request.Option) {
-	if !isOption(o.Name) {
+	if !optionName.MatchString(o.Name) {
 		return
 	}
 	base, off := strings.CutPrefix(o.Name, "no-")
@@ -366,13 +367,4 @@ func (c *command) transport(o request.Option) {
 		return
 	}
 	c.option(name, o.Value)
-}
-
-func isOption(name string) bool {
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; !isLowerOrDigit(c) && (i == 0 || c != '-' && c != '.') {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -154,20 +154,57 @@ func looksLikeURL(text string) bool {
 		strings.Contains(host, ".") && strings.Contains(host, ":")
 }
 
-// use takes one option into the operation.
+// use takes one option into the operation. Those that do not shape the request
+// become settings.
 func (op *operation) use(u use) {
-	if u.apply != nil {
-		u.apply(op, u)
+	switch u.name {
+	case "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json":
+		op.data(u)
+	case "form", "form-string":
+		op.form(u)
+	case "header":
+		op.header(u)
+	case "cookie":
+		op.cookie(u)
+	case "url":
+		op.url(u)
+	case "url-query":
+		op.urlQuery(u)
+	case "variable":
+		op.variable(u)
+	case "upload-file": // the files go with the URLs in their order
+		op.uploads = append(op.uploads, u.arg)
+	case "continue-at":
+		op.continueAt(u)
+	case "anyauth", "aws-sigv4", "basic", "digest", "negotiate", "ntlm", "ntlm-wb", "oauth2-bearer":
+		op.auth(u)
+	case "get", "globoff", "head", "path-as-is":
+		put(&op.flags, u.name, u.on)
+	case "proto-default", "range", "referer", "request", "user", "user-agent":
+		put(&op.texts, u.name, u.arg)
+	case "dump-ca-embed", "help", "manual", "version":
+		op.informs = op.informs || u.on
+	default:
+		op.setting(u)
+	}
+}
+
+// put sets a value in a map that may not be there yet: most commands use few
+// options.
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
+// setting keeps an option as it is; a flag that says nothing new is left out.
+func (op *operation) setting(u use) {
+	if was, given := op.given[u.option]; given && was == u.on && u.kind != value {
 		return
 	}
 	if u.kind != value {
-		if was, given := op.given[u.option]; given && was == u.on {
-			return // said already
-		}
-		if op.given == nil {
-			op.given = map[*option]bool{}
-		}
-		op.given[u.option] = u.on
+		put(&op.given, u.option, u.on)
 	}
 	op.settings = append(op.settings, Setting{Option: u.name, Value: u.arg, Off: !u.on, Secret: u.secret})
 	if u.told != "" && u.on {

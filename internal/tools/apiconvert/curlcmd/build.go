@@ -15,17 +15,19 @@ func (op *operation) requests(count func(sent int) error) ([]Request, error) {
 	size := weigh(headers, body, query, op.settings)
 	var all []Request
 	for i, written := range op.urls {
-		urls, pattern := []string{written}, false
-		if !op.flags["globoff"] {
-			if pattern = op.patterns && hasPattern(written); !pattern {
-				urls = op.globbed(written)
-			}
+		upload := ""
+		if i < len(op.uploads) {
+			upload = op.uploads[i]
+		}
+		urls, pattern := []string{written}, op.patterns && !op.flags["globoff"] && hasPattern(written)
+		if !pattern && !op.flags["globoff"] {
+			urls = op.globbed(written)
 		}
 		for _, text := range urls {
 			if err := count(size + len(text)); err != nil {
 				return nil, err
 			}
-			r := op.request(text, op.uploadOf(i), headers, body, query)
+			r := op.request(text, upload, headers, body, query)
 			r.Pattern = pattern
 			all = append(all, r)
 		}
@@ -51,7 +53,7 @@ func (op *operation) request(text, upload string, headers []Header, body Body, q
 	}
 	t.addQuery(query)
 	r.URL = t.String()
-	r.Method, r.MethodSet = op.method(r.Body, upload != "")
+	r.Method = op.method(r.Body, upload != "")
 	if scheme, _, ok := strings.Cut(r.URL, "://"); ok && scheme != "http" && scheme != "https" && request.VariableLength(r.URL) == 0 {
 		op.lost("protocol", "url")
 	}
@@ -59,23 +61,23 @@ func (op *operation) request(text, upload string, headers []Header, body Body, q
 }
 
 // method is what curl sends (RFC 9110, section 9, names the methods).
-func (op *operation) method(body Body, uploads bool) (method string, set bool) {
+func (op *operation) method(body Body, uploads bool) string {
 	head := op.flags["head"]
 	if head && body.Kind != NoBody {
 		op.changed("method_conflict", "head")
 	}
 	if method := op.texts["request"]; method != "" {
-		return method, true
+		return method
 	}
 	switch {
 	case uploads:
-		return "PUT", false
+		return "PUT"
 	case body.Kind != NoBody:
-		return "POST", false
+		return "POST"
 	case head:
-		return "HEAD", false
+		return "HEAD"
 	}
-	return "GET", false
+	return "GET"
 }
 
 // query is what -G and --url-query add to every URL; the data of -G goes
@@ -93,17 +95,6 @@ func (op *operation) query() string {
 		op.changed("query_cut", "get")
 	}
 	return op.visible(text)
-}
-
-// upload takes -T; its files go with the URLs in their order.
-func (op *operation) upload(u use) { op.uploads = append(op.uploads, u.arg) }
-
-// uploadOf is the file that goes with a URL, "" for none.
-func (op *operation) uploadOf(url int) string {
-	if url < len(op.uploads) {
-		return op.uploads[url]
-	}
-	return ""
 }
 
 // uploaded is the body of -T.

@@ -1,6 +1,7 @@
 package curlcmd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
@@ -40,12 +41,10 @@ var prefixes = map[string]prefix{
 
 // containers are the commands that run another one elsewhere, behind their
 // exec or run.
-var containers = map[string]bool{
-	"docker": true, "podman": true, "nerdctl": true, "docker-compose": true, "kubectl": true, "oc": true, "k": true,
-}
+var containers = []string{"docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc", "k"}
 
 // shells run the text behind their -c.
-var shells = map[string]bool{"sh": true, "bash": true, "dash": true, "zsh": true, "ash": true, "ksh": true}
+var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh"}
 
 // baseName is the name of the program that a word calls, without its path, an
 // image's tag or .exe.
@@ -77,7 +76,7 @@ func call(words []shell.Word) ([]shell.Word, bool) {
 		if name == "curl" {
 			return words[1:], true
 		}
-		if containers[name] {
+		if slices.Contains(containers, name) {
 			return inContainer(words[1:])
 		}
 		p, ok := prefixes[name]
@@ -164,11 +163,15 @@ func shellText(words []shell.Word) (shell.Word, bool) {
 			words = p.skip(words[1:])
 			continue
 		}
-		if containers[name] {
-			words = behindShell(words[1:])
+		if slices.Contains(containers, name) {
+			i := slices.IndexFunc(words, func(w shell.Word) bool { return slices.Contains(shells, baseName(w)) })
+			if i < 0 {
+				return nil, false
+			}
+			words = words[i:]
 			continue
 		}
-		if !shells[name] {
+		if !slices.Contains(shells, name) {
 			return nil, false
 		}
 		for i, w := range words[1:] {
@@ -183,14 +186,4 @@ func shellText(words []shell.Word) (shell.Word, bool) {
 		return nil, false
 	}
 	return nil, false
-}
-
-// behindShell returns the words from the first that is a shell on.
-func behindShell(words []shell.Word) []shell.Word {
-	for i, w := range words {
-		if shells[baseName(w)] {
-			return words[i:]
-		}
-	}
-	return nil
 }

@@ -119,10 +119,12 @@ func (op *operation) body(headers []Header) Body {
 		b = Body{Kind: File, Path: op.parts[0].File, Parts: op.parts, ContentType: urlencodedType, Implied: true}
 	default:
 		text := op.joined()
-		b = Body{Kind: Data, Text: text, Parts: op.parts, Document: op.parts[0].Document, JSON: request.LooksLikeJSON(text), ContentType: urlencodedType, Implied: true}
-	}
-	if len(op.parts) > 1 {
-		b.Document = ""
+		b = Body{
+			Kind: Data, Text: text, Parts: op.parts, JSON: request.LooksLikeJSON(text), ContentType: urlencodedType, Implied: true,
+		}
+		if len(op.parts) == 1 {
+			b.Document = op.parts[0].Document
+		}
 	}
 	return b.withType(headers)
 }

@@ -50,6 +50,8 @@ func (op *operation) hasHeader(name string) bool {
 func (op *operation) cookie(u use) {
 	if strings.Contains(u.arg, "=") || strings.HasPrefix(u.arg, "{{") {
 		op.cookies = append(op.cookies, u.arg)
+	} else if u.arg != "" && op.patterns { // for shell text again
+		op.settings = append(op.settings, Setting{Option: u.name, Value: u.arg})
 	} else if u.arg != "" {
 		op.lost("cookie_file", u.name)
 	}

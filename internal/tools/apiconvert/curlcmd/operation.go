@@ -40,10 +40,6 @@ type operation struct {
 	informs   bool // --help, --version: curl sends nothing
 }
 
-func newOperation(stdin *input, fileName func() string, b *budget.Budget) *operation {
-	return &operation{stdin: stdin, fileName: fileName, budget: b}
-}
-
 // note adds a note that is not there yet.
 func (op *operation) note(n Note) {
 	if slices.Contains(op.notes, n) {
@@ -64,24 +60,7 @@ func (op *operation) changed(feature, option string) {
 	op.note(Note{Kind: Changed, Feature: feature, Option: option})
 }
 
-// help is --help and the like, after which curl sends nothing.
-func (op *operation) help(u use) { op.informs = op.informs || u.on }
-
-func (op *operation) toggle(u use) {
-	if op.flags == nil {
-		op.flags = map[string]bool{}
-	}
-	op.flags[u.name] = u.on
-}
-
-// text keeps the last argument of an option.
-func (op *operation) text(u use) {
-	if op.texts == nil {
-		op.texts = map[string]string{}
-	}
-	op.texts[u.name] = u.arg
-}
-
+// url takes --url.
 func (op *operation) url(u use) {
 	if strings.HasPrefix(u.arg, "@") { // curl 8.13: a file of URLs
 		op.lost("url_file", u.name)
@@ -132,22 +111,19 @@ func (op *operation) dropOpen(keep int) {
 
 // auth takes the options that choose a scheme.
 func (op *operation) auth(u use) {
-	if op.schemes == nil {
-		op.schemes = map[Scheme]bool{}
-	}
 	switch u.name {
 	case "anyauth":
 		op.schemes = map[Scheme]bool{Basic: true, Digest: true}
 	case "oauth2-bearer":
-		op.schemes[Bearer] = true
+		put(&op.schemes, Bearer, true)
 		op.token = u.arg
 	case "aws-sigv4":
-		op.schemes[AWSSigV4] = true
+		put(&op.schemes, AWSSigV4, true)
 		op.signature = u.arg
 	case "ntlm-wb":
-		op.schemes[NTLM] = u.on
+		put(&op.schemes, NTLM, u.on)
 	default:
-		op.schemes[Scheme(u.name)] = u.on
+		put(&op.schemes, Scheme(u.name), u.on)
 	}
 }
 
@@ -207,10 +183,7 @@ func (op *operation) variable(u use) {
 	if strings.HasPrefix(u.arg, "%") || !ok || strings.Contains(name, "@") || strings.Contains(name, "[") {
 		return
 	}
-	if op.variables == nil {
-		op.variables = map[string]string{}
-	}
-	op.variables[name] = content
+	put(&op.variables, name, content)
 }
 
 // maxExpanded bounds what --variable puts into an operation; beyond it the

@@ -1,6 +1,8 @@
 package curlcmd
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +42,7 @@ type parser struct {
 	calls     int             // curl commands so far
 	files     int             // {{file_1}} … so far
 	apart     string          // comments since the last curl command
-	others    bool            // a command other than curl has been noted
+	others    int             // commands other than curl that have been noted
 	requested int             // of MaxRequests
 	sent      int             // of MaxSent
 }
@@ -63,8 +65,6 @@ func (p *parser) text(text string, at, level int) error {
 		for _, n := range script.Notes {
 			p.note(Note{Kind: Changed, Feature: string(n)})
 		}
-	}
-	if level == 0 {
 		p.result.Trailing = script.Trailing
 	}
 	p.result.Expanded = append(p.result.Expanded, script.Expanded...)
@@ -85,17 +85,15 @@ func (p *parser) command(cmd *shell.Command, level int) error {
 		return p.curl(cmd, words)
 	}
 	p.part(cmd.Apart)
-	inner, ok := shellText(cmd.Words)
-	if !ok || level >= maxShells {
-		p.other(cmd)
-		return nil
+	text := ""
+	if inner, ok := shellText(cmd.Words); ok && level < maxShells {
+		text = p.textOf(inner)
 	}
-	// The text is another shell's: when it cannot be read, the script can.
-	text := p.textOf(inner)
 	if !strings.Contains(text, "curl") {
 		p.other(cmd)
 		return nil
 	}
+	// The text is another shell's: when it cannot be read, the script can.
 	err := p.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
 		return convert.Refuse(convert.InvalidSource,
@@ -115,14 +113,9 @@ func (p *parser) part(comment string) {
 const maxApart = 4000
 
 // setting are the commands that only prepare or print, or feed a pipe.
-var setting = map[string]bool{
-	"set": true, "export": true, "readonly": true, "local": true, "declare": true, "typeset": true, "unset": true,
-	"echo": true, "printf": true, "cat": true, "cd": true, "true": true, "false": true, ":": true, "test": true,
-	"[": true, "[[": true, "((": true, "exit": true, "return": true, "shift": true, "break": true, "continue": true,
-	"trap": true, "sleep": true, "wait": true, "read": true, "clear": true, "pwd": true, "type": true, "which": true,
-	"shopt": true, "alias": true, "source": true, ".": true, "let": true, "umask": true, "tee": true,
-	"command": true, "hash": true, "builtin": true, "ulimit": true, "time": true,
-}
+const setting = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +
+	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask tee command " +
+	"hash builtin ulimit time "
 
 // bare reports whether words are prefixes that run nothing.
 func bare(words []shell.Word) bool {
@@ -136,13 +129,20 @@ func bare(words []shell.Word) bool {
 	return true
 }
 
-// other notes, once, that a command other than curl does something.
+// plainName is what a command may be called so that its name is no secret.
+var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
+
+// other notes that a command other than curl does something.
 func (p *parser) other(cmd *shell.Command) {
-	if p.others || len(cmd.Words) == 0 || cmd.Within&shell.Substitution != 0 || cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" || setting[baseName(cmd.Words[0])] || bare(cmd.Words) {
+	const most = 100
+	if p.others == most || len(cmd.Words) == 0 || cmd.Within&shell.Substitution != 0 || cmd.Stdin.Kind != shell.Terminal ||
+		cmd.PipesInto != "" || strings.Contains(setting, " "+baseName(cmd.Words[0])+" ") || bare(cmd.Words) {
 		return // what reads curl's output is told with curl
 	}
-	p.others = true
-	p.result.Notes = append(p.result.Notes, Note{Kind: Lost, Feature: "other_commands"})
+	p.others++
+	p.result.Notes = append(p.result.Notes, Note{
+		Kind: Lost, Feature: "other_commands", About: cmp.Or(plainName.FindString(baseName(cmd.Words[0])), "a command"), Place: Place{Offset: cmd.Offset},
+	})
 }
 
 // curl adds the requests of one curl command.
@@ -164,23 +164,28 @@ func (p *parser) curl(cmd *shell.Command, words []shell.Word) error {
 	stdin := p.input(cmd.Stdin)
 	for more := true; more; {
 		p.budget.Parts(operationParts)
-		op := newOperation(stdin, p.fileName, p.budget)
-		op.patterns = p.patterns
+		op := &operation{stdin: stdin, fileName: p.fileName, budget: p.budget, patterns: p.patterns}
 		more = op.read(args)
 		if op.informs {
 			continue
 		}
 		if len(op.urls) == 0 {
-			p.note(Note{Kind: Lost, Feature: "no_url"})
+			p.note(Note{Kind: Lost, Feature: "no_url", Place: place})
 			continue
 		}
 		place.Operation++
 		for _, n := range common {
 			op.note(n)
 		}
-		if err := p.requests(op, place, cmd.Comment); err != nil {
+		sent, err := op.requests(func(size int) error { return p.count(size, place.Offset) })
+		if err != nil {
 			return err
 		}
+		for i := range sent {
+			place.URL = i + 1
+			sent[i].Place, sent[i].Comment = place, cmd.Comment
+		}
+		p.result.Requests = append(p.result.Requests, sent...)
 	}
 	return nil
 }
@@ -190,20 +195,6 @@ func (p *parser) note(n Note) {
 	if !slices.Contains(p.result.Notes, n) {
 		p.result.Notes = append(p.result.Notes, n)
 	}
-}
-
-// requests adds those of one operation.
-func (p *parser) requests(op *operation, place Place, comment string) error {
-	each, err := op.requests(func(sent int) error { return p.count(sent, place.Offset) })
-	if err != nil {
-		return err
-	}
-	for i := range each {
-		place.URL = i + 1
-		each[i].Place, each[i].Comment = place, comment
-	}
-	p.result.Requests = append(p.result.Requests, each...)
-	return nil
 }
 
 // count refuses what would be sent beyond the bounds.
@@ -226,13 +217,14 @@ func commandNotes(cmd *shell.Command) []Note {
 	for _, n := range cmd.Notes {
 		note := Note{Kind: Changed, Feature: string(n)}
 		switch n {
-		case shell.SubstitutionUsed, shell.ArithmeticUsed, shell.ProcessSubstituted, shell.ArgumentsUnknown, shell.ExpansionUnknown:
+		case shell.SubstitutionUsed, shell.ArithmeticUsed, shell.ProcessSubstituted, shell.ArgumentsUnknown,
+			shell.ExpansionUnknown:
 			note.Kind = Lost // the value is not known
 		}
 		notes = append(notes, note)
 	}
 	if cmd.Within&shell.Substitution == 0 && (cmd.PipesInto != "" || writesFile(cmd)) {
-		notes = append(notes, Note{Kind: Lost, Feature: "output"})
+		notes = append(notes, Note{Kind: Lost, Feature: "output", About: outputOf(cmd)})
 	}
 	if cmd.Within&shell.Loop != 0 {
 		notes = append(notes, Note{Kind: Lost, Feature: "loop"})
@@ -241,6 +233,19 @@ func commandNotes(cmd *shell.Command) []Note {
 		notes = append(notes, Note{Kind: Lost, Feature: "condition"})
 	}
 	return notes
+}
+
+// outputOf says what a command's output goes to.
+func outputOf(cmd *shell.Command) string {
+	if cmd.PipesInto != "" {
+		return strings.TrimPrefix("| "+cmd.PipesInto, "| |")
+	}
+	for _, r := range cmd.Redirects {
+		if text, literal := r.Target.Literal(); r.FD == 1 && literal && text != "" {
+			return "> " + text
+		}
+	}
+	return ""
 }
 
 // writesFile reports whether a command's output goes to a file.
@@ -283,9 +288,7 @@ func (p *parser) textOf(w shell.Word) string {
 			text.WriteString(part.Text)
 			continue
 		}
-		text.WriteString("{{")
-		text.WriteString(part.Text)
-		text.WriteString("}}")
+		text.WriteString("{{" + part.Text + "}}")
 		p.variable(part)
 	}
 	return text.String()

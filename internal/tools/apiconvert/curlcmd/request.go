@@ -59,8 +59,7 @@ type Request struct {
 
 	// Method is what curl sends: -X as written, else what the other options
 	// make of it.
-	Method    string
-	MethodSet bool // by -X
+	Method string
 	// Pattern says that URL holds curl's {a,b} and [1-3], as written, and stands
 	// for all that they make.
 	Pattern bool
@@ -234,6 +233,12 @@ type Note struct {
 	// For UnknownOption it is what the user wrote, letters, digits, dots and
 	// dashes only, at most 40 of them.
 	Option string
+	// About is what else it is about, when that has a plain name: what reads the
+	// output or the file it goes to, a command other than curl.
+	About string
+	// Place is where it stands, for a note that no request has: Command is 0 for
+	// what is no curl command.
+	Place Place
 }
 
 // NoteKind says what a Note tells.

@@ -1,6 +1,10 @@
 package curlcmd
 
 import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -11,66 +15,24 @@ import (
 // {{name}} stays as it is.
 func percentEncoded(text string) string {
 	var out strings.Builder
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		n := 0
-		if c == '{' {
-			n = request.VariableLength(text[i:])
-		}
-		switch {
-		case n > 0:
-			out.WriteString(text[i : i+n])
-			i += n - 1
-		case isUnreserved(c):
-			out.WriteByte(c)
-		case c == ' ':
-			out.WriteByte('+')
-		default:
-			writePercent(&out, c)
+	for _, part := range request.Split(text) {
+		if part.Kind == request.VariablePart {
+			out.WriteString("{{" + part.Text + "}}")
+		} else {
+			out.WriteString(url.QueryEscape(part.Text))
 		}
 	}
 	return out.String()
 }
 
-func isUnreserved(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
-}
-
-func writePercent(out *strings.Builder, c byte) {
-	const digits = "0123456789ABCDEF"
-	out.WriteByte('%')
-	out.WriteByte(digits[c>>4])
-	out.WriteByte(digits[c&15])
-}
+var encodedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // percentDecoded decodes what is validly encoded and leaves the rest.
 func percentDecoded(text string) string {
-	if strings.IndexByte(text, '%') < 0 {
-		return text
-	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		if text[i] == '%' && i+2 < len(text) {
-			high, low := hexValue(text[i+1]), hexValue(text[i+2])
-			if high >= 0 && low >= 0 {
-				out = append(out, byte(high<<4|low))
-				i += 2
-				continue
-			}
-		}
-		out = append(out, text[i])
-	}
-	return strings.ToValidUTF8(string(out), "\uFFFD")
-}
-
-func hexValue(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
+	return strings.ToValidUTF8(encodedByte.ReplaceAllStringFunc(text, func(code string) string {
+		c, _ := strconv.ParseUint(code[1:], 16, 8)
+		return string([]byte{byte(c)})
+	}), "\uFFFD")
 }
 
 // target is a URL taken apart.
@@ -140,22 +102,20 @@ func (op *operation) guessScheme(host string) string {
 // visible encodes the blanks and control characters that curl refuses in a
 // URL.
 func (op *operation) visible(text string) string {
-	bad := func(c byte) bool { return c <= ' ' || c == 0x7f }
-	for i := 0; i < len(text); i++ {
-		if bad(text[i]) {
-			op.changed("url_blank", "url")
-			var out strings.Builder
-			for i := 0; i < len(text); i++ {
-				if bad(text[i]) {
-					writePercent(&out, text[i])
-				} else {
-					out.WriteByte(text[i])
-				}
-			}
-			return out.String()
+	refused := func(c rune) bool { return c <= ' ' || c == 0x7f }
+	if strings.IndexFunc(text, refused) < 0 {
+		return text
+	}
+	op.changed("url_blank", "url")
+	var out strings.Builder
+	for _, c := range text {
+		if refused(c) {
+			fmt.Fprintf(&out, "%%%02X", c)
+		} else {
+			out.WriteRune(c)
 		}
 	}
-	return text
+	return out.String()
 }
 
 func isScheme(text string) bool {
@@ -178,21 +138,15 @@ func withoutDots(path string) string {
 	segments := strings.Split(path, "/")
 	var kept []string
 	for i, s := range segments {
-		last := i == len(segments)-1
-		switch {
-		case s == ".":
-			if last {
-				kept = append(kept, "")
-			}
-		case s == "..":
-			if len(kept) > 1 {
-				kept = kept[:len(kept)-1]
-			}
-			if last {
-				kept = append(kept, "")
-			}
-		default:
+		if s != "." && s != ".." {
 			kept = append(kept, s)
+			continue
+		}
+		if s == ".." && len(kept) > 1 {
+			kept = kept[:len(kept)-1]
+		}
+		if i == len(segments)-1 {
+			kept = append(kept, "")
 		}
 	}
 	return strings.Join(kept, "/")

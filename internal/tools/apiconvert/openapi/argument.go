@@ -1,7 +1,8 @@
 package openapi
 
 import (
-	"net/url"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -13,72 +14,51 @@ import (
 // argument is a parameter of an operation: what its requests send under one
 // name in one place.
 type argument struct {
-	name, in    string
-	description string
-	deprecated  bool
-	bare        bool
-	values      []sent
-	unsent      []sent // values that the source writes beside those it sends
-	senders     int    // requests that send it
-	last        int    // the request that sent it last
-	list        bool   // a request sends it several times
+	input
+	in         string
+	deprecated bool
+	bare       bool
 }
 
-// sent is a value with the request it is of.
-type sent struct {
-	call    *call
-	texts   []string
-	example *request.Example // where the source gives one beside
+// arguments are those of an operation.
+type arguments struct {
+	w     *writer
+	known ordered[[2]string, argument]
+	from  int   // the number of the request whose parameters are taken
+	call  *call // this request
 }
 
 // parameters makes the parameters of an operation from all of its requests.
 func (w *writer) parameters(g *group) *tree.Value {
-	var list []*argument
-	known := map[[2]string]*argument{}
-	entry := func(in, key, name string) *argument {
-		a := known[[2]string{in, key}]
-		if a == nil {
-			a = &argument{name: name, in: in, last: -1}
-			known[[2]string{in, key}] = a
-			list = append(list, a)
-		}
-		return a
-	}
+	s := arguments{w: w}
 	for i, c := range g.calls {
+		s.from, s.call = i, c
 		for position, p := range c.values {
-			entry("path", g.names[position], g.names[position]).take(w, i, c, p, p.Value)
+			s.take("path", g.names[position], p, w.variables.expand(p.Value).text)
 		}
 		for _, p := range c.Query {
-			if w.key(c, request.InQuery, p) != nil {
-				continue
-			}
-			name, value := unescape(w.variables.expand(p.Name).text), w.variables.expand(p.Value).text
-			if plain, err := url.QueryUnescape(value); err == nil {
-				value = plain
-			}
-			if name != "" {
-				entry("query", name, name).take(w, i, c, p, value)
+			if name := unescape(w.variables.expand(p.Name).text); name != "" && w.key(c, request.InQuery, p) == nil {
+				s.take("query", name, p, unescape(w.variables.expand(p.Value).text))
 			}
 		}
 		for _, p := range c.Headers {
 			name := w.variables.expand(p.Name).text
-			if w.restricted(c, p) || w.key(c, request.InHeader, p) != nil {
-				continue
-			}
-			if !request.IsToken(name) {
+			switch {
+			case w.restricted(c, p), w.key(c, request.InHeader, p) != nil:
+			case !request.IsToken(name):
 				w.warnings.Add(warning.Malformed, c.Place)
-				continue
+			default:
+				s.take("header", name, p, w.variables.expand(p.Value).text)
 			}
-			entry("header", strings.ToLower(name), name).take(w, i, c, p, w.variables.expand(p.Value).text)
 		}
 		for _, p := range w.cookies(c) {
 			if p.Name != "" && w.key(c, request.InCookie, p) == nil {
-				entry("cookie", p.Name, p.Name).take(w, i, c, p, w.variables.expand(p.Value).text)
+				s.take("cookie", p.Name, p, w.variables.expand(p.Value).text)
 			}
 		}
 	}
 	out := tree.NewArray()
-	for _, a := range list {
+	for _, a := range s.known.list {
 		out.Append(w.parameter(a, len(g.calls)))
 	}
 	return out
@@ -113,88 +93,65 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 	return list
 }
 
-// take notes that a request sends a value.
-func (a *argument) take(w *writer, i int, c *call, p *request.Parameter, text string) {
-	w.budget.Parts(parameterParts)
-	if a.description == "" {
-		a.description = p.Description
+// take notes a parameter of the request. Names of headers are the same in
+// small letters.
+func (s *arguments) take(in, name string, p *request.Parameter, text string) {
+	s.w.budget.Parts(parameterParts)
+	key := name
+	if in == "header" {
+		key = strings.ToLower(name)
 	}
+	a := s.known.get([2]string{in, key}, argument{in: in, input: input{name: name}})
+	a.description = cmp.Or(a.description, p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
-	if p.Sent() && a.last != i {
-		a.senders++
-	}
-	if a.in == "path" {
-		text = w.variables.expand(text).text
-	}
-	if a.last == i && p.Sent() {
-		a.again(w, c, text)
-	} else if text != "" || a.in != "path" && p.Sent() {
-		v := sent{call: c, texts: []string{text}}
-		if !p.Sent() {
-			a.unsent = append(a.unsent, v)
-		} else {
-			a.values = append(a.values, v)
-		}
-	}
-	if p.Sent() {
-		a.last = i
+	value := sent{from: s.from, label: s.call.Name, place: s.call.Place, texts: []string{text}}
+	switch again := a.again(s.from); {
+	case text == "" && (in == "path" || !p.Sent()):
+	case !p.Sent():
+		a.unsent = append(a.unsent, value)
+	case again != nil:
+		s.again(a, again, text)
+	default:
+		a.sent = append(a.sent, value)
 	}
 	for _, e := range p.Examples {
-		a.unsent = append(a.unsent, sent{call: c, texts: []string{e.Text + flat(e.Value, w.budget)}, example: e})
+		value.label, value.texts = e.Name, []string{e.Text + flat(e.Value, s.w.budget)}
+		a.unsent = append(a.unsent, value)
 	}
 }
 
-// again takes a name that stands twice in one request: a list in the query,
-// one value elsewhere.
-func (a *argument) again(w *writer, c *call, text string) {
-	if len(a.values) == 0 {
-		return
+// again takes a name that stands twice in one request: a list in the query, one
+// value elsewhere.
+func (s *arguments) again(a *argument, first *sent, text string) {
+	a.list = a.in == "query"
+	if !a.list {
+		s.w.warnings.Add(warning.Duplicates, s.call.Place)
 	}
-	last := &a.values[len(a.values)-1]
-	switch a.in {
-	case "query":
-		a.list = true
-		last.texts = append(last.texts, text)
-	case "header":
-		w.warnings.Add(warning.Duplicates, c.Place)
-		last.texts = append(last.texts, text)
-	default:
-		w.warnings.Add(warning.Duplicates, c.Place)
+	if a.list || a.in == "header" {
+		first.texts = append(first.texts, text)
 	}
 }
 
 func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
-	if a.description != "" {
-		p.Set("description", str(a.description))
+	setText(p, "description", a.description)
+	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.choosesView()))
+	setTrue(p, "deprecated", a.deprecated)
+	setTrue(p, "allowEmptyValue", a.bare && a.in == "query")
+	all := slices.Concat(a.sent, a.unsent)
+	values := a.values(all)
+	p.Set("schema", w.scalar(values))
+	if p.Get("schema").Has("oneOf") {
+		w.warnings.Add(warning.InferredSchemas, all[0].place)
 	}
-	p.Set("required", tree.NewBool(a.in == "path" || a.senders == calls))
-	if a.deprecated {
-		p.Set("deprecated", tree.NewBool(true))
+	unsent := len(a.sent) == 0 && a.in != "path" && len(all) > 0
+	if unsent {
+		all[0].label = notSentLabel
 	}
-	if a.bare && a.in == "query" {
-		p.Set("allowEmptyValue", tree.NewBool(true))
-	}
-	a.values = append(a.values, a.unsent...)
-	samples := a.samples()
-	s := schema.Infer(samples, nil, w.values)
-	if s.Len() == 0 {
-		s = tree.NewObject().Set("type", str("string"))
-	}
-	w.conflict(s, a.values)
-	p.Set("schema", s)
-	named := newExamples()
-	unsent := a.senders == 0 && a.in != "path" && len(a.values) > 0
-	for i, v := range a.values {
-		name := v.call.Name
-		if v.example != nil {
-			name = v.example.Name
-		}
-		if unsent && i == 0 {
-			name = notSentLabel
-		}
-		named.add(name, samples[i])
+	named := examples{}
+	for i, v := range values {
+		named.add(all[i].label, v)
 	}
 	if unsent {
 		named.writeNamed(p)
@@ -204,71 +161,21 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	return p
 }
 
-// samples are the values of an argument as JSON: numbers and booleans where
-// every text is one.
-func (a *argument) samples() []*tree.Value {
-	for _, v := range a.values {
-		if len(v.texts) > 1 && !a.list {
-			return textSamples(a, str)
-		}
-		for _, text := range v.texts {
-			if literal(text).Kind() == tree.String {
-				return textSamples(a, str)
-			}
-		}
-	}
-	return textSamples(a, literal)
+// choosesView reports whether it only says which part of an answer is wanted, and
+// in what order: a parameter that APIs leave to their callers. It is read as one
+// that is sent for its example.
+func (a *argument) choosesView() bool {
+	return a.in == "query" && views[plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
 }
 
-func textSamples(a *argument, of func(string) *tree.Value) []*tree.Value {
-	var list []*tree.Value
-	for _, v := range a.values {
-		if !a.list { // a header that stands twice is one list (RFC 9110, section 5.3)
-			list = append(list, of(strings.Join(v.texts, ", ")))
-			continue
-		}
-		array := tree.NewArray()
-		for _, text := range v.texts {
-			array.Append(of(text))
-		}
-		list = append(list, array)
-	}
-	return list
-}
+// views are the names of such parameters.
+var views = set(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
+	sort sortby sortorder order orderby direction fields include expand embed`)
 
-// literal is the number or boolean that a text is, where it is written as one
-// would write it; everything else is a string.
-func literal(text string) *tree.Value {
-	switch {
-	case text == "true" || text == "false":
-		return tree.NewBool(text == "true")
-	case isDecimal(text):
-		return tree.NewNumber(text)
+// scalar describes the values of an input, which are texts when none is known.
+func (w *writer) scalar(values []*tree.Value) *tree.Value {
+	if s := schema.Infer(values, nil, w.values); s.Len() > 0 {
+		return s
 	}
-	return str(text)
-}
-
-// maxDecimal is how many characters a number in a text may have: longer ones
-// are identifiers.
-const maxDecimal = 15
-
-// isDecimal reports whether a text is a plain decimal number: no exponent, no
-// leading zero, no zero at the end of a fraction.
-func isDecimal(text string) bool {
-	digits := strings.TrimPrefix(text, "-")
-	whole, fraction, dot := strings.Cut(digits, ".")
-	if text == "-0" || len(text) > maxDecimal || whole == "" || len(whole) > 1 && whole[0] == '0' {
-		return false
-	}
-	if dot && (fraction == "" || fraction[len(fraction)-1] == '0') {
-		return false
-	}
-	return strings.Trim(whole+fraction, "0123456789") == ""
-}
-
-// conflict tells that samples are of different types.
-func (w *writer) conflict(s *tree.Value, values []sent) {
-	if s.Has("oneOf") && len(values) > 0 {
-		w.warnings.Add(warning.InferredSchemas, values[0].call.Place)
-	}
+	return tree.NewObject().Set("type", str("string"))
 }

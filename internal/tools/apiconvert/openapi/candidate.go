@@ -82,15 +82,31 @@ func (g *gatherer) suffix() string {
 }
 
 func (g *gatherer) failure(o *schema.Object, name string) {
+	of := "Error"
+	switch {
+	case isProblem(o):
+		of = "Problem"
+	case holdsError(o):
+		g.add(o, failure, "ErrorResponse", name+"ErrorResponse")
+		g.members(o, name+"Error", "")
+		return
+	}
+	g.add(o, failure, of, name+of)
+	g.members(o, of, "")
+}
+
+// isProblem reports whether an object describes a problem as RFC 9457 does.
+func isProblem(o *schema.Object) bool {
+	return o.Has("title") && o.Has("status") && (o.Has("type") || o.Has("detail") || o.Has("instance"))
+}
+
+func holdsError(o *schema.Object) bool {
 	for member, value := range o.Members {
 		if inner, _ := innermost(value); inner.Object() != nil && singularOf(member) == "Error" {
-			g.add(o, failure, "ErrorResponse", name+"ErrorResponse")
-			g.members(o, name+"Error", "")
-			return
+			return true
 		}
 	}
-	g.add(o, failure, "Error", name+"Error")
-	g.members(o, "Error", "")
+	return false
 }
 
 // page recognises a list with what is said about it: {"orders": […], "total": 2}.

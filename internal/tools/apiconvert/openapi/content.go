@@ -54,20 +54,16 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 // content reads media type objects, one body each.
 func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) []*request.Body {
 	var list []*request.Body
-	seen := map[string]bool{}
-	i := -1
-	for name, media := range v.Members() {
-		i++
+	seen := map[string]bool{"": true}
+	for name, p := range each(v, at) {
 		r.budget.Parts(bodyParts)
-		place := at.Index(i)
-		media = r.resolve(media, place)
-		mediaType := concrete(name)
-		if media == nil || mediaType == "" || seen[mediaType] {
+		media, mediaType := r.resolve(p.v, p.at), concrete(name)
+		if media == nil || seen[mediaType] {
 			continue
 		}
 		seen[mediaType] = true
-		r.extensions(media, place)
-		list = append(list, r.body(mediaType, media, d, place))
+		r.extensions(media, p.at)
+		list = append(list, r.body(mediaType, media, d, p.at))
 	}
 	return list
 }
@@ -180,15 +176,9 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		return []*request.Example{{Value: v.Get("example").Clone(r.values)}}
 	}
 	var list []*request.Example
-	i := -1
-	for name, example := range v.Get("examples").Members() {
-		i++
+	for name, p := range each(v.Get("examples"), at.Field("examples")) {
 		r.budget.Parts(smallParts)
-		place := at.Field("examples").Index(i)
-		example = r.resolve(example, place)
-		if example == nil {
-			continue
-		}
+		example := r.resolve(p.v, p.at)
 		e := &request.Example{Name: name, Description: paragraphs(example.Get("summary").Text(), example.Get("description").Text())}
 		switch {
 		case example.Has("value"):
@@ -198,7 +188,7 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		case example.Has("dataValue"): // 3.2
 			e.Value = example.Get("dataValue").Clone(r.values)
 		case example.Has("externalValue"):
-			r.warnings.Add(warning.RemoteReference, place)
+			r.warnings.Add(warning.RemoteReference, p.at)
 			continue
 		default:
 			continue
@@ -216,4 +206,27 @@ func isBinary(s *tree.Value) bool {
 	}
 	contentType := s.Get("contentMediaType").Text()
 	return contentType != "" && !s.Has("contentEncoding") && request.IsBinaryType(contentType)
+}
+
+// spend takes a text into account; a text beyond what may be made is "".
+func (r *reader) spend(text []byte, err error) string {
+	r.budget.Bytes(len(text))
+	if r.room -= len(text); err != nil || r.room < 0 {
+		r.room = max(r.room, 0)
+		r.warnings.Add(warning.Complexity, nil)
+		return ""
+	}
+	return string(text)
+}
+
+// compact writes a value as one line of JSON.
+func (r *reader) compact(v *tree.Value) string {
+	return r.spend(v.AppendJSON(nil, r.room))
+}
+
+// pretty writes a value as JSON with a line per member.
+func (r *reader) pretty(v *tree.Value) string {
+	text, err := v.AppendIndented(r.printed[:0], r.room)
+	r.printed = text
+	return r.spend(text, err)
 }

@@ -16,17 +16,9 @@ const maxAlso = 20
 func (w *writer) operation(g *group) *tree.Value {
 	first := g.calls[0]
 	o := tree.NewObject()
-	if tags := w.operationTags(g); tags.Len() > 0 {
-		o.Set("tags", tags)
-	}
-	summary := strings.TrimSpace(first.Name)
-	if summary == "" {
-		summary = g.method + " " + g.template
-	}
-	o.Set("summary", str(summary))
-	if text := describeAll(g); text != "" {
-		o.Set("description", str(text))
-	}
+	setFilled(o, "tags", w.operationTags(g))
+	o.Set("summary", str(cmp.Or(strings.TrimSpace(first.Name), g.title.summary, g.method+" "+g.template)))
+	setText(o, "description", describeAll(g))
 	o.Set("operationId", str(w.operationID(g)))
 	deprecated := true
 	for _, c := range g.calls {
@@ -36,23 +28,14 @@ func (w *writer) operation(g *group) *tree.Value {
 		}
 		w.transport(c.Request)
 	}
-	if deprecated {
-		o.Set("deprecated", tree.NewBool(true))
-	}
-	if parameters := w.parameters(g); parameters.Len() > 0 {
-		o.Set("parameters", parameters)
-	}
-	if body := w.requestBody(g); body != nil {
-		o.Set("requestBody", body)
-	}
+	setTrue(o, "deprecated", deprecated)
+	setFilled(o, "parameters", w.parameters(g))
+	setFilled(o, "requestBody", w.requestBody(g))
 	o.Set("responses", w.responses(g))
 	if g.security != nil && g.securityText != w.common {
 		o.Set("security", g.security)
 	}
-	if own := w.ownServers(g); own != nil {
-		o.Set("servers", own)
-	}
-	return o
+	return setFilled(o, "servers", w.ownServers(g))
 }
 
 // describeAll is the description of the first request, with the names and
@@ -108,27 +91,26 @@ func (w *writer) operationTags(g *group) *tree.Value {
 	return tags
 }
 
+// answer is what is known of the answers with one status.
+type answer struct {
+	status    string
+	responses []*request.Response
+}
+
 // responses makes the responses of an operation from all answers to its
 // requests.
 func (w *writer) responses(g *group) *tree.Value {
-	type answer struct {
-		responses []*request.Response
-	}
-	var order []string
-	byStatus := map[string]*answer{}
+	var answers ordered[string, answer]
 	for _, c := range g.calls {
 		for _, r := range c.Responses {
 			status := statusKey(r.Status)
-			if byStatus[status] == nil {
-				byStatus[status] = &answer{}
-				order = append(order, status)
-			}
-			byStatus[status].responses = append(byStatus[status].responses, r)
+			a := answers.get(status, answer{status: status})
+			a.responses = append(a.responses, r)
 		}
 	}
 	all, asked := tree.NewObject(), askedAs(g)
-	for _, status := range order {
-		all.Set(status, w.response(g, status, byStatus[status].responses, asked))
+	for _, a := range answers.list {
+		all.Set(a.status, w.response(g, a, asked))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -154,16 +136,14 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			w.budget.Parts(smallParts + responses.Len()/4)
 			value := w.variables.expand(h.Value).text
 			mediaType := firstConcrete(value)
-			if mediaType == "" {
-				if !strings.Contains(value, "*/*") && value != "" {
-					w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
-				}
-				continue
-			}
-			if responses.Len() == 0 {
+			if mediaType != "" && responses.Len() == 0 {
 				return mediaType
 			}
-			if !answered(responses, mediaType) {
+			said := value == "" || strings.Contains(value, "*/*")
+			if mediaType != "" {
+				said = answered(responses, mediaType)
+			}
+			if !said {
 				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 			}
 		}
@@ -242,22 +222,12 @@ func askedAs(g *group) map[*request.Response]string {
 	return names
 }
 
-func (w *writer) response(g *group, status string, list []*request.Response, asked map[*request.Response]string) *tree.Value {
+func (w *writer) response(g *group, a *answer, asked map[*request.Response]string) *tree.Value {
 	text := ""
-	for _, r := range list {
-		for _, candidate := range []string{r.Description, r.Name, r.Reason} {
-			if text == "" {
-				text = strings.TrimSpace(candidate)
-			}
-		}
-	}
-	if text == "" {
-		text = cmp.Or(request.ReasonPhrase(status), "Response")
-	}
-	out := tree.NewObject().Set("description", str(text))
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := newContent(w, placement{resource: g.resource, method: g.method, status: status})
-	for _, r := range list {
+	content := content{w: w, of: placement{resource: g.resource, method: g.method, status: a.status}}
+	for _, r := range a.responses {
+		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
 		for _, h := range r.Headers {
 			w.budget.Parts(smallParts)
 			lower := strings.ToLower(h.Name)
@@ -271,23 +241,12 @@ func (w *writer) response(g *group, status string, list []*request.Response, ask
 			content.add(body, cmp.Or(asked[r], r.Name))
 		}
 	}
-	if headers.Len() > 0 {
-		out.Set("headers", headers)
-	}
-	if c := content.write(); c.Len() > 0 {
-		out.Set("content", c)
-	}
-	return out
+	out := tree.NewObject().Set("description", str(cmp.Or(text, request.ReasonPhrase(a.status), "Response")))
+	setFilled(out, "headers", headers)
+	return setFilled(out, "content", content.write())
 }
 
 func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
-	out := tree.NewObject()
-	if h.Description != "" {
-		out.Set("description", str(h.Description))
-	}
-	out.Set("schema", tree.NewObject().Set("type", str("string")))
-	if h.Value != "" {
-		out.Set("example", str(w.variables.expand(h.Value).text))
-	}
-	return out
+	out := setText(tree.NewObject(), "description", h.Description).Set("schema", tree.NewObject().Set("type", str("string")))
+	return setText(out, "example", w.variables.expand(h.Value).text)
 }

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -14,8 +15,6 @@ type examples struct {
 	seen   map[string]bool // the JSON of short values
 }
 
-func newExamples() *examples { return &examples{seen: map[string]bool{}} }
-
 // maxCompared is how long a value may be to be compared with the others.
 const maxCompared = 1 << 16
 
@@ -27,6 +26,9 @@ func (e *examples) add(label string, v *tree.Value) {
 		if e.seen[string(key)] {
 			return
 		}
+		if e.seen == nil {
+			e.seen = map[string]bool{}
+		}
 		e.seen[string(key)] = true
 	}
 	e.values = append(e.values, v)
@@ -37,12 +39,11 @@ func (e *examples) add(label string, v *tree.Value) {
 func (e *examples) write(out *tree.Value) {
 	switch len(e.values) {
 	case 0:
-		return
 	case 1:
 		out.Set("example", e.values[0])
-		return
+	default:
+		e.writeNamed(out)
 	}
-	e.writeNamed(out)
 }
 
 // The name and summary of the example of a parameter that no request of the
@@ -57,13 +58,9 @@ func (e *examples) writeNamed(out *tree.Value) {
 	all := tree.NewObject()
 	taken := unique{}
 	for i, v := range e.values {
-		name := camel(e.labels[i])
-		if name == "" {
-			name = "example"
-		}
-		example := tree.NewObject()
-		if label := e.labels[i]; label != "" && label != name {
-			example.Set("summary", str(label))
+		name, example := cmp.Or(camel(e.labels[i]), "example"), tree.NewObject()
+		if label := e.labels[i]; label != name {
+			setText(example, "summary", label)
 		}
 		all.Set(taken.name(name), example.Set("value", v))
 	}

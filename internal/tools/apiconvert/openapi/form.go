@@ -19,11 +19,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 	if examples := r.examples(media, at); len(examples) > 0 {
 		e := examples[0]
 		if text := e.Text + e.Value.Text(); text != "" && base == formType {
-			r.budget.Text(len(text))
-			list := formText(text)
-			r.budget.Parts(parameterParts * len(list))
-			r.budget.Bytes(len(text))
-			return list
+			return r.formText(text)
 		}
 		value, authored = e.Value, e.Value.Kind() == tree.Object
 	}
@@ -55,9 +51,11 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 }
 
 // formText takes a form apart that the author wrote as it is sent.
-func formText(text string) []*request.Field {
+func (r *reader) formText(text string) []*request.Field {
+	r.budget.Text(2 * len(text))
 	var list []*request.Field
 	for pair := range strings.SplitSeq(strings.TrimSpace(text), "&") {
+		r.budget.Parts(parameterParts)
 		name, value, _ := strings.Cut(pair, "=")
 		list = append(list, &request.Field{Parameter: request.Parameter{Name: unescape(name), Value: unescape(value)}})
 	}
@@ -125,50 +123,24 @@ func (f *form) fields(v *tree.Value) []*request.Field {
 		f.r.paid(&base.Parameter)
 		return []*request.Field{&base}
 	}
-	one := func(name, value string) *request.Field {
+	var list []*request.Field
+	emit := func(name, value string) {
 		field := base
 		field.Name, field.Value = name, value
 		f.r.paid(&field.Parameter)
-		return &field
+		list = append(list, &field)
 	}
-	switch {
-	case v.Kind() == tree.Array && v.Len() > 0:
-		return f.list(v, encoding, one)
-	case v.Kind() == tree.Object && encoding.Get("style").Text() == "deepObject":
-		var list []*request.Field
-		deep(base.Name, v, f.r.budget, func(name, value string) { list = append(list, one(name, value)) })
-		return list
-	case v.Kind() == tree.Object && encoding.Get("style").Text() == "form":
-		var list []*request.Field
-		for name, value := range v.Members() {
-			list = append(list, one(name, flat(value, f.r.budget)))
+	style := encoding.Get("style").Text()
+	switch kind := v.Kind(); {
+	case kind == tree.Array && v.Len() > 0, kind == tree.Object && (style == "deepObject" || style == "form"):
+		spread(base.Name, v, style, !encoding.Has("explode") || encoding.Get("explode").Bool(), f.r.budget, emit)
+	case kind == tree.Object || kind == tree.Array:
+		if f.base == multipartType && base.ContentType == "" && kind == tree.Object {
+			base.ContentType = jsonType
 		}
-		return list
-	case v.Kind() == tree.Object || v.Kind() == tree.Array:
-		field := one(base.Name, f.r.compact(v))
-		if f.base == multipartType && field.ContentType == "" && v.Kind() == tree.Object {
-			field.ContentType = jsonType
-		}
-		return []*request.Field{field}
-	}
-	return []*request.Field{one(base.Name, flat(v, f.r.budget))}
-}
-
-// list writes an array: an entry per element, unless the encoding joins them.
-func (f *form) list(v, encoding *tree.Value, one func(name, value string) *request.Field) []*request.Field {
-	separator := ","
-	switch encoding.Get("style").Text() {
-	case "spaceDelimited":
-		separator = " "
-	case "pipeDelimited":
-		separator = "|"
-	}
-	if encoding.Has("explode") && !encoding.Get("explode").Bool() {
-		return []*request.Field{one(f.property.Name, joined(v, separator, ",", f.r.budget))}
-	}
-	var list []*request.Field
-	for _, element := range v.Elements() {
-		list = append(list, one(f.property.Name, flat(element, f.r.budget)))
+		emit(base.Name, f.r.compact(v))
+	default:
+		emit(base.Name, flat(v, f.r.budget))
 	}
 	return list
 }

@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -15,10 +17,11 @@ const unknownHost = "http://localhost"
 // rootServer makes the server of the description: that of the first request
 // that has one. Others stand where they are asked.
 func (w *writer) rootServer() *tree.Value {
-	list := tree.NewArray()
 	if w.first == nil {
-		list.Append(tree.NewObject().Set("url", str("/")))
-	} else if host := w.host(w.first).Clone(w.values); host != nil {
+		return tree.NewArray(tree.NewObject().Set("url", str("/")))
+	}
+	list := tree.NewArray()
+	if host := w.host(w.first).Clone(w.values); host != nil {
 		list.Append(host)
 	}
 	return list
@@ -67,13 +70,8 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 			text = paragraphs(text, name+": "+d.Text())
 		}
 	}
-	if text != "" {
-		host.Set("description", str(text))
-	}
-	if described.Len() > 0 {
-		host.Set("variables", described)
-	}
-	return host
+	setText(host, "description", text)
+	return setFilled(host, "variables", described)
 }
 
 // serverURL writes an address with its variables as OpenAPI has them.
@@ -108,38 +106,28 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 }
 
 func (w *writer) serverVariable(name string, v *request.Variable, first bool) *tree.Value {
-	if v == nil {
-		v = w.variables.get(name)
+	if v = cmp.Or(v, w.variables.get(name)); v == nil {
+		v = &request.Variable{}
 	}
-	value, enum := "", []string(nil)
-	described := tree.NewObject()
-	if v != nil {
-		if value = w.variables.expand(v.Value).text; v.Secret {
-			value = redacted
-		}
-		enum = v.Enum
+	value := w.variables.expand(v.Value).text
+	if v.Secret {
+		value = redacted
 	}
 	if value == "" {
 		if value = name; first {
 			value = unknownHost
 		}
+		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
-	if len(enum) > 0 {
-		list, found := tree.NewArray(), false
-		for _, text := range enum {
-			list.Append(str(text))
-			found = found || text == value
-		}
-		if !found {
-			value = enum[0]
-		}
-		described.Set("enum", list)
+	described, list := tree.NewObject(), tree.NewArray()
+	for _, text := range v.Enum {
+		list.Append(str(text))
 	}
-	described.Set("default", str(value))
-	if v != nil && v.Description != "" {
-		described.Set("description", str(v.Description))
+	setFilled(described, "enum", list)
+	if len(v.Enum) > 0 && !slices.Contains(v.Enum, value) {
+		value = v.Enum[0]
 	}
-	return described
+	return setText(described.Set("default", str(value)), "description", v.Description)
 }
 
 // ownServers returns the servers of an operation whose requests do not go to

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -91,7 +92,7 @@ func unnumbered(name string) string {
 }
 
 // operationID is a name for an operation that no other has: the source's own,
-// one made of the request's name, or of method and path.
+// one made of the request's name, of its title, or of method and path.
 func (w *writer) operationID(g *group) string {
 	first := g.calls[0]
 	if isIdentifier(first.ID) {
@@ -103,8 +104,11 @@ func (w *writer) operationID(g *group) string {
 	if id == "" && !strings.ContainsAny(first.Name, "/{") && isASCII(first.Name) {
 		id = camel(unnumbered(first.Name))
 	}
-	if id == "" || id[0] >= '0' && id[0] <= '9' {
-		id = camel(strings.ToLower(g.method), g.template, id)
+	switch {
+	case id == "":
+		id = cmp.Or(g.title.id, g.fallback(""))
+	case id[0] >= '0' && id[0] <= '9':
+		id = g.fallback(id)
 	}
 	return w.operations.name(id)
 }

@@ -16,8 +16,8 @@ func (w *writer) json(text string) *tree.Value {
 	}
 	quoted, at := w.quoteVariables(text)
 	doc, err := tree.ReadJSON(quoted, w.budget)
-	if err != nil {
-		quoted, at = w.quoteVariables(strict(text))
+	if plain, ok := request.Uncommented(text); err != nil && ok {
+		quoted, at = w.quoteVariables(plain)
 		doc, err = tree.ReadJSON(quoted, w.budget)
 	}
 	if err != nil {
@@ -66,52 +66,6 @@ func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 	}
 	return b.String(), at
 }
-
-// strict takes comments and commas before a closing bracket out.
-func strict(text string) string {
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			end := i + 1
-			for end < len(text) && text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end+1, len(text))
-			out = append(out, text[i:end]...)
-			i = end - 1
-		case strings.HasPrefix(text[i:], "//"):
-			end := strings.IndexByte(text[i:], '\n')
-			if end < 0 {
-				return string(out)
-			}
-			i += end - 1
-		case strings.HasPrefix(text[i:], "/*"):
-			end := strings.Index(text[i+2:], "*/")
-			if end < 0 {
-				return string(out)
-			}
-			i += end + 3
-		case c == '}' || c == ']':
-			trimmed := strings.TrimRight(string(out[max(0, len(out)-maxGap):]), " \t\r\n")
-			if strings.HasSuffix(trimmed, ",") {
-				cut := len(out) - min(len(out), maxGap) + len(trimmed) - 1
-				out = out[:cut]
-			}
-			out = append(out, c)
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out)
-}
-
-// maxGap is how much white space may stand between a comma too many and the
-// bracket behind it.
-const maxGap = 256
 
 // expandStrings replaces the variables in every string of a value, and notes
 // the strings at the offsets as untyped.

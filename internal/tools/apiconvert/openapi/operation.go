@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,38 +26,25 @@ type item struct {
 	at          *warning.Place
 }
 
-func (r *reader) pathItem(template string, v *tree.Value, at *warning.Place) {
-	for range maxReferences {
-		resolved := r.resolve(v, at)
-		if resolved == nil {
-			return
+func (r *reader) pathItem(template string, item part) {
+	resolved := r.resolve(item.v, item.at)
+	if resolved == nil {
+		return
+	}
+	r.operations(template, part{resolved, item.at})
+	if resolved != item.v { // operations beside $ref hold, too (OpenAPI 3.1, section 4.8.9)
+		beside := tree.NewObject()
+		for name, value := range item.v.Members() {
+			if name != "$ref" {
+				beside.Set(name, value)
+			}
 		}
-		r.operations(template, resolved, at)
-		if _, isReference := tree.Ref(v); !isReference {
-			return
-		}
-		// Operations beside $ref hold, too (OpenAPI 3.1, section 4.8.9).
-		v = withoutReference(v)
-		if v.Len() == 0 {
-			return
-		}
+		r.operations(template, part{beside, item.at})
 	}
 }
 
-const maxReferences = 2
-
-// withoutReference returns what stands beside $ref.
-func withoutReference(v *tree.Value) *tree.Value {
-	rest := tree.NewObject()
-	for name, value := range v.Members() {
-		if name != "$ref" {
-			rest.Set(name, value)
-		}
-	}
-	return rest
-}
-
-func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
+func (r *reader) operations(template string, of part) {
+	v, at := of.v, of.at
 	r.budget.Parts(v.Len())
 	r.extensions(v, at)
 	shared := item{
@@ -74,15 +62,12 @@ func (r *reader) operations(template string, v *tree.Value, at *warning.Place) {
 		if name != "additionalOperations" {
 			continue
 		}
-		i := 0
-		for method, operation := range operation.Members() {
+		for method, additional := range each(operation, at.Field("additionalOperations")) {
 			r.budget.Parts(smallParts)
-			place := at.Field("additionalOperations").Index(i)
-			i++
 			if request.IsToken(method) {
-				r.operation(shared, method, operation, place)
+				r.operation(shared, method, additional.v, additional.at)
 			} else {
-				r.warnings.Add(warning.Malformed, place)
+				r.warnings.Add(warning.Malformed, additional.at)
 			}
 		}
 	}
@@ -95,14 +80,10 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	}
 	r.extensions(v, at)
 	r.budget.Parts(requestParts)
-	req := &request.Request{Method: method, Place: at, Deprecated: v.Get("deprecated").Bool()}
-	req.ID, req.Name = v.Get("operationId").Text(), v.Get("summary").Text()
-	req.Description = v.Get("description").Text()
-	if req.Description == "" {
-		req.Description = shared.description
-	}
-	if docs := externalDocs(v.Get("externalDocs")); docs != "" {
-		req.Description = paragraphs(req.Description, docs)
+	req := &request.Request{
+		Method: method, Place: at, Deprecated: v.Get("deprecated").Bool(),
+		ID: v.Get("operationId").Text(), Name: v.Get("summary").Text(),
+		Description: paragraphs(cmp.Or(v.Get("description").Text(), shared.description), externalDocs(v.Get("externalDocs"))),
 	}
 	req.Folder = r.folder(v.Get("tags"), at)
 	req.Server = r.server(shared, v.Get("servers"), at)
@@ -164,31 +145,28 @@ func (r *reader) path(req *request.Request, template string) {
 }
 
 func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Place) {
-	i := -1
-	for status, response := range v.Members() {
-		i++
+	for status, p := range each(v, at) {
 		r.budget.Parts(1)
-		place := at.Index(i)
 		if strings.HasPrefix(status, "x-") {
-			r.warnings.Add(warning.Extensions, place)
+			r.warnings.Add(warning.Extensions, p.at)
 			continue
 		}
-		response = r.resolve(response, place)
+		response := r.resolve(p.v, p.at)
 		if response == nil {
 			continue
 		}
-		r.extensions(response, place)
-		answer := &request.Response{Status: strings.ToUpper(status), Description: response.Get("description").Text()}
+		r.extensions(response, p.at)
+		if status = strings.ToUpper(status); status == "DEFAULT" {
+			status = "default"
+		}
+		answer := &request.Response{Status: status, Description: response.Get("description").Text()}
 		r.budget.Parts(bodyParts)
 		r.budget.Bytes(len(answer.Description))
-		if strings.EqualFold(status, "default") {
-			answer.Status = "default"
-		}
-		answer.Headers = r.responseHeaders(response.Get("headers"), place.Field("headers"))
-		answer.Bodies = r.content(response.Get("content"), answering, place.Field("content"))
+		answer.Headers = r.responseHeaders(response.Get("headers"), p.at.Field("headers"))
+		answer.Bodies = r.content(response.Get("content"), answering, p.at.Field("content"))
 		answer.Saved = slices.ContainsFunc(answer.Bodies, isAnswer)
 		if response.Get("links").Len() > 0 {
-			r.warnings.Add(warning.Links, place.Field("links"))
+			r.warnings.Add(warning.Links, p.at.Field("links"))
 		}
 		req.Responses = append(req.Responses, answer)
 	}
@@ -202,17 +180,14 @@ func isAnswer(b *request.Body) bool {
 
 func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {
 	var list []*request.Parameter
-	i := -1
-	for name, header := range v.Members() {
-		i++
+	for name, p := range each(v, at) {
 		r.budget.Parts(1)
-		header = r.resolve(header, at.Index(i))
+		header := r.resolve(p.v, p.at)
 		if header == nil || strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
 			continue
 		}
-		d := r.describe(header, answering, at.Index(i))
-		d.parameter.Name = name
-		d.parameter.Value = d.simple(d.parameter.Explode)
+		d := r.describe(header, answering, p.at)
+		d.parameter.Name, d.parameter.Value = name, d.simple(d.parameter.Explode)
 		r.paid(d.parameter)
 		list = append(list, d.parameter)
 	}

@@ -31,14 +31,13 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 	var list []declared
 	positions := map[[2]string]int{}
 	add := func(parameters *tree.Value, at *warning.Place) {
-		for i, v := range parameters.Elements() {
+		for _, p := range each(parameters, at.Field("parameters")) {
 			r.budget.Parts(1)
-			place := at.Field("parameters").Index(i)
-			v = r.resolve(v, place)
+			v := r.resolve(p.v, p.at)
 			if v == nil {
 				continue
 			}
-			d := declared{v: v, name: v.Get("name").Text(), in: v.Get("in").Text(), at: place}
+			d := declared{v: v, name: v.Get("name").Text(), in: v.Get("in").Text(), at: p.at}
 			key := [2]string{d.in, d.name}
 			if position, twice := positions[key]; twice {
 				list[position] = d

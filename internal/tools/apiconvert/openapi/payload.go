@@ -17,7 +17,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
 // requestBody makes the body of an operation; nil when no request has one.
 func (w *writer) requestBody(g *group) *tree.Value {
-	content := newContent(w, placement{resource: g.resource, method: g.method})
+	content := content{w: w, of: placement{resource: g.resource, method: g.method}}
 	text, with := "", 0
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
@@ -44,11 +44,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 	if media.Len() == 0 {
 		return nil
 	}
-	out := tree.NewObject()
-	if text != "" {
-		out.Set("description", str(text))
-	}
-	return out.Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
+	return setText(tree.NewObject(), "description", text).Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
 }
 
 // content gathers bodies by their media type.
@@ -56,15 +52,13 @@ type content struct {
 	w     *writer
 	of    placement
 	place *warning.Place
-	order []string
-	types map[string]*media
+	types ordered[string, media]
 }
 
 // media is what is known of one media type.
 type media struct {
-	name    string
-	bodies  []labelled
-	members []*member // of forms
+	name   string
+	bodies []labelled
 }
 
 // labelled is a body with the name of the request or response it is of.
@@ -73,36 +67,24 @@ type labelled struct {
 	label string
 }
 
-func newContent(w *writer, of placement) *content {
-	return &content{w: w, of: of, types: map[string]*media{}}
-}
-
 func (c *content) add(body *request.Body, label string) {
-	name := c.w.mediaType(body)
-	if name == "" {
-		return
+	if name := c.w.mediaType(body); name != "" {
+		m := c.types.get(name, media{name: name})
+		m.bodies = append(m.bodies, labelled{body, label})
 	}
-	m := c.types[name]
-	if m == nil {
-		m = &media{name: name}
-		c.types[name] = m
-		c.order = append(c.order, name)
-	}
-	m.bodies = append(m.bodies, labelled{body, label})
 }
 
 // write makes the content object.
 func (c *content) write() *tree.Value {
 	out := tree.NewObject()
-	for _, name := range c.order {
-		m := c.types[name]
+	for _, m := range c.types.list {
 		switch m.bodies[0].Kind {
 		case request.URLEncoded, request.Multipart:
-			out.Set(name, c.form(m))
+			out.Set(m.name, c.form(m))
 		case request.File:
-			out.Set(name, c.file(m))
+			out.Set(m.name, c.file(m))
 		default:
-			out.Set(name, c.plain(m))
+			out.Set(m.name, c.plain(m))
 		}
 	}
 	return out
@@ -179,7 +161,7 @@ func isMediaType(text string) bool {
 // plain makes the media type object of texts: JSON with its schema, others as
 // strings.
 func (c *content) plain(m *media) *tree.Value {
-	named := newExamples()
+	named := examples{}
 	var values []*tree.Value
 	structured := request.IsJSONType(m.name)
 	untyped := len(c.w.untyped)
@@ -272,10 +254,7 @@ func (w *writer) graphQL(b *request.Body) *tree.Value {
 		}
 		v.Set("variables", variables)
 	}
-	if b.OperationName != "" {
-		v.Set("operationName", str(b.OperationName))
-	}
-	return v
+	return setText(v, "operationName", b.OperationName)
 }
 
 // file makes the media type object of a body that is a file.

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -81,7 +82,7 @@ type reader struct {
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON
 	credentials map[string]*request.Auth   // by the name of their scheme
-	taken       map[string]int             // how often a variable's name is used
+	taken       unique                     // names of variables
 	defaults    []*request.Server          // those of the root
 	schemaNames map[*tree.Value]string     // made when XML asks for it
 }
@@ -90,24 +91,43 @@ func (r *reader) read() {
 	var top *warning.Place
 	r.extensions(r.root, top)
 	r.info(r.root.Get("info"), top.Field("info"))
-	if docs := externalDocs(r.root.Get("externalDocs")); docs != "" {
-		r.api.Description = paragraphs(r.api.Description, docs)
-	}
 	r.defaults = r.serverList(r.root.Get("servers"), top.Field("servers"))
 	r.tags(r.root.Get("tags"), top.Field("tags"))
 	r.api.Security = r.security(r.root.Get("security"), top.Field("security"))
-	i := 0
-	for template, item := range r.root.Get("paths").Members() {
-		at := top.Field("paths").Index(i)
-		i++
+	for template, item := range each(r.root.Get("paths"), top.Field("paths")) {
 		if strings.HasPrefix(template, "x-") {
-			r.warnings.Add(warning.Extensions, at)
+			r.warnings.Add(warning.Extensions, item.at)
 			continue
 		}
-		r.pathItem(template, item, at)
+		r.pathItem(template, item)
 	}
-	for i := range r.root.Get("webhooks").Len() {
-		r.warnings.Add(warning.Webhooks, top.Field("webhooks").Index(i))
+	for _, webhook := range each(r.root.Get("webhooks"), top.Field("webhooks")) {
+		r.warnings.Add(warning.Webhooks, webhook.at)
+	}
+}
+
+// part is a part of the description with its place.
+type part struct {
+	v  *tree.Value
+	at *warning.Place
+}
+
+// each yields the members of an object, or the elements of an array, with their
+// places.
+func each(v *tree.Value, at *warning.Place) iter.Seq2[string, part] {
+	return func(yield func(string, part) bool) {
+		i := 0
+		for name, value := range v.Members() {
+			if !yield(name, part{value, at.Index(i)}) {
+				return
+			}
+			i++
+		}
+		for i, value := range v.Elements() {
+			if !yield("", part{value, at.Index(i)}) {
+				return
+			}
+		}
 	}
 }
 
@@ -116,28 +136,28 @@ func (r *reader) read() {
 func (r *reader) info(info *tree.Value, at *warning.Place) {
 	r.extensions(info, at)
 	r.api.Title, r.api.Version = info.Get("title").Text(), info.Get("version").Text()
-	text := paragraphs(info.Get("summary").Text(), info.Get("description").Text())
-	if terms := info.Get("termsOfService").Text(); terms != "" {
-		text = paragraphs(text, "Terms of service: "+terms)
-	}
-	if contact := details(info.Get("contact"), "name", "url", "email"); contact != "" {
-		text = paragraphs(text, "Contact: "+contact)
-	}
-	if licence := details(info.Get("license"), "name", "identifier", "url"); licence != "" {
-		text = paragraphs(text, "License: "+licence)
-	}
-	r.api.Description = text
+	r.api.Description = paragraphs(
+		info.Get("summary").Text(),
+		info.Get("description").Text(),
+		details("Terms of service", info, "termsOfService"),
+		details("Contact", info.Get("contact"), "name", "url", "email"),
+		details("License", info.Get("license"), "name", "identifier", "url"),
+		externalDocs(r.root.Get("externalDocs")),
+	)
 }
 
-// details joins the texts of members.
-func details(v *tree.Value, names ...string) string {
-	var parts []string
+// details joins the texts of members behind a label; "" when there are none.
+func details(label string, v *tree.Value, names ...string) string {
+	var texts []string
 	for _, name := range names {
 		if text := v.Get(name).Text(); text != "" {
-			parts = append(parts, text)
+			texts = append(texts, text)
 		}
 	}
-	return strings.Join(parts, ", ")
+	if texts == nil {
+		return ""
+	}
+	return label + ": " + strings.Join(texts, ", ")
 }
 
 func externalDocs(v *tree.Value) string {
@@ -191,15 +211,19 @@ func (r *reader) tags(list *tree.Value, at *warning.Place) {
 const maxFolders = 32
 
 func (r *reader) tag(tag *tree.Value, at *warning.Place) {
-	name := tag.Get("name").Text()
-	f := &request.Folder{
-		Name:        name,
-		Description: paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(), externalDocs(tag.Get("externalDocs"))),
-		Parent:      r.folders[tag.Get("parent").Text()],
-		Place:       at,
+	f := r.newFolder(tag.Get("name").Text(), at)
+	f.Description = paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(), externalDocs(tag.Get("externalDocs")))
+	f.Parent = r.folders[tag.Get("parent").Text()]
+	if f.Parent == f {
+		f.Parent = nil
 	}
+}
+
+func (r *reader) newFolder(name string, at *warning.Place) *request.Folder {
+	f := &request.Folder{Name: name, Place: at}
 	r.folders[name] = f
 	r.api.Folders = append(r.api.Folders, f)
+	return f
 }
 
 // folder returns the folder of an operation: its first tag's.
@@ -208,16 +232,10 @@ func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
 		r.warnings.Add(warning.Tags, at.Field("tags"))
 	}
 	name := tags.Element(0).Text()
-	if name == "" {
-		return nil
+	if name == "" || r.folders[name] != nil {
+		return r.folders[name]
 	}
-	if f := r.folders[name]; f != nil {
-		return f
-	}
-	f := &request.Folder{Name: name, Place: at.Field("tags").Index(0)}
-	r.folders[name] = f
-	r.api.Folders = append(r.api.Folders, f)
-	return f
+	return r.newFolder(name, at.Field("tags").Index(0))
 }
 
 // What the parts of a model cost on their way, in parts of the budget.
@@ -244,15 +262,8 @@ func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 		r.budget.Text(len(ref))
 		r.budget.Parts(target.Len())
 	}
-	switch problem {
-	case tree.Remote:
-		r.warnings.Add(warning.RemoteReference, at)
-		return nil
-	case tree.Broken:
-		r.warnings.Add(warning.BrokenReference, at)
-		return nil
-	case tree.Cyclic:
-		r.warnings.Add(warning.CyclicReference, at)
+	if f, told := problems[problem]; told {
+		r.warnings.Add(f, at)
 		return nil
 	}
 	if target.Kind() != tree.Object {
@@ -262,6 +273,11 @@ func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 		return nil
 	}
 	return target
+}
+
+// problems are what is told of references that lead nowhere.
+var problems = map[tree.Problem]warning.Feature{
+	tree.Remote: warning.RemoteReference, tree.Broken: warning.BrokenReference, tree.Cyclic: warning.CyclicReference,
 }
 
 // extensions tells that a part has members that only its author's tools know.

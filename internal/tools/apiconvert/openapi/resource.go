@@ -31,14 +31,17 @@ func set(text string) map[string]bool {
 	return out
 }
 
+const ordering = `search find filter lookup cancel activate deactivate enable disable approve reject confirm complete close
+	reopen archive unarchive restore publish unpublish send resend verify validate start stop pause resume retry run execute
+	import export upload download sync merge move copy clone duplicate lock unlock`
+
 var (
 	// notResources are segments of a path that say what is done to the resource
 	// before them, or which of several is meant.
-	notResources = set(`search list all query find filter lookup create update delete remove get fetch add edit save new
-		batch bulk count cancel activate deactivate enable disable approve reject confirm complete close reopen archive
-		unarchive restore publish unpublish send resend verify validate start stop pause resume retry run execute import
-		export upload download sync merge move copy clone duplicate lock unlock me self current latest recent mine index
-		details detail api rest public`)
+	notResources = set(ordering + ` list all query create update delete remove get fetch add edit save new batch bulk count
+		me self current latest recent mine index details detail api rest public`)
+	// orders are those of them that say it as a verb.
+	orders = set(ordering)
 	// verbs begin the names of procedures: getUsers, createOrder.
 	verbs = set(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
 	// endings follow the name of a resource behind a dot.
@@ -130,12 +133,16 @@ func singularName(list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	list = append(list[:len(list)-1:len(list)-1], words.Singular(list[len(list)-1]))
-	name := words.Pascal(list)
+	name := words.Pascal(singular(list))
 	if len(name) > maxIdentifier || name[0] >= '0' && name[0] <= '9' {
 		return ""
 	}
 	return name
+}
+
+// singular is one of what words say.
+func singular(list []string) []string {
+	return append(list[:len(list)-1:len(list)-1], words.Singular(list[len(list)-1]))
 }
 
 // lastWord is the last word of such a name.

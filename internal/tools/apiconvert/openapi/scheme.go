@@ -23,24 +23,21 @@ func (w *writer) rootSecurity(groups []*group) *tree.Value {
 			g.securityText = w.text(g.security)
 		}
 	}
-	root := (*tree.Value)(nil)
+	var root *tree.Value
 	switch {
 	case w.api.Security != nil:
 		root = w.requirements(w.api.Security)
 	case len(groups) > 0:
-		root = groups[0].security.Clone(w.values)
-		for _, g := range groups[1:] {
-			if g.securityText != groups[0].securityText {
-				root = tree.NewArray()
-			}
+		if !slices.ContainsFunc(groups, func(g *group) bool { return g.securityText != groups[0].securityText }) {
+			root = groups[0].security.Clone(w.values)
 		}
 		if root == nil {
 			root = tree.NewArray()
 		}
+	default:
+		return nil
 	}
-	if root != nil {
-		w.common = w.text(root)
-	}
+	w.common = w.text(root)
 	return root
 }
 
@@ -155,36 +152,37 @@ func (w *writer) scheme(auth *request.Auth) string {
 	}
 	name = w.names.name(name)
 	w.schemeKeys[key], w.schemeNames[auth] = name, name
-	if auth.Description != "" {
-		described.Set("description", str(auth.Description))
-	}
-	w.schemes.Set(name, described)
+	w.schemes.Set(name, setText(described, "description", auth.Description))
 	return name
 }
 
-// httpSchemes are the kinds of authentication whose scheme of the Authorization
-// header OpenAPI can name. OAuth is registered with IANA (RFC 5849), Hawk and
-// NTLM are what their makers call them; OpenAPI asks for a registered one as
-// far as there is one.
-var httpSchemes = map[request.AuthKind]struct{ name, scheme, description string }{
-	request.Hawk:   {"hawkAuth", "hawk", "Hawk authentication"},
-	request.NTLM:   {"ntlmAuth", "ntlm", "NTLM authentication"},
-	request.OAuth1: {"oauth1", "oauth", "OAuth 1.0 signature"},
+// knownScheme is a kind of authentication that fills the Authorization header
+// and has no details in a description.
+type knownScheme struct {
+	kind   request.AuthKind
+	name   string
+	scheme string // the header's, "" where OpenAPI cannot name it: it is a marked key
+	// mark is what it is marked with as a key: AWS's, which its gateway writes
+	// so, and others as this package wrote them once.
+	mark        string
+	description string
 }
 
-// headerSchemes are the kinds of authentication that OpenAPI has no type for,
-// as this package reads them: all of them fill the Authorization header. It
-// writes AWS's so, as its gateway does.
-var headerSchemes = map[request.AuthKind]struct{ name, description, mark string }{
-	request.AWSSignature4: {"awsSigV4", "AWS Signature Version 4", "awsSigV4"},
-	request.Hawk:          {"hawkAuth", "Hawk authentication", "Hawk"},
-	request.NTLM:          {"ntlmAuth", "NTLM authentication", "NTLM"},
-	request.OAuth1:        {"oauth1", "OAuth 1.0 signature", "OAuth1"},
+// knownSchemes are written as what they are. OAuth is registered with IANA (RFC
+// 5849), Hawk and NTLM are what their makers call them; OpenAPI asks for a
+// registered one as far as there is one.
+var knownSchemes = []knownScheme{
+	{kind: request.Basic, name: "basicAuth", scheme: "basic"},
+	{kind: request.Digest, name: "digestAuth", scheme: "digest"},
+	{request.Hawk, "hawkAuth", "hawk", "Hawk", "Hawk authentication"},
+	{request.NTLM, "ntlmAuth", "ntlm", "NTLM", "NTLM authentication"},
+	{request.OAuth1, "oauth1", "oauth", "OAuth1", "OAuth 1.0 signature"},
+	{request.AWSSignature4, "awsSigV4", "", "awsSigV4", "AWS Signature Version 4"},
 }
 
 // schemeMark is the extension by which this package marks an apiKey that
 // stands for another scheme of the Authorization header, so that it can read
-// what it wrote. It holds a mark of headerSchemes, oauth2Mark or the scheme's
+// what it wrote. It holds a mark of knownSchemes, oauth2Mark or the scheme's
 // own word.
 const schemeMark = "x-authorization-scheme"
 
@@ -203,16 +201,8 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		w.warnings.Add(warning.AuthDetails, nil)
 	}
 	switch auth.Kind {
-	case request.Basic:
-		return "basicAuth", http("basic")
 	case request.Bearer:
-		http("bearer")
-		if auth.BearerFormat != "" {
-			s.Set("bearerFormat", str(auth.BearerFormat))
-		}
-		return "bearerAuth", s
-	case request.Digest:
-		return "digestAuth", http("digest")
+		return "bearerAuth", setText(http("bearer"), "bearerFormat", auth.BearerFormat)
 	case request.APIKey:
 		return w.keyScheme(auth, s)
 	case request.OAuth2:
@@ -244,25 +234,21 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		}
 		return "authorization", s
 	}
-	other := headerSchemes[auth.Kind]
-	w.warnings.AddNamed(warning.AuthDetails, nil, other.mark) // what else it needs
-	if known, ok := httpSchemes[auth.Kind]; ok {
-		return known.name, http(known.scheme).Set("description", str(known.description))
+	known := knownSchemes[slices.IndexFunc(knownSchemes, func(k knownScheme) bool { return k.kind == auth.Kind })]
+	if known.description != "" {
+		w.warnings.AddNamed(warning.AuthDetails, nil, known.mark) // what else it needs
 	}
-	key("Authorization", request.InHeader).Set("description", str(other.description)).Set(schemeMark, str(other.mark))
-	return other.name, s.Set("x-amazon-apigateway-authtype", str("awsSigv4"))
+	if known.scheme != "" {
+		return known.name, setText(http(known.scheme), "description", known.description)
+	}
+	return known.name, key("Authorization", request.InHeader).Set("description", str(known.description)).
+		Set(schemeMark, str(known.mark)).Set("x-amazon-apigateway-authtype", str("awsSigv4"))
 }
 
 // keyScheme is the scheme of a key; one in the Authorization header that
 // begins with Bearer is a bearer token.
 func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Value) {
-	name, in := w.variables.expand(auth.Key).text, auth.In
-	if in == "" {
-		in = request.InHeader
-	}
-	if name == "" {
-		name = "X-API-Key"
-	}
+	name, in := cmp.Or(w.variables.expand(auth.Key).text, "X-API-Key"), cmp.Or(auth.In, request.InHeader)
 	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
 		return "bearerAuth", s.Set("type", str("http")).Set("scheme", str("bearer"))
 	}

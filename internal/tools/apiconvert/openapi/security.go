@@ -1,7 +1,7 @@
 package openapi
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -14,7 +14,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if v == nil {
 		return nil
 	}
-	s := &request.Security{}
+	s := &request.Security{Place: at}
 	for i, requirement := range v.Elements() {
 		r.budget.Parts(smallParts)
 		alternative, whole := []*request.Auth{}, true
@@ -108,38 +108,29 @@ func (r *reader) scheme(name string, v *tree.Value, at *warning.Place) *request.
 }
 
 func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {
-	scheme := v.Get("scheme").Text()
-	switch strings.ToLower(scheme) {
-	case "basic":
-		auth.Kind, auth.Username, auth.Password = request.Basic, r.variable("username", false), r.secret("password")
-	case "digest":
-		auth.Kind, auth.Username, auth.Password = request.Digest, r.variable("username", false), r.secret("password")
-	case "bearer", "":
-		if v.Get(schemeMark).Text() == oauth2Mark {
-			auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
-			return
-		}
-		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, v.Get("bearerFormat").Text(), r.secret("bearerToken")
-	case httpSchemes[request.OAuth1].scheme:
-		auth.Kind, auth.Description = request.OAuth1, ownDescription(v, request.OAuth1)
-	case httpSchemes[request.Hawk].scheme:
-		auth.Kind, auth.Username, auth.Password = request.Hawk, r.variable("username", false), r.secret("password")
-		auth.Description = ownDescription(v, request.Hawk)
-	case httpSchemes[request.NTLM].scheme:
-		auth.Kind, auth.Username, auth.Password = request.NTLM, r.variable("username", false), r.secret("password")
-		auth.Description = ownDescription(v, request.NTLM)
+	scheme := strings.ToLower(v.Get("scheme").Text())
+	known := func(k knownScheme) bool { return k.scheme == scheme }
+	switch i := slices.IndexFunc(knownSchemes, known); {
+	case scheme != "" && i >= 0:
+		r.known(auth, knownSchemes[i])
+	case scheme != "" && scheme != "bearer":
+		auth.Kind, auth.Key, auth.Token = request.OtherScheme, v.Get("scheme").Text(), r.secret("authorization")
+	case v.Get(schemeMark).Text() == oauth2Mark:
+		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
 	default:
-		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
+		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, v.Get("bearerFormat").Text(), r.secret("bearerToken")
 	}
 }
 
-// ownDescription is what a scheme's author says of it, "" where it is what this
-// package writes.
-func ownDescription(v *tree.Value, kind request.AuthKind) string {
-	if text := v.Get("description").Text(); text != httpSchemes[kind].description {
-		return text
+// known makes a credential of a kind that this package knows. What it writes as
+// the description is not its author's.
+func (r *reader) known(auth *request.Auth, k knownScheme) {
+	if auth.Kind = k.kind; auth.Description == k.description {
+		auth.Description = ""
 	}
-	return ""
+	if k.kind != request.OAuth1 {
+		auth.Username, auth.Password = r.variable("username", false), r.secret("password")
+	}
 }
 
 // keyScheme reads a key, or what is written as one because OpenAPI has no type
@@ -147,23 +138,19 @@ func ownDescription(v *tree.Value, kind request.AuthKind) string {
 func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
 	mark := v.Get(schemeMark).Text()
 	if v.Get("x-amazon-apigateway-authtype").Text() == "awsSigv4" {
-		mark = headerSchemes[request.AWSSignature4].mark
+		mark = "awsSigV4"
 	}
 	if mark == "" || !strings.EqualFold(auth.Key, "Authorization") {
 		auth.Token = r.secret("apiKey")
 		return
 	}
-	auth.In = ""
-	for _, kind := range []request.AuthKind{request.AWSSignature4, request.Hawk, request.NTLM, request.OAuth1} {
-		if headerSchemes[kind].mark == mark {
-			auth.Kind, auth.Key, auth.Description = kind, "", ""
-			if kind != request.OAuth1 {
-				auth.Username, auth.Password = r.variable("username", false), r.secret("password")
-			}
-			return
-		}
+	auth.In, auth.Description = "", ""
+	if i := slices.IndexFunc(knownSchemes, func(k knownScheme) bool { return k.mark == mark }); i >= 0 {
+		auth.Key = ""
+		r.known(auth, knownSchemes[i])
+		return
 	}
-	auth.Kind, auth.Key, auth.Description, auth.Token = request.OtherScheme, mark, "", r.secret("authorization")
+	auth.Kind, auth.Key, auth.Token = request.OtherScheme, mark, r.secret("authorization")
 }
 
 // secret returns a new variable for what must not be in a text.
@@ -172,17 +159,14 @@ func (r *reader) secret(name string) string { return r.variable(name, true) }
 // variable returns {{name}} of a new variable; the second of a name is name2.
 func (r *reader) variable(name string, secret bool) string {
 	if r.taken == nil {
-		r.taken = map[string]int{}
+		r.taken = unique{}
 		for _, s := range r.api.Servers {
 			for _, v := range s.Variables {
 				r.taken[v.Name] = 1
 			}
 		}
 	}
-	r.taken[name]++
-	if n := r.taken[name]; n > 1 {
-		name += strconv.Itoa(n)
-	}
+	name = r.taken.name(name)
 	r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Secret: secret, Invented: true})
 	return "{{" + name + "}}"
 }

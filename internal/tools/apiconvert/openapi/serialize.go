@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -19,9 +21,10 @@ const (
 
 // encode percent-encodes everything but what keep holds.
 func encode(text, keep string) string {
+	kept := func(c byte) bool { return unreserved(c) || strings.IndexByte(keep, c) >= 0 }
 	plain := true
 	for i := 0; i < len(text) && plain; i++ {
-		plain = unreserved(text[i]) || strings.IndexByte(keep, text[i]) >= 0
+		plain = kept(text[i])
 	}
 	if plain {
 		return text
@@ -32,59 +35,46 @@ func encode(text, keep string) string {
 			b.WriteString("{{" + part.Text + "}}")
 			continue
 		}
-		for i := 0; i < len(part.Text); i++ {
-			c := part.Text[i]
-			if unreserved(c) || strings.IndexByte(keep, c) >= 0 {
+		for _, c := range []byte(part.Text) {
+			if kept(c) {
 				b.WriteByte(c)
-				continue
+			} else {
+				fmt.Fprintf(&b, "%%%02X", c)
 			}
-			const hex = "0123456789ABCDEF"
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
 		}
 	}
 	return b.String()
 }
 
-func unreserved(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("-._~", c) >= 0
-}
+func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }
 
 // flat returns the text of a value inside of a serialized one; what is nested
 // there has no serialization in OpenAPI and is written as JSON.
 func flat(v *tree.Value, b *budget.Budget) string {
-	if text, ok := v.Scalar(); ok {
-		b.Text(len(text))
-		return text
+	text, scalar := v.Scalar()
+	if !scalar && v != nil && v.Kind() != tree.Null {
+		if line, err := v.AppendJSON(nil, maxServerText); err == nil {
+			text = string(line)
+		}
 	}
-	if v == nil || v.Kind() == tree.Null {
-		return ""
-	}
-	text, err := v.AppendJSON(nil, maxServerText)
 	b.Text(len(text))
-	if err != nil {
-		return ""
-	}
-	return string(text)
+	return text
 }
 
 // joined writes a value as one text: elements and members behind one another,
 // a member's name before its value.
 func joined(v *tree.Value, separator, assign string, b *budget.Budget) string {
-	switch v.Kind() {
-	case tree.Array:
-		var parts []string
-		for _, element := range v.Elements() {
-			parts = append(parts, flat(element, b))
-		}
-		return strings.Join(parts, separator)
-	case tree.Object:
-		var parts []string
-		for name, value := range v.Members() {
-			parts = append(parts, name+assign+flat(value, b))
-		}
-		return strings.Join(parts, separator)
+	if kind := v.Kind(); kind != tree.Array && kind != tree.Object {
+		return flat(v, b)
 	}
-	return flat(v, b)
+	var parts []string
+	for _, element := range v.Elements() {
+		parts = append(parts, flat(element, b))
+	}
+	for name, value := range v.Members() {
+		parts = append(parts, name+assign+flat(value, b))
+	}
+	return strings.Join(parts, separator)
 }
 
 // simple serializes in the style simple (RFC 6570, section 3.2.2).
@@ -104,25 +94,24 @@ func (d *description) path() string {
 	explode := d.parameter.Explode
 	switch d.parameter.Style {
 	case "label":
-		if d.text != "" {
+		switch {
+		case d.text != "":
 			return "." + strings.TrimPrefix(d.text, ".")
-		}
-		if explode {
+		case explode:
 			return "." + joined(d.value, ".", "=", d.budget)
 		}
-		return "." + joined(d.value, ",", ",", d.budget)
+		return "." + d.simple(false)
 	case "matrix":
 		name := ";" + d.parameter.Name
-		if d.text != "" {
+		switch kind := d.value.Kind(); {
+		case d.text != "":
 			return name + "=" + strings.TrimPrefix(d.text, name+"=")
-		}
-		switch {
-		case explode && d.value.Kind() == tree.Array:
+		case explode && kind == tree.Array:
 			return name + "=" + joined(d.value, name+"=", "", d.budget)
-		case explode && d.value.Kind() == tree.Object:
+		case explode && kind == tree.Object:
 			return ";" + joined(d.value, ";", "=", d.budget)
 		}
-		return name + "=" + joined(d.value, ",", ",", d.budget)
+		return name + "=" + d.simple(false)
 	}
 	return d.simple(explode)
 }
@@ -135,44 +124,44 @@ func (r *reader) query(d declared) []*request.Parameter {
 	if described.reserved {
 		keep = inQueryFree
 	}
-	p := described.parameter
-	one := func(name, value string) *request.Parameter {
-		q := *p
+	var list []*request.Parameter
+	emit := func(name, value string) {
+		q := *described.parameter
 		q.Name, q.Value = encode(name, inQuery), encode(value, keep)
 		r.paid(&q)
-		return &q
+		list = append(list, &q)
 	}
-	v := described.value
-	if described.text != "" || v.Kind() != tree.Array && v.Kind() != tree.Object || v.Len() == 0 {
-		text := described.text
+	if text := described.text; text != "" || described.value.Len() == 0 {
 		if text == "" {
-			text, _ = v.Scalar()
+			text, _ = described.value.Scalar()
 		}
-		return []*request.Parameter{one(d.name, text)}
+		emit(d.name, text)
+		return list
 	}
+	spread(d.name, described.value, described.parameter.Style, described.parameter.Explode, r.budget, emit)
+	return list
+}
+
+// separators are what the styles that join put between values.
+var separators = map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}
+
+// spread writes an array or object in a style of the query or of a form, as
+// one name=value or as several.
+func spread(name string, v *tree.Value, style string, explode bool, b *budget.Budget, emit func(name, value string)) {
 	switch {
-	case p.Style == "deepObject":
-		var list []*request.Parameter
-		deep(d.name, v, r.budget, func(name, value string) { list = append(list, one(name, value)) })
-		return list
-	case p.Explode && v.Kind() == tree.Array:
-		var list []*request.Parameter
+	case style == "deepObject":
+		deep(name, v, b, emit)
+	case explode:
 		for _, element := range v.Elements() {
-			list = append(list, one(d.name, flat(element, r.budget)))
+			emit(name, flat(element, b))
 		}
-		return list
-	case p.Explode:
-		var list []*request.Parameter
-		for name, value := range v.Members() {
-			list = append(list, one(name, flat(value, r.budget)))
+		for member, value := range v.Members() {
+			emit(member, flat(value, b))
 		}
-		return list
-	case p.Style == "spaceDelimited":
-		return []*request.Parameter{one(d.name, joined(v, " ", " ", r.budget))}
-	case p.Style == "pipeDelimited":
-		return []*request.Parameter{one(d.name, joined(v, "|", "|", r.budget))}
+	default:
+		separator := cmp.Or(separators[style], ",")
+		emit(name, joined(v, separator, separator, b))
 	}
-	return []*request.Parameter{one(d.name, joined(v, ",", ",", r.budget))}
 }
 
 // deep writes name[member]=value, as deep as the value is. OpenAPI defines one

@@ -62,26 +62,19 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 		return nil
 	}
 	s := &request.Server{URL: url, Description: paragraphs(v.Get("name").Text(), v.Get("description").Text())}
-	i := -1
-	for name, variable := range v.Get("variables").Members() {
-		i++
+	for name, p := range each(v.Get("variables"), at.Field("variables")) {
 		if !request.VariableName(name) {
-			r.warnings.Add(warning.Malformed, at.Field("variables").Index(i))
+			r.warnings.Add(warning.Malformed, p.at)
 			continue
 		}
 		if !strings.Contains(url, "{{"+name+"}}") {
 			continue
 		}
-		s.Variables = append(s.Variables, serverVariable(name, variable))
+		variable := &request.Variable{Name: name, Value: p.v.Get("default").Text(), Description: p.v.Get("description").Text()}
+		for _, element := range p.v.Get("enum").Elements() {
+			variable.Enum = append(variable.Enum, element.Text())
+		}
+		s.Variables = append(s.Variables, variable)
 	}
 	return s
-}
-
-func serverVariable(name string, v *tree.Value) *request.Variable {
-	variable := &request.Variable{Name: name, Description: v.Get("description").Text()}
-	for _, element := range v.Get("enum").Elements() {
-		variable.Enum = append(variable.Enum, element.Text())
-	}
-	variable.Value = v.Get("default").Text()
-	return variable
 }

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,8 @@ import (
 //   - Objects are samples of one thing where they have the same name and are
 //     alike (schema.Alike): the name is that of the resource a path is of, of the
 //     member that holds them, or of what every API has (Error, OrderPage).
+//     Of what is sent to different resources that is not enough: what logs a user
+//     in is no User.
 //   - Under different names they are one thing only where they have the same
 //     members, two of which not everything has: billing_address and
 //     shipping_address are an Address, the author of a post is a User where
@@ -95,30 +98,61 @@ func (w *writer) shareSchemas() *tree.Value {
 
 // joinNamesakes joins what has one name and is alike.
 func (s *shared) joinNamesakes() {
-	shapes := map[string][]*schema.Object{}
+	shapes := map[string][]*candidate{} // the first of each
 	for _, c := range s.list {
 		s.w.budget.Parts(1)
 		if c.name == "" || c.object.Whole().Len() == 0 {
 			continue
 		}
 		known := shapes[c.name]
-		i := slices.IndexFunc(known, func(o *schema.Object) bool { return schema.Alike(o, c.object, s.w.values) })
+		i := slices.IndexFunc(known, func(of *candidate) bool { return s.alike(of, c) })
 		switch {
 		case i >= 0:
-			schema.Join(known[i], c.object, s.w.values)
+			schema.Join(known[i].object, c.object, s.w.values)
 		case len(known) < maxShapes:
-			shapes[c.name] = append(known, c.object)
+			shapes[c.name] = append(known, c)
 		default:
 			c.name = ""
 		}
 	}
 }
 
+// alike reports whether two candidates of one name are samples of one thing.
+// What is sent to different resources is so only with the same members: who logs
+// in sends less of a user than who registers, and it is no part of that.
+func (s *shared) alike(a, b *candidate) bool {
+	if a.place.resource != b.place.resource && (a.place.request() || b.place.request()) {
+		return schema.Same(a.object, b.object, s.w.values)
+	}
+	x, y := a.object.Whole(), b.object.Whole()
+	around := a.role == wrapper || x.Len() == 1 && y.Len() == 1
+	return schema.Alike(x, y, s.w.values) && (!around || s.holdAlike(x, y))
+}
+
+// maxWrapper is how many members something around a resource has at most.
+const maxWrapper = 20
+
+// holdAlike reports whether two objects around something hold what is alike.
+func (s *shared) holdAlike(a, b *schema.Object) bool {
+	if a.Len()+b.Len() > maxWrapper {
+		return true
+	}
+	for name, value := range a.Members {
+		x, _ := innermost(value)
+		for other, value := range b.Members {
+			y, _ := innermost(value)
+			if name == other && x.Object() != nil && y.Object() != nil && !schema.Alike(x.Object(), y.Object(), s.w.values) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // joinLookalikes joins what has different names and the same distinctive
 // members.
 func (s *shared) joinLookalikes() {
-	var order []string
-	groups := map[string][]*candidate{}
+	var groups ordered[string, []*candidate]
 	keys := map[*schema.Object]string{}
 	for _, c := range s.list {
 		s.w.budget.Parts(1)
@@ -126,21 +160,16 @@ func (s *shared) joinLookalikes() {
 			continue
 		}
 		o := c.object.Whole()
-		key, known := keys[o]
-		if !known {
-			key = s.members(o)
-			keys[o] = key
+		if _, known := keys[o]; !known {
+			keys[o] = s.members(o)
 		}
-		if key == "" {
-			continue
+		if key := keys[o]; key != "" {
+			g := groups.get(key, nil)
+			*g = append(*g, c)
 		}
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], c)
 	}
-	for _, key := range order {
-		s.lookalikes(groups[key])
+	for _, group := range groups.list {
+		s.lookalikes(*group)
 	}
 }
 
@@ -276,7 +305,7 @@ func (s *shared) name() {
 	for _, t := range list {
 		name := t.name
 		if best[name] != t {
-			name = taken.name(t.named.otherName())
+			name = taken.name(cmp.Or(t.named.other, t.named.name))
 		}
 		s.names[t.object] = schemasPath + name
 	}
@@ -289,11 +318,4 @@ func (t *thing) better(b *thing) bool {
 		return t.answer
 	}
 	return t.object.Len() > b.object.Len()
-}
-
-func (c *candidate) otherName() string {
-	if c.other == "" {
-		return c.name
-	}
-	return c.other
 }

@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -11,9 +13,9 @@ import (
 
 // group is the requests that become one operation, in order.
 type group struct {
-	template string // the key of paths
-	names    []string
+	shape
 	method   string
+	title    title
 	resource string // what the path is of, as a name
 	calls    []*call
 
@@ -46,45 +48,63 @@ type shape struct {
 
 // group sorts the requests into operations, in order of first appearance.
 func (w *writer) group() []*group {
-	var list []*group
 	shapes := map[string]shape{}
-	groups := operations{byOwner: map[[3]string]*group{}, first: map[[2]string]*group{}}
+	var groups ordered[[3]string, group]
+	first := map[[2]string]*group{} // of a path and method
 	for _, r := range w.api.Requests {
-		method := r.Method
+		method := cmp.Or(r.Method, "GET")
 		if upper := strings.ToUpper(method); writable[upper] {
 			method = upper
-		}
-		if method == "" {
-			method = "GET"
 		}
 		if !writable[method] && (w.to < versions.V32 || !request.IsToken(method)) {
 			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
 			continue
 		}
 		key, own, values := w.template(r)
-		first, known := shapes[key]
+		s, known := shapes[key]
 		if !known {
-			first = own
-			shapes[key] = own
-		} else if first.template != own.template {
+			s, shapes[key] = own, own
+		} else if s.template != own.template {
 			w.warnings.Add(warning.PathNames, r.Place)
 		}
-		of := w.owner(r.Server)
-		g, isFirst := groups.group(key, method, of)
-		if g.template == "" {
-			list = append(list, g)
-			if g.template, g.names = first.template, first.names; !isFirst {
-				g.template += "#" + of
-			}
+		owner := w.owner(r.Server)
+		g := first[[2]string{key, method}]
+		switch {
+		case g == nil:
+			g = groups.get([3]string{key, method}, group{shape: s, method: method, owner: owner})
+			first[[2]string{key, method}] = g
+		case owner == "" || g.owner == "" || owner == g.owner: // where one does not say its owner, they go together
+			g.owner = cmp.Or(g.owner, owner)
+		default:
+			s.template += "#" + owner
+			g = groups.get([3]string{key, method, owner}, group{shape: s, method: method, owner: owner})
 		}
 		g.calls = append(g.calls, &call{r, values})
 	}
-	for _, g := range list {
-		if len(g.calls) > 1 {
-			w.warnings.Add(warning.MergedRequests, g.calls[1].Place)
+	nameOperations(groups.list)
+	for _, g := range groups.list {
+		w.tellMerged(g)
+	}
+	return groups.list
+}
+
+// tellMerged tells which requests have become one operation.
+func (w *writer) tellMerged(g *group) {
+	if len(g.calls) < 2 {
+		return
+	}
+	var names []string
+	places := make([]*warning.Place, len(g.calls))
+	for i, c := range g.calls {
+		places[i] = c.Place
+		if name := strings.TrimSpace(c.Name); name != "" && len(names) < maxAlso && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return list
+	if names == nil {
+		names = []string{g.method + " " + g.template}
+	}
+	w.warnings.AddPlaces(warning.MergedRequests, places, names...)
 }
 
 // put adds the operation of a group to its path item. OpenAPI 3.2 has a member
@@ -98,35 +118,6 @@ func (g *group) put(item, operation *tree.Value) {
 	default:
 		item.Set("additionalOperations", tree.NewObject().Set(g.method, operation))
 	}
-}
-
-// operations are the groups by path and method: the first of them, and each by
-// whose servers its requests go to.
-type operations struct {
-	byOwner map[[3]string]*group
-	first   map[[2]string]*group
-}
-
-// group returns the group of a request, and whether it is the first of its path
-// and method. Where one does not say its owner, it goes with the first.
-func (o operations) group(path, method, owner string) (g *group, isFirst bool) {
-	first := o.first[[2]string{path, method}]
-	switch {
-	case first == nil:
-		first = &group{method: method, owner: owner}
-		o.first[[2]string{path, method}] = first
-		return first, true
-	case owner == "" || owner == first.owner:
-		return first, true
-	case first.owner == "":
-		first.owner = owner
-		return first, true
-	}
-	key := [3]string{path, method, owner}
-	if o.byOwner[key] == nil {
-		o.byOwner[key] = &group{method: method, owner: owner}
-	}
-	return o.byOwner[key], false
 }
 
 // owner is whose a server is: the end of its host's name, which the servers of

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -8,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Write makes a description of the version. The result is always valid: unique
@@ -73,19 +75,11 @@ type writer struct {
 }
 
 func (w *writer) document() *tree.Value {
-	root := tree.NewObject()
-	root.Set("openapi", str(versions.Newest.Text()))
-	root.Set("info", w.info())
+	root := tree.NewObject().Set("openapi", str(versions.Newest.Text())).Set("info", w.info())
 	groups := w.group()
-	hosts := w.rootServer()
-	if hosts.Len() > 0 {
-		root.Set("servers", hosts)
-	}
-	if tags := w.tagList(); tags.Len() > 0 {
-		root.Set("tags", tags)
-	}
-	required := w.rootSecurity(groups)
-	if required != nil {
+	setFilled(root, "servers", w.rootServer())
+	setFilled(root, "tags", w.tagList())
+	if required := w.rootSecurity(groups); required != nil {
 		root.Set("security", required)
 	}
 	paths := tree.NewObject()
@@ -104,36 +98,60 @@ func (w *writer) document() *tree.Value {
 		paths.Set("/", tree.NewObject())
 	}
 	w.pathServers(paths)
-	root.Set("paths", paths)
 	components := tree.NewObject()
-	if schemas := w.shareSchemas(); schemas.Len() > 0 {
-		components.Set("schemas", schemas)
-	}
-	if w.schemes.Len() > 0 {
-		components.Set("securitySchemes", w.schemes)
-	}
-	if components.Len() > 0 {
-		root.Set("components", components)
-	}
-	return root
+	setFilled(components, "schemas", w.shareSchemas())
+	setFilled(components, "securitySchemes", w.schemes)
+	return setFilled(root.Set("paths", paths), "components", components)
 }
 
 func (w *writer) info() *tree.Value {
 	title, version := strings.TrimSpace(w.api.Title), strings.TrimSpace(w.api.Version)
 	if title == "" {
-		title = "API"
+		title = w.inventedTitle()
+		made := []string{"title", "version"}
+		if version != "" {
+			made = made[:1]
+		}
+		w.warnings.AddNamed(warning.AddedInfo, nil, made...)
 	}
-	if version == "" {
-		version = "1.0.0"
+	info := setText(tree.NewObject().Set("title", str(title)), "description", w.api.Description)
+	return info.Set("version", str(cmp.Or(version, "1.0.0")))
+}
+
+// inventedTitle names an API after whose servers its requests go to.
+func (w *writer) inventedTitle() string {
+	name, _, _ := strings.Cut(w.owner(w.first), ".")
+	if len(name) < 3 || name == "api" { // nobody's name
+		name = ""
 	}
-	info := tree.NewObject().Set("title", str(title))
-	if w.api.Description != "" {
-		info.Set("description", str(w.api.Description))
-	}
-	return info.Set("version", str(version))
+	return strings.TrimSpace(words.Pascal(words.Split(name)) + " API")
 }
 
 func str(text string) *tree.Value { return tree.NewString(text) }
+
+// setText gives an object a member that says something.
+func setText(o *tree.Value, name, text string) *tree.Value {
+	if text != "" {
+		o.Set(name, str(text))
+	}
+	return o
+}
+
+// setFilled gives an object a member with something in it.
+func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
+	if v.Len() > 0 {
+		o.Set(name, v)
+	}
+	return o
+}
+
+// setTrue gives an object a member that is false where it is not said.
+func setTrue(o *tree.Value, name string, is bool) *tree.Value {
+	if is {
+		o.Set(name, tree.NewBool(true))
+	}
+	return o
+}
 
 // tagList makes a tag per folder; a nested one is named after its parents,
 // too. Folders of the same name become one tag.
@@ -145,14 +163,12 @@ func (w *writer) tagList() *tree.Value {
 		if f.Parent != nil {
 			w.warnings.Add(warning.FolderNesting, f.Place)
 		}
-		tag := known[name]
-		if tag == nil {
-			tag = tree.NewObject().Set("name", str(name))
-			known[name] = tag
-			list.Append(tag)
+		if known[name] == nil {
+			known[name] = tree.NewObject().Set("name", str(name))
+			list.Append(known[name])
 		}
-		if f.Description != "" && !tag.Has("description") {
-			tag.Set("description", str(f.Description))
+		if !known[name].Has("description") {
+			setText(known[name], "description", f.Description)
 		}
 	}
 	return list
@@ -163,10 +179,7 @@ func (w *writer) tag(f *request.Folder) string {
 	if name, known := w.tags[f]; known {
 		return name
 	}
-	name := strings.TrimSpace(f.Name)
-	if name == "" {
-		name = "untitled"
-	}
+	name := cmp.Or(strings.TrimSpace(f.Name), "untitled")
 	if f.Parent != nil {
 		if parent := w.tag(f.Parent); len(parent) <= maxTag {
 			name = parent + " / " + name

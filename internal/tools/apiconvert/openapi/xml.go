@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -10,12 +11,10 @@ import (
 // section 4.8.26).
 func (r *reader) xml(v, s *tree.Value) string {
 	w := xmlWriter{r: r}
-	name := s.Get("xml").Get("name").Text()
-	if name == "" {
-		name = r.schemaName(s)
-	}
+	name := cmp.Or(s.Get("xml").Get("name").Text(), r.schemaName(s))
 	if v.Kind() == tree.Array {
 		w.open(name, nil, 0)
+		w.put("\n")
 		w.member(elementName(s, "item"), v, s, 1)
 		w.close(name, 0)
 	} else {
@@ -27,26 +26,17 @@ func (r *reader) xml(v, s *tree.Value) string {
 // schemaName is the name of a schema among the components, "root" if it has
 // none: the root element of XML without a name of its own.
 func (r *reader) schemaName(s *tree.Value) string {
-	if s == nil {
-		return "root"
-	}
 	if r.schemaNames == nil {
 		r.schemaNames = map[*tree.Value]string{}
 		for name, described := range r.root.Get("components").Get("schemas").Members() {
 			r.schemaNames[described] = name
 		}
 	}
-	if name, ok := r.schemaNames[s]; ok {
-		return name
-	}
-	return "root"
+	return cmp.Or(r.schemaNames[s], "root")
 }
 
 func elementName(s *tree.Value, other string) string {
-	if name := s.Get("xml").Get("name").Text(); name != "" {
-		return name
-	}
-	return other
+	return cmp.Or(s.Get("xml").Get("name").Text(), other)
 }
 
 type xmlWriter struct {
@@ -68,14 +58,16 @@ func (w *xmlWriter) put(text string) {
 	}
 }
 
+// open begins a line with a start tag.
 func (w *xmlWriter) open(name string, attributes []attribute, level int) {
 	w.put(strings.Repeat("  ", level) + "<" + xmlName(name))
 	for _, a := range attributes {
 		w.put(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
 	}
-	w.put(">\n")
+	w.put(">")
 }
 
+// close ends a line with an end tag.
 func (w *xmlWriter) close(name string, level int) {
 	w.put(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
 }
@@ -86,12 +78,9 @@ func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 	name = prefixed(name, s)
 	attributes := namespace(s)
 	if v.Kind() != tree.Object {
-		text := xmlText(flat(v, w.r.budget))
-		w.put(strings.Repeat("  ", level) + "<" + xmlName(name))
-		for _, a := range attributes {
-			w.put(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
-		}
-		w.put(">" + text + "</" + xmlName(name) + ">\n")
+		w.open(name, attributes, level)
+		w.put(xmlText(flat(v, w.r.budget)))
+		w.close(name, 0)
 		return
 	}
 	properties := w.properties(s)
@@ -101,12 +90,11 @@ func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 		}
 	}
 	w.open(name, attributes, level)
+	w.put("\n")
 	for member, value := range v.Members() {
-		p := properties[member]
-		if isAttribute(p) {
-			continue
+		if p := properties[member]; !isAttribute(p) {
+			w.member(elementName(p, member), value, p, level+1)
 		}
-		w.member(elementName(p, member), value, p, level+1)
 	}
 	w.close(name, level)
 }
@@ -139,6 +127,7 @@ func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
 	wrapped := s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
 	if wrapped {
 		w.open(prefixed(name, s), namespace(s), level)
+		w.put("\n")
 		level++
 	}
 	for _, element := range v.Elements() {
@@ -162,15 +151,10 @@ func prefixed(name string, s *tree.Value) string {
 }
 
 func namespace(s *tree.Value) []attribute {
-	xml := s.Get("xml")
-	uri := xml.Get("namespace").Text()
-	if uri == "" {
-		return nil
+	if uri := s.Get("xml").Get("namespace").Text(); uri != "" {
+		return []attribute{{strings.TrimSuffix("xmlns:"+s.Get("xml").Get("prefix").Text(), ":"), uri}}
 	}
-	if prefix := xml.Get("prefix").Text(); prefix != "" {
-		return []attribute{{"xmlns:" + prefix, uri}}
-	}
-	return []attribute{{"xmlns", uri}}
+	return nil
 }
 
 // xmlName makes a text an XML name: what cannot stand in one becomes "_".
@@ -179,37 +163,24 @@ func xmlName(name string) string {
 		letter := c == '_' || c == ':' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000
 		return letter || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.')
 	}
-	var b strings.Builder
-	for i, c := range name {
+	out := []rune(name)
+	for i, c := range out {
 		if !valid(i, c) {
-			c = '_'
+			out[i] = '_'
 		}
-		b.WriteRune(c)
 	}
-	if b.Len() == 0 {
-		return "_"
-	}
-	return b.String()
+	return cmp.Or(string(out), "_")
 }
 
 // xmlText escapes a text for elements and attributes; control characters,
 // which XML 1.0 does not have, are left out.
 func xmlText(text string) string {
-	var b strings.Builder
-	for _, c := range text {
-		switch {
-		case c == '&':
-			b.WriteString("&amp;")
-		case c == '<':
-			b.WriteString("&lt;")
-		case c == '>':
-			b.WriteString("&gt;")
-		case c == '"':
-			b.WriteString("&quot;")
-		case c < ' ' && c != '\n' && c != '\t' && c != '\r', c == 0xfffe, c == 0xffff:
-		default:
-			b.WriteRune(c)
+	return xmlEscapes.Replace(strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0xfffe || c == 0xffff {
+			return -1
 		}
-	}
-	return b.String()
+		return c
+	}, text))
 }
+
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

@@ -32,6 +32,12 @@ func (t *tree) split(path string) []segment {
 		return nil
 	}
 	var segments []segment
+	if !strings.Contains(path, "{") {
+		for text := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+			segments = append(segments, segment{text: text})
+		}
+		return segments
+	}
 	var parts []request.Part
 	end := func() {
 		segments = append(segments, segmentOf(parts))
@@ -119,8 +125,24 @@ func (p *path) counts(i int) bool {
 // a UUID (RFC 9562), a ULID or at least minHex hexadecimal digits (a hash, an
 // ObjectId).
 func isIdentifier(text string) bool {
-	return isNumber(text) || isUUID(text) || isULID(text) || len(text) >= minHex && isHex(text)
+	return isNumber(text) || isUUID(text) || isULID(text) || len(text) >= minHex && isHex(text) || isPrefixed(text)
 }
+
+// isPrefixed reports whether a text is an identifier behind a word that says of
+// what: cus_NffrFeUfNV2Hib. It is letters and digits, with digits among them and
+// no word that could be one in small letters.
+func isPrefixed(text string) bool {
+	kind, id, _ := strings.Cut(text, "_")
+	return kind != "" && len(kind) <= maxPrefix && len(id) >= minPrefixed && only(kind, isSmall) &&
+		only(id, func(c byte) bool { return isDigit(c) || isSmall(c|0x20) }) &&
+		strings.ContainsFunc(id, func(c rune) bool { return c >= '0' && c <= '9' }) && strings.ToLower(id) != id
+}
+
+// What such an identifier has at least behind its prefix, and at most before.
+const (
+	minPrefixed = 10
+	maxPrefix   = 8
+)
 
 // minHex is how long hexadecimal digits are that are an identifier.
 const minHex = 16
@@ -200,5 +222,6 @@ func only(text string, is func(byte) bool) bool {
 	return true
 }
 
+func isSmall(c byte) bool    { return c >= 'a' && c <= 'z' }
 func isDigit(c byte) bool    { return c >= '0' && c <= '9' }
 func isHexDigit(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }

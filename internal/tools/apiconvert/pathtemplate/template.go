@@ -9,6 +9,7 @@ package pathtemplate
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -192,6 +193,9 @@ func (n *node) decide(taken map[string]bool) {
 // write gives a request the template as its path. changed says that it is
 // another path than it was; end is the node of the template.
 func (p *path) write(t *tree) (changed bool, end *node) {
+	if !slices.ContainsFunc(p.segments, func(s segment) bool { return s.kind >= identifier }) {
+		return false, nil
+	}
 	w := writer{t: t, given: map[string]*request.Parameter{}, called: map[string]string{}, taken: map[string]bool{}, made: map[string]bool{}}
 	for _, g := range p.PathParameters {
 		w.given[g.Name] = g

@@ -9,33 +9,35 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// The assertions of Postman's sandbox that name statuses, in script text as
-// essence leaves it. Nothing is run: what does not look like one of these is
-// not understood. The last group of each is what it names.
-var assertions = []*regexp.Regexp{
-	// pm.response.to.have.status(201)
-	regexp.MustCompile(`pm\.response\.to\.have\.status\(([^()]*)\)`),
-	regexp.MustCompile(`pm\.expect\(pm\.response\)\.to\.have\.status\(([^()]*)\)`),
-	// pm.expect(pm.response.code).to.equal(201), .to.eql, .to.be.eq …
-	regexp.MustCompile(`pm\.expect\((?:pm\.response|responseCode)\.(?:code|status)(?:,"[^"]*")?\)\.to\.(?:be\.|deep\.)*(?:equal|equals|eql|eqls|eq)\(([^()]*)\)`),
-	// pm.expect(pm.response.code).to.be.oneOf([200, 201])
-	regexp.MustCompile(`pm\.expect\((?:pm\.response|responseCode)\.code(?:,"[^"]*")?\)\.to\.be\.oneOf\(\[([^()\]]*)\]`),
-	// pm.expect([200, 201]).to.include(pm.response.code)
-	regexp.MustCompile(`pm\.expect\(\[([^()\]]*)\](?:,"[^"]*")?\)\.to\.(?:include|contain)\((?:pm\.response|responseCode)\.code\)`),
-	// pm.response.to.be.ok
-	regexp.MustCompile(`pm\.response\.to\.be\.([A-Za-z]+)\b`),
-}
-
-// older are the assertions of the first sandbox: tests["name"] = a condition.
-var (
-	older     = regexp.MustCompile(`tests\[[^\]\n]*\]=([^=;\n][^;\n]*)`)
-	condition = regexp.MustCompile(`(?:^|[^!.\w])(?:responseCode|pm\.response)\.code===?([0-9]{3})\b`)
+// What assertions of Postman's sandbox are made of, in script text as essence
+// leaves it. Nothing is run: what does not look like one of these is not
+// understood.
+const (
+	asserted = `(?:pm\.response|responseCode)\.(?:code|status|name)(?:\.toString\(\))?`
+	literal  = `("[^"]*"|[0-9]{3}\b)`
 )
 
-// worded are the statuses that to.be names (npm chai-postman).
+var (
+	// pm.expect(subject).chain, pm.response.chain
+	expectation = regexp.MustCompile(`\bpm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
+	// what a chain is made of: .to, .equal(201)
+	link = regexp.MustCompile(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
+	// the status as a subject, perhaps with a message
+	subject = regexp.MustCompile(`^` + asserted + `(?:,"[^"]*")?$`)
+	// tests["name"]=condition of the first sandbox, assert.equal(status,literal)
+	older  = regexp.MustCompile(`tests\[[^\]]*\]=([^=].*)`)
+	assert = regexp.MustCompile(`\bassert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
+	// status===literal, literal===status, [literals].includes(status), responseCode.name.has("OK")
+	condition = regexp.MustCompile(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
+		`|\[([^\]]*)\]\.includes\(` + asserted + `\)|responseCode\.name\.has\(("[^"]*")\))`)
+)
+
+// worded are the statuses that to.be names (npm chai-postman), and one that
+// people write beside them.
 var worded = map[string]string{
-	"ok": "200", "accepted": "202", "badRequest": "400", "unauthorized": "401", "forbidden": "403", "notFound": "404",
-	"rateLimited": "429", "info": "1XX", "success": "2XX", "redirection": "3XX", "clientError": "4XX", "serverError": "5XX",
+	"ok": "200", "created": "201", "accepted": "202", "badRequest": "400", "unauthorized": "401", "forbidden": "403",
+	"notFound": "404", "rateLimited": "429", "info": "1XX", "success": "2XX", "redirection": "3XX", "clientError": "4XX",
+	"serverError": "5XX", "error": "4XX,5XX",
 }
 
 // maxAsserted is of how many statuses of one request responses are made.
@@ -76,31 +78,18 @@ func (r *reader) statuses(v *tree.Value) []string {
 		}
 		script.WriteByte('\n')
 	}
-	if !strings.Contains(script.String(), "pm.") && !strings.Contains(script.String(), "tests") {
+	if !strings.Contains(script.String(), "response") { // as each of the assertions does
 		return nil
 	}
 	r.budget.Text(scriptCost * script.Len())
 	text := essence(script.String())
-	type named struct {
-		at   int
-		text string
-	}
-	var all []named
-	for _, pattern := range assertions {
-		for _, match := range pattern.FindAllStringSubmatchIndex(text, maxAsserted) {
-			all = append(all, named{match[0], text[match[2]:match[3]]})
-		}
-	}
-	for _, match := range older.FindAllStringSubmatchIndex(text, maxAsserted) {
-		for _, code := range condition.FindAllStringSubmatch(text[match[2]:match[3]], maxAsserted) {
-			all = append(all, named{match[0], code[1]})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b named) int { return a.at - b.at })
 	var list []string
-	for _, one := range all {
-		for text := range strings.SplitSeq(one.text, ",") {
-			if status := statusNamed(text); status != "" && !slices.Contains(list, status) && len(list) < maxAsserted {
+	for statement := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ';' || c == '\n' }) {
+		for name := range strings.SplitSeq(strings.Join(assertions(statement), ","), ",") {
+			if name == "" {
+				continue
+			}
+			if status := statusNamed(name); status != "" && !slices.Contains(list, status) && len(list) < maxAsserted {
 				list = append(list, status)
 			}
 		}
@@ -112,15 +101,111 @@ func (r *reader) statuses(v *tree.Value) []string {
 // to go through it.
 const scriptCost = 8
 
-// statusNamed is the status that an assertion names by its number, its reason
-// phrase or a word of to.be; "" for none.
-func statusNamed(text string) string {
-	text = strings.Trim(text, `"`)
-	if len(text) == 3 && text[0] >= '1' && text[0] <= '5' && digits(text) {
-		return text
+// assertions are the statuses that a statement asserts, as they are named.
+func assertions(statement string) []string {
+	var named []string
+	if !strings.Contains(statement, "response") {
+		return nil
 	}
-	if status := worded[text]; status != "" {
-		return status
+	if strings.Contains(statement, "pm.") {
+		for _, match := range expectation.FindAllStringSubmatch(statement, maxAsserted) {
+			named = append(named, expected(match[1], match[2])...)
+		}
+	}
+	if strings.Contains(statement, "tests[") {
+		for _, match := range older.FindAllStringSubmatch(statement, maxAsserted) {
+			named = append(named, conditions(match[1])...)
+		}
+	}
+	if strings.Contains(statement, "assert.") {
+		for _, match := range assert.FindAllStringSubmatch(statement, maxAsserted) {
+			named = append(named, match[1])
+		}
+	}
+	return named
+}
+
+// conditions are the statuses that hold where a condition does, none where one
+// is negated.
+func conditions(text string) []string {
+	if strings.Contains(text, "!(") {
+		return nil
+	}
+	var named []string
+	for _, match := range condition.FindAllStringSubmatch(text, maxAsserted) {
+		named = append(named, match[1:]...)
+	}
+	return named
+}
+
+// expected are the statuses that a chain says of its subject, "" for the
+// response itself.
+func expected(of, chain string) []string {
+	if strings.Contains(chain, ".not.") {
+		return nil
+	}
+	var named []string
+	status, response := subject.MatchString(of), of == "" || of == "pm.response"
+	for _, match := range link.FindAllStringSubmatch(chain, maxAsserted) {
+		word, arguments := match[1], match[2]
+		switch word {
+		case "status":
+			if response {
+				named = append(named, arguments)
+			}
+		case "property":
+			if name, value, _ := strings.Cut(arguments, ","); response && (name == `"code"` || name == `"status"`) {
+				named = append(named, value)
+			}
+		case "equal", "equals", "eql", "eqls", "eq":
+			switch {
+			case status:
+				named = append(named, arguments)
+			case subject.MatchString(arguments):
+				named = append(named, of)
+			case arguments == "true":
+				named = append(named, conditions(of)...)
+			}
+		case "oneOf":
+			if status {
+				named = append(named, arguments)
+			}
+		case "within":
+			if from, to, _ := strings.Cut(arguments, ","); status {
+				named = append(named, classes(from, to)...)
+			}
+		case "include", "includes", "contain", "contains":
+			if subject.MatchString(arguments) {
+				named = append(named, of)
+			}
+		case "true":
+			named = append(named, conditions(of)...)
+		default:
+			if response {
+				named = append(named, worded[word])
+			}
+		}
+	}
+	return named
+}
+
+// classes are those of the statuses from one to another.
+func classes(from, to string) []string {
+	var list []string
+	if statusNamed(from) == from && statusNamed(to) == to && from != "" && to != "" {
+		for class := from[0]; class <= to[0]; class++ {
+			list = append(list, string(class)+"XX")
+		}
+	}
+	return list
+}
+
+// statusNamed is the status that an assertion names by its number, its class or
+// its reason phrase; "" for none.
+func statusNamed(text string) string {
+	text = strings.Trim(text, `"[]`)
+	if len(text) == 3 && text[0] >= '1' && text[0] <= '5' && (digits(text) || text[1:] == "XX") {
+		return text
 	}
 	return request.StatusOf(text)
 }
@@ -143,7 +228,8 @@ func essence(script string) string {
 			i += n
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			n := len(script[i:]) - len(strings.TrimLeft(script[i:], " \t\r\n"))
-			if space := between(out[len(out)-1], script[min(i+n, len(script)-1)], strings.Contains(script[i:i+n], "\n")); space != 0 {
+			after, line := script[min(i+n, len(script)-1)], strings.Contains(script[i:i+n], "\n")
+			if space := between(out[len(out)-1], after, line); space != 0 {
 				out = append(out, space)
 			}
 			i += n

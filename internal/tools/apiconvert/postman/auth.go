@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -8,122 +9,93 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// authKinds are Postman's names of the kinds of authentication that both it
-// and the model have.
-var authKinds = map[string]request.AuthKind{
-	"apikey": request.APIKey,
-	"awsv4":  request.AWSSignature4,
-	"basic":  request.Basic,
-	"bearer": request.Bearer,
-	"digest": request.Digest,
-	"hawk":   request.Hawk,
-	"ntlm":   request.NTLM,
-	"oauth1": request.OAuth1,
-	"oauth2": request.OAuth2,
+// authKind is a kind of authentication that both Postman and the model have.
+type authKind struct {
+	name string
+	kind request.AuthKind
+	// unknown are the variables that stand for a user name and a password of
+	// which nothing is known.
+	unknown [2]string
+	// attributes are those that the model has fields for, in the order in which
+	// they are written. All others are settings.
+	attributes []attribute
 }
 
-// authNames is authKinds the other way.
-var authNames = func() map[request.AuthKind]string {
-	names := map[request.AuthKind]string{}
-	for name, kind := range authKinds {
-		names[kind] = name
-	}
-	return names
-}()
+// attribute is Postman's name of what stands in a field, which is nil for an
+// OAuth 2.0 without a flow.
+type attribute struct {
+	name  string
+	field func(*request.Auth) *string
+}
 
-// attribute returns where the model keeps an attribute of an authentication,
-// nil when it is one of its settings. The flow of OAuth 2.0 is the first one.
-func attribute(a *request.Auth, name string) *string {
-	switch a.Kind {
-	case request.Basic, request.Digest, request.NTLM:
-		switch name {
-		case "username":
-			return &a.Username
-		case "password":
-			return &a.Password
+var authKinds = []authKind{
+	{name: "apikey", kind: request.APIKey, attributes: []attribute{
+		{"key", func(a *request.Auth) *string { return &a.Key }}, {"value", token},
+	}},
+	{"awsv4", request.AWSSignature4, [2]string{"accessKey", "secretKey"}, []attribute{
+		{"accessKey", username}, {"secretKey", password}, {"sessionToken", token},
+	}},
+	{"basic", request.Basic, login, []attribute{{"username", username}, {"password", password}}},
+	{name: "bearer", kind: request.Bearer, attributes: []attribute{{"token", token}}},
+	{"digest", request.Digest, login, []attribute{{"username", username}, {"password", password}}},
+	{"hawk", request.Hawk, [2]string{"hawkId", "hawkKey"}, []attribute{{"authId", username}, {"authKey", password}}},
+	{"ntlm", request.NTLM, login, []attribute{{"username", username}, {"password", password}}},
+	{name: "oauth1", kind: request.OAuth1},
+	{name: "oauth2", kind: request.OAuth2, attributes: []attribute{
+		{"accessToken", token},
+		{"authUrl", ofFlow(func(f *request.Flow) *string { return &f.AuthorizeURL })},
+		{"accessTokenUrl", ofFlow(func(f *request.Flow) *string { return &f.TokenURL })},
+		{"refreshTokenUrl", ofFlow(func(f *request.Flow) *string { return &f.RefreshURL })},
+		{"clientId", ofFlow(func(f *request.Flow) *string { return &f.ClientID })},
+		{"clientSecret", ofFlow(func(f *request.Flow) *string { return &f.ClientSecret })},
+		{"username", username}, {"password", password},
+	}},
+}
+
+var login = [2]string{"username", "password"}
+
+func username(a *request.Auth) *string { return &a.Username }
+func password(a *request.Auth) *string { return &a.Password }
+func token(a *request.Auth) *string    { return &a.Token }
+
+// ofFlow is a field of the first flow, which is all that Postman has.
+func ofFlow(field func(*request.Flow) *string) func(*request.Auth) *string {
+	return func(a *request.Auth) *string {
+		if len(a.Flows) == 0 {
+			return nil
 		}
-	case request.Bearer:
-		if name == "token" {
-			return &a.Token
+		return field(&a.Flows[0])
+	}
+}
+
+// field is where the model keeps an attribute, nil when it is a setting.
+func (k *authKind) field(a *request.Auth, name string) *string {
+	for _, one := range k.attributes {
+		if one.name == name {
+			return one.field(a)
 		}
-	case request.APIKey:
-		switch name {
-		case "key":
-			return &a.Key
-		case "value":
-			return &a.Token
-		}
-	case request.AWSSignature4:
-		switch name {
-		case "accessKey":
-			return &a.Username
-		case "secretKey":
-			return &a.Password
-		case "sessionToken":
-			return &a.Token
-		}
-	case request.Hawk:
-		switch name {
-		case "authId":
-			return &a.Username
-		case "authKey":
-			return &a.Password
-		}
-	case request.OAuth2:
-		return oauth2Attribute(a, name)
 	}
 	return nil
 }
 
-func oauth2Attribute(a *request.Auth, name string) *string {
-	switch name {
-	case "accessToken":
-		return &a.Token
-	case "username":
-		return &a.Username
-	case "password":
-		return &a.Password
-	}
-	if len(a.Flows) == 0 {
-		return nil
-	}
-	flow := &a.Flows[0]
-	switch name {
-	case "authUrl":
-		return &flow.AuthorizeURL
-	case "accessTokenUrl":
-		return &flow.TokenURL
-	case "refreshTokenUrl":
-		return &flow.RefreshURL
-	case "clientId":
-		return &flow.ClientID
-	case "clientSecret":
-		return &flow.ClientSecret
+// authKindOf is the kind for which is returns true, nil for none.
+func authKindOf(is func(authKind) bool) *authKind {
+	if i := slices.IndexFunc(authKinds, is); i >= 0 {
+		return &authKinds[i]
 	}
 	return nil
-}
-
-// attributeOrder is the order in which attributes are written.
-var attributeOrder = map[request.AuthKind][]string{
-	request.APIKey:        {"key", "value"},
-	request.AWSSignature4: {"accessKey", "secretKey", "sessionToken"},
-	request.Basic:         {"username", "password"},
-	request.Bearer:        {"token"},
-	request.Digest:        {"username", "password"},
-	request.Hawk:          {"authId", "authKey"},
-	request.NTLM:          {"username", "password"},
-	request.OAuth2: {"accessToken", "authUrl", "accessTokenUrl", "refreshTokenUrl", "clientId", "clientSecret",
-		"username", "password"},
 }
 
 // grants are Postman's names of the OAuth 2.0 grants.
 var grants = map[string]request.Grant{
-	"authorization_code":           request.AuthorizationCode,
-	"authorization_code_with_pkce": request.AuthorizationCode,
-	"implicit":                     request.Implicit,
-	"password_credentials":         request.PasswordGrant,
-	"client_credentials":           request.ClientCredentials,
+	"authorization_code":   request.AuthorizationCode,
+	"implicit":             request.Implicit,
+	"password_credentials": request.PasswordGrant,
+	"client_credentials":   request.ClientCredentials,
 }
+
+// withPKCE stands behind the name of a grant with RFC 7636.
+const withPKCE = "_with_pkce"
 
 // needs returns the security that asks for one credential.
 func needs(a *request.Auth) *request.Security {
@@ -139,19 +111,19 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if kind == "noauth" {
 		return &request.Security{}
 	}
-	known, ok := authKinds[kind]
-	if !ok {
-		r.warnings.AddNamed(warning.Authentication, at, v.Get("type").Text())
+	known := authKindOf(func(k authKind) bool { return k.name == kind })
+	if known == nil {
+		r.warnings.AddNamed(warning.Authentication, at, kind)
 		return &request.Security{}
 	}
-	a := &request.Auth{Kind: known}
+	a := &request.Auth{Kind: known.kind}
 	var values []request.Option
 	for _, one := range v.Get(kind).Elements() {
 		if name, value := one.Get("key").Text(), valueText(one.Get("value")); name != "" && value != "" {
 			values = append(values, request.Option{Name: name, Value: value})
 		}
 	}
-	switch known {
+	switch a.Kind {
 	case request.OAuth2:
 		values = readOAuth2(a, values)
 	case request.APIKey:
@@ -162,22 +134,17 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		}
 	}
 	for _, value := range values {
-		if field := attribute(a, value.Name); field != nil {
+		switch field := known.field(a, value.Name); {
+		case field != nil:
 			*field = value.Value
-			continue
-		}
-		switch value.Name {
-		case "in":
-			if known == request.APIKey {
-				if value.Value == "query" {
-					a.In = request.InQuery
-				}
-				continue
+		case value.Name == "in" && a.Kind == request.APIKey:
+			if value.Value == "query" {
+				a.In = request.InQuery
 			}
-		case "showPassword", "saveHelperData": // of Postman's window only
-			continue
+		case value.Name == "showPassword", value.Name == "saveHelperData": // of Postman's window only
+		default:
+			a.Settings = append(a.Settings, value)
 		}
-		a.Settings = append(a.Settings, value)
 	}
 	return needs(a)
 }
@@ -186,7 +153,8 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 // returns the others.
 func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 	a.In = request.InHeader
-	var grant, scope, authorize, token string
+	var grant, scope string
+	given := map[string]bool{}
 	rest := values[:0:0]
 	for _, value := range values {
 		switch value.Name {
@@ -203,23 +171,20 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 				rest = append(rest, value)
 			}
 		default:
-			if value.Name == "authUrl" {
-				authorize = value.Value
-			} else if value.Name == "accessTokenUrl" {
-				token = value.Value
-			}
+			given[value.Name] = true
 			rest = append(rest, value)
 		}
 	}
 	a.Scopes = strings.Fields(scope)
-	flow := request.Flow{Grant: grants[grant], PKCE: grant == "authorization_code_with_pkce"}
+	grant, pkce := strings.CutSuffix(grant, withPKCE)
+	flow := request.Flow{Grant: grants[grant], PKCE: pkce}
 	if flow.Grant == "" {
 		switch {
-		case authorize != "" && token != "":
+		case given["authUrl"] && given["accessTokenUrl"]:
 			flow.Grant = request.AuthorizationCode
-		case authorize != "":
+		case given["authUrl"]:
 			flow.Grant = request.Implicit
-		case token != "":
+		case given["accessTokenUrl"]:
 			flow.Grant = request.ClientCredentials
 		default:
 			return rest

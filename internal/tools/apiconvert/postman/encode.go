@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,13 +27,14 @@ var reserved = [...]string{
 	inQueryName: " \"<>'#&=",
 }
 
-const hex = "0123456789ABCDEF"
-
 // encode writes text as it is sent: what Postman encodes is encoded, what is
 // encoded already stays, variables stay. A percent sign that encodes nothing
 // is encoded itself.
 func encode(text string, where position) string {
-	if !needsEncoding(text, where) {
+	plain := func(c rune) bool {
+		return c > ' ' && c < 0x7f && c != '%' && !strings.ContainsRune(reserved[where], c)
+	}
+	if strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
 		return text
 	}
 	var out strings.Builder
@@ -41,40 +44,24 @@ func encode(text string, where position) string {
 			continue
 		}
 		for i := 0; i < len(part.Text); i++ {
-			c := part.Text[i]
-			if c <= ' ' || c >= 0x7f || strings.IndexByte(reserved[where], c) >= 0 || c == '%' && !escaped(part.Text[i:]) {
-				out.Write([]byte{'%', hex[c>>4], hex[c&15]})
-				continue
+			_, encoded := escapedByte(part.Text[i:])
+			if c := part.Text[i]; encoded || plain(rune(c)) {
+				out.WriteByte(c)
+			} else {
+				fmt.Fprintf(&out, "%%%02X", c)
 			}
-			out.WriteByte(c)
 		}
 	}
 	return out.String()
 }
 
-func needsEncoding(text string, where position) bool {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c <= ' ' || c >= 0x7f || c == '%' || strings.IndexByte(reserved[where], c) >= 0 {
-			return true
-		}
+// escapedByte is the byte that text's beginning is the percent-encoding of.
+func escapedByte(text string) (c byte, ok bool) {
+	if len(text) < 3 || text[0] != '%' {
+		return 0, false
 	}
-	return false
-}
-
-// escaped reports whether text begins with a percent-encoded byte.
-func escaped(text string) bool {
-	return len(text) > 2 && text[0] == '%' && fromHex(text[1]) < 16 && fromHex(text[2]) < 16
-}
-
-func fromHex(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0'
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 16
+	n, err := strconv.ParseUint(text[1:3], 16, 8)
+	return byte(n), err == nil
 }
 
 // kept are the characters that stay percent-encoded when an address is shown,
@@ -114,15 +101,17 @@ func decode(text string, where position) string {
 // are, and how many bytes of text encode it. It is utf8.RuneError, with the
 // size of one encoded byte or of the sign alone, when they are none.
 func escapedRune(text string) (size int, r rune) {
-	var plain [utf8.UTFMax]byte
-	n := 0
-	for n < len(plain) && escaped(text[3*n:]) {
-		plain[n] = fromHex(text[3*n+1])<<4 | fromHex(text[3*n+2])
-		n++
+	var plain []byte
+	for len(plain) < utf8.UTFMax {
+		c, ok := escapedByte(text[3*len(plain):])
+		if !ok {
+			break
+		}
+		plain = append(plain, c)
 	}
-	if n == 0 {
+	if len(plain) == 0 {
 		return 1, utf8.RuneError
 	}
-	r, width := utf8.DecodeRune(plain[:n])
+	r, width := utf8.DecodeRune(plain)
 	return 3 * width, r
 }

@@ -1,12 +1,15 @@
 package postman
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -76,5 +79,24 @@ func TestHostile(t *testing.T) {
 				t.Errorf("took %v", took)
 			}
 		})
+	}
+}
+
+// TestCookiesArePaid reads more cookies than a budget has parts for: a header is
+// one entry of a list and may hold as many as fit into a text.
+func TestCookiesArePaid(t *testing.T) {
+	text := `{"info":{"name":"a"},"item":[{"request":{"url":"x","header":"Cookie: ` + strings.Repeat("a=;", 1<<20/3) + `"}}]}`
+	doc, err := tree.ReadJSON(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func() (err error) {
+		defer budget.Catch(&err)
+		_, err = Read(doc, budget.New(t.Context(), len(text), 0), nil)
+		return err
+	}
+	var f *convert.Failure
+	if err := read(); !errors.As(err, &f) || f.Code != convert.TooComplex {
+		t.Errorf("read as if it cost nothing: %v", err)
 	}
 }

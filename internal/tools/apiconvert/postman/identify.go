@@ -3,6 +3,8 @@ package postman
 import (
 	"crypto/sha1" // what RFC 9562 makes a UUID of version 5 with
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,14 +39,27 @@ func (id uuid) String() string {
 
 // Identify gives a written collection, its folders and its requests ids that
 // stay the same from one conversion to the next, so that importing it again
-// updates the collection: UUIDs of version 5, the collection's of its name and
-// first server, in its name space a folder's of its names and a request's of
-// its method and path; what stands there again is counted. Ids that are there
-// are kept.
+// updates the collection: UUIDs of version 5, the collection's of the server
+// that most of its requests go to, of its name where none is known; a folder's
+// of its names; a request's of its server, method and path. Titles and the order
+// of requests do not matter; what stands there again is counted. Ids that are
+// there are kept.
 func Identify(root *tree.Value, b *budget.Budget) {
-	space := collections.named(root.Get("info").Get("name").Text() + "\n" + serverOf(root))
-	setID(root.Get("info"), "_postman_id", 0, space)
-	i := identifier{space: space, taken: map[string]int{}, budget: b}
+	i := identifier{values: map[string]string{}, taken: map[string]int{}, budget: b}
+	for _, v := range root.Get("variable").Elements() {
+		i.values[v.Get("key").Text()] = valueText(v.Get("value"))
+	}
+	requests := map[string]int{}
+	i.count(root, requests)
+	server := root.Get("info").Get("name").Text()
+	most := 0
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		if requests[name] > most {
+			server, most = name, requests[name]
+		}
+	}
+	i.space = collections.named(server)
+	setID(root.Get("info"), "_postman_id", 0, i.space)
 	i.items(root.Get("item"), "")
 }
 
@@ -59,9 +74,55 @@ func setID(object *tree.Value, member string, position int, id uuid) {
 // identifier gives the items of one collection their ids.
 type identifier struct {
 	space  uuid
-	taken  map[string]int // how often a name stood there
+	values map[string]string // of the collection's variables
+	taken  map[string]int    // how often a name stood there
 	budget *budget.Budget
 }
+
+// count counts the requests to each server that is known.
+func (i *identifier) count(group *tree.Value, requests map[string]int) {
+	for _, item := range group.Get("item").Elements() {
+		i.budget.Parts(1)
+		if item.Has("item") {
+			i.count(item, requests)
+		} else if server := i.server(item.Get("request").Get("url")); server != "" {
+			requests[server]++
+		}
+	}
+}
+
+// server is where an address leads, "" where that is not known.
+func (i *identifier) server(url *tree.Value) string {
+	a, _ := addressOf(url)
+	server := a.protocol + "://" + a.host + ":" + a.port
+	for range maxServerNesting {
+		if len(server) > maxServer || !strings.Contains(server, "{{") {
+			break
+		}
+		var resolved strings.Builder
+		for _, part := range request.Split(server) {
+			if part.Kind == request.VariablePart {
+				if part.Text = i.values[part.Text]; part.Text == "" || len(part.Text) > maxServer {
+					return ""
+				}
+			}
+			i.budget.Bytes(len(part.Text))
+			resolved.WriteString(part.Text)
+		}
+		server = resolved.String()
+	}
+	if len(server) > maxServer || a.host == "" || strings.Contains(server, "{{") {
+		return ""
+	}
+	return server
+}
+
+// How deep the variables of a server may be in one another, and how long it may
+// be, in bytes.
+const (
+	maxServerNesting = 3
+	maxServer        = 1024
+)
 
 // items goes through the items of a folder, which the names of it and of those
 // around it stand for.
@@ -72,17 +133,21 @@ func (i *identifier) items(list *tree.Value, folder string) {
 			sent := item.Get("request")
 			path := pathOf(sent.Get("url"))
 			i.budget.Bytes(len(path))
-			i.set(item, "request "+sent.Get("method").Text()+" "+path)
+			space, server := i.space, i.server(sent.Get("url"))
+			if server != "" {
+				space = collections
+			}
+			i.set(item, space, "request "+server+" "+sent.Get("method").Text()+" "+path)
 			continue
 		}
 		// A digest, because folders can be nested as deep as a document.
 		inner := i.space.named(folder + "/" + item.Get("name").Text()).String()
-		i.set(item, "folder "+inner)
+		i.set(item, i.space, "folder "+inner)
 		i.items(item.Get("item"), inner)
 	}
 }
 
-func (i *identifier) set(item *tree.Value, name string) {
+func (i *identifier) set(item *tree.Value, space uuid, name string) {
 	i.taken[name]++
 	if n := i.taken[name]; n > 1 {
 		name += " " + strconv.Itoa(n)
@@ -90,7 +155,7 @@ func (i *identifier) set(item *tree.Value, name string) {
 	if own := item.Get("_postman_id").Text(); own != "" && !item.Has("id") { // of older exports
 		item.Set("id", tree.NewString(own))
 	}
-	setID(item, "id", 1, i.space.named(name))
+	setID(item, "id", 1, space.named(name))
 }
 
 // pathOf is the path of an address, with the names of its variables.
@@ -100,34 +165,4 @@ func pathOf(url *tree.Value) string {
 	}
 	a, _ := addressOf(url)
 	return "/" + strings.Join(a.segments, "/")
-}
-
-// serverOf is the server of the first request, "" when there is none.
-func serverOf(group *tree.Value) string {
-	values := map[string]string{}
-	for _, v := range group.Get("variable").Elements() {
-		values[v.Get("key").Text()] = valueText(v.Get("value"))
-	}
-	first := firstRequest(group)
-	a, _ := addressOf(first.Get("url"))
-	var server strings.Builder
-	for _, part := range request.Split(a.protocol + "://" + a.host + ":" + a.port) {
-		if value := values[part.Text]; part.Kind == request.VariablePart && value != "" {
-			part.Text = value
-		}
-		server.WriteString(part.Text)
-	}
-	return server.String()
-}
-
-func firstRequest(group *tree.Value) *tree.Value {
-	for _, item := range group.Get("item").Elements() {
-		if !item.Has("item") {
-			return item.Get("request")
-		}
-		if first := firstRequest(item); first != nil {
-			return first
-		}
-	}
-	return nil
 }

@@ -79,13 +79,21 @@ func TestIdentify(t *testing.T) {
 		old, new string
 		changed  int
 	}{
-		"what a request says beside its address":      {`"again"`, `"changed"`, 0},
-		"a request behind the others":                 {`/orders"}}]}`, `/orders"}},{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}}]}`, 0},
-		"a request before the others":                 {`{"name":"list"`, `{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}},{"name":"list"`, 0},
-		"a path":                                      {"orders/:id", "items/:id", 1},
-		"a method":                                    {"POST", "PUT", 1},
-		"another collection: the ids of all requests": {"Shop", "Store", 7},
-		"another server":                              {"https://api.test", "https://other.test", 7},
+		"what a request says beside its address": {`"again"`, `"changed"`, 0},
+		"a request behind the others":            {`/orders"}}]}`, `/orders"}},{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}}]}`, 0},
+		"a request before the others":            {`{"name":"list"`, `{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}},{"name":"list"`, 0},
+		"a path":                                 {"orders/:id", "items/:id", 1},
+		"a method":                               {"POST", "PUT", 1},
+		"the title":                              {"Shop", "Store", 0},
+		"the order of requests": {
+			`{"name":"again","request":{"method":"GET","url":"{{baseUrl}}/orders?a=2"}},
+			{"name":"one","request":{"method":"GET","url":"{{baseUrl}}/orders/:id"}}`,
+			`{"name":"one","request":{"method":"GET","url":"{{baseUrl}}/orders/:id"}},
+			{"name":"again","request":{"method":"GET","url":"{{baseUrl}}/orders?a=2"}}`, 0,
+		},
+		"another collection without a server":    {`"https://api.test"`, `""`, 7},
+		"an unrelated request to another server": {`{"name":"list"`, `{"name":"a","request":{"method":"GET","url":"https://a.test/"}},{"name":"list"`, 0},
+		"another server":                         {"https://api.test", "https://other.test", 7},
 	} {
 		got := strings.Join(identified(t, strings.Replace(collection, c.old, c.new, 1)), "\n")
 		changed := 0

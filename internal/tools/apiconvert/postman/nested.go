@@ -79,91 +79,78 @@ func (n *nesting) value(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// name is where the name of a variable stands in a text.
-type name struct {
-	from, to int
-	inner    []name // names within it, in order
+// opened is a name that has begun in a text: what stands in it so far, with the
+// values of the names in it, with those names, and as it is written when it
+// turns out to be no name.
+type opened struct{ values, names, text []byte }
+
+func (o *opened) add(value, name, text string) {
+	o.values = append(o.values, value...)
+	o.names = append(o.names, name...)
+	o.text = append(o.text, text...)
 }
 
-// resolve writes a text with plain variables only.
+// resolve writes a text with plain variables only. What cannot be in a name
+// ends all that are open. It is linear.
 func (n *nesting) resolve(text string) string {
 	n.budget.Text(len(text))
-	var out strings.Builder
-	last := 0
-	for _, outer := range nestedNames(text) {
-		out.WriteString(text[last:outer.from])
-		out.WriteString(n.written(text, outer))
-		last = outer.to
-	}
-	out.WriteString(text[last:])
-	return out.String()
-}
-
-// nestedNames finds the names with names in them. What cannot be in a name ends
-// all that are open. It is linear.
-func nestedNames(text string) []name {
-	var found, open []name
+	out := make([]byte, 0, len(text))
+	var open []opened
 	forget := func() {
 		for _, o := range open {
-			for _, inner := range o.inner {
-				if inner.inner != nil {
-					found = append(found, inner)
-				}
-			}
+			out = append(append(out, "{{"...), o.text...)
 		}
 		open = open[:0]
 	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '{':
+	for i := 0; i < len(text); {
+		c := text[i:][:1]
+		switch last := len(open) - 1; {
+		case c == "{":
 			run := len(text[i:]) - len(strings.TrimLeft(text[i:], "{"))
-			if i += run - 1; run%2 == 1 || len(open)+run/2 > maxResolved {
+			begun := run / 2
+			if run%2 == 1 || len(open)+begun > maxResolved {
 				forget() // a brace alone is in no name: the last two of a run open one
-				run = 2 * min(run/2, 1)
+				begun = min(begun, 1)
+				out = append(out, text[i:i+run-2*begun]...)
 			}
-			for k := run/2 - 1; k >= 0; k-- {
-				open = append(open, name{from: i + 1 - 2*k})
+			open = append(open, make([]opened, begun)...)
+			i += run
+			continue
+		case last >= 0 && strings.HasPrefix(text[i:], "}}"):
+			name := n.name(&open[last])
+			if open = open[:last]; last == 0 {
+				out = append(out, "{{"+name+"}}"...)
+			} else {
+				open[last-1].add(n.known(name), name, "{{"+name+"}}")
 			}
-		case c == '}' && len(open) > 0 && strings.HasPrefix(text[i:], "}}"):
-			closed := open[len(open)-1]
-			open = open[:len(open)-1]
-			closed.to = i
-			if len(open) > 0 {
-				outer := &open[len(open)-1]
-				outer.inner = append(outer.inner, closed)
-			} else if closed.inner != nil {
-				found = append(found, closed)
-			}
-			i++
-		case c == '}' || !request.VariableName(text[i:i+1]) && c != ' ':
+			i += len("}}")
+			continue
+		case c == "}" || c != " " && !request.VariableName(c):
 			forget()
+			out = append(out, c...)
+		case last >= 0:
+			open[last].add(c, c, c)
+		default:
+			out = append(out, c...)
 		}
+		i++
 	}
 	forget()
-	return found
+	return string(out)
 }
 
-// written is a name with the values of those in it where that is the name of a
+// name is a name with the values of those in it where that is the name of a
 // variable of the collection, with their names otherwise: no value stands where
 // its author has not written it himself. It is as it stands in the text where
 // that makes no name.
-func (n *nesting) written(text string, outer name) string {
-	var values, names strings.Builder
-	last := outer.from
-	for _, inner := range outer.inner {
-		literal, own := text[last:inner.from-len("{{")], n.written(text, inner)
-		values.WriteString(literal + n.known(own))
-		names.WriteString(literal + own)
-		last = inner.to + len("}}")
-	}
-	rest := text[last:outer.to]
-	if made := values.String() + rest; n.values[made] != nil {
+func (n *nesting) name(o *opened) string {
+	if made := string(o.values); n.values[made] != nil {
 		return made
 	}
-	if made := names.String() + rest; request.VariableName(made) {
+	if made := string(o.names); request.VariableName(made) {
 		return made
 	}
-	return text[outer.from:outer.to]
+	return string(o.text)
 }
 
 // known is the value of a variable without variables in it; "" when there is

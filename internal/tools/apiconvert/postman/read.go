@@ -163,8 +163,12 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 	}
 }
 
-// itemParts is what an item costs on its way, in parts of the budget.
-const itemParts = 16
+// What an item and a cookie of a header cost on their way, in parts of the
+// budget.
+const (
+	itemParts   = 16
+	cookieParts = 4
+)
 
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
@@ -223,17 +227,21 @@ func method(text string) (name string, ok bool) {
 	return strings.ToUpper(text), true
 }
 
+// calculated is what Postman shows as the value of a header that it adds itself.
+const calculated = "<calculated when request is sent>"
+
 // headers reads a list of headers and returns the Content-Type, which belongs
 // to the body.
 func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
 	for _, v := range list.Elements() {
 		r.budget.Parts(1)
 		h := parameter(v)
-		if h.Name = strings.TrimSpace(h.Name); h.Name == "" {
+		if h.Name = strings.TrimSpace(h.Name); h.Name == "" || h.Value == calculated {
 			continue
 		}
 		switch {
 		case strings.EqualFold(h.Name, "Cookie"):
+			r.budget.Parts(cookieParts * strings.Count(h.Value, ";"))
 			if cookies := cookiesOf(h); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

@@ -78,7 +78,8 @@ func contradicts(body *request.Body, contentType string) bool {
 func mediaType(contentType string) string {
 	contentType = strings.TrimSpace(contentType)
 	kind, _, _ := strings.Cut(contentType, ";")
-	if strings.HasPrefix(request.BaseType(contentType), "multipart/") && request.TypeParameter(contentType, "boundary") != "" {
+	multipart := strings.HasPrefix(request.BaseType(contentType), "multipart/")
+	if multipart && request.TypeParameter(contentType, "boundary") != "" {
 		return strings.TrimSpace(kind)
 	}
 	return contentType

@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,52 +119,28 @@ func addVariant(read *request.Request, variant *request.Body, name string) {
 
 // sameRequest reports whether two requests send the same.
 func sameRequest(a, b *request.Request) bool {
-	if a.Method != b.Method || a.Server != b.Server || a.Path != b.Path || len(a.Bodies) != len(b.Bodies) {
-		return false
-	}
-	if !sameParameters(a.PathParameters, b.PathParameters) || !sameParameters(a.Query, b.Query) ||
-		!sameParameters(a.Headers, b.Headers) || !sameParameters(a.Cookies, b.Cookies) {
-		return false
-	}
-	for i := range a.Bodies {
-		if !sameBody(a.Bodies[i], b.Bodies[i]) {
-			return false
-		}
-	}
-	return true
+	return a.Method == b.Method && a.Server == b.Server && a.Path == b.Path &&
+		sameParameters(a.PathParameters, b.PathParameters) && sameParameters(a.Query, b.Query) &&
+		sameParameters(a.Headers, b.Headers) && sameParameters(a.Cookies, b.Cookies) &&
+		slices.EqualFunc(a.Bodies, b.Bodies, sameBody)
 }
 
 // sameParameters compares those that are sent.
 func sameParameters(a, b []*request.Parameter) bool {
-	for {
-		for len(a) > 0 && !a[0].Sent() {
-			a = a[1:]
-		}
-		for len(b) > 0 && !b[0].Sent() {
-			b = b[1:]
-		}
-		if len(a) == 0 || len(b) == 0 {
-			return len(a) == len(b)
-		}
-		if a[0].Name != b[0].Name || a[0].Value != b[0].Value || a[0].Bare != b[0].Bare {
-			return false
-		}
-		a, b = a[1:], b[1:]
-	}
+	return slices.EqualFunc(sent(a), sent(b), func(a, b *request.Parameter) bool {
+		return a.Name == b.Name && a.Value == b.Value && a.Bare == b.Bare
+	})
+}
+
+func sent(list []*request.Parameter) []*request.Parameter {
+	return slices.DeleteFunc(slices.Clone(list), func(p *request.Parameter) bool { return !p.Sent() })
 }
 
 func sameBody(a, b *request.Body) bool {
-	if a.Kind != b.Kind || a.MediaType != b.MediaType || a.Text != b.Text || a.Path != b.Path ||
-		a.Query != b.Query || a.GraphQLVariables != b.GraphQLVariables || a.OperationName != b.OperationName ||
-		len(a.Fields) != len(b.Fields) {
-		return false
-	}
-	for i, f := range a.Fields {
-		g := b.Fields[i]
-		if f.Name != g.Name || f.Value != g.Value || f.IsFile != g.IsFile || f.Sent() != g.Sent() ||
-			strings.Join(f.Files, "\x00") != strings.Join(g.Files, "\x00") {
-			return false
-		}
-	}
-	return true
+	return a.Kind == b.Kind && a.MediaType == b.MediaType && a.Text == b.Text && a.Path == b.Path &&
+		a.Query == b.Query && a.GraphQLVariables == b.GraphQLVariables && a.OperationName == b.OperationName &&
+		slices.EqualFunc(a.Fields, b.Fields, func(a, b *request.Field) bool {
+			return a.Name == b.Name && a.Value == b.Value && a.IsFile == b.IsFile && a.Sent() == b.Sent() &&
+				slices.Equal(a.Files, b.Files)
+		})
 }

@@ -32,126 +32,67 @@ func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error
 	return nil
 }
 
-// mender brings the values of a collection into the types of the v2.1 schema.
-type mender struct {
-	warnings *warning.List
-	budget   *budget.Budget
-}
-
-func (m mender) malformed(at *warning.Place) { m.warnings.Add(warning.Malformed, at) }
-
-// text makes a member a string. null counts as missing; what is no scalar is
-// removed.
-func (m mender) text(object *tree.Value, name string, at *warning.Place) {
-	member := object.Get(name)
-	switch text, scalar := member.Scalar(); {
-	case member == nil, member.Kind() == tree.String:
-	case scalar:
-		member.Become(tree.NewString(text))
-	default:
-		if member.Kind() != tree.Null {
-			m.malformed(at)
-		}
-		object.Delete(name)
+// The members of a collection's objects, in the order in which they are mended.
+var (
+	groupMembers = []member{
+		{"variable", variables(true)}, {"event", aList(eventMembers...)},
+		{"protocolProfileBehavior", anObject()}, {"auth", anAuth},
 	}
-}
-
-// textOrEmpty makes a member a string, also when it is missing.
-func (m mender) textOrEmpty(object *tree.Value, name string, at *warning.Place) {
-	m.text(object, name, at)
-	if !object.Has(name) {
-		object.Set(name, tree.NewString(""))
+	itemMembers  = []member{{"id", aText}, {"name", aText}, {"description", aDescription}}
+	eventMembers = []member{
+		{"listen", aTextAlways}, {"id", aText}, {"disabled", aFlag},
+		{"script", within("exec", tree.String, tree.Array)}, {"script", anObject(scriptMembers...)},
 	}
-}
+	scriptMembers = []member{{"id", aText}, {"type", aText}, {"name", aText}, {"exec", aTextOrList}, {"src", anAddress}}
 
-// flag makes a member true or false.
-func (m mender) flag(object *tree.Value, name string) {
-	member := object.Get(name)
-	switch member.Kind() {
-	case tree.Missing, tree.True, tree.False:
-	case tree.String, tree.Number:
-		text, _ := member.Scalar()
-		member.Become(tree.NewBool(text != "" && text != "false" && text != "0"))
-	default:
-		object.Delete(name)
+	requestMembers = []member{
+		{"method", aMethod}, {"description", aDescription}, {"header", headers}, {"url", anAddress}, {"auth", anAuth},
+		{"body", aBody}, {"proxy", anObject(proxyMembers...)}, {"certificate", anObject(certificateMembers...)},
 	}
-}
-
-// disabled makes the member disabled a boolean, and one of enabled: false,
-// as the first version spelled it.
-func (m mender) disabled(object *tree.Value) {
-	m.flag(object, "disabled")
-	if object.Get("enabled").Kind() == tree.False && !object.Has("disabled") {
-		object.Set("disabled", tree.NewBool(true))
+	headerList = aList([]member{
+		{"key", aTextAlways}, {"value", aJSONText}, {"value", aTextAlways}, {"disabled", aFlag}, {"disabled", enabled},
+		{"description", aDescription},
+	}...)
+	queryList = aList([]member{
+		{"key", orNull(aText)}, {"value", orNull(aText)}, {"disabled", aFlag}, {"disabled", enabled},
+		{"description", aDescription},
+	}...)
+	addressMembers = []member{
+		{"raw", aText}, {"protocol", aText}, {"port", aText}, {"hash", aText}, {"host", aTextOrList}, {"path", aTextOrList},
 	}
-}
-
-// description makes a member description a string, an object with the member
-// content, or null.
-func (m mender) description(object *tree.Value, at *warning.Place) {
-	d := object.Get("description")
-	switch d.Kind() {
-	case tree.Object:
-		m.text(d, "content", at)
-		m.text(d, "type", at)
-	case tree.Null:
-	default:
-		m.text(object, "description", at)
+	proxyMembers = []member{
+		{"match", aText}, {"host", aText}, {"tunnel", aFlag}, {"disabled", aFlag}, {"port", aNumber},
 	}
-}
-
-// object removes a member that is no object.
-func (m mender) object(parent *tree.Value, name string, at *warning.Place) *tree.Value {
-	member := parent.Get(name)
-	switch member.Kind() {
-	case tree.Object:
-		return member
-	case tree.Missing:
-	default:
-		if member.Kind() != tree.Null {
-			m.malformed(at)
-		}
-		parent.Delete(name)
+	certificateMembers = []member{
+		{"name", aText}, {"passphrase", aText}, {"key", within("src", tree.String)}, {"key", anObject()},
+		{"cert", within("src", tree.String)}, {"cert", anObject()}, {"matches", anArray},
+		{"matches", aTextOrList},
 	}
-	return nil
-}
 
-// list makes a member an array of objects: an object of values by name becomes
-// a list of keys and values. It returns nil when there is none.
-func (m mender) list(parent *tree.Value, name string, at *warning.Place) *tree.Value {
-	member := parent.Get(name)
-	switch member.Kind() {
-	case tree.Array:
-	case tree.Object:
-		list := tree.NewArray()
-		for key, value := range member.Members() {
-			list.Append(tree.NewObject().Set("key", tree.NewString(key)).Set("value", value))
-		}
-		member.Become(list)
-	case tree.Missing:
-		return nil
-	default:
-		if member.Kind() != tree.Null && member.Text() != "" {
-			m.malformed(at)
-		}
-		member.Become(tree.NewArray())
+	bodyMembers = []member{
+		{"raw", aJSONText}, {"urlencoded", urlencoded}, {"formdata", aList(partMembers...)},
+		{"graphql", within("query", tree.String)}, {"graphql", anObject()},
+		{"file", within("src", tree.String)}, {"file", anObject(member{"src", orNull(aText)}, member{"content", aText})},
+		{"options", anObject()}, {"disabled", aFlag},
 	}
-	m.objects(member, at)
-	return member
-}
+	fieldMembers = []member{
+		{"key", aTextAlways}, {"value", aJSONText}, {"disabled", aFlag}, {"disabled", enabled}, {"description", aDescription},
+	}
+	fieldList   = aList(fieldMembers...)
+	partMembers = append(fieldMembers[:len(fieldMembers):len(fieldMembers)],
+		member{"contentType", aText}, member{"type", partType}, member{"src", orNull(aTextOrList)})
 
-// objects removes the elements of an array that are no objects.
-func (m mender) objects(list *tree.Value, at *warning.Place) {
-	i := -1
-	list.KeepElements(func(element *tree.Value) bool {
-		i++
-		m.budget.Parts(1)
-		if element.Kind() != tree.Object && element.Kind() != tree.Null {
-			m.malformed(at.Index(i))
-		}
-		return element.Kind() == tree.Object
-	})
-}
+	responseList = aList([]member{
+		{"id", aText}, {"name", aText}, {"status", aText}, {"originalRequest", anOriginal}, {"header", headers},
+		{"code", aNumber}, {"body", orNull(aJSONText)}, {"responseTime", aTime}, {"timings", orNull(anObject())},
+		{"cookie", aList(cookieMembers...)},
+	}...)
+	cookieMembers = []member{
+		{"domain", aTextAlways}, {"path", aTextAlways}, {"name", aText}, {"value", aText}, {"maxAge", aText},
+		{"expires", orNull(aText)}, {"hostOnly", aFlag}, {"httpOnly", aFlag}, {"secure", aFlag}, {"session", aFlag},
+		{"extensions", anArray},
+	}
+)
 
 func (m mender) info(root *tree.Value) {
 	if root.Get("info").Kind() != tree.Object {
@@ -160,12 +101,13 @@ func (m mender) info(root *tree.Value) {
 	info := root.Get("info")
 	var whole *warning.Place
 	at := whole.Field("info")
-	m.text(info, "name", at)
+	aText(m, info, "name", at)
 	if !info.Has("name") {
+		m.warnings.AddNamed(warning.AddedInfo, at, "name")
 		info.Insert(0, "name", tree.NewString(untitled))
 	}
-	m.text(info, "_postman_id", at)
-	m.description(info, at)
+	aText(m, info, "_postman_id", at)
+	aDescription(m, info, "description", at)
 	if version := info.Get("version"); version.Kind() != tree.Object || !semantic(version) {
 		if text := versionText(version); text != "" {
 			version.Become(tree.NewString(text))
@@ -179,12 +121,13 @@ func (m mender) info(root *tree.Value) {
 // untitled is the name of a collection whose source has none.
 const untitled = "Requests"
 
+var versionParts = []string{"major", "minor", "patch"}
+
 // semantic reports whether a version object is as the schema wants it.
 func semantic(version *tree.Value) bool {
-	for _, name := range []string{"major", "minor", "patch"} {
+	for _, name := range versionParts {
 		number := version.Get(name)
-		text, _ := number.Scalar()
-		if number.Kind() != tree.Number || text == "" || strings.Trim(text, "0123456789") != "" {
+		if text, _ := number.Scalar(); number.Kind() != tree.Number || strings.Trim(text, "0123456789") != "" {
 			return false
 		}
 	}
@@ -198,7 +141,7 @@ func versionText(version *tree.Value) string {
 		return text
 	}
 	var parts []string
-	for _, name := range []string{"major", "minor", "patch"} {
+	for _, name := range versionParts {
 		if text, ok := version.Get(name).Scalar(); ok {
 			parts = append(parts, text)
 		}
@@ -216,12 +159,7 @@ func (m mender) group(v *tree.Value, at *warning.Place) {
 	if v.Get("variables").Kind() == tree.Array {
 		v.Rename("variables", "variable")
 	}
-	m.variables(v, at.Field("variable"), true)
-	m.events(v, at.Field("event"))
-	m.object(v, "protocolProfileBehavior", at)
-	if v.Has("auth") {
-		m.auth(v.Get("auth"), at.Field("auth"))
-	}
+	m.members(v, groupMembers, at)
 }
 
 func (m mender) items(list *tree.Value, at *warning.Place) {
@@ -234,9 +172,7 @@ func (m mender) items(list *tree.Value, at *warning.Place) {
 
 func (m mender) item(item *tree.Value, at *warning.Place) {
 	m.group(item, at)
-	m.text(item, "id", at)
-	m.text(item, "name", at)
-	m.description(item, at)
+	m.members(item, itemMembers, at)
 	switch inner := item.Get("item"); inner.Kind() {
 	case tree.Array:
 		if item.Delete("request").Len() > 0 {
@@ -255,16 +191,14 @@ func (m mender) item(item *tree.Value, at *warning.Place) {
 	if !item.Has("request") {
 		item.Set("request", tree.NewObject())
 	}
-	m.request(item.Get("request"), at.Field("request"))
-	if responses := m.list(item, "response", at.Field("response")); responses != nil {
-		for i, response := range responses.Elements() {
-			m.response(response, at.Field("response").Index(i))
-		}
-	}
+	aRequest(m, item, "request", at)
+	responseList(m, item, "response", at)
 }
 
-// request mends a request; a string is the address of a GET.
-func (m mender) request(v *tree.Value, at *warning.Place) {
+// aRequest mends a request; a string is the address of a GET.
+func aRequest(m mender, object *tree.Value, name string, at *warning.Place) {
+	at = at.Member(name, 0)
+	v := object.Get(name)
 	switch v.Kind() {
 	case tree.Object:
 	case tree.String:
@@ -278,19 +212,26 @@ func (m mender) request(v *tree.Value, at *warning.Place) {
 	}
 	v.Rename("headers", "header")
 	m.data(v)
-	if v.Get("method").Kind() == tree.Null {
-		v.Set("method", tree.NewString("GET"))
+	m.members(v, requestMembers, at)
+}
+
+// anOriginal mends the request that a response was saved with.
+func anOriginal(m mender, object *tree.Value, name string, at *warning.Place) {
+	switch object.Get(name).Kind() {
+	case tree.Missing:
+	case tree.Null:
+		object.Delete(name)
+	default:
+		aRequest(m, object, name, at)
 	}
-	m.text(v, "method", at)
-	m.description(v, at)
-	m.headers(v, at.Field("header"))
-	m.url(v, at.Field("url"))
-	if v.Has("auth") {
-		m.auth(v.Get("auth"), at.Field("auth"))
+}
+
+// aMethod makes null, which Postman sends as GET, that.
+func aMethod(m mender, object *tree.Value, name string, at *warning.Place) {
+	if object.Get(name).Kind() == tree.Null {
+		object.Set(name, tree.NewString("GET"))
 	}
-	m.body(v, at.Field("body"))
-	m.proxy(v, at)
-	m.certificate(v, at)
+	aText(m, object, name, at)
 }
 
 // data turns data: {mode, content}, an early spelling of body, into a body.
@@ -304,74 +245,4 @@ func (m mender) data(v *tree.Value) {
 	if data.Rename("content", mode) && mode == "raw" && data.Get("raw").Kind() == tree.Array {
 		data.Delete("raw")
 	}
-}
-
-func (m mender) response(v *tree.Value, at *warning.Place) {
-	m.text(v, "id", at)
-	m.text(v, "name", at)
-	m.text(v, "status", at)
-	if v.Has("originalRequest") {
-		if original := v.Get("originalRequest"); original.Kind() == tree.Null {
-			v.Delete("originalRequest")
-		} else {
-			m.request(original, at.Field("request"))
-		}
-	}
-	m.headers(v, at.Field("header"))
-	if code := v.Get("code"); code != nil {
-		if text, _ := code.Scalar(); digits(text) && len(text) <= 3 {
-			code.Become(tree.NewNumber(text))
-		} else {
-			v.Delete("code")
-		}
-	}
-	if body := v.Get("body"); body != nil && body.Kind() != tree.Null && body.Kind() != tree.String {
-		body.Become(tree.NewString(compact(body)))
-	}
-	switch v.Get("responseTime").Kind() {
-	case tree.Missing, tree.Null, tree.String, tree.Number:
-	default:
-		v.Delete("responseTime")
-	}
-	if timings := v.Get("timings"); timings.Kind() != tree.Null {
-		m.object(v, "timings", at)
-	}
-	if cookies := m.list(v, "cookie", at.Field("cookie")); cookies != nil {
-		for _, cookie := range cookies.Elements() {
-			m.cookie(cookie, at)
-		}
-	}
-}
-
-func (m mender) cookie(v *tree.Value, at *warning.Place) {
-	m.textOrEmpty(v, "domain", at)
-	m.textOrEmpty(v, "path", at)
-	for _, name := range []string{"name", "value", "maxAge"} {
-		m.text(v, name, at)
-	}
-	if v.Get("expires").Kind() != tree.Null {
-		m.text(v, "expires", at)
-	}
-	for _, name := range []string{"hostOnly", "httpOnly", "secure", "session"} {
-		m.flag(v, name)
-	}
-	if v.Has("extensions") && v.Get("extensions").Kind() != tree.Array {
-		v.Delete("extensions")
-	}
-}
-
-// digits reports whether text is a number of at least one digit without a sign
-// or a leading zero.
-func digits(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == "" && (text == "0" || text[0] != '0')
-}
-
-// compact returns a value as JSON text, cut off where it is longer than any
-// source can be.
-func compact(v *tree.Value) string {
-	text, err := v.AppendJSON(nil, 1<<22)
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }

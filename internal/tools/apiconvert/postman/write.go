@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 // there are no ids but those that Identify gives.
 //
 // The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
-// requests that were sent keep their addresses as they are. Variables that are secrets have no value; the schema knows no type
-// for them.
+// requests that were sent keep their addresses as they are. Variables that are
+// secrets have no value; the schema knows no type for them.
 func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
@@ -29,6 +30,7 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 	if w.auth != nil {
 		root.Set("auth", w.auth)
 	}
+	w.unused(root)
 	if list := w.variableList(); list.Len() > 0 {
 		root.Set("variable", list)
 	}
@@ -163,6 +165,41 @@ func (w *writer) unique(name string) string {
 	}
 	w.numbered[name] = n
 	return candidate
+}
+
+// unused removes the variables that were invented for what the collection does
+// not say: another way to authenticate.
+func (w *writer) unused(root *tree.Value) {
+	invented := map[string]bool{}
+	for _, v := range w.variables {
+		if v.Invented {
+			invented[v.Name] = true
+		}
+	}
+	var look func(v *tree.Value)
+	look = func(v *tree.Value) {
+		if len(invented) == 0 {
+			return
+		}
+		if text := v.Text(); strings.Contains(text, "{{") {
+			w.budget.Text(len(text))
+			for _, part := range request.Split(text) {
+				delete(invented, part.Text)
+			}
+		}
+		for _, member := range v.Members() {
+			look(member)
+		}
+		for _, element := range v.Elements() {
+			look(element)
+		}
+	}
+	look(w.auth)
+	look(root)
+	for _, v := range w.variables {
+		look(tree.NewString(v.Value))
+	}
+	w.variables = slices.DeleteFunc(w.variables, func(v *request.Variable) bool { return invented[v.Name] })
 }
 
 // variableList returns the collection's variables.
@@ -406,8 +443,8 @@ func enumeration(schema *tree.Value) string {
 
 // sentences puts a space between two texts if there are two.
 func sentences(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+	if a != "" && b != "" {
+		a += " "
 	}
-	return a + " " + b
+	return a + b
 }

@@ -104,9 +104,7 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree
 	if s == nil {
 		return nil, nil
 	}
-	if len(s.Alternatives) > 1 {
-		w.warnings.Add(warning.Alternatives, at)
-	}
+	s.TellAlternatives(w.warnings, at)
 	w.budget.Parts(len(s.First()))
 	main, others, lost := apart(s.First())
 	for _, a := range lost {
@@ -166,23 +164,18 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 	if a.Kind == request.OpenIDConnect {
 		a = &request.Auth{Kind: request.OAuth2, In: request.InHeader, Token: a.Token, Scopes: a.Scopes}
 	}
-	kind := authNames[a.Kind]
+	kind := authKindOf(func(k authKind) bool { return k.kind == a.Kind })
 	attributes := tree.NewArray()
 	add := func(name, value string) {
-		text := tree.NewString(value)
-		typed := "string"
-		if value == "true" || value == "false" {
-			text, typed = tree.NewBool(value == "true"), "boolean"
-		}
+		v := scalar(value)
 		attributes.Append(tree.NewObject().
-			Set("key", tree.NewString(name)).Set("value", text).Set("type", tree.NewString(typed)))
+			Set("key", tree.NewString(name)).Set("value", v).Set("type", tree.NewString(valueTypes[v.Kind()])))
 	}
 	written := *a
-	w.fillIn(&written)
-	for _, name := range attributeOrder[a.Kind] {
-		value := attribute(&written, name)
-		if value != nil && (*value != "" || len(attributeOrder[a.Kind]) <= 2) {
-			add(name, *value)
+	w.fillIn(&written, kind.unknown)
+	for _, one := range kind.attributes {
+		if value := one.field(&written); value != nil && (*value != "" || len(kind.attributes) <= 2) {
+			add(one.name, *value)
 		}
 	}
 	switch a.Kind {
@@ -198,7 +191,15 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 			add(one.Name, one.Value)
 		}
 	}
-	return tree.NewObject().Set("type", tree.NewString(kind)).Set(kind, attributes)
+	return tree.NewObject().Set("type", tree.NewString(kind.name)).Set(kind.name, attributes)
+}
+
+// scalar is true, false or a text.
+func scalar(text string) *tree.Value {
+	if text == "true" || text == "false" {
+		return tree.NewBool(text == "true")
+	}
+	return tree.NewString(text)
 }
 
 // oauth2Settings returns the attributes of OAuth 2.0 that attribute does not.
@@ -210,17 +211,14 @@ func oauth2Settings(a *request.Auth) []request.Option {
 	scopes := a.Scopes
 	if len(a.Flows) > 0 {
 		flow := &a.Flows[0]
-		grant := map[request.Grant]string{
-			request.AuthorizationCode: "authorization_code",
-			request.Implicit:          "implicit",
-			request.PasswordGrant:     "password_credentials",
-			request.ClientCredentials: "client_credentials",
-		}[flow.Grant]
-		if flow.PKCE {
-			grant = "authorization_code_with_pkce"
-		}
-		if grant != "" {
-			options = append(options, request.Option{Name: "grant_type", Value: grant})
+		for name, grant := range grants {
+			if grant != flow.Grant {
+				continue
+			}
+			if flow.PKCE {
+				name += withPKCE
+			}
+			options = append(options, request.Option{Name: "grant_type", Value: name})
 		}
 		if len(scopes) == 0 {
 			for _, scope := range flow.Scopes {
@@ -236,17 +234,12 @@ func oauth2Settings(a *request.Auth) []request.Option {
 
 // fillIn gives a credential of which nothing is known the variables that its
 // user has to set.
-func (w *writer) fillIn(a *request.Auth) {
-	names := map[request.AuthKind][2]string{
-		request.Basic:         {"username", "password"},
-		request.Digest:        {"username", "password"},
-		request.NTLM:          {"username", "password"},
-		request.Hawk:          {"hawkId", "hawkKey"},
-		request.AWSSignature4: {"accessKey", "secretKey"},
-	}
-	switch pair, ok := names[a.Kind]; {
-	case ok && a.Username == "" && a.Password == "":
-		a.Username, a.Password = w.placeholder(pair[0]), w.placeholder(pair[1])
+func (w *writer) fillIn(a *request.Auth, unknown [2]string) {
+	switch {
+	case unknown[0] != "":
+		if a.Username == "" && a.Password == "" {
+			a.Username, a.Password = w.placeholder(unknown[0]), w.placeholder(unknown[1])
+		}
 	case a.Token != "":
 	case a.Kind == request.Bearer:
 		a.Token = w.placeholder("bearerToken")

@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -119,7 +121,11 @@ func (w *writer) exampleText(example *request.Example) string {
 	}
 	text := compact(example.Value)
 	w.budget.Text(len(text))
-	return text
+	var laidOut bytes.Buffer
+	if err := json.Indent(&laidOut, []byte(text), "", "  "); err != nil {
+		return text
+	}
+	return laidOut.String()
 }
 
 // variant saves the request with another body.
@@ -135,7 +141,9 @@ func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body
 }
 
 // response writes one saved response.
-func (w *writer) response(r *request.Request, response *request.Response, name string, body *request.Body, text string) *tree.Value {
+func (w *writer) response(
+	r *request.Request, response *request.Response, name string, body *request.Body, text string,
+) *tree.Value {
 	w.budget.Parts(itemParts)
 	w.budget.Bytes(len(text))
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))

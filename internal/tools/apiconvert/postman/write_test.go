@@ -183,3 +183,25 @@ func securedAPI() *request.API {
 		},
 	}
 }
+
+// TestUnused writes variables that were invented: those that a text names stay.
+func TestUnused(t *testing.T) {
+	invented := func(name string) *request.Variable { return &request.Variable{Name: name, Invented: true} }
+	api := &request.API{
+		Variables: []*request.Variable{
+			invented("unused"), invented("used"), invented("within"), {Name: "value", Value: "{{within}}"}, {Name: "own"},
+		},
+		Requests: []*request.Request{{Method: "GET", Path: "/a", Headers: []*request.Parameter{parameterOf("X-Key", "{{used}}")}}},
+	}
+	root, err := Write(api, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, v := range root.Get("variable").Elements() {
+		names = append(names, v.Get("key").Text())
+	}
+	if diff := cmp.Diff([]string{"used", "within", "value", "own", "baseUrl"}, names); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,11 +1,19 @@
 package request
 
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
 // Security says what a request needs to prove. It needs all of one of the
 // alternatives; the first is the one that is sent. A Security without
 // alternatives says explicitly that nothing is needed (noauth, security: []);
 // an empty alternative is "nothing" as one choice among others.
 type Security struct {
 	Alternatives [][]*Auth
+	Place        *warning.Place // in the source, nil when it is that of the request
 }
 
 // First returns what is sent, nil when nothing is. s may be nil.
@@ -14,6 +22,23 @@ func (s *Security) First() []*Auth {
 		return nil
 	}
 	return s.Alternatives[0]
+}
+
+// TellAlternatives tells by their schemes' names which alternatives a target
+// leaves out that takes the first only; at is the place of who needs them.
+func (s *Security) TellAlternatives(warnings *warning.List, at *warning.Place) {
+	if len(s.Alternatives) < 2 {
+		return
+	}
+	var names []string
+	for _, alternative := range s.Alternatives[1:] {
+		var together []string
+		for _, a := range alternative {
+			together = append(together, cmp.Or(a.Name, a.Key, "unnamed"))
+		}
+		names = append(names, cmp.Or(strings.Join(together, " with "), "none"))
+	}
+	warnings.AddNamed(warning.Alternatives, cmp.Or(s.Place, at), names...)
 }
 
 // Effective returns the security that holds for a request of the API: its own,

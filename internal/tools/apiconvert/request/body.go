@@ -29,8 +29,8 @@ type Body struct {
 	Text string // of Raw
 	// Label is the name of the example that Text is, "" when it has none.
 	Label string
-	// Document is the option that reads Text from a here-document in shell text
-	// (data, data-binary), "" for none. Only shell text made of shell text has it.
+	// Document is the option that reads Text from a here-document in shell text,
+	// or a File (data, data-binary), "" for none. Only shell text made of shell text has it.
 	Document string
 	Fields   []*Field // of URLEncoded and Multipart
 	Path     string   // of File, as written; "" when the source names none

@@ -32,6 +32,9 @@ var senders = map[string]Sender{
 	"dnt": Browser, "upgrade-insecure-requests": Browser, "access-control-request-method": Browser,
 	"access-control-request-headers": Browser, "access-control-request-private-network": Browser,
 	"x-client-data": Browser,
+	// What Postman sends with each request of its own, and writes when it is
+	// copied from there: a browser in this sense.
+	"postman-token": Browser,
 	// The names of an HTTP/2 request that browsers write as headers (RFC 9113,
 	// section 8.3.1); RFC 9110, sections 7.2 and 12.5.4; RFC 9111, sections 5.2
 	// and 5.4; RFC 9218; what libraries in pages add; older Client Hints.
@@ -52,13 +55,14 @@ func SenderOf(name string) Sender {
 }
 
 // FromBrowser reports whether headers are those of a request that a browser
-// sent: one among them that nobody else sets, a user agent that calls itself
-// Mozilla, as all browsers do, or the priority that they write (RFC 9218).
+// (or Postman) sent: one among them that nobody else sets, a user agent that
+// calls itself Mozilla, as all browsers do, or the priority that they write
+// (RFC 9218).
 func FromBrowser(headers []*Parameter) bool {
 	for _, h := range headers {
 		switch strings.ToLower(h.Name) {
 		case "user-agent":
-			if strings.HasPrefix(h.Value, "Mozilla/") {
+			if strings.HasPrefix(h.Value, "Mozilla/") || strings.HasPrefix(h.Value, "PostmanRuntime/") {
 				return true
 			}
 		case "priority":
@@ -73,3 +77,24 @@ func FromBrowser(headers []*Parameter) bool {
 	}
 	return false
 }
+
+// IsMeasuring reports whether a cookie only measures visits, keeps the consent to
+// that, or tells browsers from robots: no API reads it.
+func IsMeasuring(cookie string) bool {
+	cookie = strings.ToLower(cookie)
+	for name := range strings.FieldsSeq(measuring) {
+		if rest, ok := strings.CutPrefix(cookie, name); ok && (rest == "" || strings.HasSuffix(name, "_") || strings.HasSuffix(name, "-")) {
+			return true
+		}
+	}
+	return false
+}
+
+// measuring are the names of such cookies, in small letters; what ends in _ or -
+// is how they begin. The sources are what their owners say they set: Google,
+// Meta, Hotjar, Segment, Amplitude, Mixpanel, OneTrust, Cookiebot, Intercom,
+// HubSpot, Stripe's fraud detection, Microsoft, Cloudflare, TikTok and Datadog.
+const measuring = `_ga _ga_ _gid _gat _gat_ _gcl_ __utma __utmb __utmc __utmt __utmz __gads __gpi _fbp _fbc
+	_hjid _hjsession_ _hjsessionuser_ ajs_ amplitude_ mp_ optanonconsent optanonalertboxclosed cookieconsent
+	intercom-id- intercom-session- intercom-device-id- hubspotutk __hstc __hssrc __hssc __stripe_mid __stripe_sid
+	_clck _clsk _uetsid _uetvid __cf_bm _cfuvid cf_clearance _ttp _dd_s`

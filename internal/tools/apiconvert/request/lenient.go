@@ -5,6 +5,24 @@ import (
 	"strings"
 )
 
+// IsLenient reports whether a text has anything in it for which Unescaped or
+// Uncommented may change it: escaped quotes, what begins comments, or a comma
+// behind which something is closed. Most JSON has nothing of it.
+func IsLenient(text string) bool {
+	if strings.Contains(text, `\"`) || strings.Contains(text, "//") || strings.Contains(text, "/*") {
+		return true
+	}
+	for {
+		_, rest, ok := strings.Cut(text, ",")
+		if !ok {
+			return false
+		}
+		if text = strings.TrimLeft(rest, " \t\r\n"); text != "" && (text[0] == '}' || text[0] == ']') {
+			return true
+		}
+	}
+}
+
 // Unescaped is the JSON that a text is with its quotes escaped, {\"a\":1}, as
 // logs, strings in code and shells that need no escaping leave it; false for
 // other texts.

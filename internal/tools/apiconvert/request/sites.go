@@ -81,7 +81,11 @@ func (e emitter) request(r *Request) {
 		}
 	}
 	for i := range r.Transport {
-		e.text(site.Option, r.Transport[i].Name, &r.Transport[i].Value)
+		name := r.Transport[i].Name
+		if name == "cookie" {
+			name = "cookie-jar" // cookies of its own are no Transport: this one names a file
+		}
+		e.text(site.Option, name, &r.Transport[i].Value)
 	}
 }
 

@@ -22,11 +22,8 @@ func (s *shape) array(depth int) *tree.Value {
 		unique = unique || schema.Get("uniqueItems").Bool()
 	}
 	least, most := s.limit("minItems", 0), s.limit("maxItems", maxCount)
-	count := max(least, len(prefix))
-	if len(prefix) == 0 {
-		count = max(count, 1)
-	}
-	if count = min(count, most); count < least || count > maxCount {
+	count := min(max(least, len(prefix), 1), most)
+	if count < least || count > maxCount {
 		return nil
 	}
 	out := tree.NewArray()
@@ -40,16 +37,12 @@ func (s *shape) array(depth int) *tree.Value {
 			made = s.m.sample(items, depth+1)
 			v = made
 		default:
-			v = made.Clone(s.m.budget)
-			if unique {
+			if v = made.Clone(s.m.budget); unique {
 				v = s.m.vary(v, items, i-len(prefix))
 			}
 		}
 		if v == nil {
-			if i >= least || s.m.nearest {
-				break
-			}
-			return nil
+			break
 		}
 		out.Append(v)
 	}

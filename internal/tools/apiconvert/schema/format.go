@@ -2,18 +2,19 @@ package schema
 
 import (
 	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 )
 
-// format is a format of strings and how its texts look.
-type format struct {
+// inferredFormats are the formats that are told from samples alone, the
+// narrowest first, and how their texts look. Each is one that hardly any other
+// text has by chance.
+var inferredFormats = []struct {
 	name  string
 	holds func(string) bool
-}
-
-// inferredFormats are the formats that are told from samples alone, the
-// narrowest first. Each is one that hardly any other text has by chance.
-var inferredFormats = []format{
+}{
 	{"date-time", isDateTime},
 	{"date", isDate},
 	{"uuid", isUUID},
@@ -21,121 +22,69 @@ var inferredFormats = []format{
 	{"uri", isURI},
 }
 
-// shaped reports whether text matches a pattern in which 0 stands for a digit,
-// f for a hexadecimal digit and everything else for itself.
-func shaped(text, pattern string) bool {
-	if len(text) != len(pattern) {
+// formatOf is the format that a text has, "" for none.
+func formatOf(text string) string {
+	for _, f := range inferredFormats {
+		if f.holds(text) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// once compiles an expression when it is first needed: not every run of the
+// program infers formats.
+func once(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+// The syntax of formats: full-date and the time of date-time (RFC 3339, section
+// 5.6), UUID (RFC 9562, section 4), and the plain form of a mail address (RFC
+// 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
+var (
+	datePattern = once(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
+	timePattern = once(
+		`^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
+	uuidPattern  = once(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	localPattern = once("(?i)^[0-9a-z!#$%&'*+/=?^_`{|}~-]+(?:\\.[0-9a-z!#$%&'*+/=?^_`{|}~-]+)*$")
+	hostPattern  = once(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
+)
+
+const dateLength = len("2024-01-01")
+
+func isDate(text string) bool {
+	if len(text) != dateLength || text[4] != '-' || !datePattern().MatchString(text) {
 		return false
 	}
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		digit := c >= '0' && c <= '9'
-		switch pattern[i] {
-		case '0':
-			if !digit {
-				return false
-			}
-		case 'f':
-			if !digit && (c|0x20 < 'a' || c|0x20 > 'f') {
-				return false
-			}
-		default:
-			if c != pattern[i] {
-				return false
-			}
-		}
+	switch month, day := text[5:7], text[8:]; month {
+	case "02":
+		return day <= "28" || day == "29" && isLeapYear(text[:4])
+	case "04", "06", "09", "11":
+		return day <= "30"
 	}
 	return true
 }
 
-// within reports whether the two digits at i are a number from low to high.
-func within(text string, i, low, high int) bool {
-	n := int(text[i]-'0')*10 + int(text[i+1]-'0')
-	return n >= low && n <= high
-}
-
-// isDate reports whether text is a full-date (RFC 3339, section 5.6).
-func isDate(text string) bool {
-	if !shaped(text, "0000-00-00") || !within(text, 5, 1, 12) {
-		return false
-	}
-	month := int(text[5]-'0')*10 + int(text[6]-'0')
-	days := [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
-	if month == 2 && !leapYear(text) {
-		days = 28
-	}
-	return within(text, 8, 1, days)
-}
-
-func leapYear(date string) bool {
-	year := 0
-	for _, c := range []byte(date[:4]) {
-		year = 10*year + int(c-'0')
-	}
+func isLeapYear(digits string) bool {
+	year, _ := strconv.Atoi(digits)
 	return year%4 == 0 && (year%100 != 0 || year%400 == 0)
 }
 
-// isDateTime reports whether text is a date-time (RFC 3339, section 5.6).
 func isDateTime(text string) bool {
-	if len(text) < len("2024-01-01T00:00:00Z") || !isDate(text[:10]) || text[10] != 'T' {
-		return false
-	}
-	if !shaped(text[11:19], "00:00:00") || !within(text, 11, 0, 23) || !within(text, 14, 0, 59) || !within(text, 17, 0, 59) {
-		return false
-	}
-	rest := text[19:]
-	if rest[0] == '.' {
-		digits := strings.TrimLeft(rest[1:], "0123456789")
-		if len(digits) == len(rest)-1 {
-			return false
-		}
-		rest = digits
-	}
-	if rest == "Z" {
-		return true
-	}
-	return (shaped(rest, "+00:00") || shaped(rest, "-00:00")) && within(rest, 1, 0, 23) && within(rest, 4, 0, 59)
+	return len(text) > dateLength && text[dateLength] == 'T' && isDate(text[:dateLength]) &&
+		timePattern().MatchString(text[dateLength:])
 }
 
 func isUUID(text string) bool {
-	return shaped(text, "ffffffff-ffff-ffff-ffff-ffffffffffff")
+	return len(text) == len("ffffffff-ffff-ffff-ffff-ffffffffffff") && uuidPattern().MatchString(text)
 }
 
-// isEmail accepts the plain form of an address (RFC 5321, section 4.1.2): a
-// dot-atom, @, a domain of at least two labels.
 func isEmail(text string) bool {
-	local, domain, ok := strings.Cut(text, "@")
-	if !ok || len(text) > 254 || !isDotAtom(local) || !strings.Contains(domain, ".") {
-		return false
-	}
-	for label := range strings.SplitSeq(domain, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
-			return false
-		}
-		for _, c := range []byte(label) {
-			if !alphanumeric(c) && c != '-' {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func isDotAtom(local string) bool {
-	if local == "" || len(local) > 64 || local[0] == '.' || local[len(local)-1] == '.' || strings.Contains(local, "..") {
-		return false
-	}
-	for _, c := range []byte(local) {
-		if !alphanumeric(c) && !strings.ContainsRune(".!#$%&'*+-/=?^_`{|}~", rune(c)) {
-			return false
-		}
-	}
+	local, domain, found := strings.Cut(text, "@")
 	// {{name}}@example.com is an address only once its variable is known.
-	return !strings.Contains(local, "{{")
-}
-
-func alphanumeric(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+	return found && len(text) <= 254 && len(local) <= 64 && !strings.Contains(local, "{{") &&
+		strings.Contains(domain, ".") && !strings.HasSuffix(domain, ".") &&
+		localPattern().MatchString(local) && hostPattern().MatchString(domain)
 }
 
 // isURI accepts absolute http and https addresses without characters that a

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -23,9 +22,12 @@ func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Bud
 // ones whose type is not known, it says that anything may stand there. nil when
 // the budget does not suffice.
 func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *Inferred {
-	i := inferrer{untyped: untyped, budget: budget}
-	s := i.infer(samples, 0)
-	if i.failed {
+	i := inferrer{untyped, budget}
+	s := i.place()
+	for _, v := range samples {
+		i.add(s, v, 0)
+	}
+	if !budget.Spend(0) {
 		return nil
 	}
 	return s
@@ -34,49 +36,59 @@ func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.
 type inferrer struct {
 	untyped map[*tree.Value]bool
 	budget  *tree.Budget
-	failed  bool
 }
 
-func (i *inferrer) infer(samples []*tree.Value, depth int) *Inferred {
-	s := &Inferred{}
-	if depth > maxInferred || i.failed || !i.budget.Spend(len(samples)+4) {
-		i.failed = i.failed || depth <= maxInferred
-		s.anything = true
-		s.null = slices.ContainsFunc(samples, func(v *tree.Value) bool { return v.Kind() == tree.Null })
-		return s
+// placeValues is what a place costs beside its samples.
+const placeValues = 4
+
+func (i *inferrer) place() *Inferred {
+	i.budget.Spend(placeValues)
+	return &Inferred{}
+}
+
+// add takes in one more sample of a place.
+func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
+	s.null = s.null || v.Kind() == tree.Null
+	if depth > maxInferred {
+		s.unbound = true
+		return
 	}
-	if len(samples) > 0 && !slices.ContainsFunc(samples, func(v *tree.Value) bool { return !i.untyped[v] }) {
-		s.anything = true
-		return s
+	if !i.budget.Spend(1) {
+		return
 	}
-	var arrays, objects []*tree.Value
-	for _, v := range samples {
-		switch v.Kind() {
-		case tree.Null:
-			s.null = true
-		case tree.True, tree.False:
-			s.boolean = true
-		case tree.Number:
-			s.addNumber(numberType(v))
-		case tree.String:
-			s.addText(formatOf(v.Text()))
-		case tree.Array:
-			arrays = append(arrays, v)
-		case tree.Object:
-			objects = append(objects, v)
+	s.samples++
+	if i.untyped[v] {
+		s.untyped++
+	}
+	switch v.Kind() {
+	case tree.True, tree.False:
+		s.boolean = true
+	case tree.Number:
+		s.addNumber(numberType(v))
+	case tree.String:
+		s.addText(formatOf(v.Text()))
+	case tree.Array:
+		if s.items == nil {
+			s.items = i.place()
+		}
+		for _, element := range v.Elements() {
+			i.add(s.items, element, depth+1)
+		}
+	case tree.Object:
+		if s.object == nil {
+			s.object = &Object{}
+		}
+		s.object.samples++
+		for name, value := range v.Members() {
+			at := s.object.position(name)
+			if at < 0 {
+				at = s.object.add(&entry{name: name, value: i.place()})
+			}
+			m := s.object.members[at]
+			m.samples++
+			i.add(m.value, value, depth+1)
 		}
 	}
-	if len(arrays) > 0 {
-		var items []*tree.Value
-		for _, v := range arrays {
-			items = append(items, v.Elements()...)
-		}
-		s.items = i.infer(items, depth+1)
-	}
-	if len(objects) > 0 {
-		s.object = i.object(objects, depth)
-	}
-	return s
 }
 
 // numberType says integer only where a sample is written as one: 1.0 is a
@@ -86,33 +98,4 @@ func numberType(v *tree.Value) string {
 		return "number"
 	}
 	return "integer"
-}
-
-// formatOf is the format that a text has, "" for none.
-func formatOf(text string) string {
-	for _, f := range inferredFormats {
-		if f.holds(text) {
-			return f.name
-		}
-	}
-	return ""
-}
-
-func (i *inferrer) object(samples []*tree.Value, depth int) *Object {
-	o := &Object{samples: len(samples)}
-	var values [][]*tree.Value
-	for _, v := range samples {
-		for name, value := range v.Members() {
-			at := o.position(name)
-			if at < 0 {
-				at = o.add(&entry{name: name})
-				values = append(values, nil)
-			}
-			values[at] = append(values[at], value)
-		}
-	}
-	for at, m := range o.members {
-		m.value, m.samples = i.infer(values[at], depth+1), len(values[at])
-	}
-	return o
 }

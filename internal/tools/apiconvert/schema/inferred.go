@@ -1,11 +1,17 @@
 package schema
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/tree"
+import (
+	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
 
 // Inferred is what samples say of the values in one place. The zero value is of
 // no samples. All methods can be called on nil.
 type Inferred struct {
-	anything      bool // also what is not seen: values of an unknown type
+	samples       int  // those that were looked at
+	untyped       int  // those of them whose type is not known
+	unbound       bool // what is not seen may stand there as well
 	null, boolean bool
 	number        string // integer or number, "" without numbers
 	text          bool
@@ -61,16 +67,11 @@ func (o *Object) Members(yield func(name string, value *Inferred) bool) {
 func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
 
 func (o *Object) position(name string) int {
-	if o.index != nil {
-		if at, known := o.index[name]; known {
-			return at
-		}
-		return -1
+	if o.index == nil {
+		return slices.IndexFunc(o.members, func(m *entry) bool { return m.name == name })
 	}
-	for at, m := range o.members {
-		if m.name == name {
-			return at
-		}
+	if at, known := o.index[name]; known {
+		return at
 	}
 	return -1
 }
@@ -78,14 +79,13 @@ func (o *Object) position(name string) int {
 func (o *Object) add(m *entry) int {
 	at := len(o.members)
 	o.members = append(o.members, m)
-	switch {
-	case o.index != nil:
-		o.index[m.name] = at
-	case len(o.members) == indexed:
+	if o.index == nil && at+1 >= indexed {
 		o.index = make(map[string]int, 2*indexed)
 		for i, m := range o.members {
 			o.index[m.name] = i
 		}
+	} else if o.index != nil {
+		o.index[m.name] = at
 	}
 	return at
 }
@@ -107,7 +107,10 @@ func (s *Inferred) Items() *Inferred {
 }
 
 // IsUnknown reports whether nothing was seen there: the items of empty lists.
-func (s *Inferred) IsUnknown() bool { return s != nil && *s == Inferred{} }
+func (s *Inferred) IsUnknown() bool { return s != nil && s.samples == 0 && !s.unbound }
+
+// anything reports whether nothing is known of what may stand there.
+func (s *Inferred) anything() bool { return s.unbound || s.samples > 0 && s.untyped == s.samples }
 
 // IsScalar reports whether only texts, numbers, booleans and null stand there.
 func (s *Inferred) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
@@ -133,23 +136,19 @@ func (s *Inferred) conflicts(depth int) bool {
 	if s == nil || depth > maxInferred {
 		return false
 	}
-	if !s.anything && len(s.kinds()) > 1 || s.items.conflicts(depth+1) {
+	if len(s.kinds()) > 1 || s.items.conflicts(depth+1) {
 		return true
 	}
-	if o := s.Object(); o != nil {
-		for _, m := range o.members {
-			if m.value.conflicts(depth + 1) {
-				return true
-			}
-		}
-	}
-	return false
+	o := s.Object()
+	return o != nil && slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.conflicts(depth + 1) })
 }
 
-// kinds are the types seen beside null.
-func (s *Inferred) kinds() []string {
-	var list []string
-	for _, kind := range []struct {
+// kinds are the types seen beside null, none where anything may stand.
+func (s *Inferred) kinds() (list []string) {
+	if s.anything() {
+		return nil
+	}
+	for _, kind := range [...]struct {
 		name string
 		seen bool
 	}{
@@ -184,10 +183,8 @@ func (s *Inferred) Schema(style Style) *tree.Value {
 		return nil
 	}
 	var kinds []*tree.Value
-	if !s.anything {
-		for _, kind := range s.kinds() {
-			kinds = append(kinds, s.kind(kind, style))
-		}
+	for _, kind := range s.kinds() {
+		kinds = append(kinds, s.kind(kind, style))
 	}
 	switch {
 	case len(kinds) == 0 && s.null && style.ExplicitNull:

@@ -67,11 +67,7 @@ func (o *Object) agrees(other *Object, levels int, budget *tree.Budget) bool {
 }
 
 func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool {
-	if s == nil || other == nil || s.anything || other.anything {
-		return true
-	}
-	a, b := s.kinds(), other.kinds()
-	if len(a) == 0 || len(b) == 0 {
+	if s == nil || other == nil || len(s.kinds()) == 0 || len(other.kinds()) == 0 {
 		return true
 	}
 	if (s.object == nil) != (other.object == nil) || (s.items == nil) != (other.items == nil) ||
@@ -79,10 +75,7 @@ func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool
 		return false
 	}
 	if x, y := s.Object(), other.Object(); x != nil && x != y {
-		if x.Len() > 0 && y.Len() > 0 && x.common(y, budget) == 0 {
-			return false
-		}
-		if !x.agrees(y, levels-1, budget) {
+		if x.Len() > 0 && y.Len() > 0 && x.common(y, budget) == 0 || !x.agrees(y, levels-1, budget) {
 			return false
 		}
 	}
@@ -120,7 +113,9 @@ func (s *Inferred) join(other *Inferred, budget *tree.Budget) {
 	if s == other {
 		return
 	}
-	s.anything = s.anything || other.anything
+	s.unbound = s.anything() || other.anything()
+	s.samples += other.samples
+	s.untyped += other.untyped
 	s.null = s.null || other.null
 	s.boolean = s.boolean || other.boolean
 	if other.number != "" {
@@ -129,16 +124,14 @@ func (s *Inferred) join(other *Inferred, budget *tree.Budget) {
 	if other.text {
 		s.addText(other.format)
 	}
-	switch {
-	case s.items == nil:
+	if s.items == nil {
 		s.items = other.items
-	case other.items != nil:
+	} else if other.items != nil {
 		s.items.join(other.items, budget)
 	}
-	switch {
-	case s.object == nil:
+	if s.object == nil {
 		s.object = other.object
-	case other.object != nil:
+	} else if other.object != nil {
 		Join(s.object, other.object, budget)
 	}
 }

@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"cmp"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -10,20 +12,13 @@ import (
 // rational returns a number exactly, nil when it is none or so large or small
 // that arithmetic with it would be costly.
 func rational(v *tree.Value) *big.Rat {
-	if v.Kind() != tree.Number {
-		return nil
-	}
 	text, _ := v.Scalar()
-	if len(text) > 60 {
+	exponent := text[strings.LastIndexAny(text, "eE")+1:]
+	if v.Kind() != tree.Number || len(text) > 60 ||
+		len(exponent) < len(text) && len(strings.TrimLeft(exponent, "+-0")) > 2 {
 		return nil
 	}
-	if i := strings.IndexAny(text, "eE"); i >= 0 && len(strings.TrimLeft(text[i+1:], "+-0")) > 2 {
-		return nil
-	}
-	r, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil
-	}
+	r, _ := new(big.Rat).SetString(text)
 	return r
 }
 
@@ -54,21 +49,45 @@ func lexeme(r *big.Rat) *tree.Value {
 	return tree.NewNumber(text)
 }
 
-// bounds of a number; a nil limit is none.
+// limit is a least or greatest number; without one there is none.
+type limit struct {
+	at   *big.Rat
+	open bool // the number itself is not allowed
+}
+
+// tighten makes at the limit when it is stricter: greater for sign 1, less for
+// sign -1.
+func (l *limit) tighten(at *big.Rat, open bool, sign int) {
+	if at == nil {
+		return
+	}
+	if l.at == nil || sign*at.Cmp(l.at) > 0 || at.Cmp(l.at) == 0 && open {
+		*l = limit{at, open}
+	}
+}
+
+func (l *limit) allows(r *big.Rat, sign int) bool {
+	if l.at == nil {
+		return true
+	}
+	c := sign * r.Cmp(l.at)
+	return c > 0 || c == 0 && !l.open
+}
+
+// bounds of a number.
 type bounds struct {
-	low, high         *big.Rat
-	openLow, openHigh bool // the limit itself is not allowed
-	step              *big.Rat
+	low, high limit
+	step      *big.Rat
 }
 
 func (s *shape) bounds(integer bool) bounds {
 	var b bounds
 	for _, schema := range s.schemas {
 		s.m.budget.Pay(2 + b.digits())
-		b.raise(rational(schema.Get("minimum")), schema.Get("exclusiveMinimum").Bool())
-		b.raise(rational(schema.Get("exclusiveMinimum")), true)
-		b.lower(rational(schema.Get("maximum")), schema.Get("exclusiveMaximum").Bool())
-		b.lower(rational(schema.Get("exclusiveMaximum")), true)
+		b.low.tighten(rational(schema.Get("minimum")), schema.Get("exclusiveMinimum").Bool(), 1)
+		b.low.tighten(rational(schema.Get("exclusiveMinimum")), true, 1)
+		b.high.tighten(rational(schema.Get("maximum")), schema.Get("exclusiveMaximum").Bool(), -1)
+		b.high.tighten(rational(schema.Get("exclusiveMaximum")), true, -1)
 		if step := rational(schema.Get("multipleOf")); step != nil && step.Sign() > 0 {
 			b.step = leastMultiple(b.step, step)
 		}
@@ -88,18 +107,6 @@ func (b *bounds) digits() int {
 	return (b.step.Num().BitLen() + b.step.Denom().BitLen()) / 32
 }
 
-func (b *bounds) raise(low *big.Rat, open bool) {
-	if low != nil && (b.low == nil || low.Cmp(b.low) > 0 || low.Cmp(b.low) == 0 && open) {
-		b.low, b.openLow = low, open
-	}
-}
-
-func (b *bounds) lower(high *big.Rat, open bool) {
-	if high != nil && (b.high == nil || high.Cmp(b.high) < 0 || high.Cmp(b.high) == 0 && open) {
-		b.high, b.openHigh = high, open
-	}
-}
-
 // leastMultiple is the least number that is a multiple of both: of a/b and c/d
 // in lowest terms it is lcm(a,c)/gcd(b,d).
 func leastMultiple(x, y *big.Rat) *big.Rat {
@@ -113,17 +120,8 @@ func leastMultiple(x, y *big.Rat) *big.Rat {
 }
 
 func (b *bounds) allow(r *big.Rat) bool {
-	if b.low != nil {
-		if c := r.Cmp(b.low); c < 0 || c == 0 && b.openLow {
-			return false
-		}
-	}
-	if b.high != nil {
-		if c := r.Cmp(b.high); c > 0 || c == 0 && b.openHigh {
-			return false
-		}
-	}
-	return b.step == nil || new(big.Rat).Quo(r, b.step).IsInt()
+	return b.low.allows(r, 1) && b.high.allows(r, -1) &&
+		(b.step == nil || new(big.Rat).Quo(r, b.step).IsInt())
 }
 
 // number makes 1 where it may be, otherwise the number nearest to the lower
@@ -139,48 +137,38 @@ func (s *shape) number(integer bool) *tree.Value {
 }
 
 func (b *bounds) candidates() []*big.Rat {
-	one := big.NewRat(1, 1)
+	one, step := big.NewRat(1, 1), b.step
 	list := []*big.Rat{one}
-	add := func(r *big.Rat) { list = append(list, r) }
-	if b.step != nil {
-		add(b.step)
-		add(new(big.Rat))
-		if b.low != nil {
-			at := b.multiple(b.low)
-			add(at)
-			add(new(big.Rat).Add(at, b.step))
-		}
-		if b.high != nil {
-			at := b.multiple(b.high)
-			add(at)
-			add(new(big.Rat).Sub(at, b.step))
-		}
-		return list
+	if step == nil {
+		step = one
+	} else {
+		list = append(list, step, new(big.Rat))
 	}
-	if b.low != nil {
-		add(b.low)
-		add(new(big.Rat).Add(b.low, one))
+	if low := b.low.at; low != nil {
+		at := b.multiple(low, 1)
+		list = append(list, at, new(big.Rat).Add(at, step))
 	}
-	if b.high != nil {
-		add(b.high)
-		add(new(big.Rat).Sub(b.high, one))
+	if high := b.high.at; high != nil {
+		at := b.multiple(high, -1)
+		list = append(list, at, new(big.Rat).Sub(at, step))
 	}
-	if b.low != nil && b.high != nil {
-		middle := new(big.Rat).Add(b.low, b.high)
-		add(middle.Quo(middle, big.NewRat(2, 1)))
+	if b.step == nil && b.low.at != nil && b.high.at != nil {
+		middle := new(big.Rat).Add(b.low.at, b.high.at)
+		list = append(list, middle.Quo(middle, big.NewRat(2, 1)))
 	}
 	return list
 }
 
-// multiple is a multiple of the step next to r.
-func (b *bounds) multiple(r *big.Rat) *big.Rat {
+// multiple is the multiple of the step next to r: not below it for sign 1, not
+// above it for sign -1; r itself without a step.
+func (b *bounds) multiple(r *big.Rat, sign int) *big.Rat {
+	if b.step == nil {
+		return r
+	}
 	q := new(big.Rat).Quo(r, b.step)
 	whole := new(big.Int).Quo(q.Num(), q.Denom()) // towards zero
-	if b.low == r && q.Sign() > 0 && !q.IsInt() {
-		whole.Add(whole, big.NewInt(1))
-	}
-	if b.high == r && q.Sign() < 0 && !q.IsInt() {
-		whole.Sub(whole, big.NewInt(1))
+	if q.Sign() == sign && !q.IsInt() {
+		whole.Add(whole, big.NewInt(int64(sign)))
 	}
 	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), b.step)
 }
@@ -193,11 +181,8 @@ func (s *shape) numberAfter(v *tree.Value, i int) *tree.Value {
 		return nil
 	}
 	types, _ := s.types()
-	b := s.bounds(len(types) == 1 && types[0] == "integer")
-	step := b.step
-	if step == nil {
-		step = big.NewRat(1, 1)
-	}
+	b := s.bounds(slices.Equal(types, []string{"integer"}))
+	step := cmp.Or(b.step, big.NewRat(1, 1))
 	r = new(big.Rat).Add(r, new(big.Rat).Mul(step, big.NewRat(int64(i), 1)))
 	if !b.allow(r) {
 		return nil

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -91,15 +92,13 @@ func (m *sampler) hidden(p *property) bool {
 	if m.direction == FromServer {
 		keyword = "writeOnly"
 	}
-	for _, one := range p.schemas {
+	return slices.ContainsFunc(p.schemas, func(one part) bool {
 		if one.schema.Get(keyword).Bool() {
 			return true
 		}
-		if target, _ := m.refs.Follow(one.schema); target.Get(keyword).Bool() {
-			return true
-		}
-	}
-	return false
+		target, _ := m.refs.Follow(one.schema)
+		return target.Get(keyword).Bool()
+	})
 }
 
 func (s *shape) object(depth int) *tree.Value {
@@ -196,4 +195,35 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 		return nil
 	}
 	return out
+}
+
+// Property is a member that an object may have.
+type Property struct {
+	Name     string
+	Schema   *tree.Value // reference followed; nil when it is only named in required
+	Required bool
+}
+
+// Properties returns the properties that an object of the schema has in a
+// direction, those of allOf and of the first alternatives of oneOf and anyOf
+// included, in order of appearance. It is nil for what describes no object,
+// or when the budget does not suffice.
+func (r *Sampler) Properties(s *tree.Value, d Direction) []Property {
+	m := sampler{Sampler: r, direction: d}
+	merged := shape{m: &m}
+	if !merged.add(s, nil, true) {
+		return nil
+	}
+	var list []Property
+	for _, p := range merged.properties() {
+		if m.hidden(&p) {
+			continue
+		}
+		property := Property{Name: p.name, Required: p.required}
+		if len(p.schemas) > 0 {
+			property.Schema, _ = r.refs.Follow(p.schemas[0].schema)
+		}
+		list = append(list, property)
+	}
+	return list
 }

@@ -168,47 +168,41 @@ func (s *shape) authored() *tree.Value {
 // is not used.
 func (s *shape) coerce(v *tree.Value) *tree.Value {
 	types, said := s.types()
-	if said && !slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) }) {
-		text, scalar := v.Scalar()
-		switch {
-		case scalar && slices.Contains(types, "string"):
-			return tree.NewString(text)
-		case v.Kind() == tree.String && (slices.Contains(types, "number") || slices.Contains(types, "integer")):
-			return numberOf(text, !slices.Contains(types, "number"))
-		case v.Kind() == tree.String && slices.Contains(types, "boolean") && (text == "true" || text == "false"):
-			return tree.NewBool(text == "true")
-		case v.Kind() == tree.String && (slices.Contains(types, "object") || slices.Contains(types, "array")):
-			s.m.budget.Pay(len(text) / 16)
-			if doc, err := tree.ReadJSON(text, nil); err == nil && s.possibleOf(doc.Root, types) {
-				return doc.Root
-			}
-		}
-		return nil
+	if !said || isOneOf(v, types) {
+		return v.Clone(s.m.budget)
 	}
-	return v.Clone(s.m.budget)
+	is := func(t string) bool { return slices.Contains(types, t) }
+	text, scalar := v.Scalar()
+	switch {
+	case scalar && is("string"):
+		return tree.NewString(text)
+	case v.Kind() != tree.String:
+	case is("number") || is("integer"):
+		return numberOf(text, !is("number"))
+	case is("boolean") && (text == "true" || text == "false"):
+		return tree.NewBool(text == "true")
+	case is("object") || is("array"):
+		s.m.budget.Pay(len(text) / 16)
+		if doc, err := tree.ReadJSON(text, nil); err == nil && isOneOf(doc.Root, types) {
+			return doc.Root
+		}
+	}
+	return nil
 }
 
-func (s *shape) possibleOf(v *tree.Value, types []string) bool {
+func isOneOf(v *tree.Value, types []string) bool {
 	return slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) })
+}
+
+// kindTypes are the types of JSON Schema that values of a kind are of.
+var kindTypes = [...]string{
+	tree.Null: "null", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
+	tree.String: "string", tree.Array: "array", tree.Object: "object",
 }
 
 // isOf reports whether a value is of a type of JSON Schema.
 func isOf(v *tree.Value, name string) bool {
-	switch v.Kind() {
-	case tree.Null:
-		return name == "null"
-	case tree.True, tree.False:
-		return name == "boolean"
-	case tree.Number:
-		return name == "number" || name == "integer" && isInteger(v)
-	case tree.String:
-		return name == "string"
-	case tree.Array:
-		return name == "array"
-	case tree.Object:
-		return name == "object"
-	}
-	return false
+	return kindTypes[v.Kind()] == name || name == "integer" && isInteger(v)
 }
 
 // fixed returns the value of const, or the first value that every enum has.
@@ -235,7 +229,7 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 		if i*work > maxEnums {
 			break
 		}
-		if said && !s.possibleOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
+		if said && !isOneOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
 			continue
 		}
 		if candidate.Kind() == tree.Null {
@@ -253,13 +247,11 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 	return nil, true
 }
 
+// inAll reports whether v is in each of the lists.
 func (m *sampler) inAll(v *tree.Value, lists [][]*tree.Value) bool {
-	for _, list := range lists {
-		if !slices.ContainsFunc(list, func(w *tree.Value) bool { return m.budget.Equal(v, w) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lists, func(list []*tree.Value) bool {
+		return !slices.ContainsFunc(list, func(w *tree.Value) bool { return m.budget.Equal(v, w) })
+	})
 }
 
 // kinds are the keywords that tell a type where none is named.
@@ -267,7 +259,9 @@ var kinds = []struct {
 	name     string
 	keywords []string
 }{
-	{"object", []string{"properties", "additionalProperties", "required", "minProperties", "maxProperties", "patternProperties"}},
+	{"object", []string{
+		"properties", "additionalProperties", "required", "minProperties", "maxProperties", "patternProperties",
+	}},
 	{"array", []string{"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}},
 	{"string", []string{"format", "pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"}},
 	{"number", []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
@@ -282,10 +276,10 @@ func (s *shape) kind() string {
 			return t
 		}
 	}
-	if said {
-		if len(types) > 0 {
-			return "null"
-		}
+	switch {
+	case len(types) > 0:
+		return "null"
+	case said:
 		return ""
 	}
 	for _, k := range kinds {
@@ -304,11 +298,8 @@ func (s *shape) limit(keyword string, other int) int {
 	limit, found := other, false
 	for _, schema := range s.schemas {
 		text, ok := schema.Get(keyword).Scalar()
-		if !ok {
-			continue
-		}
 		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n < 0 {
+		if !ok || err != nil || n < 0 {
 			continue
 		}
 		v := int(min(n, 1<<30))

@@ -3,6 +3,7 @@ package schema
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,20 +86,11 @@ func (s *shape) text() *tree.Value {
 			continue
 		}
 		s.m.budget.Pay(weight * len(candidate) / 64)
-		if matches(candidate, patterns) {
+		if !slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return !p.MatchString(candidate) }) {
 			return tree.NewString(candidate)
 		}
 	}
 	return nil
-}
-
-func matches(text string, patterns []*regexp.Regexp) bool {
-	for _, p := range patterns {
-		if !p.MatchString(text) {
-			return false
-		}
-	}
-	return true
 }
 
 // fit repeats or cuts an ASCII text to the lengths.

@@ -24,7 +24,7 @@ type pattern struct {
 // automaton after Aho and Corasick (1975). The end that comes first wins.
 type sweeper struct {
 	patterns []pattern
-	first    [256]int32 // the children of the root
+	first    *[256]int32 // the children of the root
 	nodes    []node
 	more     map[edge]int32 // the children of a node beside its first
 	size     int

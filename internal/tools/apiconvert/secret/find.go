@@ -78,7 +78,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 
 // inWord is what words are made of; beginsToken what tokens begin with.
 var (
-	inWord      = newAlphabet("_")
+	inWord      = newAlphabet(letters + "_")
 	beginsToken = func() (begins [256]bool) {
 		for _, c := range []byte("ebBtT") { // JSON web tokens and what issued switches on
 			begins[c] = true

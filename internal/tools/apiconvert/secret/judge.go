@@ -52,11 +52,10 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 		return r.header(text, v)
 	case site.Cookie:
 		s := r.sensitivity(v.Name, v.Role)
-		// What can be no session is kept: flags, small numbers, a language.
-		if passwordLike.accepts(text) && (tokenLike.accepts(text) || s != harmless) {
-			return r.all(text, v, s != harmless)
+		if !passwordLike.accepts(text) || s == harmless && (!tokenLike.accepts(text) || isSetting(v.Name, text)) {
+			return nil
 		}
-		return nil
+		return r.all(text, v, s != harmless)
 	case site.Body:
 		return r.body(text, v)
 	case site.Option:
@@ -75,16 +74,17 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 
 // all replaces all of a text.
 func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
-	return []spans.Edit{{From: 0, To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role, v.described)}}
+	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role, v.described)}}
 }
 
 // credential replaces what stands behind from, which is a secret by its place.
 func (r *Redactor) credential(text string, from int, v value) []spans.Edit {
-	value := text[from:]
-	if value == "" || isPlaceholder(value) {
+	if text[from:] == "" || isPlaceholder(text[from:]) {
 		return nil
 	}
-	return []spans.Edit{{From: from, To: len(text), With: r.placeholder(r.note(value, v.Name, true), v.Role, v.described)}}
+	edits := r.all(text[from:], v, true)
+	edits[0].From, edits[0].To = from, len(text)
+	return edits
 }
 
 // number replaces a JSON number that is a secret by its name: a PIN.
@@ -96,11 +96,11 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 	if !s.acceptsNumber(digits) {
 		return nil
 	}
-	with := r.placeholder(r.note(digits, v.Name, false), v.Role, v.described)
+	edits := r.all(digits, v, false)
 	if v.described {
-		with = "0"
+		edits[0].With = "0"
 	}
-	return []spans.Edit{{From: 0, To: len(digits), With: with}}
+	return edits
 }
 
 // search replaces what a search of text[from:] finds.

@@ -1,9 +1,11 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // sensitivity says what a name promises about its value.
@@ -15,54 +17,56 @@ const (
 	passwordLike             // any text is one, numbers too
 )
 
+// setOf returns the members of a list that commas part.
+func setOf(list string) map[string]bool {
+	set := map[string]bool{}
+	for member := range strings.SplitSeq(list, ", ") {
+		set[member] = true
+	}
+	return set
+}
+
+// promising returns what names promise: two lists that commas part.
+func promising(passwords, tokens string) map[string]sensitivity {
+	names := map[string]sensitivity{}
+	for name := range setOf(passwords) {
+		names[name] = passwordLike
+	}
+	for name := range setOf(tokens) {
+		names[name] = tokenLike
+	}
+	return names
+}
+
 // The last word of a name decides. Words that are written without a break
 // between them stand here as one.
-var lastWords = map[string]sensitivity{
-	"password": passwordLike, "passwd": passwordLike, "pwd": passwordLike, "passphrase": passwordLike,
-	"passcode": passwordLike, "pswd": passwordLike, "pin": passwordLike, "otp": passwordLike, "totp": passwordLike,
-	"secret": passwordLike, "secrets": tokenLike, "secretkey": tokenLike, "clientsecret": passwordLike,
-	"token": tokenLike, "apikey": tokenLike, "hapikey": tokenLike, "accesskey": tokenLike, "privatekey": tokenLike,
-	"authkey": tokenLike, "appkey": tokenLike, "auth": tokenLike, "authorization": tokenLike,
-	"sig": tokenLike, "signature": tokenLike,
-	"credential": tokenLike, "credentials": tokenLike, "session": tokenLike, "sessionid": tokenLike, "sessid": tokenLike,
-	"phpsessid": tokenLike, "jsessionid": tokenLike, "csrf": tokenLike, "xsrf": tokenLike, "jwt": tokenLike,
-	"bearer": tokenLike, "cookie": tokenLike, "assertion": tokenLike,
-}
+var lastWords = promising(
+	"password, passwd, pwd, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret",
+	"secrets, secretkey, token, apikey, hapikey, accesskey, privatekey, authkey, appkey, auth, authorization, sig, "+
+		"signature, credential, credentials, session, sessionid, sessid, phpsessid, jsessionid, csrf, xsrf, jwt, bearer, "+
+		"cookie, assertion",
+)
 
 // lastPairs are the last two words of names whose last word alone says nothing.
-var lastPairs = map[string]sensitivity{
-	"api key": tokenLike, "access key": tokenLike, "private key": tokenLike, "subscription key": tokenLike,
-	"functions key": tokenLike, "secret key": tokenLike, "auth key": tokenLike, "app key": tokenLike,
-	"application key": tokenLike, "master key": tokenLike, "signing key": tokenLike, "encryption key": tokenLike,
-	"account key": tokenLike, "storage key": tokenLike, "shared key": tokenLike, "service key": tokenLike,
-	"session key": tokenLike, "session id": tokenLike, "sess id": tokenLike, "license key": tokenLike,
-	"webhook key": tokenLike, "server key": tokenLike, "deploy key": tokenLike, "admin key": tokenLike,
-	"recovery code": passwordLike, "verification code": tokenLike, "auth code": tokenLike,
-}
+var lastPairs = promising(
+	"recovery code",
+	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
+		"key, master key, signing key, encryption key, account key, storage key, shared key, service key, session key, "+
+		"session id, sess id, license key, webhook key, server key, deploy key, admin key, verification code, auth code",
+)
 
 // wholeNames say it only when they are the whole name.
-var wholeNames = map[string]sensitivity{
-	"pass": passwordLike, "pw": passwordLike, "sid": tokenLike, "connect sid": tokenLike,
-	"session sid": tokenLike, "authorization": tokenLike, "proxy authorization": tokenLike,
-}
+var wholeNames = promising("pass, pw", "sid, connect sid, session sid, authorization, proxy authorization")
 
 // harmlessEnds are names that end like those of secrets and are none: places
 // in a list, prose, flags.
-var harmlessEnds = map[string]bool{
-	"page token": true, "next token": true, "continuation token": true, "cursor token": true, "sync token": true,
-	"cancellation token": true, "stop token": true, "eos token": true, "bos token": true, "pad token": true,
-	"unk token": true, "per token": true, "mask token": true, "sep token": true, "cls token": true,
-	"method signature": true, "function signature": true, "email signature": true, "use session": true,
-	"forgot password": true, "require auth": true, "requires auth": true, "no auth": true, "o auth": true,
-}
+var harmlessEnds = setOf("page token, next token, continuation token, cursor token, sync token, cancellation token, stop token, eos token, " +
+	"bos token, pad token, unk token, per token, mask token, sep token, cls token, method signature, function " +
+	"signature, email signature, use session, forgot password, require auth, requires auth, no auth, o auth")
 
 // trailing words say which secret of several it is and are passed over.
-var trailing = map[string]bool{
-	"value": true, "confirmation": true, "confirm": true, "again": true, "repeat": true, "repeated": true,
-	"verify": true, "plain": true, "plaintext": true, "text": true, "raw": true, "hash": true, "hashed": true,
-	"encoded": true, "encrypted": true, "string": true, "new": true, "old": true, "current": true, "base": true,
-	"sha": true, "live": true, "prod": true, "production": true, "staging": true, "sandbox": true,
-}
+var trailing = setOf("value, confirmation, confirm, again, repeat, repeated, verify, plain, plaintext, text, raw, hash, hashed, " +
+	"encoded, encrypted, string, new, old, current, base, sha, live, prod, production, staging, sandbox")
 
 // sensitivityOf judges a name by its words: X-Api-Key, apiKey, api_key and
 // user[api.key] are the same.
@@ -98,18 +102,12 @@ func sensitivityOf(name string) sensitivity {
 }
 
 // fusedEnds are the ends of words like accesstoken and csrfmiddlewaretoken.
-var fusedEnds = []struct {
-	end string
-	is  sensitivity
-}{
-	{"token", tokenLike}, {"password", passwordLike}, {"passwd", passwordLike}, {"passphrase", passwordLike},
-	{"secret", passwordLike}, {"apikey", tokenLike}, {"secretkey", tokenLike}, {"accesskey", tokenLike},
-}
+var fusedEnds = strings.Fields("token password passwd passphrase secret apikey secretkey accesskey")
 
 func fused(word string) sensitivity {
-	for _, e := range fusedEnds {
-		if strings.HasSuffix(word, e.end) {
-			return e.is
+	for _, end := range fusedEnds {
+		if strings.HasSuffix(word, end) {
+			return lastWords[end]
 		}
 	}
 	return harmless
@@ -144,15 +142,32 @@ func splitWords(name string) []string {
 	return words
 }
 
-// noSecrets are values that say how, whether or which, not what.
-var noSecrets = map[string]bool{
-	"true": true, "false": true, "null": true, "none": true, "undefined": true, "nil": true, "yes": true, "no": true,
-	"basic": true, "bearer": true, "digest": true, "ntlm": true, "hawk": true, "oauth": true, "oauth1": true,
-	"oauth2": true, "noauth": true, "apikey": true, "api_key": true, "jwt": true, "aws": true, "awsv4": true,
-	"header": true, "query": true, "cookie": true, "body": true, "string": true, "include": true, "omit": true,
-	"same-origin": true, "required": true, "optional": true, "enabled": true, "disabled": true, "hmac-sha1": true,
-	"hmac-sha256": true, "oauth2.0": true, "oauth 2.0": true, "oauth1.0": true, "api key": true, "redacted": true, "number": true, "integer": true, "boolean": true,
+// sessionNames are in the names of cookies, in small letters, that tell who
+// somebody is: what is in them is a secret, whatever it looks like.
+var sessionNames = strings.Fields("sid sess tok auth jwt csrf xsrf sso oidc saml login logged pass pwd secret key " +
+	"ticket cred remember identity user account member sig hash nonce otp pin code")
+
+// maxWords is how many words a setting has at most.
+const maxWords = 3
+
+// isSetting reports whether a cookie can be nothing but a choice somebody made:
+// theme=dark, locale=en-US, sort=by_name, tz=Europe/Berlin. Its value is a word
+// or some that read like words, its name says something, and nothing about who
+// somebody is. Whatever is in doubt is none.
+func isSetting(name, value string) bool {
+	name = strings.ToLower(name)
+	if alnum.run(name) < 2 || slices.ContainsFunc(sessionNames, func(part string) bool { return strings.Contains(name, part) }) {
+		return false
+	}
+	all := strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune("-_/.", c) })
+	return len(all) > 0 && len(all) <= maxWords && !slices.ContainsFunc(all, func(word string) bool { return !words.Speakable(word) })
 }
+
+// noSecrets are values that say how, whether or which, not what.
+var noSecrets = setOf("true, false, null, none, undefined, nil, yes, no, basic, bearer, digest, ntlm, hawk, oauth, oauth1, oauth2, " +
+	"noauth, apikey, api_key, jwt, aws, awsv4, header, query, cookie, body, string, include, omit, same-origin, " +
+	"required, optional, enabled, disabled, hmac-sha1, hmac-sha256, oauth2.0, oauth 2.0, oauth1.0, api key, redacted, " +
+	"number, integer, boolean")
 
 // accepts reports whether a text can be a secret of the kind.
 func (s sensitivity) accepts(value string) bool {
@@ -205,13 +220,8 @@ func isVariable(name string) bool {
 		return true
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "{"), "}")
-	if name == "" || isDigit(name[0]) {
+	if name == "" || isDigit(name[0]) || inVariable.run(name) < len(name) {
 		return false
-	}
-	for i := 0; i < len(name); i++ {
-		if c := name[i]; !isAlnum(c) && c != '_' && c != '.' && c != '-' && c != ':' {
-			return false
-		}
 	}
 	return strings.ToUpper(name) == name || strings.ContainsAny(name, "_") || len(name) < 12
 }
@@ -228,15 +238,10 @@ func mostlyVariable(value string) bool {
 }
 
 // dummyWords are the words of YOUR_API_KEY and the like.
-var dummyWords = map[string]bool{
-	"your": true, "my": true, "the": true, "a": true, "an": true, "some": true, "insert": true, "replace": true,
-	"enter": true, "put": true, "here": true, "this": true, "with": true, "example": true, "sample": true,
-	"dummy": true, "fake": true, "placeholder": true, "token": true, "api": true, "key": true, "access": true,
-	"secret": true, "password": true, "user": true, "username": true, "client": true, "id": true, "bearer": true,
-	"auth": true, "jwt": true, "value": true, "me": true, "goes": true, "session": true, "refresh": true,
-	"private": true, "cookie": true, "personal": true, "change": true, "code": true, "app": true, "account": true,
-	"redacted": true, "todo": true, "login": true, "admin": true, "pass": true, "service": true, "authorization": true,
-}
+var dummyWords = setOf("your, my, the, a, an, some, insert, replace, enter, put, here, this, with, example, sample, dummy, fake, " +
+	"placeholder, token, api, key, access, secret, password, user, username, client, id, bearer, auth, jwt, value, " +
+	"me, goes, session, refresh, private, cookie, personal, change, code, app, account, redacted, todo, login, admin, " +
+	"pass, service, authorization")
 
 // isDummy reports whether a value tells the reader to write a secret here:
 // YOUR_TOKEN, your-api-key-here, ACCESS_TOKEN.
@@ -265,20 +270,13 @@ func isDummy(value string) bool {
 func isStrong(text string) bool {
 	letter, digit := false, false
 	for i := 0; i < len(text); i++ {
-		letter = letter || isUpper(text[i]) || isLower(text[i])
 		digit = digit || isDigit(text[i])
+		letter = letter || isAlnum(text[i]) && !isDigit(text[i])
 	}
 	return letter && digit
 }
 
-func isDigits(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) {
-			return false
-		}
-	}
-	return text != ""
-}
+func isDigits(text string) bool { return text != "" && strings.Trim(text, digits) == "" }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
@@ -20,26 +21,25 @@ func (r *Redactor) open(text string, v value) []spans.Edit {
 	return r.search(text, 0, asData, v)
 }
 
-// minGap is the length in bytes from which the text between spans is searched.
-const minGap = 8
+// The text between spans is searched from a length on, in bytes, unless it is
+// the punctuation of JSON.
+const minGap, between = 8, " \t\r\n\",:{}[]"
 
 // parts judges each span that an opener yields of a text, and searches what
 // stands between them.
 func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 	var edits []spans.Edit
 	last := 0
-	gap := func(to int) {
-		if to-last >= minGap {
-			edits = append(edits, r.search(text[:to], last, asData, v)...)
-		}
-	}
-	open(text, v.MediaType, func(s spans.Span) {
+	span := func(s spans.Span) {
 		r.budget.Pass(s.To - s.From)
-		gap(s.From)
+		if s.From-last >= minGap && strings.Trim(text[last:s.From], between) != "" {
+			edits = append(edits, r.search(text[:s.From], last, asData, v)...)
+		}
 		edits = append(edits, r.inner(text, value{s, v.described, v.depth + 1})...)
 		last = s.To
-	})
-	gap(len(text))
+	}
+	open(text, v.MediaType, span)
+	span(spans.Span{From: len(text), To: len(text)})
 	return edits
 }
 

@@ -9,8 +9,8 @@
 // in its place afterwards, or what an author wrote instead of a secret
 // ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN), which stays as it is.
 //
-//   - By place: the credentials of an authentication, cookies, the password in
-//     an address, the values of variables that are marked secret.
+//   - By place: the credentials of an authentication, cookies that are no mere
+//     setting, the password in an address, values of variables marked secret.
 //   - By name: values of headers, parameters, fields, members and variables
 //     whose name says so (sensitivityOf).
 //   - By shape: texts that look like the tokens of known issuers, anywhere,
@@ -34,11 +34,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
-// redacted is the placeholder where a variable would mean nothing; inName the
-// one where < and > would not be allowed.
+// The placeholders where a variable would mean nothing.
 const (
 	redacted = "<redacted>"
-	inName   = "redacted"
+	inName   = "redacted" // where < and > would not be allowed
 )
 
 // Redactor replaces the secrets of one conversion. The same secret gets the

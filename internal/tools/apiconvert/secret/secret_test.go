@@ -32,6 +32,26 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestCookies: a cookie is a secret unless it can be nothing but a setting.
+func TestCookies(t *testing.T) {
+	var cookies struct{ Kept, Secret []string }
+	converttest.Data(t, "testdata/cookies.yaml", &cookies)
+	for _, pair := range cookies.Kept {
+		name, _, _ := strings.Cut(pair, "=")
+		for _, as := range []site.Site{{Role: site.Header, Name: "Cookie"}, {Role: site.Header, Name: "set-cookie"}} {
+			if got := redactText(NewRedactor(nil), as, pair); got != pair {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+	}
+	for _, pair := range cookies.Secret {
+		_, value, _ := strings.Cut(pair, "=")
+		if got := redactText(NewRedactor(nil), site.Site{Role: site.Header, Name: "Cookie"}, pair); strings.Contains(got, value) {
+			t.Errorf("%s is kept", got)
+		}
+	}
+}
+
 func TestTexts(t *testing.T) {
 	var cases []struct{ Text, Want string }
 	converttest.Data(t, "testdata/texts.yaml", &cases)

@@ -9,32 +9,31 @@ import (
 // alphabet is a set of bytes.
 type alphabet [256]bool
 
-func newAlphabet(extra string) *alphabet {
+func newAlphabet(members string) *alphabet {
 	var a alphabet
-	for c := range a {
-		a[c] = isAlnum(byte(c))
-	}
-	for i := 0; i < len(extra); i++ {
-		a[extra[i]] = true
+	for _, c := range []byte(members) {
+		a[c] = true
 	}
 	return &a
 }
 
-var (
-	alnum     = newAlphabet("")
-	word      = newAlphabet("_-")
-	blob      = newAlphabet("_-.~+/=")
-	hex       = &alphabet{}
-	b64       = newAlphabet("+/=_-")
-	dotted    = newAlphabet("_-.")
-	unbounded = 1 << 20
+const (
+	digits  = "0123456789"
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits
 )
 
-func init() {
-	for _, c := range []byte("0123456789abcdefABCDEF") {
-		hex[c] = true
-	}
-}
+var (
+	alnum      = newAlphabet(letters)
+	word       = newAlphabet(letters + "_-")
+	blob       = newAlphabet(letters + "_-.~+/=")
+	hex        = newAlphabet(digits + "abcdefABCDEF")
+	b64        = newAlphabet(letters + "+/=_-")
+	dotted     = newAlphabet(letters + "_-.")
+	decimal    = newAlphabet(digits)
+	inVariable = newAlphabet(letters + "_-.:")
+)
+
+const unbounded = 1 << 20
 
 // run returns how many bytes at the start of text are of the alphabet.
 func (a *alphabet) run(text string) int {
@@ -70,9 +69,8 @@ var shapes = []shape{
 	{"ghp_ gho_ ghu_ ghs_ ghr_", alnum, 30, unbounded, true, "githubToken"},
 	{"github_pat_", word, 22, unbounded, true, "githubToken"},
 	{"glpat- gldt- glptt- glrt-", word, 16, unbounded, true, "gitlabToken"},
-	{"xoxa- xoxb- xoxc- xoxd- xoxe-", word, 10, unbounded, false, "slackToken"},
+	{"xoxa- xoxb- xoxc- xoxd- xoxe- xoxp- xoxr- xoxs- xapp-", word, 10, unbounded, false, "slackToken"},
 	{"xoxe.", dotted, 10, unbounded, false, "slackToken"},
-	{"xoxp- xoxr- xoxs- xapp-", word, 10, unbounded, false, "slackToken"},
 	{"sk-", word, 20, unbounded, false, "apiKey"},
 	{"sk_live_ sk_test_ rk_live_ rk_test_", word, 10, unbounded, true, "stripeKey"},
 	{"whsec_", b64, 16, unbounded, true, "webhookSecret"},
@@ -218,10 +216,7 @@ func telegram(text string) (from, to int, name string) {
 	if !strings.HasPrefix(text, "bot") {
 		return 0, 0, ""
 	}
-	n := 3
-	for n < len(text) && n < 14 && isDigit(text[n]) {
-		n++
-	}
+	n := 3 + decimal.run(text[3:min(len(text), 14)])
 	if n < 11 || n >= len(text) || text[n] != ':' {
 		return 0, 0, ""
 	}

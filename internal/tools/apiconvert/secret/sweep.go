@@ -20,18 +20,14 @@ const minSwept = 6
 // swept returns the sweeper of the certain secrets found until now, or of the
 // others, which must look like secrets.
 func (r *Redactor) swept(certain bool) *sweeper {
-	which := &r.sweepers[0]
+	which, looksIt := &r.sweepers[0], func(value string) bool { return !isWeak(value) }
 	if !certain {
-		which = &r.sweepers[1]
+		which, looksIt = &r.sweepers[1], looksSecret
 	}
 	if *which == nil {
-		var looked []*found
-		for _, f := range r.secrets {
-			if f.certain == certain && (certain && !isWeak(f.value) || !certain && looksSecret(f.value)) {
-				looked = append(looked, f)
-			}
-		}
-		*which = newSweeper(looked)
+		*which = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool {
+			return f.certain != certain || !looksIt(f.value)
+		}))
 	}
 	return *which
 }
@@ -94,10 +90,21 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(words))
 }
 
+// nodesPerByte is about how many nodes the spellings of a secret take for each
+// of its bytes.
+const nodesPerByte = 8
+
 // newSweeper looks for secrets: first of all as they are, then in the other
 // spellings that there is room for.
 func newSweeper(secrets []*found) *sweeper {
-	s := &sweeper{nodes: make([]node, 1), more: map[edge]int32{}}
+	if len(secrets) == 0 {
+		return &sweeper{}
+	}
+	size := 1
+	for _, f := range secrets {
+		size += nodesPerByte * min(len(f.value), maxPattern)
+	}
+	s := &sweeper{first: new([256]int32), nodes: make([]node, 1, min(size, maxPatterns)), more: map[edge]int32{}}
 	for _, f := range secrets {
 		s.insert(pattern{of: f, text: f.value, edged: isDigits(f.value)})
 	}
@@ -121,10 +128,10 @@ func (s *sweeper) encoded(f *found) {
 	if decoded, err := url.QueryUnescape(v); err == nil {
 		texts = append(texts, decoded)
 	}
-	seen := map[string]bool{v: true}
+	seen := []string{v}
 	for _, text := range texts {
-		if len(text) >= minSwept && !seen[text] {
-			seen[text] = true
+		if len(text) >= minSwept && !slices.Contains(seen, text) {
+			seen = append(seen, text)
 			s.insert(pattern{of: f, text: text})
 		}
 	}
@@ -132,8 +139,8 @@ func (s *sweeper) encoded(f *found) {
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			text := encoding.EncodeToString(append(make([]byte, shift, shift+len(v)), v...))
 			// Only characters that v alone decides.
-			if text = text[(shift*8+5)/6 : (shift+len(v))*8/6]; !seen[text] {
-				seen[text] = true
+			if text = text[(shift*8+5)/6 : (shift+len(v))*8/6]; !slices.Contains(seen, text) {
+				seen = append(seen, text)
 				s.insert(pattern{of: f, text: text, base64: true})
 			}
 		}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -42,17 +43,17 @@ func (r *reader) cmdBlock() {
 	}
 }
 
+var cmdRemark = regexp.MustCompile(`(?i)^(?:::|rem(?:\s|$))`)
+
 // remark reads a line of rem or ::, the comments of cmd.exe.
 func (w *cmdReader) remark() bool {
-	line := w.text[w.pos:w.lineEnd(w.pos)]
-	if !strings.HasPrefix(line, "::") {
-		if len(line) < 3 || !strings.EqualFold(line[:3], "rem") || len(line) > 3 && !isBlank(line[3]) {
-			return false
-		}
-		line = line[3:]
+	start, end := w.pos, w.lineEnd(w.pos)
+	m := w.match(cmdRemark)
+	if m == nil {
+		return false
 	}
-	w.keepComment(strings.Trim(line, ":#=-* \t\r"))
-	w.pos = w.lineEnd(w.pos)
+	w.keepComment(strings.Trim(w.text[min(start+len(m[0]), end):end], ":#=-* \t\r"))
+	w.pos = end
 	return true
 }
 
@@ -61,12 +62,9 @@ func (w *cmdReader) command() {
 	cmd := w.start(&Command{Offset: w.place(w.pos), feeder: w.lists.feeder})
 	w.cur = cmd
 	for w.toWord() {
-		w.budget.Parts(wordParts)
-		if w.words++; w.words > MaxWords {
-			w.tooMany()
-		}
+		w.countWord()
 		start := w.pos
-		if !w.redirection(cmd) {
+		if !w.redirection(cmd, cmdRedirects, w.redirectTarget) {
 			cmd.Words = append(cmd.Words, w.word())
 		}
 		if w.pos == start {
@@ -114,44 +112,6 @@ func (w *cmdReader) skipMore(i int) int {
 	return i
 }
 
-// redirection reads a redirection at the cursor and reports whether there was
-// one.
-func (w *cmdReader) redirection(cmd *Command) bool {
-	i, fd := w.pos, -1
-	if c := w.byteAt(i); c >= '0' && c <= '9' {
-		fd = int(c - '0')
-		i++
-	}
-	op := w.byteAt(i)
-	if op != '<' && op != '>' || op == '<' && fd < 0 && w.placeholderEnd(w.pos) > w.pos {
-		return false
-	}
-	red := Redirect{FD: 1, Op: string(op)}
-	if op == '<' {
-		red.FD = 0
-	}
-	if fd >= 0 {
-		red.FD = fd
-	}
-	i++
-	for ; w.byteAt(i) == '>' || w.byteAt(i) == '&'; i++ {
-		red.Op += w.text[i : i+1]
-		if len(red.Op) > 2 {
-			return false
-		}
-	}
-	for isBlank(w.byteAt(i)) {
-		i++
-	}
-	w.pos = i
-	red.Target = w.word()
-	if target, ok := red.Target.Literal(); ok && strings.EqualFold(target, "nul") {
-		red.Target = Word{{Kind: Literal, Text: "/dev/null"}}
-	}
-	cmd.Redirects = append(cmd.Redirects, red)
-	return true
-}
-
 // set carries out set NAME=value and set "NAME=value".
 func (w *cmdReader) set(cmd *Command) {
 	if len(cmd.Words) < 2 {
@@ -171,9 +131,139 @@ func (w *cmdReader) set(cmd *Command) {
 	}
 }
 
-// unclosed refuses a quote that does not end.
-func (w *cmdReader) unclosed(at int) {
-	w.fail(at, convert.Refuse(convert.InvalidSource,
-		"A double quote of the Windows command prompt is not closed.",
-		"Close the quote. "+CopyAsBash))
+// redirectTarget reads what is behind a redirection's operator.
+func (w *cmdReader) redirectTarget(string, int) Word {
+	for isBlank(w.byteAt(w.pos)) {
+		w.pos++
+	}
+	target := w.word()
+	if name, ok := target.Literal(); ok && strings.EqualFold(name, "nul") {
+		return literalWord("/dev/null")
+	}
+	return target
+}
+
+// word reads the word at the cursor.
+func (w *cmdReader) word() Word {
+	start, at := w.pos, w.pos
+	a := argument{habits: w.habits}
+	quoted := false // cmd.exe takes the quotes for open
+	for w.pos < w.limit && !w.endsWord(&a, start) {
+		switch c := w.text[w.pos]; {
+		case c == '^' && (!quoted || w.carets):
+			w.caretEscape(&a)
+			continue
+		case w.newlineAt(w.pos) > 1:
+			w.pos++
+			continue
+		case c == '%' && w.percent(&a):
+			continue
+		case c == '"':
+			quoted = !quoted
+			if !a.open {
+				at = w.pos
+			}
+		}
+		a.take(w.text[w.pos])
+		w.pos++
+	}
+	a.settle()
+	if a.open {
+		w.fail(at, convert.Refuse(convert.InvalidSource,
+			"A double quote of the Windows command prompt is not closed.",
+			"Close the quote. "+CopyAsBash))
+	}
+	return a.fields.word()
+}
+
+// endsWord reports whether the byte at the cursor ends the word. In the C
+// runtime's quotes nothing does: what cmd.exe would end there was not meant to
+// end.
+func (w *cmdReader) endsWord(a *argument, start int) bool {
+	if a.open {
+		return false
+	}
+	var end int
+	var n Note
+	switch c := w.text[w.pos]; {
+	case isBlank(c), w.newlineAt(w.pos) > 0, c == '|', c == '>', c == ')' && w.parentheses > 0:
+		return true
+	case c == '^' && w.newlineAt(w.pos+1) > 0:
+		behind := w.pos + 1 + w.newlineAt(w.pos+1)
+		return w.newlineAt(behind) > 0 && !w.newlinesInWord(w.pos+1)
+	case c == '<':
+		end, n = w.placeholderEnd(start), PlaceholderKept
+	case c == '&':
+		end, n = w.ampersandEnd(start), AmpersandKept
+	default:
+		return false
+	}
+	if end == w.pos {
+		return true
+	}
+	w.note(n)
+	for ; w.pos < end; w.pos++ {
+		a.take(w.text[w.pos])
+	}
+	return w.pos == w.limit || w.endsWord(a, start)
+}
+
+// newlinesInWord reports whether the line ends at i stand between two quoted
+// stretches of one word, as the oldest developer tools wrote them.
+func (w *cmdReader) newlinesInWord(i int) bool {
+	return i > 1 && w.text[i-2] == '"' && w.byteAt(w.span(i, &lineEnds)) == '"'
+}
+
+var lineEnds = bytesOf("\r\n")
+
+// caretEscape reads a ^ and what it escapes: a line end that it takes away,
+// with the one behind it, which is text, or a character.
+func (w *cmdReader) caretEscape(a *argument) {
+	w.pos++
+	n := w.newlineAt(w.pos)
+	switch {
+	case w.pos == w.limit:
+	case n == 0:
+		a.take(w.text[w.pos])
+		w.pos++
+	case !a.open && w.newlinesInWord(w.pos):
+		for end := w.span(w.pos, &lineEnds); w.pos < end; w.pos++ {
+			if w.text[w.pos] != '\r' {
+				a.take('\n')
+			}
+		}
+	default:
+		w.pos = w.skipMore(w.pos + n)
+		if a.open {
+			a.take('\n')
+			w.pos += w.newlineAt(w.pos)
+		}
+	}
+}
+
+// cmdVariable is %NAME%, percentEncoded what could also be an encoded byte
+// (RFC 3986, section 2.1) and an encoded byte behind it.
+var (
+	cmdVariable    = regexp.MustCompile(`^%([A-Za-z_]\w{0,63})%`)
+	percentEncoded = regexp.MustCompile(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
+)
+
+// percent reads %NAME% at the cursor and reports whether there is one.
+func (w *cmdReader) percent(a *argument) bool {
+	if percentEncoded.MatchString(w.text[w.pos:min(w.limit, w.pos+maxToken)]) {
+		return false
+	}
+	m := w.match(cmdVariable)
+	if m == nil {
+		return false
+	}
+	a.settle()
+	if value, known := w.vars[strings.ToUpper(m[1])]; known {
+		w.spend(weight(value))
+		w.expanded(strings.ToUpper(m[1]), value)
+		a.fields.value(value, true)
+	} else {
+		a.fields.part(Part{Kind: Variable, Text: m[1], Quoted: true})
+	}
+	return true
 }

@@ -11,31 +11,25 @@ func (r *reader) command() {
 	cmd := r.start(&Command{Offset: r.place(r.pos), Within: r.within(), feeder: r.lists.feeder})
 	outer := r.cur
 	r.cur = cmd
+	defer func() { r.cur = outer }()
 	for r.toWord() {
-		r.budget.Parts(wordParts)
-		if r.words++; r.words > MaxWords {
-			r.tooMany()
+		r.countWord()
+		if r.redirection(cmd, posixRedirects, r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
+			continue
 		}
-		switch {
-		case r.redirection(cmd):
-		case len(cmd.Words) == 0 && r.assignment(cmd):
-		default:
-			start := r.pos
-			words, plain := r.wordFields()
-			if r.pos == start {
-				r.pos++ // an operator that can begin nothing here
-				continue
-			}
-			if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
-				r.lists.defineNext = true
-				r.cur = outer
-				return
-			}
-			cmd.Words = append(cmd.Words, words...)
+		start := r.pos
+		words, plain := r.wordFields()
+		if r.pos == start {
+			r.pos++ // an operator that can begin nothing here
+			continue
 		}
+		if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
+			r.lists.defineNext = true
+			return
+		}
+		cmd.Words = append(cmd.Words, words...)
 	}
 	r.finish(cmd)
-	r.cur = outer
 }
 
 // toWord moves to the next word or redirection of the command and reports
@@ -55,10 +49,8 @@ func (r *reader) toWord() bool {
 			}
 		case c == '&':
 			return r.byteAt(r.pos+1) == '>' // bash: &> file
-		case c == ';' || c == '|' || c == ')':
-			return false
 		default:
-			return true
+			return c != ';' && c != '|' && c != ')'
 		}
 	}
 }
@@ -69,19 +61,16 @@ func (r *reader) goesOn() bool {
 	if r.session || len(r.documents) > 0 || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
-	i := r.pos + max(r.newlineAt(r.pos), 1)
-	for isBlank(r.byteAt(i)) {
-		i++
+	option := r.span(r.pos+max(r.newlineAt(r.pos), 1), &blankBytes)
+	name := option
+	for r.byteAt(name) == '-' && name-option < 2 {
+		name++
 	}
-	dashes := 0
-	for ; r.byteAt(i) == '-' && dashes < 2; i++ {
-		dashes++
-	}
-	if dashes == 0 || r.byteAt(i)|0x20 < 'a' || r.byteAt(i)|0x20 > 'z' {
+	if name == option || !isNameStart(r.byteAt(name)) || r.byteAt(name) == '_' {
 		return false
 	}
 	r.note(ContinuationAdded)
-	r.pos = i - dashes
+	r.pos = option
 	return true
 }
 
@@ -98,11 +87,8 @@ func (r *reader) finish(cmd *Command) {
 		r.builtin(cmd.Words)
 	}
 	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
-		if len(r.script.Commands) >= MaxCommands {
-			r.tooMany()
-		}
 		r.lists.feeder = len(r.script.Commands)
-		r.script.Commands = append(r.script.Commands, cmd)
+		r.addCommand(cmd)
 	}
 	r.operator(cmd)
 }
@@ -110,30 +96,28 @@ func (r *reader) finish(cmd *Command) {
 // assignment reads NAME=value, or NAME=(words) of bash, before a command's
 // name.
 func (r *reader) assignment(cmd *Command) bool {
-	name := r.name(r.pos)
-	i := r.pos + len(name)
-	if name == "" {
-		return false
-	}
-	if r.byteAt(i) == '+' {
+	start := r.pos
+	i := start + len(r.name(start))
+	if i > start && r.byteAt(i) == '+' {
 		i++
 	}
-	if r.byteAt(i) != '=' {
+	if i == start || r.byteAt(i) != '=' {
 		return false
 	}
-	name = r.text[r.pos:i]
+	name := r.text[start:i]
 	r.pos = i + 1
 	if r.byteAt(r.pos) == '(' {
 		r.array(name)
-		return true
+	} else {
+		cmd.Assignments = append(cmd.Assignments, Assignment{Name: name, Value: r.wholeWord()})
 	}
-	cmd.Assignments = append(cmd.Assignments, Assignment{Name: name, Value: r.wholeWord()})
 	return true
 }
 
 // array reads the words of NAME=(…) and keeps them for "${NAME[@]}".
 func (r *reader) array(name string) {
 	r.pos++
+	name, appending := strings.CutSuffix(name, "+")
 	var words []Word
 	for r.toCommand() && r.text[r.pos] != ')' {
 		start := r.pos
@@ -147,7 +131,6 @@ func (r *reader) array(name string) {
 		r.pos++
 	}
 	r.comment = "" // one inside the array is about its words
-	name, appending := strings.CutSuffix(name, "+")
 	if appending {
 		words = append(r.arrays[name], words...)
 	}

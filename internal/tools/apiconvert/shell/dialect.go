@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -67,34 +68,56 @@ func dialectOf(info, text string) dialect {
 	return posix
 }
 
+// maxWord is longer than any word that a line is known by.
+const maxWord = 80
+
+// marks tell lines that only one shell's text has, by their beginning and, for
+// speed, their first bytes: of PowerShell, calls of a method of $name and
+// assignments to it or one of its members, and other commands; commands and
+// remarks of cmd.exe.
+var marks = []struct {
+	first   string
+	line    *regexp.Regexp
+	dialect dialect
+}{
+	{"@sSrR:", regexp.MustCompile(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), windowsCmd},
+	{"iI", regexp.MustCompile(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), powerShell},
+	{"pP<", regexp.MustCompile(`(?i)^(?:param\((?: |$)|<#)`), powerShell},
+	{"$", psStatement, powerShell},
+}
+
+var psStatement = regexp.MustCompile(
+	`^\$[A-Za-z_]\w*(?::\w*)?(?:(?:\.[A-Za-z_]\w*)+\(|(?:\.[A-Za-z_]\w*)*(?:\["| *\+?=))`)
+
 // dialectOfLine says which shell a line can only be of.
 func dialectOfLine(line string) dialect {
 	line, prompted := withoutPrompt(line)
-	word, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimLeft(rest, " ")
-	switch lower := strings.ToLower(word[:min(len(word), maxWord)]); {
-	case strings.HasPrefix(line, "#!"):
+	if strings.HasPrefix(line, "#!") {
 		return posix
-	case line == "" || line[0] == '#':
+	}
+	if line == "" || line[0] == '#' {
 		return unsure
-	case lower == "@echo" || lower == "setlocal" || lower == "rem" || strings.HasPrefix(line, "::"),
-		lower == "set" && strings.Contains(rest, "=") && rest[0] != '-':
-		return windowsCmd
-	case webCmdlets[lower] && rest != "", lower == "param(", strings.HasPrefix(line, "<#"), lower == "&" && isCurl(firstWord(rest)),
-		psAssigns(line), callsCmdlet(line):
+	}
+	for _, m := range marks {
+		if strings.IndexByte(m.first, line[0]) >= 0 && m.line.MatchString(line[:min(len(line), maxToken)]) {
+			return m.dialect
+		}
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	lower := strings.ToLower(word[:min(len(word), maxWord)])
+	n := nameLength(line)
+	switch {
+	case lower == "&" && isCurl(firstWord(strings.TrimLeft(rest, " "))), callsCmdlet(line):
 		return powerShell
 	case isCurl(strings.TrimPrefix(lower, "@")):
 		return dialectOfCurl(line, strings.HasSuffix(lower, ".exe"), prompted)
 	case callsFetch(line):
 		return javaScript
-	case lower == "export", strings.Contains(line, "<<"), assigns(line):
+	case lower == "export", n > 0 && strings.HasPrefix(line[n:], "="), strings.Contains(line, "<<"):
 		return posix
 	}
 	return prompted
 }
-
-// maxWord is longer than any word that a line is known by.
-const maxWord = 80
 
 // isCurl reports whether a word calls curl, by a path or not.
 func isCurl(word string) bool {
@@ -107,44 +130,16 @@ func firstWord(line string) string {
 	return strings.ToLower(strings.Trim(word[:min(len(word), maxWord)], `"'`))
 }
 
-// psAssigns reports whether a line assigns as PowerShell does, to $name or one
-// of its members, or calls a method of one.
-func psAssigns(line string) bool {
-	rest, ok := strings.CutPrefix(line, "$")
-	n := nameLength(rest)
-	if !ok || n == 0 {
-		return false
-	}
-	if rest = rest[n:]; strings.HasPrefix(rest, ":") {
-		rest = rest[1+nameLength(rest[1:]):]
-	}
-	members := len(rest)
-	for strings.HasPrefix(rest, ".") && nameLength(rest[1:]) > 0 {
-		rest = rest[1+nameLength(rest[1:]):]
-	}
-	members -= len(rest)
-	return members > 0 && strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[\"") ||
-		strings.HasPrefix(strings.TrimPrefix(strings.TrimLeft(rest, " "), "+"), "=")
-}
-
 // callsCmdlet reports whether a web cmdlet is called inside a line.
 func callsCmdlet(line string) bool {
 	for _, name := range []string{"invoke-webrequest ", "invoke-restmethod "} {
-		if i := indexFold(line, name); i > 0 && strings.IndexByte("=(|{;", lastByte(strings.TrimRight(line[:i], " "))) >= 0 {
-			return true
+		if i := indexFold(line, name); i > 0 {
+			before := strings.TrimRight(line[:i], " ")
+			return before != "" && strings.IndexByte("=(|{;", before[len(before)-1]) >= 0
 		}
 	}
 	return false
 }
-
-func lastByte(text string) byte {
-	if text == "" {
-		return 0
-	}
-	return text[len(text)-1]
-}
-
-func containsFold(text, part string) bool { return indexFold(text, part) >= 0 }
 
 // indexFold is strings.Index in either case, for a part of ASCII.
 func indexFold(text, part string) int {
@@ -156,11 +151,6 @@ func indexFold(text, part string) int {
 	return -1
 }
 
-func assigns(line string) bool {
-	n := nameLength(line)
-	return n > 0 && strings.HasPrefix(line[n:], "=")
-}
-
 // callsFetch reports whether a line is JavaScript that calls fetch.
 func callsFetch(line string) bool {
 	before, after, calls := strings.Cut(line, "fetch(")
@@ -168,7 +158,8 @@ func callsFetch(line string) bool {
 		return false
 	}
 	before = strings.TrimSpace(before)
-	return before == "" || strings.HasSuffix(before, "await") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, "return")
+	return before == "" || strings.HasSuffix(before, "=") ||
+		strings.HasSuffix(before, "await") || strings.HasSuffix(before, "return")
 }
 
 // withoutPrompt takes the prompt off a line and says whose it is.
@@ -186,6 +177,8 @@ func withoutPrompt(line string) (string, dialect) {
 	return line[n:], posix
 }
 
+var hereStringEnd = regexp.MustCompile(`[ =]@['"]`)
+
 // dialectOfCurl says which shell a line that calls curl can only be of. How
 // the line ends tells most, then the first quote.
 func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
@@ -193,7 +186,7 @@ func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 	double := quote >= 0 && line[quote] == '"'
 	unclosed := open(line)
 	switch {
-	case unclosed && containsAny(line[max(0, len(line)-3):], ` @'`, ` @"`, `=@'`, `=@"`): // a here-string
+	case unclosed && hereStringEnd.MatchString(line[max(0, len(line)-3):]):
 		return powerShell
 	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
 		return posix
@@ -203,7 +196,7 @@ func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 		return posix
 	case strings.HasSuffix(line, " `") && strings.Count(line, "`")%2 == 1,
 		strings.Contains(line, "$env:"),
-		containsFold(line, " -Uri ") || containsFold(line, " -Headers @{") || containsFold(line, " -UseBasicParsing "):
+		indexFold(line, " -Uri ") >= 0 || indexFold(line, " -Headers @{") >= 0 || indexFold(line, " -UseBasicParsing ") >= 0:
 		return powerShell
 	case prompted != unsure:
 		return prompted
@@ -281,23 +274,20 @@ func open(line string) bool {
 // Mentions reports whether a text holds a word that this package could find a
 // request by. Whether it is a command is for Read to say.
 func Mentions(text string) bool {
-	return holdsWord(text, "curl") || strings.Contains(text, "fetch(") || containsFold(text, "invoke-webrequest") ||
-		containsFold(text, "invoke-restmethod") || holdsWord(text, "iwr") || holdsWord(text, "irm")
+	return holdsWord(text, "curl") || holdsWord(text, "iwr") || holdsWord(text, "irm") ||
+		strings.Contains(text, "fetch(") ||
+		indexFold(text, "invoke-webrequest") >= 0 || indexFold(text, "invoke-restmethod") >= 0
 }
 
 // holdsWord reports whether a word stands in the text, alone or behind a path.
 func holdsWord(text, word string) bool {
-	for rest := text; ; {
-		i := strings.Index(rest, word)
-		if i < 0 {
-			return false
-		}
-		before := i == 0 || !isNameByte(rest[i-1])
-		rest = rest[i+len(word):]
-		if before && (rest == "" || !isNameByte(rest[0])) {
+	for i := strings.Index(text, word); i >= 0; i = strings.Index(text, word) {
+		before := i == 0 || !isNameByte(text[i-1])
+		if text = text[i+len(word):]; before && (text == "" || !isNameByte(text[0])) {
 			return true
 		}
 	}
+	return false
 }
 
-func isNameByte(c byte) bool { return isNameStart(c) || c >= '0' && c <= '9' }
+func isNameByte(c byte) bool { return nameBytes[c] }

@@ -16,20 +16,17 @@ type document struct {
 	verbatim bool // its end was quoted: nothing in it is expanded
 }
 
+var withoutQuotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
+
 // announce reads the word behind << or <<- and waits for the document.
-func (r *reader) announce(cmd *Command, at int, tabs bool) {
-	d := &document{cmd: cmd, redirect: len(cmd.Redirects), at: at, tabs: tabs}
+func (r *reader) announce(at int, tabs bool) {
+	d := &document{cmd: r.cur, redirect: len(r.cur.Redirects), at: at, tabs: tabs}
 	start := r.pos
 	for r.pos < r.limit && !endsWord[r.text[r.pos]] && r.newlineAt(r.pos) == 0 {
 		r.pos++
 	}
 	word := r.text[start:r.pos]
-	d.end = strings.Map(func(c rune) rune {
-		if c == '\'' || c == '"' || c == '\\' {
-			return -1
-		}
-		return c
-	}, word)
+	d.end = withoutQuotes.Replace(word)
 	d.verbatim = len(d.end) < len(word)
 	if word == "" {
 		r.fail(at, convert.Refuse(convert.InvalidSource,
@@ -115,12 +112,4 @@ func (r *reader) endDocument(d *document, body string, next int) {
 	inner.expand(&f, hereDocument)
 	r.depth--
 	d.cmd.Redirects[d.redirect].Target = f.word()
-}
-
-// noteScript adds a note to the script.
-func (r *reader) noteScript(n Note) {
-	cur := r.cur
-	r.cur = nil
-	r.note(n)
-	r.cur = cur
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -25,31 +26,31 @@ func (r *reader) dollar(f *fields, m mode) {
 		name := r.name(r.pos + 1)
 		r.pos += 1 + len(name)
 		r.variable(f, Part{Kind: Variable, Text: name}, inQuotes)
-	case next >= '0' && next <= '9' || next != 0 && strings.IndexByte("@*#?$!-", next) >= 0:
+	case next >= '0' && next <= '9' || specialParameters[string(next)] != "":
 		r.pos += 2
-		r.variable(f, specialParameter(string(next)), inQuotes)
+		r.variable(f, parameterPart(string(next)), inQuotes)
 	default:
 		r.textByte(f)
 	}
 }
 
-// specialParameter names what $1, $@, $? … stand for (XCU 2.5.1, 2.5.2).
-func specialParameter(name string) Part {
-	switch name {
-	case "@", "*":
-		return Part{Kind: Arguments, Text: "arguments"}
-	case "#":
-		name = "argument_count"
-	case "?":
-		name = "exit_status"
-	case "$":
-		name = "process_id"
-	case "!":
-		name = "background_process_id"
-	case "-":
-		name = "shell_options"
+// specialParameters are the names of what XCU 2.5.2 has a character for; $@ and
+// $* are no variable but any number of arguments.
+var specialParameters = map[string]string{
+	"@": "arguments", "*": "arguments", "#": "argument_count", "?": "exit_status", "$": "process_id",
+	"!": "background_process_id", "-": "shell_options",
+}
+
+// parameterPart is what a parameter's name stands for.
+func parameterPart(name string) Part {
+	p := Part{Kind: Variable, Text: name}
+	if name == "@" || name == "*" {
+		p.Kind = Arguments
 	}
-	return Part{Kind: Variable, Text: name}
+	if special := specialParameters[name]; special != "" {
+		p.Text = special
+	}
+	return p
 }
 
 // variable adds a variable: its value if that is known.
@@ -152,20 +153,18 @@ func trimNewlines(w Word) Word {
 // are few.
 func (r *reader) backquoted(f *fields, m mode) {
 	open := r.pos
-	i := open + 1
-	for i < r.limit && r.text[i] != '`' {
-		if r.text[i] == '\\' {
-			i++
-		}
-		i++
-	}
-	if i >= r.limit {
+	i, closed := r.behindEscaped(open+1, '`')
+	if !closed {
 		r.fail(open, convert.Refuse(convert.InvalidSource,
 			"A backquote is not closed.",
 			"Close the backquote, or use $(…)."))
 	}
 	r.enter(open)
-	inner := r.derive(withoutBackslashes(r.text[open+1:i], m == quoted), open)
+	escapes := backquoteEscapes
+	if m == quoted {
+		escapes = quotedBackquoteEscapes
+	}
+	inner := r.derive(escapes.Replace(r.text[open+1:i]), open)
 	inner.substOnly = true
 	inner.lists.around |= Substitution
 	first := len(r.script.Commands)
@@ -195,138 +194,52 @@ func (r *reader) derive(text string, at int) *reader {
 	return inner
 }
 
-func withoutBackslashes(text string, inQuotes bool) string {
-	if strings.IndexByte(text, '\\') < 0 {
-		return text
-	}
-	escapes := "$`\\"
-	if inQuotes {
-		escapes = "$`\\\""
-	}
-	out := make([]byte, 0, len(text))
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) && strings.IndexByte(escapes, text[i+1]) >= 0 {
-			i++
-		}
-		out = append(out, text[i])
-	}
-	return string(out)
-}
+var (
+	backquoteEscapes       = strings.NewReplacer("\\$", "$", "\\`", "`", `\\`, `\`)
+	quotedBackquoteEscapes = strings.NewReplacer("\\$", "$", "\\`", "`", `\\`, `\`, `\"`, `"`)
+)
+
+// What begins with ${: a parameter with what stands in front of its name, the
+// [index] of a bash array and the operator; and what looks like one but is a
+// template's placeholder, ${{ name }} or ${dotted.name}.
+var (
+	parameterHead = regexp.MustCompile(
+		`(?s)^\$\{([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[([^\]]{0,62})\])?(:?(?:%%|##|[^}])?)`)
+	template = regexp.MustCompile(`^\$\{(?:\{ *([A-Za-z_][\w.-]*) *\}\}|([A-Za-z_][\w-]*\.[\w.-]*)\})`)
+)
 
 // parameter reads ${…} (XCU 2.6.2).
 func (r *reader) parameter(f *fields, inQuotes bool) {
 	open := r.pos
-	if r.template(f, inQuotes) {
+	if m := r.match(template); m != nil {
+		r.variable(f, Part{Kind: Variable, Text: m[1] + m[2]}, inQuotes)
 		return
 	}
-	r.pos = open + 2
-	counted := r.byteAt(r.pos) == '#' && r.byteAt(r.pos+1) != '}'
-	if counted || r.byteAt(r.pos) == '!' && isNameStart(r.byteAt(r.pos+1)) {
-		r.pos++
-	}
-	p, ok := r.parameterName()
-	if !ok {
-		r.pos = open
+	m := r.match(parameterHead)
+	if m == nil {
 		r.textByte(f)
 		return
 	}
-	index := r.subscript()
-	op := r.parameterOperator()
+	p, index := parameterPart(m[2]), m[3]
 	word := r.parameterWord(open, inQuotes)
 	switch {
-	case counted:
+	case m[1] == "#":
 		r.note(ArithmeticUsed)
 		r.unknown(f, Arithmetic, "length", inQuotes)
-	case r.text[open+2] == '!':
-		r.note(ExpansionUnknown)
-		f.part(Part{Kind: Variable, Text: p.Text, Quoted: inQuotes})
+	case m[1] == "!":
+		r.unworked(f, Part{Kind: Variable, Text: p.Text}, ExpansionUnknown, inQuotes)
 	case index != "":
 		r.element(f, p, index, inQuotes)
 	default:
-		r.operated(f, p, op, word, inQuotes)
+		r.operated(f, p, m[4], word, inQuotes)
 	}
 }
 
-// template reads what looks like a parameter but is the placeholder of a
-// template: ${{ name }} or ${dotted.name}.
-func (r *reader) template(f *fields, inQuotes bool) bool {
-	const longest = 100
-	rest := r.text[r.pos+2 : min(r.limit, r.pos+2+longest)]
-	end := strings.IndexByte(rest, '}')
-	if end < 0 {
-		return false
-	}
-	name, length := rest[:end], 2+end+1
-	if strings.HasPrefix(name, "{") && strings.HasPrefix(rest[end:], "}}") {
-		name, length = strings.Trim(name[1:], " "), length+1
-	} else if strings.IndexByte(name, '.') < 0 {
-		return false
-	}
-	if name == "" || !isNameStart(name[0]) || strings.Trim(name, templateName) != "" {
-		return false
-	}
-	r.pos += length
-	r.variable(f, Part{Kind: Variable, Text: name}, inQuotes)
-	return true
-}
-
-const templateName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
-
-func (r *reader) parameterName() (Part, bool) {
-	c := r.byteAt(r.pos)
-	if name := r.name(r.pos); name != "" {
-		r.pos += len(name)
-		return Part{Kind: Variable, Text: name}, true
-	}
-	start := r.pos
-	for c := r.byteAt(r.pos); c >= '0' && c <= '9'; c = r.byteAt(r.pos) {
-		r.pos++
-	}
-	if r.pos > start {
-		return Part{Kind: Variable, Text: r.text[start:r.pos]}, true
-	}
-	if c != 0 && strings.IndexByte("@*#?$!-", c) >= 0 {
-		r.pos++
-		return specialParameter(string(c)), true
-	}
-	return Part{}, false
-}
-
-// subscript reads the [index] of a bash array.
-func (r *reader) subscript() string {
-	const longest = 64
-	if r.byteAt(r.pos) != '[' {
-		return ""
-	}
-	end := strings.IndexByte(r.text[r.pos:min(r.limit, r.pos+longest)], ']')
-	if end < 0 {
-		return ""
-	}
-	index := r.text[r.pos+1 : r.pos+end]
-	r.pos += end + 1
-	return index
-}
-
-// parameterOperator reads the operator behind a parameter's name: "" for
-// none, ":" and one byte or one byte alone, "##" and "%%".
-func (r *reader) parameterOperator() string {
-	start := r.pos
-	if r.byteAt(r.pos) == ':' {
-		r.pos++
-	}
-	switch c := r.byteAt(r.pos); c {
-	case '-', '=', '?', '+':
-		r.pos++
-	case '%', '#':
-		r.pos++
-		if r.byteAt(r.pos) == c {
-			r.pos++
-		}
-	case '}', 0:
-	default: // bash: substring, replacement, case
-		r.pos++
-	}
-	return r.text[start:r.pos]
+// unworked adds a part for what is not worked out.
+func (r *reader) unworked(f *fields, p Part, n Note, inQuotes bool) {
+	r.note(n)
+	p.Quoted = inQuotes
+	f.part(p)
 }
 
 // parameterWord reads the word behind the operator and the closing brace.
@@ -352,38 +265,37 @@ func (r *reader) parameterWord(open int, inQuotes bool) Word {
 func (r *reader) operated(f *fields, p Part, op string, word Word, inQuotes bool) {
 	switch strings.TrimPrefix(op, ":") {
 	case "", "?":
+		r.variable(f, p, inQuotes)
 	case "-", "=":
 		p.Default, p.HasDefault = word.Literal()
+		r.variable(f, p, inQuotes)
 	case "%", "%%", "#", "##":
 		value, known := r.vars[p.Text].Literal()
 		affix, literal := word.Literal()
 		if _, set := r.vars[p.Text]; set && known && literal && !strings.ContainsAny(affix, "*?[") {
-			if op[0] == '%' {
+			if strings.HasSuffix(op, "%") {
 				value = strings.TrimSuffix(value, affix)
 			} else {
 				value = strings.TrimPrefix(value, affix)
 			}
 			r.spend(len(value))
-			f.value(Word{{Kind: Literal, Text: value}}, inQuotes)
+			f.value(literalWord(value), inQuotes)
 			return
 		}
 		fallthrough
 	default:
-		r.note(ExpansionUnknown)
-		p.Quoted = inQuotes
-		f.part(p)
-		return
+		r.unworked(f, p, ExpansionUnknown, inQuotes)
 	}
-	r.variable(f, p, inQuotes)
 }
 
 // element adds ${name[index]}: all words of a known array, each a field of
 // its own, or one of them.
 func (r *reader) element(f *fields, p Part, index string, inQuotes bool) {
 	words, known := r.arrays[p.Text]
+	all := index == "@" || index == "*"
 	i, err := strconv.Atoi(index)
 	switch {
-	case known && (index == "@" || index == "*"):
+	case known && all:
 		for n, w := range words {
 			r.spend(16 + weight(w))
 			if n > 0 {
@@ -394,13 +306,10 @@ func (r *reader) element(f *fields, p Part, index string, inQuotes bool) {
 	case known && err == nil && i >= 0 && i < len(words):
 		r.spend(weight(words[i]))
 		f.value(words[i], inQuotes)
-	case index == "@" || index == "*":
-		r.note(ArgumentsUnknown)
-		p.Kind, p.Quoted = Arguments, inQuotes
-		f.part(p)
+	case all:
+		p.Kind = Arguments
+		r.unworked(f, p, ArgumentsUnknown, inQuotes)
 	default:
-		r.note(ExpansionUnknown)
-		p.Quoted = inQuotes
-		f.part(p)
+		r.unworked(f, p, ExpansionUnknown, inQuotes)
 	}
 }

@@ -25,26 +25,25 @@ func (f *fields) text(s string) {
 // quoted marks that quotes stand here: the field exists even if it is empty.
 func (f *fields) quoted() { f.started, f.plain = true, false }
 
-// flush ends the literal that is being collected.
-func (f *fields) flush() {
+// word ends the literal that is being collected and returns the parts.
+func (f *fields) word() Word {
 	if f.literal.Len() > 0 {
 		f.parts = append(f.parts, Part{Kind: Literal, Text: f.literal.String()})
 		f.literal.Reset()
 	}
+	return f.parts
 }
 
 // part adds anything but a literal.
 func (f *fields) part(p Part) {
-	f.flush()
-	f.parts = append(f.parts, p)
-	f.started, f.plain = true, false
+	f.parts = append(f.word(), p)
+	f.quoted()
 }
 
 // split ends the current field.
 func (f *fields) split() {
-	f.flush()
-	if f.started {
-		f.done = append(f.done, f.parts)
+	if w := f.word(); f.started {
+		f.done = append(f.done, w)
 	}
 	f.parts, f.started = nil, false
 }
@@ -67,8 +66,9 @@ func (f *fields) value(w Word, quoted bool) {
 }
 
 func (f *fields) unquotedText(text string) {
+	const blanks = " \t\n"
 	for text != "" {
-		n := strings.IndexAny(text, " \t\n")
+		n := strings.IndexAny(text, blanks)
 		if n < 0 {
 			f.text(text)
 			return
@@ -77,7 +77,7 @@ func (f *fields) unquotedText(text string) {
 			f.text(text[:n])
 		}
 		f.split()
-		text = strings.TrimLeft(text[n:], " \t\n")
+		text = strings.TrimLeft(text[n:], blanks)
 	}
 }
 
@@ -87,16 +87,7 @@ func (f *fields) words() []Word {
 	return f.done
 }
 
-// word ends the word and returns it unsplit.
-func (f *fields) word() Word {
-	f.flush()
-	return f.parts
-}
-
 // valid makes the escaped bytes of $'…' UTF-8 and reports whether they were.
 func valid(text string) (string, bool) {
-	if utf8.ValidString(text) {
-		return text, true
-	}
-	return strings.ToValidUTF8(text, "\uFFFD"), false
+	return strings.ToValidUTF8(text, "\uFFFD"), utf8.ValidString(text)
 }

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"strings"
-
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -24,7 +22,8 @@ type frame struct {
 type frameKind uint8
 
 const (
-	subshell frameKind = iota
+	noFrame frameKind = iota
+	subshell
 	group
 	function
 	conditional
@@ -32,6 +31,21 @@ const (
 	selection // case
 	numFrames
 )
+
+// withinFrame is what a command in a frame stands in.
+var withinFrame = [numFrames]Within{conditional: Conditional, selection: Conditional, loop: Loop, function: Function}
+
+// reservedWords are those of XCU 2.4 and bash, with the frame that each opens
+// or closes.
+var reservedWords = map[string]struct{ opens, closes frameKind }{
+	"if": {opens: conditional}, "then": {}, "else": {}, "elif": {}, "fi": {closes: conditional},
+	"while": {opens: loop}, "until": {opens: loop}, "for": {opens: loop}, "select": {opens: loop},
+	"do": {}, "done": {closes: loop},
+	"case": {}, "esac": {closes: selection}, "{": {opens: group}, "}": {closes: group},
+	"!": {}, "coproc": {}, "function": {}, "[[": {},
+}
+
+const maxReserved = 8 // len("function")
 
 // list reads commands up to the closer and reports whether it was there. The
 // compound commands around them are kept on a stack, not in the call stack,
@@ -81,8 +95,7 @@ func (r *reader) toCommand() bool {
 			r.pos++ // a CR that ends the text
 		default:
 			before := r.pos
-			r.blanks()
-			if r.pos == before {
+			if r.blanks(); r.pos == before {
 				return true
 			}
 		}
@@ -95,37 +108,30 @@ func (r *reader) toCommand() bool {
 func (r *reader) operator(cmd *Command) {
 	feeder, doubtful := r.lists.feeder, r.lists.doubtful
 	r.lists.feeder, r.lists.doubtful = fedByNothing, false
-	rest := r.text[r.pos:r.limit]
+	c, next := r.byteAt(r.pos), r.byteAt(r.pos+1)
 	switch {
-	case strings.HasPrefix(rest, "&&"):
-		r.pos += 2
-		r.lists.doubtful = doubtful || cmd == nil || isTest(cmd)
-	case strings.HasPrefix(rest, "||"):
-		r.pos += 2
-		r.lists.doubtful = true
-	case strings.HasPrefix(rest, "|"):
+	case c != '&' && c != '|':
+		return
+	case next == c:
 		r.pos++
-		if r.byteAt(r.pos) == '&' {
+		r.lists.doubtful = c == '|' || doubtful || cmd == nil || isTest(cmd)
+	case c == '|':
+		if next == '&' {
 			r.pos++
 		}
 		r.lists.feeder = feeder
 		if cmd != nil {
 			cmd.PipesInto = "|"
 		}
-	case strings.HasPrefix(rest, "&"):
-		r.pos++
-		if cmd != nil {
-			cmd.Within |= Background
-		}
+	case cmd != nil:
+		cmd.Within |= Background
 	}
+	r.pos++
 }
 
 // isTest reports whether a command does nothing but decide what follows.
 func isTest(cmd *Command) bool {
-	if len(cmd.Words) == 0 {
-		return false
-	}
-	name, _ := cmd.Words[0].Literal()
+	name := cmd.name()
 	return name == "[" || name == "test" || name == "command"
 }
 
@@ -154,16 +160,15 @@ func (r *reader) casePattern() {
 		return
 	}
 	for r.pos < r.limit {
-		c := r.text[r.pos]
-		switch {
+		switch c := r.text[r.pos]; {
 		case c == ')':
 			r.pos++
 			r.top().pattern = false
 			return
-		case isBlank(c) || c == '|' || c == '(' || c == ';' || c == '&' || c == '<' || c == '>' || c == '\r':
-			r.pos++
 		case c == '\n':
 			r.newline()
+		case endsWord[c] || c == '\r':
+			r.pos++
 		default:
 			r.skipWord()
 		}
@@ -180,34 +185,24 @@ func (r *reader) openParenthesis() {
 	// again whether it is arithmetic.
 	for r.byteAt(r.pos) == '(' {
 		r.pos++
-		kind := subshell
-		if r.lists.defineNext {
-			kind, r.lists.defineNext = function, false
-		}
-		r.push(kind)
+		r.push(subshell)
 	}
 }
 
-// maxArithmetic is how far the end of an arithmetic expression is looked for.
-const maxArithmetic = 512
-
 // arithmeticEnd returns the offset behind the )) that belongs to the (( at i.
 func (r *reader) arithmeticEnd(i int) (int, bool) {
+	const longest = 512
 	if r.byteAt(i) != '(' || r.byteAt(i+1) != '(' {
 		return 0, false
 	}
 	depth := 0
-	for j := i; j < min(r.limit, i+maxArithmetic); j++ {
+	for j := i; j < min(r.limit, i+longest); j++ {
 		switch r.text[j] {
 		case '(':
 			depth++
 		case ')':
-			depth--
-			if depth == 1 && r.byteAt(j+1) == ')' {
-				return j + 2, true
-			}
-			if depth <= 1 {
-				return 0, false
+			if depth--; depth <= 1 {
+				return j + 2, depth == 1 && r.byteAt(j+1) == ')'
 			}
 		}
 	}
@@ -225,7 +220,10 @@ func (r *reader) push(kind frameKind) {
 	if len(r.lists.frames) >= MaxOpen {
 		r.tooDeep(r.pos, MaxOpen)
 	}
-	r.lists.frames = append(r.lists.frames, frame{kind: kind})
+	if r.lists.defineNext && (kind == group || kind == subshell) {
+		kind, r.lists.defineNext = function, false
+	}
+	r.lists.frames = append(r.lists.frames, frame{kind: kind, pattern: kind == selection})
 	r.lists.open[kind]++
 	r.lists.feeder, r.lists.doubtful = fedByNothing, false
 	if kind != group {
@@ -257,14 +255,10 @@ func (r *reader) popTop() {
 // within tells what the command being read stands in.
 func (r *reader) within() Within {
 	w := r.lists.around
-	if r.lists.open[conditional]+r.lists.open[selection] > 0 {
-		w |= Conditional
-	}
-	if r.lists.open[loop] > 0 {
-		w |= Loop
-	}
-	if r.lists.open[function] > 0 {
-		w |= Function
+	for kind, n := range r.lists.open {
+		if n > 0 {
+			w |= withinFrame[kind]
+		}
 	}
 	if r.substOnly {
 		w |= Substitution
@@ -276,7 +270,7 @@ func (r *reader) within() Within {
 // command could be, "" when something else stands there.
 func (r *reader) plainName() string {
 	i := r.pos
-	for i < r.limit && i-r.pos <= maxReserved && !endsPlain[r.text[i]] {
+	for i < r.limit && i-r.pos <= maxReserved && !special[bare][r.text[i]] {
 		i++
 	}
 	if i < r.limit && !endsWord[r.text[i]] && r.newlineAt(i) == 0 {
@@ -285,56 +279,32 @@ func (r *reader) plainName() string {
 	return r.text[r.pos:i]
 }
 
-const maxReserved = 8 // len("function")
-
-// reserved reads a reserved word (XCU 2.4) and what belongs to it before the
-// next command. It reports whether there was one.
+// reserved reads a reserved word and what belongs to it before the next
+// command. It reports whether there was one.
 func (r *reader) reserved() bool {
 	word := r.plainName()
+	does, is := reservedWords[word]
+	if !is {
+		return false
+	}
+	if does.opens != noFrame {
+		r.push(does.opens)
+	}
+	r.pop(does.closes)
+	r.pos += len(word)
 	switch word {
-	case "if":
-		r.push(conditional)
-	case "fi":
-		r.pop(conditional)
-	case "while", "until":
-		r.push(loop)
 	case "for", "select":
-		r.push(loop)
-		r.pos += len(word)
 		r.loopHead()
-		return true
 	case "case":
-		r.pos += len(word)
 		r.caseHead()
-		return true
-	case "done":
-		r.pop(loop)
-	case "esac":
-		r.pop(selection)
-	case "{":
-		kind := group
-		if r.lists.defineNext {
-			kind, r.lists.defineNext = function, false
-		}
-		r.push(kind)
-	case "}":
-		r.pop(group)
 	case "function":
-		r.pos += len(word)
 		r.blanks()
 		r.skipWord()
 		r.emptyParentheses()
 		r.lists.defineNext = true
-		return true
 	case "[[":
-		r.pos += len(word)
 		r.test()
-		return true
-	case "!", "then", "else", "elif", "do", "coproc":
-	default:
-		return false
 	}
-	r.pos += len(word)
 	return true
 }
 
@@ -358,46 +328,37 @@ func (r *reader) loopHead() {
 func (r *reader) caseHead() {
 	r.blanks()
 	r.skipWord()
-	r.blanks()
-	for r.newlineAt(r.pos) > 0 {
+	for r.blanks(); r.newlineAt(r.pos) > 0; r.blanks() {
 		r.newline()
-		r.blanks()
 	}
 	if r.plainName() == "in" {
 		r.pos += len("in")
 	}
 	r.push(selection)
-	r.top().pattern = true
 }
 
 // test skips the words of [[ … ]], whose operators are not those of a list.
 func (r *reader) test() {
 	for r.pos < r.limit && r.newlineAt(r.pos) == 0 {
-		if r.plainName() == "]]" {
+		switch {
+		case r.plainName() == "]]":
 			r.pos += len("]]")
 			return
-		}
-		if endsWord[r.text[r.pos]] {
+		case endsWord[r.text[r.pos]]:
 			r.pos++
-			continue
+		default:
+			r.skipWord()
 		}
-		r.skipWord()
 	}
 }
 
 // emptyParentheses skips the () behind a function's name.
 func (r *reader) emptyParentheses() bool {
-	i := r.pos
-	for isBlank(r.byteAt(i)) {
-		i++
-	}
+	i := r.span(r.pos, &blankBytes)
 	if r.byteAt(i) != '(' {
 		return false
 	}
-	for i++; isBlank(r.byteAt(i)); {
-		i++
-	}
-	if r.byteAt(i) != ')' {
+	if i = r.span(i+1, &blankBytes); r.byteAt(i) != ')' {
 		return false
 	}
 	r.pos = i + 1

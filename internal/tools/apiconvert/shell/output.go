@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // connect works out the standard input of the commands from first on.
 func (s *state) connect(first int) {
@@ -34,10 +37,8 @@ func (s *state) connect(first int) {
 
 // pipeName is what PipesInto says of a reader.
 func pipeName(cmd *Command) string {
-	if len(cmd.Words) > 0 {
-		if name, ok := cmd.Words[0].Literal(); ok && nameLength(name) == len(name) && name != "" {
-			return name
-		}
+	if name := cmd.name(); name != "" && nameLength(name) == len(name) {
+		return name
 	}
 	return "|"
 }
@@ -69,9 +70,8 @@ func printed(cmd *Command) Input {
 	if len(cmd.Words) == 0 {
 		return unknown
 	}
-	name, _ := cmd.Words[0].Literal()
 	args := cmd.Words[1:]
-	switch name {
+	switch cmd.name() {
 	case "echo":
 		return Input{Kind: Text, Word: echo(args)}
 	case "printf":
@@ -121,7 +121,7 @@ func echo(args []Word) Word {
 		}
 		for _, p := range w {
 			if escapes && p.Kind == Literal {
-				p.Text, _ = valid(unescape(p.Text, false))
+				p.Text, _ = valid(unescape(p.Text, echoEscapes))
 			}
 			out = append(out, p)
 		}
@@ -135,10 +135,8 @@ func echo(args []Word) Word {
 // printf works out the formats that hold no other conversions than %s, %b, %d
 // and %%; the format is used again while arguments are left.
 func printf(args []Word) (Word, bool) {
-	if len(args) > 0 {
-		if first, ok := args[0].Literal(); ok && first == "--" {
-			args = args[1:]
-		}
+	if len(args) > 0 && isLiteral(args[0], "--") {
+		args = args[1:]
 	}
 	if len(args) == 0 {
 		return nil, false
@@ -147,65 +145,40 @@ func printf(args []Word) (Word, bool) {
 	if !ok || strings.HasPrefix(format, "-v") {
 		return nil, false
 	}
+	pieces := strings.Split(strings.ReplaceAll(format, "%%", "\x00"), "%")
+	for i, piece := range pieces {
+		if i > 0 && (piece == "" || strings.IndexByte("sbd", piece[0]) < 0) {
+			return nil, false
+		}
+	}
 	args = args[1:]
-	pieces, numbers, ok := conversions(format)
-	if !ok {
-		return nil, false
-	}
 	var out Word
-	for {
-		for i, text := range pieces {
-			if i > 0 && len(args) > 0 {
-				if numbers[i-1] && !decimal(args[0]) {
+	for again := true; again; again = len(args) > 0 && len(pieces) > 1 {
+		for i, piece := range pieces {
+			if i > 0 {
+				number := piece[0] == 'd'
+				switch {
+				case len(args) > 0 && number && !decimal(args[0]):
 					return nil, false
+				case len(args) > 0:
+					out, args = append(out, args[0]...), args[1:]
+				case number:
+					out = append(out, Part{Kind: Literal, Text: "0"})
 				}
-				out, args = append(out, args[0]...), args[1:]
-			} else if i > 0 && numbers[i-1] {
-				out = append(out, Part{Kind: Literal, Text: "0"})
+				piece = piece[1:]
 			}
-			if text != "" {
-				out = append(out, Part{Kind: Literal, Text: text})
+			if text, _ := valid(unescape(piece, quoteEscapes)); text != "" {
+				out = append(out, Part{Kind: Literal, Text: strings.ReplaceAll(text, "\x00", "%")})
 			}
-		}
-		if len(args) == 0 || len(pieces) == 1 {
-			return out, true
 		}
 	}
+	return out, true
 }
+
+var decimalNumber = regexp.MustCompile(`^(?:0|-?[1-9][0-9]{0,17})$`)
 
 // decimal reports whether %d prints a word as it stands.
 func decimal(w Word) bool {
 	text, ok := w.Literal()
-	digits := strings.TrimPrefix(text, "-")
-	return ok && digits != "" && strings.Trim(digits, "0123456789") == "" && len(digits) < 19 &&
-		(digits[0] != '0' || text == "0")
-}
-
-// conversions returns the texts around the conversions of a format, and which
-// of these are %d.
-func conversions(format string) (pieces []string, numbers []bool, ok bool) {
-	var piece strings.Builder
-	for format != "" {
-		before, after, found := strings.Cut(format, "%")
-		text, _ := valid(unescape(before, true))
-		piece.WriteString(text)
-		if !found {
-			break
-		}
-		if after == "" {
-			return nil, nil, false
-		}
-		switch after[0] {
-		case 's', 'b', 'd':
-			pieces = append(pieces, piece.String())
-			numbers = append(numbers, after[0] == 'd')
-			piece.Reset()
-		case '%':
-			piece.WriteByte('%')
-		default:
-			return nil, nil, false
-		}
-		format = after[1:]
-	}
-	return append(pieces, piece.String()), numbers, true
+	return ok && decimalNumber.MatchString(text)
 }

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // What is pasted into a converter is seldom a script: it is a README, or what
 // a terminal showed.
@@ -29,33 +32,32 @@ func (s *state) stretches(text string) []block {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	whole := []block{{start: start, end: len(text)}}
 	var found, windows []block
-	var open *block
 	var fence, heading string
-	for i := start; i < len(text); {
-		end := i + strings.IndexByte(text[i:], '\n') + 1
-		if end <= i {
-			end = len(text)
+	var open *block
+	closeBlock := func(end int) {
+		if open != nil {
+			open.end = end
+			if _, ok := fenced[open.info]; ok {
+				windows = append(windows, *open)
+			} else {
+				found = append(found, *open)
+			}
 		}
-		line := strings.TrimSpace(text[i:end])
+		open, fence = nil, ""
+	}
+	i := start
+	for raw := range strings.Lines(text[start:]) {
+		line, end := strings.TrimSpace(raw), i+len(raw)
 		mark, info := fenceOf(line)
 		switch {
 		case fence != "" && mark == fence && info == "":
-			fence = ""
-			if open != nil {
-				open.end = i
-				if _, ok := fenced[open.info]; ok {
-					windows = append(windows, *open)
-				} else {
-					found = append(found, *open)
-				}
-				open = nil
-			}
+			closeBlock(i)
 		case fence != "":
 		case mark != "":
 			fence = mark
 			info = strings.ToLower(info)
 			if _, ok := fenced[info]; ok || isShell[info] {
-				open = &block{start: end, end: len(text), heading: heading, info: info}
+				open = &block{start: end, heading: heading, info: info}
 			}
 			heading = ""
 		case len(found) == 0 && isPlainCommand(line):
@@ -65,14 +67,12 @@ func (s *state) stretches(text string) []block {
 		}
 		i = end
 	}
-	if open != nil {
-		found = append(found, *open)
-	}
-	if len(found) == 0 {
-		found = windows
-	}
-	if len(found) == 0 {
+	closeBlock(len(text))
+	switch {
+	case len(found)+len(windows) == 0:
 		return whole
+	case len(found) == 0:
+		found = windows
 	}
 	s.script.Notes = append(s.script.Notes, MarkdownRemoved)
 	return found
@@ -90,12 +90,9 @@ func fenceOf(line string) (mark, info string) {
 	return "", ""
 }
 
-// isShell are the info words of fenced blocks that may hold shell.
-var isShell = map[string]bool{
-	"": true, "sh": true, "bash": true, "zsh": true, "shell": true, "console": true, "curl": true,
-	"shell-session": true, "shellsession": true, "sh-session": true, "bash-session": true,
-	"terminal": true, "cmd": true, "text": true, "txt": true, "ksh": true, "dash": true, "posix": true,
-}
+// isShell are the info words of fenced blocks that may hold shell, "" for none.
+var isShell = setOf(`sh bash zsh shell console curl shell-session shellsession sh-session bash-session terminal cmd text
+	txt ksh dash posix`, "")
 
 // isPlainCommand reports whether a line can only be a command that matters
 // here. It is asked where a line could also be prose, a comment or output, so
@@ -131,7 +128,9 @@ func onlyCommentsCall(text string) bool {
 // isCommandAmongOutput reports whether a line of a session that has no prompt
 // is a command all the same.
 func isCommandAmongOutput(line string) bool {
-	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] || psAssigns(line) || callsCmdlet(line) {
+	start := line[:min(len(line), maxToken)]
+	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] ||
+		psStatement.MatchString(start) || callsCmdlet(line) {
 		return true
 	}
 	n := nameLength(line)
@@ -140,14 +139,6 @@ func isCommandAmongOutput(line string) bool {
 	}
 	_, rest, calls := strings.Cut(line, "curl ")
 	return calls && isPlainCommand("curl "+rest)
-}
-
-// isDrive reports whether text is the prompt of Windows' shells: PS C:\dir,
-// C:\dir.
-func isDrive(text string) bool {
-	path := strings.TrimPrefix(text, "PS ")
-	return len(path) > 1 && path[1] == ':' && isNameStart(path[0]) && strings.IndexByte("\\/", (path + "\\")[2]) >= 0 &&
-		!strings.ContainsAny(text, "'\"=;|<`")
 }
 
 // startLine is called where a command could begin with a line: it steps over
@@ -182,54 +173,51 @@ func (r *reader) skipContinuationPrompt(i int) int {
 	if !r.session || r.byteAt(i) != '>' {
 		return i
 	}
-	if r.byteAt(i+1) == ' ' {
+	switch {
+	case r.byteAt(i+1) == ' ':
 		return i + 2
-	}
-	if r.newlineAt(i+1) > 0 {
+	case r.newlineAt(i+1) > 0:
 		return i + 1
 	}
 	return i
 }
 
+var promptMarks = bytesOf("$#%>")
+
+// Prompts: "$ " and "% " begin no command, so they are prompts whatever stands
+// behind them; PS C:\dir> and C:\dir>; the rest of a longer one in front of its
+// mark: user@host:~, [user@host dir], bash-5.2.
+var (
+	shellPrompt   = regexp.MustCompile(`^[ \t]*(?:[$%❯➜] )[ \t]*`)
+	windowsPrompt = regexp.MustCompile("^[ \\t]*(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?>[ \\t]*")
+	longPrompt    = regexp.MustCompile("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
+)
+
 // promptLength returns how long the prompt at the beginning of a line is, 0
-// when there is none. "$ " and "% " begin no command, so they are prompts;
-// anything longer, "# " (where rootPrompts says that it is one) and "> " only in
-// front of a plain command.
+// when there is none. Anything longer than "$ ", "# " (where rootPrompts says
+// that it is one) and "> " only stand in front of a plain command.
 func promptLength(line string, rootPrompts bool) int {
-	indent := len(line) - len(strings.TrimLeft(line, " \t"))
-	text := line[indent:]
-	for _, mark := range []string{"$ ", "% ", "❯ ", "➜ "} {
-		if rest, ok := strings.CutPrefix(text, mark); ok && strings.TrimSpace(rest) != "" {
-			return len(line) - len(strings.TrimLeft(rest, " \t"))
+	text := strings.TrimLeft(line, " \t")
+	start := line[:min(len(line), maxToken)]
+	prompt := shellPrompt
+	if text != "" && isNameStart(text[0]) {
+		prompt = windowsPrompt
+	}
+	if prompt == shellPrompt || strings.IndexByte(start, '>') >= 0 {
+		if at := prompt.FindStringIndex(start); at != nil && strings.TrimSpace(line[at[1]:]) != "" {
+			return at[1]
 		}
 	}
 	const longest = 100
-	if mark := strings.IndexByte(text[:min(len(text), longest)], '>'); mark > 0 && isDrive(text[:mark]) && strings.TrimSpace(text[mark+1:]) != "" {
-		return len(line) - len(strings.TrimLeft(text[mark+1:], " \t"))
-	}
 	for i := 0; i < min(len(text), longest); i++ {
-		if strings.IndexByte("$#%>", text[i]) < 0 || !isPlainCommand(text[i+1:]) {
+		if !promptMarks[text[i]] || !isPlainCommand(text[i+1:]) {
 			continue
 		}
 		spaced := strings.HasPrefix(text[i+1:], " ")
-		switch prefix := text[:i]; {
-		case prefix == "" && (text[i] == '>' && spaced || text[i] == '#' && spaced && rootPrompts),
-			prefix != "" && isPrompt(prefix) && (spaced || text[i] == '>'):
+		if i == 0 && spaced && (text[i] == '>' || text[i] == '#' && rootPrompts) ||
+			i > 0 && longPrompt.MatchString(text[:i]) && (spaced || text[i] == '>') {
 			return len(line) - len(strings.TrimLeft(text[i+1:], " \t"))
 		}
 	}
 	return 0
-}
-
-// isPrompt reports whether text in front of a prompt's mark is the rest of
-// it: user@host:~, [user@host dir], bash-5.2.
-func isPrompt(text string) bool {
-	if strings.ContainsAny(text, "'\"=;|<`") {
-		return false
-	}
-	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") {
-		return true
-	}
-	return strings.IndexByte(text, ' ') < 0 &&
-		(strings.Contains(text, "@") || strings.HasPrefix(text, "bash-") || strings.HasPrefix(text, "sh-") || strings.HasPrefix(text, "~"))
 }

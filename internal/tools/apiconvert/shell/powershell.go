@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -30,11 +32,15 @@ func (r *reader) powerShellBlock() {
 	r.startLine()
 	for p.toStatement() {
 		p.budget.Parts(1)
-		start := p.pos
-		p.statement()
-		if p.pos == start {
-			p.pos++
-		}
+		p.advance(p.statement)
+	}
+}
+
+// advance reads something, at least one byte.
+func (p *psReader) advance(read func()) {
+	before := p.pos
+	if read(); p.pos == before {
+		p.pos++
 	}
 }
 
@@ -47,17 +53,21 @@ func (p *psReader) toStatement() bool {
 			p.startLine()
 		case c == '#':
 			p.commentLine()
-		case c == ';' || c == ')' || c == '\r' || c == '|' || c == ',':
+		case strings.IndexByte(";)\r|,", c) >= 0:
 			p.pos++
 		case c == '{':
-			p.open()
+			if len(p.bodies) >= MaxOpen {
+				p.tooDeep(p.pos, MaxOpen)
+			}
+			p.pos++
+			p.bodies = append(p.bodies, psBody{within: p.next})
+			p.next = 0
 		case c == '}':
 			p.pos++
-			p.close()
+			p.closeBody()
 		default:
 			before := p.pos
-			p.psBlanks()
-			if p.pos == before {
+			if p.psBlanks(); p.pos == before {
 				return true
 			}
 		}
@@ -65,24 +75,15 @@ func (p *psReader) toStatement() bool {
 	return false
 }
 
-func (p *psReader) open() {
-	if len(p.bodies) >= MaxOpen {
-		p.tooDeep(p.pos, MaxOpen)
-	}
-	p.pos++
-	p.bodies = append(p.bodies, psBody{within: p.next})
-	p.next = 0
-}
-
-func (p *psReader) close() {
-	n := len(p.bodies)
-	if n == 0 {
+func (p *psReader) closeBody() {
+	n := len(p.bodies) - 1
+	if n < 0 {
 		return
 	}
-	for _, name := range p.bodies[n-1].set {
+	for _, name := range p.bodies[n].set {
 		delete(p.values, name)
 	}
-	p.bodies = p.bodies[:n-1]
+	p.bodies = p.bodies[:n]
 }
 
 // psWithin tells what the statement stands in.
@@ -99,8 +100,8 @@ func (p *psReader) psBlanks() {
 		switch c := p.text[p.pos]; {
 		case isBlank(c):
 			p.pos++
-		case c == '`' && p.psContinuation() > 0:
-			p.pos = p.skipMore(p.psContinuation())
+		case c == '`' && p.continued() > 0:
+			p.pos = p.skipMore(p.continued())
 		case c == '<' && p.byteAt(p.pos+1) == '#':
 			end := strings.Index(p.text[p.pos:p.limit], "#>")
 			if end < 0 {
@@ -114,45 +115,28 @@ func (p *psReader) psBlanks() {
 	}
 }
 
-// psContinuation returns the offset behind the line end that the ` at the
-// cursor takes away, 0 when it takes none. Blanks between the two, a common
-// slip, are skipped.
-func (p *psReader) psContinuation() int {
-	i := p.pos + 1
-	for isBlank(p.byteAt(i)) {
-		i++
-	}
-	if n := p.newlineAt(i); n > 0 {
-		return i + n
-	}
-	return 0
-}
-
 // skipMore steps over the >> that a terminal shows in front of the further
 // lines of a statement.
 func (p *psReader) skipMore(i int) int {
-	if p.session && strings.HasPrefix(p.text[i:p.limit], ">>") {
-		i += 2
-		if p.byteAt(i) == ' ' {
-			i++
-		}
+	if !p.session || !strings.HasPrefix(p.text[i:p.limit], ">>") {
+		return i
+	}
+	if i += len(">>"); p.byteAt(i) == ' ' {
+		i++
 	}
 	return i
 }
 
 // psSpace skips blanks, line ends and comments inside brackets.
 func (p *psReader) psSpace() {
-	for p.pos < p.limit {
-		before := p.pos
+	for before := -1; p.pos != before; {
+		before = p.pos
 		p.psBlanks()
 		switch {
 		case p.newlineAt(p.pos) > 0:
 			p.pos = p.skipMore(p.pos + p.newlineAt(p.pos))
 		case p.byteAt(p.pos) == '#':
 			p.pos = p.lineEnd(p.pos)
-		}
-		if p.pos == before {
-			return
 		}
 	}
 }
@@ -193,11 +177,10 @@ func (p *psReader) statement() {
 // bareName returns the unquoted name at the cursor: of a command, a keyword or
 // a member of a table.
 func (p *psReader) bareName() string {
-	i := p.pos
-	for i < p.limit && (isNameByte(p.text[i]) || i > p.pos && strings.IndexByte("-.", p.text[i]) >= 0) {
-		i++
+	if !isNameByte(p.byteAt(p.pos)) {
+		return ""
 	}
-	return p.text[p.pos:i]
+	return p.text[p.pos:p.span(p.pos, &commandNameBytes)]
 }
 
 // skipBrackets skips what stands in the brackets at the cursor.
@@ -227,126 +210,69 @@ func (p *psReader) psUnclosed(at int) {
 		"Close it. "+CopyAsBash))
 }
 
+const psName = `\$(\{\w+(?::[A-Za-z_]\w*)?\}|\w+(?::[A-Za-z_]\w*)?)`
+
+var (
+	psVariable = regexp.MustCompile(`^` + psName)
+	// psLeft is the left side of an assignment: types, a variable, members of
+	// it, and whether something is added.
+	psLeft = regexp.MustCompile(`^(?:\[[^\]]*\][ \t]*)*` + psName +
+		`((?:\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])*)[ \t]*(\+?)=`)
+	psMember = regexp.MustCompile(`\.([\w-]+)|\[["']([^\]]+)["']\]`)
+)
+
 // psAssignment reads $name = …, also of a member, and reports whether there is
 // one. What is no assignment is left to be read as a pipeline.
 func (p *psReader) psAssignment() bool {
-	start := p.pos
-	for p.byteAt(p.pos) == '[' { // a type in front
-		end := strings.IndexByte(p.text[p.pos:min(p.limit, p.pos+maxType)], ']')
-		if end < 0 {
-			break
-		}
-		p.pos += end + 1
-		p.psBlanks()
-	}
-	name := p.variableName()
-	if name == "" {
-		p.pos = start
+	m := p.match(psLeft)
+	if m == nil {
 		return false
 	}
-	owner, member := p.values[strings.ToLower(name)], p.target()
-	for more := member; more != ""; {
-		if more = p.target(); more != "" {
-			owner, member = p.member(owner, member), more
-		}
-	}
-	p.psBlanks()
-	adding := p.byteAt(p.pos) == '+'
-	if adding {
-		p.pos++
-	}
-	if p.byteAt(p.pos) != '=' {
-		p.pos = start
-		return false
-	}
-	p.pos++
+	name, members, adding := unscoped(m[1]), psMember.FindAllStringSubmatch(m[2], -1), m[3] != ""
+	key := strings.ToLower(name)
 	p.psSpace()
 	value := p.pipeline()
-	key := strings.ToLower(name)
-	if adding && member == "" {
-		value = p.concatenated(p.valueOf(name), value)
-	}
-	if member != "" {
-		p.setMember(owner, member, value)
+	if n := len(members); n > 0 {
+		owner := p.values[key]
+		for _, m := range members[:n-1] {
+			owner = p.member(owner, m[1]+m[2])
+		}
+		if owner.table != nil {
+			owner.table.set(members[n-1][1]+members[n-1][2], value)
+		}
 		return true
+	}
+	if adding {
+		value = p.concatenated(p.valueOf(name), value)
 	}
 	if n := len(p.bodies); n > 0 && p.psWithin() != 0 {
 		p.bodies[n-1].set = append(p.bodies[n-1].set, key)
 	}
 	if value.kind == psUnknown {
 		delete(p.values, key)
-		return true
+	} else {
+		p.values[key] = value
 	}
-	p.values[key] = value
 	return true
 }
 
-const maxType = 200
-
 // variableName reads $name, ${name} or $scope:name at the cursor, "" when
-// there is none. Of a scope only env stays: it is a place of its own.
+// there is none.
 func (p *psReader) variableName() string {
-	if p.byteAt(p.pos) != '$' {
-		return ""
-	}
-	i, braces := p.pos+1, false
-	if p.byteAt(i) == '{' {
-		braces = true
-		i++
-	}
-	start := i
-	for i < p.limit && (isNameByte(p.text[i]) || p.text[i] == ':' && !strings.Contains(p.text[start:i], ":") && isNameStart(p.byteAt(i+1))) {
-		if i-start > maxType {
-			return ""
-		}
-		i++
-	}
-	name := p.text[start:i]
-	if name == "" || braces && p.byteAt(i) != '}' {
-		return ""
-	}
-	if braces {
-		i++
-	}
-	p.pos = i
-	if scope, rest, ok := strings.Cut(name, ":"); ok && !strings.EqualFold(scope, "env") {
-		return rest
-	}
-	return name
-}
-
-// target reads the .name or ["name"] of a member that is assigned to.
-func (p *psReader) target() string {
-	switch p.byteAt(p.pos) {
-	case '.':
-		start := p.pos
-		p.pos++
-		if name := p.bareName(); name != "" && !strings.Contains(name, ".") {
-			p.pos += len(name)
-			return name
-		}
-		p.pos = start
-	case '[':
-		rest := p.text[p.pos+1 : min(p.limit, p.pos+maxType)]
-		end := strings.IndexByte(rest, ']')
-		if end > 2 && (rest[0] == '"' || rest[0] == '\'') && rest[end-1] == rest[0] {
-			p.pos += end + 2
-			return rest[1 : end-1]
-		}
+	if m := p.match(psVariable); m != nil {
+		return unscoped(m[1])
 	}
 	return ""
 }
 
-// setMember sets a member of a table or of a session.
-func (p *psReader) setMember(v psValue, name string, value psValue) {
-	switch {
-	case v.table != nil:
-		v.table.set(name, value)
-	case v.session != nil && strings.EqualFold(name, "UserAgent"):
-		v.session.agent = p.textOf(value)
-	case v.session != nil && strings.EqualFold(name, "Headers") && value.table != nil:
-		v.session.headers = value.table
+// unscoped is a variable's name without braces and scope. Of a scope only env
+// stays: it is a place of its own.
+func unscoped(name string) string {
+	name = strings.Trim(name, "{}")
+	if scope, rest, ok := strings.Cut(name, ":"); ok && !strings.EqualFold(scope, "env") {
+		return rest
 	}
+	return name
 }
 
 // pipeline reads elements joined by | and returns the value of the last.
@@ -354,12 +280,12 @@ func (p *psReader) pipeline() psValue {
 	p.enter(p.pos)
 	defer func() { p.depth-- }()
 	p.last = nil
-	v := p.element(psValue{kind: psUnknown}, false)
+	v := p.element(psValue{}, false)
 	for p.psBlanks(); p.byteAt(p.pos) == '|' && p.byteAt(p.pos+1) != '|'; p.psBlanks() {
 		p.pos++
 		p.psSpace()
-		if p.last != nil && !strings.EqualFold(p.bareName(), "Out-Null") {
-			p.last.PipesInto = "|"
+		if name := p.bareName(); p.last != nil && !strings.EqualFold(name, "Out-Null") {
+			p.last.PipesInto = cmp.Or(name, "|")
 		}
 		p.last = nil
 		v = p.element(v, true)
@@ -370,17 +296,19 @@ func (p *psReader) pipeline() psValue {
 // element reads one element of a pipeline: an expression or a command. in is
 // what comes through the pipe.
 func (p *psReader) element(in psValue, piped bool) psValue {
-	switch c := p.byteAt(p.pos); {
-	case (c == '&' || c == '.') && (isBlank(p.byteAt(p.pos+1)) || strings.IndexByte("\"'$", p.byteAt(p.pos+1)) >= 0) && p.pos+1 < p.limit:
+	c, next, at := p.byteAt(p.pos), p.byteAt(p.pos+1), p.pos
+	var called psValue
+	switch {
+	case (c == '&' || c == '.') && next != 0 && strings.IndexByte(" \t\"'$", next) >= 0:
 		p.pos++
 		p.psBlanks()
-		at := p.pos
-		name, _ := p.textOf(p.primary()).Literal()
-		return p.call(at, name, in, piped)
+		at = p.pos
+		called = p.primary()
 	case isNameStart(c):
-		at := p.pos
-		name, _ := p.textOf(p.bareArgument()).Literal()
-		return p.call(at, name, in, piped)
+		called = p.bareArgument()
+	default:
+		return p.expression()
 	}
-	return p.expression()
+	name, _ := p.textOf(called).Literal()
+	return p.call(at, name, in, piped)
 }

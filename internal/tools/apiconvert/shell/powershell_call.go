@@ -7,14 +7,27 @@ import (
 )
 
 // webCmdlets are the commands that send a request, with their aliases.
-var webCmdlets = map[string]bool{"invoke-webrequest": true, "invoke-restmethod": true, "iwr": true, "irm": true}
+var webCmdlets = setOf("invoke-webrequest invoke-restmethod iwr irm")
 
 // quiet are the commands that neither send nor change anything that a request
 // is made of, beside those that only print (Write-…, Format-…, Out-…).
-var quiet = map[string]bool{
-	"import-module": true, "add-type": true, "start-sleep": true, "cd": true, "cls": true, "clear-host": true,
-	"select-object": true, "select": true, "foreach-object": true, "where-object": true, "convertfrom-json": true,
-	"set-location": true, "set-strictmode": true, "get-date": true, "measure-command": true, "echo": true, "exit": true,
+var quiet = setOf(`import-module add-type start-sleep cd cls clear-host select-object select foreach-object
+	where-object convertfrom-json set-location set-strictmode get-date measure-command echo exit`)
+
+// quietSwitches are the parameters of commands that are read and that take no
+// value.
+var quietSwitches = setOf("raw compress force asplaintext asarray verbose usebasicparsing")
+
+// setOf is the set of the words between blanks, and of some more.
+func setOf(words string, more ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range more {
+		set[word] = true
+	}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
 }
 
 // psArgument is one argument of a cmdlet: -name value, or a value alone.
@@ -28,45 +41,50 @@ type psArgument struct {
 // what comes through a pipe.
 func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	lower := strings.ToLower(name)
-	unknown := psValue{kind: psUnknown}
 	switch {
 	case webCmdlets[lower], (lower == "curl" || lower == "wget") && p.cmdletFollows():
-		p.send(at, p.cmdletArguments(webSwitches), in, piped)
-		return unknown
+		p.send(at, p.cmdletArguments(isWebSwitch), in, piped)
+		return psValue{}
 	case isCurl(lower):
 		p.native(at, name, in, piped)
-		return unknown
+		return psValue{}
 	}
-	cur := p.cur
-	arguments := p.cmdletArguments(otherSwitches)
-	p.cur = cur
-	first := unknown
+	arguments := p.cmdletArguments(func(name string) bool { return quietSwitches[name] })
+	var first psValue
 	for _, a := range arguments {
 		if a.given && (a.name == "" || a.name == "inputobject" || a.name == "path" || a.name == "string") {
 			first = a.value
 			break
 		}
 	}
-	switch lower {
-	case "convertto-json":
+	switch verb, _, _ := strings.Cut(lower, "-"); {
+	case lower == "convertto-json":
 		if piped {
 			first = in
 		}
 		if first.kind != psUnknown {
-			return psValue{kind: psText, word: p.json(first)}
+			var t psString
+			p.appendJSON(&t, first)
+			return t.end()
 		}
-	case "convertto-securestring", "write-output":
+	case lower == "convertto-securestring", lower == "write-output":
 		return first
-	case "get-content", "gc", "cat", "type", "get-item", "gi":
+	case lower == "get-content", lower == "gc", lower == "cat", lower == "type", lower == "get-item", lower == "gi":
 		return psValue{kind: psFile, word: p.textOf(first)}
-	case "new-object":
+	case lower == "new-object":
 		return p.object(arguments)
-	case "set-variable", "new-variable", "remove-variable":
+	case verb != lower && strings.HasSuffix(lower, "-variable"):
 		p.values = map[string]psValue{}
-	default:
-		p.other(at, name, lower, piped)
+	case !piped && name != "" && !quiet[lower] && verb != "write" && verb != "format" && verb != "out":
+		p.store(&Command{Offset: p.place(at), Words: []Word{literalWord(name)}, Within: p.psWithin(), feeder: fedByNothing})
 	}
-	return unknown
+	return psValue{}
+}
+
+// store keeps a command.
+func (p *psReader) store(cmd *Command) {
+	p.addCommand(cmd)
+	p.last = cmd
 }
 
 // object is New-Object type arguments.
@@ -86,32 +104,16 @@ func (p *psReader) object(arguments []psArgument) psValue {
 	return p.newObject(typeName, rest)
 }
 
-// other adds a command that is none of those that are read.
-func (p *psReader) other(at int, name, lower string, piped bool) {
-	verb, _, _ := strings.Cut(lower, "-")
-	if piped || name == "" || quiet[lower] || verb == "write" || verb == "format" || verb == "out" {
-		return
-	}
-	p.emit(&Command{Offset: p.place(at), Words: []Word{literalWord(name)}, Within: p.psWithin(), feeder: fedByNothing})
-}
+// cmdletParameters tell the cmdlet that Windows PowerShell calls curl from
+// curl itself.
+var cmdletParameters = setOf("-uri -headers -method -body -usebasicparsing -contenttype -outfile -websession")
 
-// emit adds a command.
-func (p *psReader) emit(cmd *Command) {
-	if len(p.script.Commands) >= MaxCommands {
-		p.tooMany()
-	}
-	p.script.Commands = append(p.script.Commands, cmd)
-	p.last = cmd
-}
-
-// cmdletFollows reports whether the arguments behind curl are those of the
-// cmdlet that Windows PowerShell calls by that name.
+// cmdletFollows reports whether the arguments behind curl are the cmdlet's.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
 	for line := range strings.Lines(p.text[p.pos:min(p.limit, p.pos+looked)]) {
 		for word := range strings.FieldsSeq(line) {
-			switch strings.ToLower(word) {
-			case "-uri", "-headers", "-method", "-body", "-usebasicparsing", "-contenttype", "-outfile", "-websession":
+			if cmdletParameters[strings.ToLower(word)] {
 				return true
 			}
 		}
@@ -123,30 +125,23 @@ func (p *psReader) cmdletFollows() bool {
 }
 
 // cmdletArguments reads the arguments of a cmdlet up to the end of its
-// statement. switches are the parameters that take no value.
-func (p *psReader) cmdletArguments(switches func(string) bool) []psArgument {
+// statement. isSwitch knows the parameters that take no value.
+func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 	var all []psArgument
 	for p.toArgument() {
-		p.budget.Parts(wordParts)
-		if p.words++; p.words > MaxWords {
-			p.tooMany()
-		}
-		c, next := p.text[p.pos], p.byteAt(p.pos+1)
-		switch {
-		case c == '@' && isNameStart(next):
+		p.countWord()
+		switch c := p.text[p.pos]; {
+		case c == '@' && isNameStart(p.byteAt(p.pos+1)):
 			all = append(all, p.splatted()...)
-		case c == '-' && isNameStart(next):
-			p.pos++
-			start := p.pos
-			for p.pos < p.limit && isNameByte(p.text[p.pos]) {
-				p.pos++
-			}
+		case p.parameterAhead():
+			start := p.pos + 1
+			p.pos = p.span(start, &nameBytes)
 			a := psArgument{name: strings.ToLower(p.text[start:p.pos])}
 			attached := p.byteAt(p.pos) == ':'
 			if attached {
 				p.pos++
 			}
-			if attached || !switches(a.name) && p.toArgument() && !p.parameterAhead() {
+			if attached || !isSwitch(a.name) && p.toArgument() && !p.parameterAhead() {
 				a.value, a.given = p.cmdletValue(), true
 			}
 			all = append(all, a)
@@ -158,28 +153,23 @@ func (p *psReader) cmdletArguments(switches func(string) bool) []psArgument {
 }
 
 // cmdletValue reads a value and those behind commas.
-func (p *psReader) cmdletValue() psValue {
-	before := p.pos
-	v := p.bareArgument()
-	for p.byteAt(p.pos) == ',' || p.byteAt(p.pos) == ' ' && p.byteAt(p.pos+1) == ',' {
-		for p.byteAt(p.pos) != ',' {
-			p.pos++
+func (p *psReader) cmdletValue() (v psValue) {
+	p.advance(func() {
+		v = p.bareArgument()
+		for strings.HasPrefix(strings.TrimLeft(p.text[p.pos:min(p.limit, p.pos+maxToken)], " "), ",") {
+			p.pos += strings.IndexByte(p.text[p.pos:], ',') + 1
+			p.psSpace()
+			list := []psValue{v}
+			if v.kind == psList {
+				list = v.list
+			}
+			at := p.pos
+			v = psValue{kind: psList, list: append(list, p.bareArgument())}
+			if p.pos == at {
+				break
+			}
 		}
-		p.pos++
-		p.psSpace()
-		list := []psValue{v}
-		if v.kind == psList {
-			list = v.list
-		}
-		at := p.pos
-		v = psValue{kind: psList, list: append(list, p.bareArgument())}
-		if p.pos == at {
-			break
-		}
-	}
-	if p.pos == before {
-		p.pos++
-	}
+	})
 	return v
 }
 
@@ -189,7 +179,7 @@ func (p *psReader) parameterAhead() bool {
 }
 
 // toArgument moves to the next argument of a command and reports whether there
-// is one. Redirections are stepped over.
+// is one. Redirections are read.
 func (p *psReader) toArgument() bool {
 	for {
 		p.psBlanks()
@@ -216,12 +206,10 @@ func (p *psReader) toArgument() bool {
 // psRedirection reads a redirection.
 func (p *psReader) psRedirection() {
 	red := Redirect{FD: 1, Op: ">"}
-	if c := p.text[p.pos]; c != '>' {
-		p.pos++
-		if c != '*' {
-			red.FD = int(c - '0')
-		}
+	if c := p.text[p.pos]; c >= '1' && c <= '6' {
+		red.FD = int(c - '0')
 	}
+	p.pos += strings.IndexByte(p.text[p.pos:], '>')
 	for p.byteAt(p.pos) == '>' {
 		p.pos++
 	}
@@ -261,53 +249,47 @@ func (p *psReader) splatted() []psArgument {
 
 // native reads a call of curl.exe.
 func (p *psReader) native(at int, name string, in psValue, piped bool) {
-	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing, Words: []Word{literalWord(name)}})
+	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing})
+	cmd.Words = []Word{literalWord(name)}
 	cur := p.cur
 	p.cur = cmd
 	for p.toArgument() {
-		p.budget.Parts(wordParts)
-		if p.words++; p.words > MaxWords {
-			p.tooMany()
-		}
+		p.countWord()
 		if strings.HasPrefix(p.text[p.pos:p.limit], "--% ") {
 			p.pos += len("--% ")
 			p.verbatim(cmd)
 			break
 		}
-		before := p.pos
-		if p.text[p.pos] == '@' && isNameStart(p.byteAt(p.pos+1)) {
-			p.pos++ // @file behind an option: PowerShell wants it quoted
-			w := append(Word{{Kind: Literal, Text: "@"}}, p.textOf(p.bareArgument())...)
-			cmd.Words = append(cmd.Words, w)
-			continue
-		}
-		v := p.bareArgument()
-		if p.byteAt(p.pos) == ',' && p.pos == before {
-			p.pos++
-		}
-		if v.kind == psList {
-			for _, item := range v.list {
-				p.spend(16)
-				cmd.Words = append(cmd.Words, unescapedQuotes(p.textOf(item)))
-			}
-			continue
-		}
-		cmd.Words = append(cmd.Words, unescapedQuotes(p.textOf(v)))
-		if p.pos == before {
-			p.pos++
-		}
+		p.advance(func() { cmd.Words = append(cmd.Words, p.nativeWords()...) })
 	}
-	if piped && in.kind != psUnknown {
-		op := "<<<"
-		if in.kind == psFile {
-			op, in = "<", psValue{kind: psText, word: in.word}
-		}
-		cmd.Redirects = append(cmd.Redirects, Redirect{Op: op, Target: p.textOf(in)})
-	} else if piped {
+	switch {
+	case piped && in.kind == psUnknown:
 		cmd.feeder = fedByCompound
+	case piped && in.kind == psFile:
+		cmd.Redirects = append(cmd.Redirects, Redirect{Op: "<", Target: in.word})
+	case piped:
+		cmd.Redirects = append(cmd.Redirects, Redirect{Op: "<<<", Target: p.textOf(in)})
 	}
 	p.cur = cur
-	p.emit(cmd)
+	p.store(cmd)
+}
+
+// nativeWords reads an argument of curl.exe; a list is several.
+func (p *psReader) nativeWords() []Word {
+	if p.text[p.pos] == '@' && isNameStart(p.byteAt(p.pos+1)) {
+		p.pos++ // @file behind an option: PowerShell wants it quoted
+		return []Word{append(literalWord("@"), p.textOf(p.bareArgument())...)}
+	}
+	v := p.bareArgument()
+	if v.kind != psList {
+		return []Word{unescapedQuotes(p.textOf(v))}
+	}
+	var words []Word
+	for _, item := range v.list {
+		p.spend(16)
+		words = append(words, unescapedQuotes(p.textOf(item)))
+	}
+	return words
 }
 
 // verbatim reads the rest of a line behind --%, which PowerShell hands over as
@@ -329,27 +311,29 @@ func (p *psReader) verbatim(cmd *Command) {
 // unescapedQuotes takes the backslashes away that PowerShell before 7.3 needs
 // in front of the quotes of an argument: all of its quotes have one.
 func unescapedQuotes(w Word) Word {
-	found := false
+	escaped := false
 	for _, part := range w {
-		if part.Kind != Literal {
-			continue
-		}
-		for i := 0; i < len(part.Text); i++ {
-			if part.Text[i] == '\\' {
-				i++
-				found = found || i < len(part.Text) && part.Text[i] == '"'
-			} else if part.Text[i] == '"' {
+		slashes := 0
+		for i := 0; i < len(part.Text) && part.Kind == Literal; i++ {
+			switch {
+			case part.Text[i] == '\\':
+				slashes++
+				continue
+			case part.Text[i] == '"' && slashes%2 == 0:
 				return w
+			case part.Text[i] == '"':
+				escaped = true
 			}
+			slashes = 0
 		}
 	}
-	if !found {
+	if !escaped {
 		return w
 	}
 	out := make(Word, len(w))
 	for n, part := range w {
 		if part.Kind == Literal {
-			a := argument{fields: fields{whole: true}}
+			var a argument
 			for i := 0; i < len(part.Text); i++ {
 				a.take(part.Text[i])
 			}

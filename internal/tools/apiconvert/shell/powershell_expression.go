@@ -11,27 +11,27 @@ func (p *psReader) expression() psValue {
 	v := p.primary()
 	for {
 		p.psBlanks()
-		switch c := p.byteAt(p.pos); {
-		case c == '+' && p.byteAt(p.pos+1) != '=':
+		switch c, next := p.byteAt(p.pos), p.byteAt(p.pos+1); {
+		case c == '+' && next != '=':
 			p.pos++
 			p.psSpace()
 			v = p.concatenated(v, p.primary())
 		case c == ',':
 			v = p.listed(v)
-		case c == '-' && isNameStart(p.byteAt(p.pos+1)):
+		case c == '-' && isNameStart(next):
 			p.pos++
 			operator := strings.ToLower(p.bareName())
 			p.pos += len(operator)
 			p.psSpace()
 			right := p.primary()
-			for p.psBlanks(); operator == "f" && p.byteAt(p.pos) == ','; p.psBlanks() {
+			if operator != "f" {
+				v = psValue{}
+				continue
+			}
+			for p.psBlanks(); p.byteAt(p.pos) == ','; p.psBlanks() {
 				right = p.listed(right)
 			}
-			if operator == "f" {
-				v = p.formatted(v, right)
-			} else {
-				v = psValue{kind: psUnknown}
-			}
+			v = p.formatted(v, right)
 		default:
 			return v
 		}
@@ -56,11 +56,11 @@ func (p *psReader) primary() psValue {
 	defer func() { p.depth-- }()
 	v := p.operand()
 	for p.pos < p.limit {
-		switch c := p.text[p.pos]; {
-		case c == '.' && isNameStart(p.byteAt(p.pos+1)):
+		switch c, next := p.text[p.pos], p.byteAt(p.pos+1); {
+		case c == '.' && isNameStart(next):
 			p.pos++
 			v = p.memberOrCall(v)
-		case c == ':' && p.byteAt(p.pos+1) == ':':
+		case c == ':' && next == ':':
 			p.pos += 2
 			v = p.memberOrCall(v)
 		case c == '[' && v.kind != psType:
@@ -78,35 +78,41 @@ func (p *psReader) primary() psValue {
 
 func (p *psReader) memberOrCall(v psValue) psValue {
 	start := p.pos
-	for p.pos < p.limit && isNameByte(p.text[p.pos]) {
-		p.pos++
-	}
+	p.pos = p.span(p.pos, &nameBytes)
 	name := p.text[start:p.pos]
-	if p.byteAt(p.pos) != '(' {
-		return p.member(v, name)
+	if p.byteAt(p.pos) == '(' {
+		return p.invoke(v, name, p.arguments())
 	}
-	return p.invoke(v, name, p.arguments())
+	return p.member(v, name)
 }
 
 // arguments reads the values in the parentheses at the cursor.
-func (p *psReader) arguments() []psValue {
+func (p *psReader) arguments() (all []psValue) {
 	open := p.pos
 	p.pos++
-	var all []psValue
-	for p.psSpace(); p.pos < p.limit && p.text[p.pos] != ')'; p.psSpace() {
-		before := p.pos
+	p.each(open, ')', "", func() {
+		bracket := p.text[p.pos] == '('
 		v := p.expression()
-		if v.kind == psList && len(all) == 0 && p.text[before] != '(' {
+		if v.kind == psList && len(all) == 0 && !bracket {
 			all = v.list
 		} else {
 			all = append(all, v)
 		}
-		if p.pos == before {
+	})
+	return all
+}
+
+// each reads items up to the bracket that ends what began at open. Separators
+// between them are stepped over.
+func (p *psReader) each(open int, end byte, separators string, item func()) {
+	for p.psSpace(); p.pos < p.limit && p.text[p.pos] != end; p.psSpace() {
+		if strings.IndexByte(separators, p.text[p.pos]) >= 0 {
 			p.pos++
+		} else {
+			p.advance(item)
 		}
 	}
-	p.closing(')', open)
-	return all
+	p.closing(end, open)
 }
 
 // closing reads the bracket that ends what began at open.
@@ -122,14 +128,11 @@ func (p *psReader) operand() psValue {
 	open := p.pos
 	switch c := p.byteAt(p.pos); {
 	case c == '\'' || c == '"':
-		return psValue{kind: psText, word: p.quotedText()}
+		return p.quotedText()
 	case c == '@':
 		return p.atSign()
-	case c == '(':
-		p.pos++
-		return p.parenthesized(open)
-	case c == '$' && p.byteAt(p.pos+1) == '(':
-		p.pos += 2
+	case c == '(', c == '$' && p.byteAt(p.pos+1) == '(':
+		p.pos += strings.IndexByte(p.text[p.pos:], '(') + 1
 		return p.parenthesized(open)
 	case c == '$':
 		if name := p.variableName(); name != "" {
@@ -141,50 +144,38 @@ func (p *psReader) operand() psValue {
 	case c == '{':
 		p.skipBrackets()
 	case c == '-' || c == '.' || c >= '0' && c <= '9':
-		return p.numeral()
+		p.pos = p.span(p.pos, &numeralBytes)
+		return psValue{kind: psRaw, word: literalWord(p.text[open:p.pos])}
 	case isNameStart(c):
 		return p.element(psValue{}, false)
 	}
-	return psValue{kind: psUnknown}
-}
-
-// numeral reads a number.
-func (p *psReader) numeral() psValue {
-	start := p.pos
-	for p.pos < p.limit && (isNameByte(p.text[p.pos]) || strings.IndexByte("+-.", p.text[p.pos]) >= 0) {
-		p.pos++
-	}
-	if p.pos == start {
-		p.pos++
-	}
-	return psValue{kind: psRaw, word: literalWord(p.text[start:p.pos])}
+	return psValue{}
 }
 
 // typed reads [type], which casts the value behind it or has static members.
 func (p *psReader) typed() psValue {
 	open := p.pos
-	end := strings.IndexByte(p.text[p.pos:min(p.limit, p.pos+maxType)], ']')
+	end := strings.IndexByte(p.text[p.pos:min(p.limit, p.pos+maxToken)], ']')
 	if end < 0 {
 		p.skipBrackets()
-		return psValue{kind: psUnknown}
+		return psValue{}
 	}
 	name := p.text[p.pos+1 : p.pos+end]
-	p.pos += end + 1
-	for p.byteAt(p.pos) == ']' {
+	for p.pos += end; p.byteAt(p.pos) == ']'; {
 		p.pos++
 	}
-	if p.byteAt(p.pos) == ':' {
-		return psValue{kind: psType, word: literalWord(name)}
+	static := p.byteAt(p.pos) == ':'
+	if !static {
+		p.psBlanks()
 	}
-	p.psBlanks()
-	if p.pos == p.limit || strings.IndexByte("\r\n;|)}],", p.text[p.pos]) >= 0 {
+	if static || p.pos == p.limit || strings.IndexByte("\r\n;|)}],", p.text[p.pos]) >= 0 {
 		return psValue{kind: psType, word: literalWord(name)}
 	}
 	p.enter(open)
 	v := p.operand()
 	p.depth--
 	if text, ok := v.word.Literal(); ok && v.kind == psRaw && strings.EqualFold(name, "char") {
-		if n, err := strconv.ParseInt(text, 0, 32); err == nil && n > 0 && n <= 0xFFFF {
+		if n, err := strconv.ParseUint(text, 0, 16); err == nil && n > 0 {
 			return psValue{kind: psChar, unit: int(n)}
 		}
 	}
@@ -193,159 +184,124 @@ func (p *psReader) typed() psValue {
 
 // parenthesized reads the statements up to the ) that ends them; their value is
 // the last one's.
-func (p *psReader) parenthesized(open int) psValue {
-	v := psValue{kind: psUnknown}
-	for p.psSpace(); p.pos < p.limit && p.text[p.pos] != ')'; p.psSpace() {
-		if p.text[p.pos] == ';' {
-			p.pos++
-			continue
-		}
-		before := p.pos
+func (p *psReader) parenthesized(open int) (v psValue) {
+	p.each(open, ')', ";", func() {
 		if !p.psAssignment() {
 			v = p.pipeline()
 		}
-		if p.pos == before {
-			p.pos++
-		}
-	}
-	p.closing(')', open)
+	})
 	return v
 }
 
 // atSign reads a here-string, a table or a list.
 func (p *psReader) atSign() psValue {
-	open := p.pos
-	switch p.byteAt(p.pos + 1) {
-	case '\'', '"':
-		return psValue{kind: psText, word: p.hereString()}
-	case '{':
-		p.pos += 2
+	open, next := p.pos, p.byteAt(p.pos+1)
+	if next == '\'' || next == '"' {
+		return p.hereString()
+	}
+	if p.pos++; next == '{' {
+		p.pos++
 		return p.tableLiteral(open)
-	case '(':
-		p.pos += 2
-		var list []psValue
-		for p.psSpace(); p.pos < p.limit && p.text[p.pos] != ')'; p.psSpace() {
-			if strings.IndexByte(";,", p.text[p.pos]) >= 0 {
-				p.pos++
-				continue
-			}
-			before := p.pos
-			if v := p.pipeline(); v.kind == psList {
-				list = append(list, v.list...)
-			} else {
-				list = append(list, v)
-			}
-			if p.pos == before {
-				p.pos++
-			}
-		}
-		p.closing(')', open)
-		return psValue{kind: psList, list: list}
+	}
+	if next != '(' {
+		return psValue{}
 	}
 	p.pos++
-	return psValue{kind: psUnknown}
+	list := psValue{kind: psList}
+	p.each(open, ')', ";,", func() {
+		if v := p.pipeline(); v.kind == psList {
+			list.list = append(list.list, v.list...)
+		} else {
+			list.list = append(list.list, v)
+		}
+	})
+	return list
 }
 
 // tableLiteral reads the members of @{ … }.
 func (p *psReader) tableLiteral(open int) psValue {
-	t := &psTable{}
-	for p.psSpace(); p.pos < p.limit && p.text[p.pos] != '}'; p.psSpace() {
-		if p.text[p.pos] == ';' {
-			p.pos++
-			continue
-		}
+	v := newTable(psTableKind)
+	p.each(open, '}', ";", func() {
 		p.budget.Parts(wordParts)
-		before := p.pos
-		var name string
-		if isNameByte(p.text[p.pos]) {
-			name = p.bareName()
-			p.pos += len(name)
-		} else {
+		name := p.bareName()
+		if p.pos += len(name); name == "" {
 			name, _ = p.textOf(p.primary()).Literal()
 		}
 		p.psSpace()
 		if p.byteAt(p.pos) == '=' {
 			p.pos++
 			p.psSpace()
-			t.set(name, p.pipeline())
+			v.table.set(name, p.pipeline())
 		}
-		if p.pos == before {
-			p.pos++
-		}
-	}
-	p.closing('}', open)
-	return psValue{kind: psTableKind, table: t}
+	})
+	return v
 }
 
 // bareArgument reads an argument of a command: a value, or text with variables
 // and quoted stretches up to a blank.
 func (p *psReader) bareArgument() psValue {
 	start := p.pos
-	t := psString{fields: fields{whole: true}}
-	single := psValue{kind: psText}
-	for pieces := 0; p.pos < p.limit && !p.endsArgument(start); pieces++ {
-		c := p.text[p.pos]
-		value := strings.IndexByte("'\"$", c) >= 0 || pieces == 0 && strings.IndexByte("@[(", c) >= 0
+	var t psString
+	for p.pos < p.limit && !p.endsArgument(start) {
+		c, first := p.text[p.pos], p.pos == start
 		switch {
-		case value && p.startsValue():
+		case p.startsValue(first):
 			v := psValue{}
-			if pieces == 0 {
+			if first {
 				v = p.primary()
 			} else {
 				v = p.operand()
 			}
-			if pieces == 0 && p.endsArgument(start) {
+			if first && p.endsArgument(start) {
 				return v
 			}
 			p.add(&t, v)
 		case c == '`':
 			p.backtick(&t)
-		case c == '(' && p.behindParenthesis() > 0:
-			end := p.behindParenthesis()
+		case c == '(' && p.closedSoon() > 0:
+			end := p.closedSoon()
 			t.plain(p.text[p.pos:end])
 			p.pos = end
 		default:
 			if c == '&' {
 				p.note(AmpersandKept)
 			}
-			from := p.pos
 			_, size := utf8.DecodeRuneInString(p.text[p.pos:p.limit])
-			p.pos += size
-			for p.pos < p.limit && !endsBare[p.text[p.pos]] {
-				p.pos++
-			}
-			t.plain(p.text[from:p.pos])
+			end := p.span(p.pos+size, &bareBytes)
+			t.plain(p.text[p.pos:end])
+			p.pos = end
 		}
 	}
-	single.word = t.end()
-	return single
+	return t.end()
 }
 
-var endsBare = bytesOf(" \t\r\n;|)}&<>'\"$(`,")
-
-// behindParenthesis returns the offset behind the short text in parentheses at
-// the cursor, as in OData's Users(1), 0 when there is none.
-func (p *psReader) behindParenthesis() int {
-	end := strings.IndexAny(p.text[p.pos:min(p.limit, p.pos+maxType)], ") \t\r\n")
+// closedSoon returns the offset behind the short text in parentheses at the
+// cursor, as in OData's Users(1), 0 when there is none.
+func (p *psReader) closedSoon() int {
+	end := strings.IndexAny(p.text[p.pos:min(p.limit, p.pos+maxToken)], ") \t\r\n")
 	if end < 0 || p.text[p.pos+end] != ')' {
 		return 0
 	}
 	return p.pos + end + 1
 }
 
-// startsValue reports whether the $, quote or bracket at the cursor begins a
-// value; a lone $ or [ is text.
-func (p *psReader) startsValue() bool {
+// startsValue reports whether a value begins at the cursor; a lone $ or [ is
+// text, and brackets are where an argument has begun.
+func (p *psReader) startsValue(first bool) bool {
 	next := p.byteAt(p.pos + 1)
 	switch p.text[p.pos] {
+	case '\'', '"':
+		return true
 	case '$':
 		return isNameStart(next) || next == '{' || next == '('
+	case '(':
+		return first
 	case '[':
-		return isNameStart(next)
+		return first && isNameStart(next)
 	case '@':
-		return strings.IndexByte("{('\"", next) >= 0 && next != 0
+		return first && next != 0 && strings.IndexByte("{('\"", next) >= 0
 	}
-	return true
+	return false
 }
 
 // endsArgument reports whether the byte at the cursor ends an argument that
@@ -355,12 +311,12 @@ func (p *psReader) endsArgument(start int) bool {
 		return true
 	}
 	switch c := p.text[p.pos]; {
-	case isBlank(c), p.newlineAt(p.pos) > 0, c == ';', c == '|', c == ')', c == '}', c == '>':
+	case strings.IndexByte(" \t;|)}>", c) >= 0, p.newlineAt(p.pos) > 0:
 		return true
 	case c == '(': // as in New-Object Type(…); in an address it is text
-		return p.pos > start && !strings.Contains(p.text[max(start, p.pos-maxType):p.pos], "/")
+		return p.pos > start && !strings.Contains(p.text[max(start, p.pos-maxToken):p.pos], "/")
 	case c == '`':
-		return p.psContinuation() > 0
+		return p.continued() > 0
 	case c == '&':
 		return p.ampersandEnd(start) == p.pos
 	}

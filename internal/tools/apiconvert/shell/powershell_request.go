@@ -6,56 +6,47 @@ import (
 )
 
 // webParameters are the parameters of Invoke-WebRequest and Invoke-RestMethod
-// (PowerShell 7.5): true for those that take no value. An abbreviation stands
-// for the one parameter that begins with it.
-var webParameters = map[string]bool{
-	"uri": false, "method": false, "custommethod": false, "headers": false, "body": false, "contenttype": false,
-	"websession": false, "sessionvariable": false, "useragent": false, "infile": false, "outfile": false, "form": false,
-	"credential": false, "authentication": false, "token": false, "timeoutsec": false, "connectiontimeoutseconds": false,
-	"operationtimeoutseconds": false, "maximumredirection": false, "maximumretrycount": false, "retryintervalsec": false,
-	"proxy": false, "proxycredential": false, "certificate": false, "certificatethumbprint": false, "transferencoding": false,
-	"httpversion": false, "sslprotocol": false, "unixsocket": false, "responseheadersvariable": false,
-	"statuscodevariable": false, "maximumfollowrellink": false, "erroraction": false, "errorvariable": false,
-	"warningaction": false, "warningvariable": false, "informationaction": false, "informationvariable": false,
-	"progressaction": false, "outvariable": false, "outbuffer": false, "pipelinevariable": false,
-	"usebasicparsing": true, "usedefaultcredentials": true, "skipcertificatecheck": true, "noproxy": true, "passthru": true,
-	"resume": true, "disablekeepalive": true, "skipheadervalidation": true, "skiphttperrorcheck": true,
-	"allowunencryptedauthentication": true, "preserveauthorizationonredirect": true, "preservehttpmethodonredirect": true,
-	"allowinsecureredirect": true, "proxyusedefaultcredentials": true, "followrellink": true, "verbose": true, "debug": true,
-}
-
-// webAliases are the parameters' other names.
-var webAliases = map[string]string{"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable", "sv": "sessionvariable"}
+// (PowerShell 7.5) that take a value, webSwitches those that take none. An
+// abbreviation stands for the one parameter that begins with it.
+var (
+	webParameters = setOf(`uri method custommethod headers body contenttype websession sessionvariable useragent infile
+		outfile form credential authentication token timeoutsec connectiontimeoutseconds operationtimeoutseconds
+		maximumredirection maximumretrycount retryintervalsec proxy proxycredential certificate certificatethumbprint
+		transferencoding httpversion sslprotocol unixsocket responseheadersvariable statuscodevariable maximumfollowrellink
+		erroraction errorvariable warningaction warningvariable informationaction informationvariable progressaction
+		outvariable outbuffer pipelinevariable`)
+	webSwitches = setOf(`usebasicparsing usedefaultcredentials skipcertificatecheck noproxy passthru resume disablekeepalive
+		skipheadervalidation skiphttperrorcheck allowunencryptedauthentication preserveauthorizationonredirect
+		preservehttpmethodonredirect allowinsecureredirect proxyusedefaultcredentials followrellink verbose debug`)
+	webAliases = map[string]string{
+		"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable", "sv": "sessionvariable",
+	}
+)
 
 // webParameter is the full name of a parameter, "" for none.
 func webParameter(name string) string {
-	if _, ok := webParameters[name]; ok {
+	if webParameters[name] || webSwitches[name] {
 		return name
 	}
 	if full, ok := webAliases[name]; ok {
 		return full
 	}
 	found := ""
-	for full := range webParameters {
-		if strings.HasPrefix(full, name) {
-			if found != "" {
+	for _, set := range []map[string]bool{webParameters, webSwitches} {
+		for full := range set {
+			switch {
+			case !strings.HasPrefix(full, name):
+			case found != "":
 				return ""
+			default:
+				found = full
 			}
-			found = full
 		}
 	}
 	return found
 }
 
-func webSwitches(name string) bool { return webParameters[webParameter(name)] }
-
-func otherSwitches(name string) bool {
-	switch name {
-	case "raw", "compress", "force", "asplaintext", "asarray", "verbose", "usebasicparsing":
-		return true
-	}
-	return false
-}
+func isWebSwitch(name string) bool { return webSwitches[webParameter(name)] }
 
 // webRequest is a call of a web cmdlet, as far as it has been read.
 type webRequest struct {
@@ -71,34 +62,43 @@ func (p *psReader) send(at int, arguments []psArgument, in psValue, piped bool) 
 	cur := p.cur
 	p.cur = cmd
 	w := webRequest{psReader: p, parameters: map[string]psValue{}, headers: map[string]bool{}}
-	w.words = append(w.words, literalWord("curl"))
 	var unknown []string
 	for _, a := range arguments {
-		name := a.name
+		name := "uri"
+		if a.name != "" {
+			name = webParameter(a.name)
+		}
 		if name == "" {
-			name = "uri"
-		} else if name = webParameter(name); name == "" {
-			unknown = append(unknown, a.name)
+			unknown = append(unknown, "powershell-"+a.name)
 			continue
 		}
 		w.parameters[name] = a.value
 	}
-	if _, given := w.parameters["body"]; piped && in.kind != psUnknown && !given {
+	if piped && in.kind != psUnknown && !w.has("body") {
 		w.parameters["body"] = in
 	}
+	w.words = append(w.words, literalWord("curl"))
 	w.request()
 	for _, name := range unknown {
-		w.words = append(w.words, literalWord("--powershell-"+name))
+		w.bare(name)
 	}
 	cmd.Words = w.words
 	p.cur = cur
-	p.emit(cmd)
+	p.store(cmd)
 }
 
 // option adds an option of curl with a value.
 func (w *webRequest) option(name string, value Word) {
 	w.spend(weight(value))
-	w.words = append(w.words, literalWord("--"+name), value)
+	w.bare(name)
+	w.words = append(w.words, value)
+}
+
+func (w *webRequest) bare(name string) { w.words = append(w.words, literalWord("--"+name)) }
+
+func (w *webRequest) has(parameter string) bool {
+	_, given := w.parameters[parameter]
+	return given
 }
 
 // text is a parameter's text; ok says that it was given.
@@ -132,7 +132,7 @@ func (w *webRequest) request() {
 		}
 	}
 	if address, ok := w.text("uri"); ok {
-		w.words = append(w.words, literalWord("--globoff"))
+		w.bare("globoff")
 		w.option("url", address)
 	}
 	w.allHeaders()
@@ -142,10 +142,10 @@ func (w *webRequest) request() {
 			w.option(o.option, text)
 		}
 	}
-	if _, ok := w.parameters["skipcertificatecheck"]; ok {
-		w.words = append(w.words, literalWord("--insecure"))
+	if w.has("skipcertificatecheck") {
+		w.bare("insecure")
 	}
-	if _, ok := w.parameters["noproxy"]; ok {
+	if w.has("noproxy") {
 		w.option("noproxy", literalWord("*"))
 	}
 	w.body(method)
@@ -154,10 +154,11 @@ func (w *webRequest) request() {
 // header adds a field.
 func (w *webRequest) header(name string, value Word) {
 	name = strings.TrimSpace(name)
-	if name == "" || w.headers[strings.ToLower(name)] {
+	lower := strings.ToLower(name)
+	if name == "" || w.headers[lower] {
 		return
 	}
-	w.headers[strings.ToLower(name)] = true
+	w.headers[lower] = true
 	if len(value) == 0 {
 		w.option("header", literalWord(name+";"))
 		return
@@ -167,59 +168,65 @@ func (w *webRequest) header(name string, value Word) {
 
 // allHeaders adds the fields of -ContentType, of -Headers and of the session.
 func (w *webRequest) allHeaders() {
-	given, ok := w.parameters["headers"]
-	if ok && given.table == nil {
+	given, session := w.parameters["headers"], w.parameters["websession"]
+	if w.has("headers") && given.table == nil || w.has("websession") && session.kind != psSession {
 		w.note(ArgumentsUnknown)
 	}
 	if text, ok := w.text("contenttype"); ok {
 		w.header("Content-Type", text)
 	}
-	session := w.parameters["websession"].session
-	if given.table != nil {
-		w.fields(given.table)
-	}
-	if session != nil {
-		if session.headers != nil {
-			w.fields(session.headers)
+	w.fields(given.table)
+	if session.kind == psSession {
+		w.fields(w.member(session, "Headers").table)
+		agent := w.member(session, "UserAgent")
+		if agent.kind != psUnknown && !w.has("useragent") && !w.headers["user-agent"] {
+			w.option("user-agent", w.textOf(agent))
 		}
-		_, agent := w.parameters["useragent"]
-		if len(session.agent) > 0 && !agent && !w.headers["user-agent"] {
-			w.option("user-agent", session.agent)
+		if cookies := w.cookies(w.member(session, "Cookies").table); len(cookies) > 0 {
+			w.option("cookie", cookies)
 		}
-		if len(session.cookies) > 0 {
-			w.option("cookie", session.cookies)
-		}
-	} else if _, given := w.parameters["websession"]; given {
-		w.note(ArgumentsUnknown)
 	}
 	if text, ok := w.text("transferencoding"); ok {
 		w.header("Transfer-Encoding", text)
 	}
 }
 
-// fields adds the fields of a table. Developer tools copy the pseudo-header
-// fields of HTTP/2 (RFC 9113, section 8.3.1) without their colon.
-func (w *webRequest) fields(t *psTable) {
-	pseudo := map[string]bool{"authority": false, "method": false, "path": false, "scheme": false}
-	found := 0
-	for _, name := range t.names {
-		if seen, ok := pseudo[strings.ToLower(name)]; ok && !seen {
-			pseudo[strings.ToLower(name)] = true
-			found++
+// cookies are the cookies of a session as one field has them.
+func (w *webRequest) cookies(all *psTable) Word {
+	if all == nil {
+		return nil
+	}
+	var t psString
+	for i, cookie := range all.values {
+		if i > 0 {
+			t.plain("; ")
 		}
+		w.add(&t, cookie)
+	}
+	return t.end().word
+}
+
+// fields adds the fields of a table. Developer tools copy the pseudo-header
+// fields of HTTP/2 (RFC 9113, section 8.3.1) without their colon: they are none
+// when all of them are there.
+func (w *webRequest) fields(t *psTable) {
+	if t == nil {
+		return
+	}
+	pseudo := setOf("authority method path scheme")
+	copied := true
+	for name := range pseudo {
+		copied = copied && t.index(name) >= 0
 	}
 	for i, name := range t.names {
-		if pseudo[strings.ToLower(name)] && found == len(pseudo) {
-			continue
+		if !copied || !pseudo[strings.ToLower(name)] {
+			w.header(name, w.textOf(t.values[i]))
 		}
-		w.header(name, w.textOf(t.values[i]))
 	}
 }
 
 // authentication adds what -Credential, -Token and their like stand for.
 func (w *webRequest) authentication() {
-	kind, _ := w.text("authentication")
-	scheme, _ := kind.Literal()
 	if token, ok := w.text("token"); ok {
 		w.option("oauth2-bearer", token)
 		return
@@ -230,13 +237,16 @@ func (w *webRequest) authentication() {
 			user = append(append(Word{}, w.textOf(v.list[0])...), Part{Kind: Literal, Text: ":"})
 			user = append(user, w.textOf(v.list[1])...)
 		}
-		if scheme != "" && !strings.EqualFold(scheme, "Basic") && !strings.EqualFold(scheme, "None") {
+		kind, _ := w.text("authentication")
+		switch scheme, _ := kind.Literal(); strings.ToLower(scheme) {
+		case "", "basic", "none":
+		default:
 			w.note(ArgumentsUnknown)
 		}
 		w.option("user", user)
 	}
-	if _, ok := w.parameters["usedefaultcredentials"]; ok {
-		w.words = append(w.words, literalWord("--negotiate"))
+	if w.has("usedefaultcredentials") {
+		w.bare("negotiate")
 		w.option("user", literalWord(":"))
 	}
 }
@@ -248,17 +258,16 @@ func (w *webRequest) body(method string) {
 	}
 	if form := w.parameters["form"].table; form != nil {
 		for i, name := range form.names {
-			v := form.values[i]
-			if v.kind == psFile {
+			if v := form.values[i]; v.kind == psFile {
 				w.option("form", append(literalWord(name+"=@"), v.word...))
 			} else {
 				w.option("form-string", append(literalWord(name+"="), w.textOf(v)...))
 			}
 		}
 	}
-	v, ok := w.parameters["body"]
+	v := w.parameters["body"]
 	switch {
-	case !ok:
+	case !w.has("body"):
 	case v.kind == psFile:
 		w.option("data-binary", append(literalWord("@"), v.word...))
 	case v.table != nil:
@@ -266,7 +275,7 @@ func (w *webRequest) body(method string) {
 			w.option("data-urlencode", append(literalWord(url.QueryEscape(name)+"="), w.textOf(v.table.values[i])...))
 		}
 		if method == "" || method == "GET" {
-			w.words = append(w.words, literalWord("--get"))
+			w.bare("get")
 		}
 	default:
 		w.option("data-raw", w.textOf(v))

@@ -1,73 +1,54 @@
 package shell
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // quotedText reads '…' or "…".
-func (p *psReader) quotedText() Word {
-	open := p.pos
+func (p *psReader) quotedText() psValue {
+	open, quote := p.pos, p.text[p.pos]
+	var t psString
 	p.pos++
-	if p.text[open] == '"' {
-		t := psString{fields: fields{whole: true}}
-		p.interpolate(&t, '"')
-		if p.byteAt(p.pos) != '"' {
-			p.psUnclosed(open)
-		}
-		p.pos++
-		return t.end()
+	p.interpolate(&t, quote)
+	if p.byteAt(p.pos) != quote {
+		p.psUnclosed(open)
 	}
-	var text strings.Builder
-	for {
-		n := strings.IndexByte(p.text[p.pos:p.limit], '\'')
-		if n < 0 {
-			p.psUnclosed(open)
-		}
-		text.WriteString(p.text[p.pos : p.pos+n])
-		p.pos += n + 1
-		if p.byteAt(p.pos) != '\'' {
-			return literalWord(strings.ReplaceAll(text.String(), "\r\n", "\n"))
-		}
-		text.WriteByte('\'')
-		p.pos++
-	}
+	p.pos++
+	return t.end()
 }
 
 // hereString reads @' … '@ or @" … "@, whose last line end is no text.
-func (p *psReader) hereString() Word {
+func (p *psReader) hereString() psValue {
 	open, quote := p.pos, p.text[p.pos+1]
-	start := p.lineEnd(p.pos)
-	start += p.newlineAt(start)
 	var body strings.Builder
-	for i := start; i < p.limit; {
-		i = p.skipMore(i)
-		end := p.lineEnd(i)
-		line := strings.TrimLeft(p.text[i:end], " \t")
+	for end := p.lineEnd(p.pos); end < p.limit; {
+		start := p.skipMore(end + p.newlineAt(end))
+		end = p.lineEnd(start)
+		line := strings.TrimLeft(p.text[start:end], " \t")
 		if len(line) > 1 && line[0] == quote && line[1] == '@' {
 			p.pos = end - len(line) + 2
 			return p.hereText(strings.TrimSuffix(body.String(), "\n"), open, quote)
 		}
-		body.WriteString(p.text[i:end])
+		body.WriteString(p.text[start:end])
 		body.WriteByte('\n')
-		if i = end + p.newlineAt(end); i == end {
-			break
-		}
 	}
 	p.psUnclosed(open)
-	return nil
+	return psValue{}
 }
 
 // hereText works out the text of a here-string that began at open.
-func (p *psReader) hereText(body string, open int, quote byte) Word {
+func (p *psReader) hereText(body string, open int, quote byte) psValue {
 	p.budget.Text(len(body))
 	if quote == '\'' {
-		return literalWord(body)
+		return psLiteral(body)
 	}
 	outer := p.reader
 	inner := outer.derive(body, open)
 	inner.cur, p.reader = outer.cur, inner
-	t := psString{fields: fields{whole: true}}
+	var t psString
 	p.interpolate(&t, 0)
 	p.reader = outer
 	return t.end()
@@ -78,9 +59,12 @@ var psEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", 'e': "\x1b", '0': "",
 }
 
-// interpolate reads the text of a double-quoted string up to the quote, or,
-// with 0, to the limit.
+// interpolate reads the text of a string up to its quote, or, with 0, to the
+// limit. Single quotes know no escapes.
 func (p *psReader) interpolate(t *psString, quote byte) {
+	plain := func(c byte) bool {
+		return c != quote && c != '\r' && (quote == '\'' || c != '`' && c != '$')
+	}
 	for p.pos < p.limit {
 		switch c := p.text[p.pos]; {
 		case c == quote && p.byteAt(p.pos+1) == quote:
@@ -88,24 +72,23 @@ func (p *psReader) interpolate(t *psString, quote byte) {
 			p.pos += 2
 		case c == quote && c != 0:
 			return
-		case c == '`':
+		case c == '`' && quote != '\'':
 			p.backtick(t)
-		case c == '$':
+		case c == '$' && quote != '\'':
 			p.psDollar(t)
 		case c == '\r' && p.newlineAt(p.pos) > 0:
 			p.pos++
-		default:
+		default: // a CR alone is text
 			start := p.pos
-			for p.pos < p.limit && p.text[p.pos] != quote && strings.IndexByte("`$\r", p.text[p.pos]) < 0 {
-				p.pos++
-			}
-			if p.pos == start { // a CR alone
+			for p.pos++; p.pos < p.limit && plain(p.text[p.pos]); {
 				p.pos++
 			}
 			t.plain(p.text[start:p.pos])
 		}
 	}
 }
+
+var psCodePoint = regexp.MustCompile(`^u\{([0-9A-Fa-f]{1,6})\}`)
 
 // backtick reads an escape.
 func (p *psReader) backtick(t *psString) {
@@ -118,28 +101,24 @@ func (p *psReader) backtick(t *psString) {
 	if p.pos == p.limit {
 		return
 	}
-	c := p.text[p.pos]
-	if c == 'u' && p.byteAt(p.pos+1) == '{' {
-		if n, digits := number(p.text[p.pos+2:p.limit], 16, 6); digits > 0 && p.byteAt(p.pos+2+digits) == '}' {
-			t.plain(string(rune(n)))
-			p.pos += digits + 3
-			return
-		}
-	}
-	if control, ok := psEscapes[c]; ok {
-		t.plain(control)
-		p.pos++
+	if m := p.match(psCodePoint); m != nil {
+		n, _ := strconv.ParseInt(m[1], 16, 32)
+		t.plain(string(rune(n)))
 		return
 	}
+	control, ok := psEscapes[p.text[p.pos]]
 	_, size := utf8.DecodeRuneInString(p.text[p.pos:p.limit])
-	t.plain(p.text[p.pos : p.pos+size])
+	if !ok {
+		control = p.text[p.pos : p.pos+size]
+	}
+	t.plain(control)
 	p.pos += size
 }
 
 // psDollar reads what a $ begins in a text.
 func (p *psReader) psDollar(t *psString) {
+	open := p.pos
 	if p.byteAt(p.pos+1) == '(' {
-		open := p.pos
 		p.pos += 2
 		p.enter(open)
 		p.add(t, p.parenthesized(open))

@@ -3,6 +3,8 @@ package shell
 import (
 	"encoding/base64"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -13,12 +15,11 @@ import (
 
 // psValue is a value of PowerShell as far as it is worked out.
 type psValue struct {
-	kind    psKind
-	word    Word // of a psText, psRaw, psFile (its name) and psType (its name)
-	unit    int  // of a psChar: a UTF-16 code unit
-	list    []psValue
-	table   *psTable
-	session *psSession
+	kind  psKind
+	word  Word // of a psText, psRaw, psFile (its name) and psType (its name)
+	unit  int  // of a psChar: a UTF-16 code unit
+	list  []psValue
+	table *psTable
 }
 
 type psKind uint8
@@ -28,10 +29,9 @@ const (
 	psText
 	psRaw // a number, or $true, $false, $null: JSON as it stands
 	psChar
-	psList
+	psList // also a credential (name, password) and a cookie (name, value, …)
 	psTableKind
-	psSessionKind
-	psCookies // the cookies of a session
+	psSession // a WebRequestSession: a table of its members
 	psFile    // the content of a file
 	psType    // [name], and what is read from it without a call
 )
@@ -44,35 +44,28 @@ type psTable struct {
 
 // set sets a member; names are the same in either case.
 func (t *psTable) set(name string, v psValue) {
-	const searched = 200 // a table of many members is none that a request has
-	for i, known := range t.names[:min(len(t.names), searched)] {
-		if strings.EqualFold(known, name) {
-			t.values[i] = v
-			return
-		}
+	if i := t.index(name); i >= 0 {
+		t.values[i] = v
+		return
 	}
 	t.names, t.values = append(t.names, name), append(t.values, v)
 }
 
-func (t *psTable) get(name string) (psValue, bool) {
-	for i, known := range t.names {
+// index is where a member stands, -1 for none. A table of many members is none
+// that a request has: it is not searched to its end.
+func (t *psTable) index(name string) int {
+	const searched = 200
+	for i, known := range t.names[:min(len(t.names), searched)] {
 		if strings.EqualFold(known, name) {
-			return t.values[i], true
+			return i
 		}
 	}
-	return psValue{}, false
+	return -1
 }
 
-// psSession is a WebRequestSession.
-type psSession struct {
-	agent   Word
-	headers *psTable
-	cookies Word // as a Cookie header has them
-}
+func newTable(kind psKind) psValue { return psValue{kind: kind, table: &psTable{}} }
 
-func psLiteral(text string) psValue {
-	return psValue{kind: psText, word: literalWord(text)}
-}
+func psLiteral(text string) psValue { return psValue{kind: psText, word: literalWord(text)} }
 
 func literalWord(text string) Word {
 	if text == "" {
@@ -100,7 +93,7 @@ func (p *psReader) textOf(v psValue) Word {
 		}
 		return all
 	}
-	f := fields{whole: true}
+	var f fields
 	p.note(SubstitutionUsed)
 	p.unknown(&f, CommandSubstitution, "command", true)
 	return f.word()
@@ -108,11 +101,12 @@ func (p *psReader) textOf(v psValue) Word {
 
 // valueOf is the value of a variable, or the variable.
 func (p *psReader) valueOf(name string) psValue {
-	switch strings.ToLower(name) {
+	lower := strings.ToLower(name)
+	switch lower {
 	case "true", "false", "null":
-		return psValue{kind: psRaw, word: literalWord(strings.ToLower(name))}
+		return psValue{kind: psRaw, word: literalWord(lower)}
 	}
-	v, known := p.values[strings.ToLower(name)]
+	v, known := p.values[lower]
 	if _, rest, env := strings.Cut(name, ":"); env {
 		name = rest
 	}
@@ -134,7 +128,7 @@ func (p *psReader) concatenated(a, b psValue) psValue {
 	var t psString
 	p.add(&t, a)
 	p.add(&t, b)
-	return psValue{kind: psText, word: t.end()}
+	return t.end()
 }
 
 // psString collects a text. Two code units that form a surrogate pair are one
@@ -148,7 +142,7 @@ func (t *psString) unit(n int) {
 	if t.high != 0 {
 		c := utf16.DecodeRune(rune(t.high), rune(n))
 		t.high = 0
-		t.fields.text(string(c))
+		t.text(string(c))
 		if c != utf8.RuneError {
 			return
 		}
@@ -157,20 +151,21 @@ func (t *psString) unit(n int) {
 		t.high = n
 		return
 	}
-	t.fields.text(string(rune(n)))
+	t.text(string(rune(n)))
 }
 
+// plain adds text that is no single code unit.
 func (t *psString) plain(text string) {
 	if t.high != 0 {
 		t.high = 0
-		t.fields.text(string(utf8.RuneError))
+		t.text(string(utf8.RuneError))
 	}
-	t.fields.text(text)
+	t.text(text)
 }
 
-func (t *psString) end() Word {
+func (t *psString) end() psValue {
 	t.plain("")
-	return t.fields.word()
+	return psValue{kind: psText, word: t.word()}
 }
 
 // add adds a value to a text.
@@ -184,12 +179,14 @@ func (p *psReader) add(t *psString, v psValue) {
 	t.plain("")
 	for _, part := range w {
 		if part.Kind == Literal {
-			t.fields.text(part.Text)
+			t.text(part.Text)
 		} else {
-			t.fields.part(part)
+			t.part(part)
 		}
 	}
 }
+
+var formatItem = regexp.MustCompile(`\{\{|\}\}|\{[^}]*\}?`)
 
 // formatted is the operator -f.
 func (p *psReader) formatted(format, arguments psValue) psValue {
@@ -199,38 +196,29 @@ func (p *psReader) formatted(format, arguments psValue) psValue {
 		list = []psValue{arguments}
 	}
 	if format.kind != psText || !ok {
-		return psValue{kind: psUnknown}
+		return psValue{}
 	}
 	var t psString
-	for text != "" {
-		before, rest, found := strings.Cut(text, "{")
-		t.plain(strings.ReplaceAll(before, "}}", "}"))
-		if !found {
-			break
-		}
-		if strings.HasPrefix(rest, "{") {
-			t.plain("{")
-			text = rest[1:]
+	from := 0
+	for _, at := range formatItem.FindAllStringIndex(text, -1) {
+		t.plain(text[from:at[0]])
+		from = at[1]
+		item := text[at[0]:from]
+		if item == "{{" || item == "}}" {
+			t.plain(item[:1])
 			continue
 		}
-		number, after, closed := strings.Cut(rest, "}")
-		n, err := strconv.Atoi(number)
-		if !closed || err != nil || n < 0 || n >= len(list) {
-			return psValue{kind: psUnknown}
+		n, err := strconv.Atoi(strings.Trim(item, "{}"))
+		if err != nil || n < 0 || n >= len(list) {
+			return psValue{}
 		}
 		p.add(&t, list[n])
-		text = after
 	}
-	return psValue{kind: psText, word: t.end()}
-}
-
-// json is what ConvertTo-Json makes of a value, as one line.
-func (p *psReader) json(v psValue) Word {
-	var t psString
-	p.appendJSON(&t, v)
+	t.plain(text[from:])
 	return t.end()
 }
 
+// appendJSON adds what ConvertTo-Json makes of a value, as one line.
 func (p *psReader) appendJSON(t *psString, v psValue) {
 	p.enter(p.pos)
 	defer func() { p.depth-- }()
@@ -259,102 +247,97 @@ func (p *psReader) appendJSON(t *psString, v psValue) {
 		}
 		t.plain("}")
 	default:
-		w := p.textOf(v)
-		p.spend(weight(w))
-		t.plain(`"`)
-		for _, part := range w {
+		w := slices.Clone(p.textOf(v))
+		for i, part := range w {
 			if part.Kind == Literal {
 				quoted := jsondoc.AppendString(nil, part.Text)
-				t.fields.text(string(quoted[1 : len(quoted)-1]))
-			} else {
-				t.fields.part(part)
+				w[i].Text = string(quoted[1 : len(quoted)-1])
 			}
 		}
+		t.plain(`"`)
+		p.add(t, psValue{kind: psText, word: w})
 		t.plain(`"`)
 	}
 }
 
+// encodings are the static methods that encode a text.
+var encodings = map[string]func(string) string{
+	"tobase64string":   func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) },
+	"escapedatastring": func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") },
+	"urlencode":        url.QueryEscape,
+}
+
 // static is a call of a static method of a type.
 func (p *psReader) static(typeName, method string, arguments []psValue) psValue {
-	unknown := psValue{kind: psUnknown}
-	if strings.EqualFold(method, "new") {
+	if method == "new" {
 		return p.newObject(typeName, arguments)
 	}
-	if len(arguments) == 0 {
-		return unknown
-	}
-	text, known := "", arguments[0].kind == psText
-	if known {
-		text, known = arguments[0].word.Literal()
-	}
-	switch strings.ToLower(method) {
-	case "getbytes", "getstring":
+	encode, encodes := encodings[method]
+	switch {
+	case len(arguments) == 0:
+	case method == "getbytes" || method == "getstring":
 		return arguments[0]
-	case "tobase64string":
-		if known {
-			return psLiteral(base64.StdEncoding.EncodeToString([]byte(text)))
+	case encodes:
+		if text, literal := arguments[0].word.Literal(); literal && arguments[0].kind == psText {
+			return psLiteral(encode(text))
 		}
-	case "escapedatastring":
-		if known {
-			return psLiteral(strings.ReplaceAll(url.QueryEscape(text), "+", "%20"))
+		if method != "tobase64string" {
+			return arguments[0]
 		}
-		return arguments[0]
-	case "urlencode":
-		if known {
-			return psLiteral(url.QueryEscape(text))
-		}
-		return arguments[0]
 	}
-	return unknown
+	return psValue{}
 }
 
 // newObject is New-Object, or ::new(…).
 func (p *psReader) newObject(typeName string, arguments []psValue) psValue {
 	name := strings.ToLower(typeName)
+	is := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
 	switch {
-	case strings.HasSuffix(name, "webrequestsession"):
-		return psValue{kind: psSessionKind, session: &psSession{}}
-	case strings.Contains(name, "dictionary") || strings.HasSuffix(name, "hashtable"):
-		return psValue{kind: psTableKind, table: &psTable{}}
-	case strings.HasSuffix(name, "net.cookie") || strings.HasSuffix(name, "pscredential") || strings.HasSuffix(name, "networkcredential"):
+	case is("webrequestsession"):
+		session := newTable(psSession)
+		session.table.set("Headers", newTable(psTableKind))
+		session.table.set("Cookies", newTable(psSession))
+		return session
+	case strings.Contains(name, "dictionary") || is("hashtable"):
+		return newTable(psTableKind)
+	case is("net.cookie"), is("pscredential"), is("networkcredential"):
 		return psValue{kind: psList, list: arguments}
-	case strings.HasSuffix(name, "uri") && len(arguments) > 0:
+	case is("uri") && len(arguments) > 0:
 		return arguments[0]
 	}
-	return psValue{kind: psUnknown}
+	return psValue{}
 }
 
 // invoke is a call of a method of a value.
 func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue {
-	switch name := strings.ToLower(method); {
+	method = strings.ToLower(method)
+	switch {
 	case v.kind == psType:
 		typeName, _ := v.word.Literal()
 		return p.static(typeName, method, arguments)
-	case v.kind == psCookies && name == "add":
+	case v.kind == psSession && method == "add":
 		for _, a := range arguments {
 			if a.kind == psList && len(a.list) > 1 {
-				p.addCookie(v.session, a.list[0], a.list[1])
+				p.addCookie(v.table, a.list[0], a.list[1])
 			}
 		}
-	case v.table != nil && (name == "add" || name == "set_item") && len(arguments) == 2:
+	case v.table != nil && (method == "add" || method == "set_item") && len(arguments) == 2:
 		if key, ok := p.textOf(arguments[0]).Literal(); ok {
 			v.table.set(key, arguments[1])
 		}
-	case name == "tostring" || name == "trim" || name == "trimend" || name == "getnetworkcredential":
+	case method == "tostring" || method == "trim" || method == "trimend" || method == "getnetworkcredential":
 		return v
 	}
-	return psValue{kind: psUnknown}
+	return psValue{}
 }
 
-func (p *psReader) addCookie(s *psSession, name, value psValue) {
-	t := psString{fields: fields{whole: true}}
-	w := append(append(p.textOf(name), Part{Kind: Literal, Text: "="}), p.textOf(value)...)
-	p.spend(weight(w))
-	if len(s.cookies) > 0 {
-		s.cookies = append(s.cookies, Part{Kind: Literal, Text: "; "})
-	}
-	p.add(&t, psValue{kind: psText, word: w})
-	s.cookies = append(s.cookies, t.end()...)
+// addCookie adds name=value to the cookies of a session.
+func (p *psReader) addCookie(cookies *psTable, name, value psValue) {
+	var t psString
+	p.add(&t, name)
+	t.plain("=")
+	p.add(&t, value)
+	cookies.names, cookies.values = append(cookies.names, ""), append(cookies.values, t.end())
 }
 
 // member is a property of a value.
@@ -363,21 +346,14 @@ func (p *psReader) member(v psValue, name string) psValue {
 	case v.kind == psType:
 		word, _ := v.word.Literal()
 		return psValue{kind: psType, word: literalWord(word + "." + name)}
-	case v.session != nil && strings.EqualFold(name, "Cookies"):
-		return psValue{kind: psCookies, session: v.session}
-	case v.session != nil && strings.EqualFold(name, "Headers"):
-		if v.session.headers == nil {
-			v.session.headers = &psTable{}
-		}
-		return psValue{kind: psTableKind, table: v.session.headers}
 	case v.table != nil:
-		if value, ok := v.table.get(name); ok {
-			return value
+		if i := v.table.index(name); i >= 0 {
+			return v.table.values[i]
 		}
-	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == Variable && len(v.word[0].Text) < maxType:
+	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == Variable && len(v.word[0].Text) < maxToken:
 		part := v.word[0]
 		part.Text += "." + name
 		return psValue{kind: psText, word: Word{part}}
 	}
-	return psValue{kind: psUnknown}
+	return psValue{}
 }

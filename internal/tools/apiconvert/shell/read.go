@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -117,12 +119,17 @@ func (r *reader) note(n Note) {
 	if r.cur != nil {
 		notes = &r.cur.Notes
 	}
-	for _, known := range *notes {
-		if known == n {
-			return
-		}
+	if !slices.Contains(*notes, n) {
+		*notes = append(*notes, n)
 	}
-	*notes = append(*notes, n)
+}
+
+// noteScript adds a note to the script.
+func (r *reader) noteScript(n Note) {
+	cur := r.cur
+	r.cur = nil
+	r.note(n)
+	r.cur = cur
 }
 
 // enter counts one level of nesting and refuses too many.
@@ -186,21 +193,12 @@ func (r *reader) lineEnd(i int) int {
 	return i + n
 }
 
-// continuation skips a backslash and the line end behind it. Blanks between
-// the two, a common slip of the paste, are skipped as well.
+// continuation skips a backslash and the line end behind it.
 func (r *reader) continuation() bool {
-	if r.byteAt(r.pos) != '\\' {
+	if r.byteAt(r.pos) != '\\' || r.continued() == 0 {
 		return false
 	}
-	i := r.pos + 1
-	for isBlank(r.byteAt(i)) {
-		i++
-	}
-	n := r.newlineAt(i)
-	if n == 0 {
-		return false
-	}
-	r.pos = r.skipContinuationPrompt(i + n)
+	r.pos = r.skipContinuationPrompt(r.continued())
 	return true
 }
 
@@ -209,21 +207,30 @@ func (r *reader) blanks() {
 	for r.pos < r.limit {
 		if isBlank(r.text[r.pos]) {
 			r.pos++
-		} else if !r.continuation() {
+		} else if !r.continuation() && !r.commentedContinuation() {
 			return
 		}
 	}
+}
+
+// commentedContinuation skips a backslash with a comment between it and the line
+// end that it was meant for.
+func (r *reader) commentedContinuation() bool {
+	hash := r.span(r.pos+1, &blankBytes)
+	if r.text[r.pos] != '\\' || hash == r.pos+1 || r.byteAt(hash) != '#' || r.cur == nil || len(r.cur.Words) == 0 {
+		return false
+	}
+	end := r.lineEnd(hash)
+	r.pos = end + r.newlineAt(end)
+	r.note(ContinuationAdded)
+	return true
 }
 
 // newline ends a line: the here-documents announced on it follow.
 func (r *reader) newline() {
 	r.pos += r.newlineAt(r.pos)
 	r.readDocuments()
-	i := r.pos
-	for isBlank(r.byteAt(i)) {
-		i++
-	}
-	if r.newlineAt(i) > 0 {
+	if r.newlineAt(r.span(r.pos, &blankBytes)) > 0 {
 		r.partComment()
 	}
 }
@@ -275,4 +282,61 @@ func (r *reader) startsLine(i int) bool {
 		i--
 	}
 	return i == 0 || r.text[i-1] == '\n'
+}
+
+// span returns the offset behind the bytes of the set that stand at i.
+func (r *reader) span(i int, set *byteSet) int {
+	for i < r.limit && set[r.text[i]] {
+		i++
+	}
+	return i
+}
+
+// maxToken bounds what match and the like look at, so that asking for a token
+// takes the same time everywhere.
+const maxToken = 256
+
+// match reads what the expression, which begins with ^, matches at the cursor
+// and returns its groups, nil for no match.
+func (r *reader) match(token *regexp.Regexp) []string {
+	m := token.FindStringSubmatch(r.text[r.pos:min(r.limit, r.pos+maxToken)])
+	if m != nil {
+		r.pos += len(m[0])
+	}
+	return m
+}
+
+// ahead is how many bytes the expression matches at the cursor.
+func (r *reader) ahead(token *regexp.Regexp) int {
+	if at := token.FindStringIndex(r.text[r.pos:min(r.limit, r.pos+maxToken)]); at != nil {
+		return at[1]
+	}
+	return 0
+}
+
+// continued returns the offset behind the line end that the escape at the
+// cursor takes away, 0 when it takes none. Blanks between the two, a common slip
+// of the paste, are skipped.
+func (r *reader) continued() int {
+	i := r.span(r.pos+1, &blankBytes)
+	if n := r.newlineAt(i); n > 0 {
+		return i + n
+	}
+	return 0
+}
+
+// countWord pays for a word or redirection and refuses too many.
+func (r *reader) countWord() {
+	r.budget.Parts(wordParts)
+	if r.words++; r.words > MaxWords {
+		r.tooMany()
+	}
+}
+
+// addCommand adds a command to the script.
+func (r *reader) addCommand(cmd *Command) {
+	if len(r.script.Commands) >= MaxCommands {
+		r.tooMany()
+	}
+	r.script.Commands = append(r.script.Commands, cmd)
 }

@@ -1,58 +1,54 @@
 package shell
 
-import "strings"
+import (
+	"regexp"
+	"strconv"
+)
 
-// redirectOps are the redirection operators of XCU 2.7 and bash, longer ones
-// before those they begin with.
-var redirectOps = []string{"<<<", "<<-", "<<", "<&", "<>", "<", "&>>", "&>", ">>", ">&", ">|", ">"}
+// A redirection's descriptor and its operator: of XCU 2.7 and bash, longer
+// operators before those they begin with; of the command prompt.
+var (
+	posixRedirects = regexp.MustCompile(`^(?:([0-9]{0,4})(<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|()(&>>?))`)
+	cmdRedirects   = regexp.MustCompile(`^([0-9]?)([<>][>&]?)()`)
+	redirectStarts = bytesOf("<>&0123456789")
+)
 
-// redirection reads one redirection at the cursor and reports whether there
-// was one.
-func (r *reader) redirection(cmd *Command) bool {
-	i := r.pos
-	for c := r.byteAt(i); c >= '0' && c <= '9' && i-r.pos < 4; c = r.byteAt(i) {
-		i++
-	}
-	op := redirectOp(r.text[i:r.limit])
-	if op == "" || r.byteAt(i+1) == '(' || i > r.pos && op[0] == '&' {
-		return false
-	}
-	if i == r.pos && op == "<" && r.placeholderEnd(r.pos) > r.pos {
-		return false
-	}
-	red := Redirect{Op: op, FD: 1}
-	if op[0] == '<' {
-		red.FD = 0
-	}
-	if i > r.pos {
-		red.FD = 0
-		for _, d := range []byte(r.text[r.pos:i]) {
-			red.FD = red.FD*10 + int(d-'0')
-		}
-	}
+// redirection reads one redirection at the cursor and reports whether there was
+// one. target reads what is behind the operator at an offset.
+func (r *reader) redirection(cmd *Command, operators *regexp.Regexp, target func(op string, at int) Word) bool {
 	at := r.pos
-	r.pos = i + len(op)
-	r.blanks()
-	switch op {
-	case "<<", "<<-":
-		r.announce(cmd, at, op == "<<-")
-	case "<<<":
-		red.Target = append(r.wholeWord(), Part{Kind: Literal, Text: "\n"})
-	default:
-		red.Target = r.wholeWord()
+	if c := r.text[at]; !redirectStarts[c] || c == '<' && r.placeholderEnd(at) > at {
+		return false
 	}
+	m := r.match(operators)
+	if m == nil {
+		return false
+	}
+	red := Redirect{Op: m[2] + m[len(m)-1], FD: 1}
+	if operators == posixRedirects && r.byteAt(r.pos) == '(' && len(red.Op) == 1 { // a process substitution
+		r.pos = at
+		return false
+	}
+	if red.Op[0] == '<' {
+		red.FD = 0
+	}
+	if m[1] != "" {
+		red.FD, _ = strconv.Atoi(m[1])
+	}
+	red.Target = target(red.Op, at)
 	cmd.Redirects = append(cmd.Redirects, red)
 	return true
 }
 
-func redirectOp(text string) string {
-	if text == "" || strings.IndexByte("<>&", text[0]) < 0 {
-		return ""
+// redirectTarget reads what is behind an operator of POSIX.
+func (r *reader) redirectTarget(op string, at int) Word {
+	r.blanks()
+	switch op {
+	case "<<", "<<-":
+		r.announce(at, op == "<<-")
+		return nil
+	case "<<<":
+		return append(r.wholeWord(), Part{Kind: Literal, Text: "\n"})
 	}
-	for _, op := range redirectOps {
-		if strings.HasPrefix(text, op) {
-			return op
-		}
-	}
-	return ""
+	return r.wholeWord()
 }

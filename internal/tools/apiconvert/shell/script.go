@@ -95,6 +95,15 @@ type Command struct {
 	feeder int
 }
 
+// name is the command's name, "" when it is not literal.
+func (c *Command) name() string {
+	if len(c.Words) == 0 {
+		return ""
+	}
+	name, _ := c.Words[0].Literal()
+	return name
+}
+
 const (
 	fedByNothing  = -1 // the first of its pipeline
 	fedByCompound = -2 // behind a compound command: unknown
@@ -180,11 +189,8 @@ const (
 
 // Literal returns the text of a word that has no other part than literals.
 func (w Word) Literal() (string, bool) {
-	switch {
-	case len(w) == 0:
-		return "", true
-	case len(w) == 1:
-		return w[0].Text, w[0].Kind == Literal
+	if len(w) == 1 && w[0].Kind == Literal {
+		return w[0].Text, true
 	}
 	var text strings.Builder
 	for _, p := range w {
@@ -221,3 +227,8 @@ const (
 	SubstitutionUsed   Note = "command_output"       // an unknown $(…) stands among the words
 	ArithmeticUsed     Note = "arithmetic"           // $((…)) stands among the words
 )
+
+func isLiteral(w Word, text string) bool {
+	literal, ok := w.Literal()
+	return ok && literal == text
+}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -29,9 +30,9 @@ func bytesOf(text string) (set byteSet) {
 }
 
 var (
-	endsWord  = bytesOf(" \t\n;&|<>()")
-	endsList  = bytesOf("\n;&|()<>#")
-	endsPlain = bytesOf(" \t\r\n;&|<>()'\"`$\\")
+	endsWord   = bytesOf(" \t\n;&|<>()")
+	endsList   = bytesOf("\n;&|()<>#")
+	blankBytes = bytesOf(" \t")
 
 	// special holds, for each mode, the bytes that are not simply text.
 	special = [...]byteSet{
@@ -85,11 +86,13 @@ func (r *reader) expand(f *fields, m mode) {
 		case '`':
 			r.backquoted(f, m)
 		case '\n', '\r':
-			if n := r.newlineAt(r.pos); n == 0 {
+			n := r.newlineAt(r.pos)
+			switch {
+			case n == 0:
 				r.textByte(f)
-			} else if m == bare {
+			case m == bare:
 				return
-			} else {
+			default:
 				f.text("\n")
 				r.pos = r.skipContinuationPrompt(r.pos + n)
 			}
@@ -116,35 +119,26 @@ func (r *reader) textByte(f *fields) {
 	r.pos++
 }
 
+// escapable are the characters that a backslash escapes; all where nothing is
+// said.
+var escapable = [...]string{quoted: "$`\\\"", bracedQuoted: "$`\\\"}", hereDocument: "$`\\"}
+
 // backslash reads an escape (XCU 2.2.1) or a line continuation.
 func (r *reader) backslash(f *fields, m mode) {
 	if m == bare && r.continuation() {
 		return
 	}
-	next := r.byteAt(r.pos + 1)
 	if n := r.newlineAt(r.pos + 1); n > 0 {
 		r.pos = r.skipContinuationPrompt(r.pos + 1 + n)
 		return
 	}
-	escapes := "$`\\"
-	switch m {
-	case quoted:
-		escapes = "$`\\\""
-	case bracedQuoted:
-		escapes = "$`\\\"}"
-	case bare, braced:
+	if escapable[m] == "" {
 		f.quoted()
-		if r.pos+1 < r.limit {
-			r.pos++
-		}
-		// The bytes behind the first of a longer character follow as text.
-		r.textByte(f)
-		return
 	}
-	if next != 0 && strings.IndexByte(escapes, next) >= 0 {
+	if r.pos+1 < r.limit && (escapable[m] == "" || strings.IndexByte(escapable[m], r.text[r.pos+1]) >= 0) {
 		r.pos++
 	}
-	r.textByte(f)
+	r.textByte(f) // the bytes behind the first of a longer character follow as text
 }
 
 // singleQuoted reads '…' (XCU 2.2.2).
@@ -187,27 +181,29 @@ func (r *reader) doubleQuoted(f *fields) {
 	r.pos++
 }
 
+// What an operator inside a word begins that is text: a <name>, an & between two
+// parameters of a query, the (…) of OData's Users(1).
+var (
+	placeholder = regexp.MustCompile(`^<[A-Za-z_](?:[\w.: -]{0,61}[\w.:-])?>`)
+	parameter   = regexp.MustCompile(`^&[\w.%\[\]~-]+(?:=|&[\w.%\[\]~-])`)
+	parentheses = regexp.MustCompile("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
+)
+
 // meantAsText reads an operator inside a word as text where it cannot have
 // been meant as one. start is where the word began.
 func (r *reader) meantAsText(f *fields, start int) bool {
 	end := r.pos
 	var n Note
-	switch r.text[r.pos] {
-	case '<':
-		if r.byteAt(r.pos+1) == '(' {
-			r.processSubstitution(f)
-			return true
-		}
+	switch c := r.text[r.pos]; {
+	case (c == '<' || c == '>') && r.byteAt(r.pos+1) == '(':
+		r.processSubstitution(f)
+		return true
+	case c == '<':
 		end, n = r.placeholderEnd(start), PlaceholderKept
-	case '>':
-		if r.byteAt(r.pos+1) == '(' {
-			r.processSubstitution(f)
-			return true
-		}
-	case '&':
+	case c == '&':
 		end, n = r.ampersandEnd(start), AmpersandKept
-	case '(':
-		end, n = r.parenthesisEnd(start), ParenthesisKept
+	case c == '(' && r.pos > start && r.cur != nil && len(r.cur.Words) > 0:
+		end, n = r.pos+r.ahead(parentheses), ParenthesisKept
 	}
 	if end == r.pos {
 		return false
@@ -222,72 +218,42 @@ func (r *reader) meantAsText(f *fields, start int) bool {
 // cursor when it is a redirection: a placeholder goes on from, or goes over
 // into, other text of the word, or stands alone.
 func (r *reader) placeholderEnd(start int) int {
-	const longest = 64
-	i := r.pos + 1
-	if !isNameStart(r.byteAt(i)) {
+	end := r.pos + r.ahead(placeholder)
+	next := r.byteAt(end)
+	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || strings.IndexByte("\r:/\"'?&=.,@-", next) >= 0
+	if end == r.pos || r.pos == start && !alone || r.pos > start && next == '>' {
 		return r.pos
 	}
-	for i < r.limit && i-r.pos < longest && (isPlaceholder[r.text[i]] || r.text[i] == ' ') {
-		i++
-	}
-	if r.byteAt(i) != '>' || r.text[i-1] == ' ' {
-		return r.pos
-	}
-	next := r.byteAt(i + 1)
-	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || next == '\r' ||
-		strings.IndexByte(":/\"'?&=.,@-", next) >= 0
-	if r.pos == start && !alone || r.pos > start && next == '>' {
-		return r.pos
-	}
-	return i + 1
+	return end
 }
-
-var isPlaceholder = bytesOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:")
 
 // ampersandEnd returns the offset behind the & at the cursor when it parts
 // two parameters of an unquoted URL, else the cursor: the word so far has a
-// query, and name= or name& follows at once.
+// query, and name= or name& follows at once. How far its ? is looked for is
+// bounded, so that a word of ampersands takes linear time.
 func (r *reader) ampersandEnd(start int) int {
-	if !r.hasQuery(start) {
+	const looked = 4000
+	word := r.text[max(start, r.pos-looked):r.pos]
+	if strings.IndexByte(word, '?') < 0 || r.ahead(parameter) == 0 {
 		return r.pos
 	}
-	i := r.pos + 1
-	for i < r.limit && isParameterName[r.text[i]] {
-		i++
-	}
-	if i > r.pos+1 && (r.byteAt(i) == '=' || r.byteAt(i) == '&' && isParameterName[r.byteAt(i+1)]) {
-		return r.pos + 1
-	}
-	return r.pos
+	return r.pos + 1
 }
 
-// maxQueryLookback bounds the search for the ? of the word at the cursor, so
-// that a word of ampersands takes linear time.
-const maxQueryLookback = 4000
+const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// hasQuery reports whether the word that began at start has a ? before the
-// cursor.
-func (r *reader) hasQuery(start int) bool {
-	word := r.text[max(start, r.pos-maxQueryLookback):r.pos]
-	return strings.IndexByte(word, '?') >= 0
-}
+var (
+	nameBytes        = bytesOf(nameLetters)
+	commandNameBytes = bytesOf(nameLetters + "-.")
+	numeralBytes     = bytesOf(nameLetters + "+-.")
+	bareBytes        = except(" \t\r\n;|)}&<>'\"$(`,")
+)
 
-var isParameterName = bytesOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%[]~")
-
-// parenthesisEnd returns the offset behind the (…) at the cursor when it is
-// glued to the word before it, as in OData's Users(1), else the cursor.
-func (r *reader) parenthesisEnd(start int) int {
-	const longest = 200
-	if r.pos == start || r.cur == nil || len(r.cur.Words) == 0 {
-		return r.pos
+// except is the set of all bytes but some.
+func except(text string) byteSet {
+	set := bytesOf(text)
+	for i := range set {
+		set[i] = !set[i]
 	}
-	for i := r.pos + 1; i < min(r.limit, r.pos+longest); i++ {
-		switch c := r.text[i]; {
-		case c == ')':
-			return i + 1
-		case special[bare][c] && c != '$' && c != '\'':
-			return r.pos
-		}
-	}
-	return r.pos
+	return set
 }

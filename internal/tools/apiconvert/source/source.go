@@ -4,6 +4,7 @@
 package source
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -57,6 +58,28 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 		return nil, err
 	}
 	return recognise(doc)
+}
+
+// marks are what a YAML document's top level says it is by.
+var marks = regexp.MustCompile(`(?m)^["']?(openapi|swagger|info|item|paths)["']?[ \t]*:`)
+
+// MediaType says of which media type a text is that Detect would be told of. It
+// looks at marks only, so that what is broken is told as what it was meant to
+// be: JSON begins with a bracket and what JSON has behind it, YAML has a
+// top-level member of a source, and what mentions a command is shell text.
+func MediaType(text string) string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	start := strings.TrimLeft(text, " \t\r\n")
+	switch {
+	case start != "" && (start[0] == '{' || start[0] == '['):
+		if inside := strings.TrimLeft(start[1:], " \t\r\n"); inside == "" || strings.IndexByte(`"{}[]`, inside[0]) >= 0 {
+			return "application/json"
+		}
+		return "application/yaml"
+	case !marks.MatchString(text) && shell.Mentions(text):
+		return "text/plain"
+	}
+	return "application/yaml"
 }
 
 // readYAML reads JSON as JSON, as all of YAML 1.2 is meant to include it: the

@@ -70,6 +70,13 @@ func (v *Value) must(kind Kind) *box {
 	return v.box
 }
 
+// own makes the names the box's alone, so that they can be changed in place.
+func (b *box) own() {
+	if b.kept {
+		b.names, b.kept = slices.Clone(b.names), false
+	}
+}
+
 // Set gives an Object's member a value: in its place if the name is there, as
 // the last member otherwise. It returns v, so that calls can be chained.
 func (v *Value) Set(name string, value *Value) *Value {
@@ -101,6 +108,7 @@ func (v *Value) Add(name string, value *Value) *Value {
 func (v *Value) Insert(i int, name string, value *Value) {
 	b := v.must(Object)
 	v.Delete(name)
+	b.own()
 	i = min(i, len(b.names))
 	b.names = slices.Insert(b.names, i, name)
 	b.values = slices.Insert(b.values, i, value)
@@ -125,6 +133,7 @@ func (v *Value) Delete(name string) *Value {
 		return nil
 	}
 	removed := b.values[i]
+	b.own()
 	b.names = slices.Delete(b.names, i, i+1)
 	b.values = slices.Delete(b.values, i, i+1)
 	b.moved()
@@ -136,10 +145,14 @@ func (v *Value) Keep(keep func(name string, value *Value) bool) {
 	b := v.must(Object)
 	n := 0
 	for i, name := range b.names {
-		if keep(name, b.values[i]) {
-			b.names[n], b.values[n] = name, b.values[i]
-			n++
+		if !keep(name, b.values[i]) {
+			b.own()
+			continue
 		}
+		if n < i {
+			b.names[n], b.values[n] = name, b.values[i]
+		}
+		n++
 	}
 	if n == len(b.names) {
 		return
@@ -159,6 +172,7 @@ func (v *Value) Rename(name, to string) bool {
 	if i < 0 || name != to && b.find(to) >= 0 {
 		return false
 	}
+	b.own()
 	b.names[i] = to
 	if b.index != nil {
 		delete(b.index, name)

@@ -21,7 +21,7 @@ func nodesOf(text string) int { return max(MaxNodes, len(text)/4) }
 type Document struct {
 	Text     string // without a byte order mark in front
 	Root     *Value
-	Comments bool // there are comments, which the tree does not hold
+	Comments int // the line of the first comment, which the tree does not hold; 0 for none
 }
 
 // Refuse places f where v begins in the document's text and returns it.
@@ -134,7 +134,9 @@ func (r *jsonReader) close() {
 	last := len(r.open) - 1
 	f := r.open[last]
 	r.open = r.open[:last]
-	f.value.box = r.arena.box(r.names[f.names:], r.values[f.values:])
+	b := r.arena.room(len(r.names)-f.names, len(r.values)-f.values)
+	b.names, b.values = append(b.names, r.names[f.names:]...), append(b.values, r.values[f.values:]...)
+	f.value.box = b
 	r.names, r.values = r.names[:f.names], r.values[:f.values]
 }
 
@@ -159,9 +161,8 @@ func (a *arena) value(kind Kind, at int) *Value {
 	return &a.values[len(a.values)-1]
 }
 
-// box copies the names and values into a box of their own. The slices have no
-// spare capacity, so that a later append cannot reach a neighbour's.
-func (a *arena) box(names []string, values []*Value) *box {
+// room returns a box with room for so many names and values.
+func (a *arena) room(names, values int) *box {
 	if len(a.boxes) == cap(a.boxes) {
 		a.boxes = make([]box, 0, min(block, 16+a.made))
 	}
@@ -172,16 +173,17 @@ func (a *arena) box(names []string, values []*Value) *box {
 	return &a.boxes[len(a.boxes)-1]
 }
 
-// carve copies items to the end of the block and returns the copy. Blocks are
+// carve cuts an empty slice with room for n from a block. It has no more room
+// than that, so that a later append cannot reach a neighbour's. Blocks are
 // large only in documents that are: many small ones may be held at once.
-func carve[T any](from *[]T, items []T, made int) []T {
-	if len(items) == 0 {
+func carve[T any](from *[]T, n, made int) []T {
+	if n == 0 {
 		return nil
 	}
-	if len(*from)+len(items) > cap(*from) {
-		*from = make([]T, 0, max(min(2*block, made), len(items)))
+	if len(*from)+n > cap(*from) {
+		*from = make([]T, 0, max(min(2*block, made), n))
 	}
 	start := len(*from)
-	*from = append(*from, items...)
-	return (*from)[start:len(*from):len(*from)]
+	*from = (*from)[:start+n]
+	return (*from)[start : start : start+n]
 }

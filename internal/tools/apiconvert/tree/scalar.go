@@ -3,35 +3,11 @@ package tree
 import (
 	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
-// scalar returns what a YAML scalar is in the core schema (YAML 1.2.2,
-// section 10.3.2). The parser's own resolution is not asked: it is a mixture
+// plainScalar returns what a YAML scalar is in the core schema (YAML 1.2.2,
+// section 10.3.2). The library's own resolution is not asked: it is a mixture
 // of YAML 1.1 and 1.2, in which 0777 is 511 and 2001-01-01 a time.
-func scalar(node *yaml.Node) (Kind, string) {
-	tagged := node.Style&yaml.TaggedStyle != 0
-	plain := node.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
-	switch {
-	case !tagged && plain, tagged && resolves(node.Tag):
-		return plainScalar(node.Value)
-	default:
-		return String, node.Value
-	}
-}
-
-// resolves reports whether an explicit tag asks for what the scalar's text
-// looks like. Every other tag, !!str, !!binary and !!timestamp among them,
-// makes a string.
-func resolves(tag string) bool {
-	switch strings.Replace(tag, "tag:yaml.org,2002:", "!!", 1) {
-	case "!!int", "!!float", "!!bool", "!!null":
-		return true
-	}
-	return false
-}
-
 func plainScalar(text string) (Kind, string) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

@@ -51,7 +51,8 @@ type box struct {
 	names    []string // an object's, parallel to values
 	values   []*Value
 	index    map[string]int
-	searched int // members looked at while there is no index
+	searched int  // members looked at while there is no index
+	kept     bool // names are not only the box's
 }
 
 // Kind returns the kind of v.
@@ -138,6 +139,24 @@ func (v *Value) Names() []string {
 		return nil
 	}
 	return v.box.names
+}
+
+// Values returns an Object's members' values or an Array's elements, nil for
+// every other kind. The slice is v's own and must not be changed.
+func (v *Value) Values() []*Value {
+	if v == nil || v.box == nil {
+		return nil
+	}
+	return v.box.values
+}
+
+// KeptNames returns Names that stay as they are when v is changed.
+func (v *Value) KeptNames() []string {
+	names := v.Names()
+	if names != nil {
+		v.box.kept = true
+	}
+	return names
 }
 
 // Get returns the value of an Object's member, nil when there is none or v is

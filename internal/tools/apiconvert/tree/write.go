@@ -23,6 +23,14 @@ func (v *Value) AppendJSON(dst []byte, limit int) ([]byte, error) {
 	return w.dst, w.err
 }
 
+// AppendIndented appends v as JSON with a line for each member and element, two
+// spaces a level. It is refused as AppendJSON refuses.
+func (v *Value) AppendIndented(dst []byte, limit int) ([]byte, error) {
+	w := writer{dst: dst, limit: limit, lines: true}
+	w.value(v, 0)
+	return w.dst, w.err
+}
+
 // Fits refuses a v whose JSON, without what has to be escaped, has more than
 // limit bytes, with output_too_large. It is paid by the values that it goes
 // over, and stops behind the limit.
@@ -59,6 +67,7 @@ func (v *Value) measured(limit, depth int, paid *budget.Budget) int {
 type writer struct {
 	dst   []byte
 	limit int
+	lines bool // one for each member
 	err   error
 }
 
@@ -96,16 +105,32 @@ func (w *writer) box(v *Value, depth int) {
 		if i > 0 {
 			w.dst = append(w.dst, ',')
 		}
+		w.line(depth)
 		if v.kind == Object {
 			w.dst = jsondoc.AppendString(w.dst, v.box.names[i])
 			w.dst = append(w.dst, ':')
+			if w.lines {
+				w.dst = append(w.dst, ' ')
+			}
 		}
 		w.value(value, depth)
 		if w.err != nil {
 			return
 		}
 	}
+	if len(v.box.values) > 0 {
+		w.line(depth - 1)
+	}
 	w.dst = append(w.dst, closing)
+}
+
+func (w *writer) line(depth int) {
+	if w.lines {
+		w.dst = append(w.dst, '\n')
+		for range depth {
+			w.dst = append(w.dst, "  "...)
+		}
+	}
 }
 
 func tooLarge() *convert.Failure {

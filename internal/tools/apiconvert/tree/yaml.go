@@ -1,11 +1,7 @@
 package tree
 
 import (
-	"errors"
-	"io"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -29,29 +25,29 @@ const maxText = 4 << 20
 // twice, an array or object as a name, a second document) or with too_complex
 // (depth, values or bytes once everything is expanded).
 //
-// The parser builds its nodes in linear time and refuses more than 10,000
-// levels before its recursion could hurt (measured for every pattern in
-// TestYAMLHostile). It needs up to 500 bytes for a node and as many for a
-// comment, which is why they are counted before it begins. What could explode
-// happens here, under a budget.
+// What usual texts say the parser here finds, all others the library's, which
+// builds its nodes in linear time and refuses more than 10,000 levels before its
+// recursion could hurt (measured for every pattern in TestYAMLHostile). It needs
+// up to 500 bytes for a node and as many for a comment, which is why they are
+// counted before it begins. What could explode happens here, under a budget.
 func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	if most := nodesOf(text); indicators(text) > most {
 		return nil, tooManyValues(most)
 	}
-	document, err := parseYAML(text, b)
-	if err != nil {
-		return nil, err
+	root, comment := parseUsualYAML(text, b)
+	if root == nil {
+		var err error
+		if root, comment, err = parseYAML(text, b); err != nil {
+			return nil, err
+		}
 	}
-	r := yamlReader{
-		places: places{text: text, line: 1}, comments: commented(document),
-		budget: b, most: nodesOf(text), room: max(maxText, 2*len(text)),
-	}
-	root, failure := r.value(document.Content[0], -1)
+	r := yamlReader{text: text, budget: b, most: nodesOf(text), room: max(maxText, 2*len(text))}
+	v, failure := r.value(root)
 	if failure != nil {
 		return nil, failure
 	}
-	return &Document{Text: text, Root: root, Comments: r.comments}, nil
+	return &Document{Text: text, Root: v, Comments: comment}, nil
 }
 
 // indicators counts the characters that can begin or part nodes and comments,
@@ -75,136 +71,65 @@ func indicators(text string) int {
 	return n
 }
 
-// commented reports whether a comment stands beside a node.
-func commented(node *yaml.Node) bool {
-	return node.HeadComment != "" || node.LineComment != "" || node.FootComment != ""
-}
-
-// parseYAML returns the node of the text's only document, which holds the root. One empty
-// document may follow: people end a text with the line that begins another.
-func parseYAML(text string, b *budget.Budget) (document *yaml.Node, err error) {
-	defer b.Ask() // whatever the parser made of a reader that gave up
-	defer func() {
-		// The parser panics on states it holds impossible. Nothing of it
-		// is kept, so nothing is left half done.
-		if recover() != nil {
-			document, err = nil, brokenYAML()
-		}
-	}()
-	decoder := yaml.NewDecoder(&askingReader{strings.NewReader(text), b})
-	document = new(yaml.Node)
-	if err := decoder.Decode(document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return &yaml.Node{Content: []*yaml.Node{{Kind: yaml.ScalarNode}}}, nil
-		}
-		return nil, placeYAML(text, err)
-	}
-	for empty := 0; ; empty++ {
-		var next yaml.Node
-		err := decoder.Decode(&next)
-		if errors.Is(err, io.EOF) {
-			return document, nil
-		}
-		if err != nil {
-			return nil, placeYAML(text, err)
-		}
-		if content := next.Content[0]; content.Kind != yaml.ScalarNode || content.Value != "" || empty > 0 {
-			p := places{text: text, line: 1}
-			return nil, convert.Refuse(convert.InvalidSource,
-				"The YAML text holds more than one document.",
-				"Send one document: what stands between two lines of three hyphens.").At(text, p.offset(content))
-		}
-	}
-}
-
-// askingReader ends a text where its conversion ends: the parser of YAML reads
-// as it goes, and is not ours to ask.
-type askingReader struct {
-	io.Reader
-	budget *budget.Budget
-}
-
-func (r *askingReader) Read(p []byte) (int, error) {
-	r.budget.Ask() // its panic is one of those that parseYAML recovers from
-	return r.Reader.Read(p)
-}
-
-func brokenYAML() *convert.Failure {
-	return convert.Refuse(convert.InvalidSource,
-		"The text is not valid YAML.",
-		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a plain text that holds a colon with a space, or begins with one of @ ` % & * ! | > [ ] { }.")
-}
-
-// placeYAML makes a failure of the parser's error, of which only the line is
-// used. The column is that of the line's first character.
-func placeYAML(text string, err error) *convert.Failure {
-	line := 0
-	if _, rest, ok := strings.Cut(err.Error(), "yaml: line "); ok {
-		for i := 0; i < len(rest) && rest[i] >= '0' && rest[i] <= '9' && line < len(text); i++ {
-			line = 10*line + int(rest[i]-'0')
-		}
-	}
-	if strings.Contains(err.Error(), "exceeded max depth") {
-		return tooDeep()
-	}
-	p := places{text: text, line: 1}
-	at := p.offset(&yaml.Node{Line: max(line, 1), Column: 1})
-	for at < len(text) && text[at] == ' ' {
-		at++
-	}
-	return brokenYAML().At(text, at)
-}
-
 // yamlReader turns nodes into values. It recurses at most jsondoc.MaxDepth
 // deep, aliases included.
 type yamlReader struct {
-	budget   *budget.Budget
-	most     int // values
-	room     int // bytes of all strings and names
-	places   places
-	arena    arena
-	bytes    int  // of all strings and names so far
-	comments bool // one was met
-	// within holds the anchored nodes whose alias is being expanded.
-	within map[*yaml.Node]bool
+	text   string
+	budget *budget.Budget
+	most   int // values
+	room   int // bytes of all strings and names
+	arena  arena
+	bytes  int // of all strings and names so far
 	depth  int
+
+	// While aliases and merge keys are expanded: how many are, and where the
+	// outermost of them stands.
+	expanding, place int
 }
 
-// value returns the value of a node. at is the place of the alias through
-// which the node is reached, -1 when it stands there itself.
-func (r *yamlReader) value(node *yaml.Node, at int) (*Value, *convert.Failure) {
-	if at < 0 {
-		at = r.places.offset(node)
+// at is where a node stands. What an alias or a merge key brings stands where
+// that does.
+func (r *yamlReader) at(n *yamlNode) int {
+	if r.expanding > 0 {
+		return r.place
 	}
-	r.comments = r.comments || commented(node)
-	if node.Kind == yaml.AliasNode {
-		var v *Value
-		failure := r.through(node, at, func() (failure *convert.Failure) {
-			v, failure = r.value(node.Alias, at)
+	return int(n.at)
+}
+
+// value returns the value of a node.
+func (r *yamlReader) value(n *yamlNode) (v *Value, failure *convert.Failure) {
+	at := r.at(n)
+	if n.kind == yamlAlias {
+		failure = r.expand(n, at, func() (failure *convert.Failure) {
+			v, failure = r.value(n.alias)
 			return failure
 		})
 		return v, failure
 	}
-	if failure := r.pay(len(node.Value), at); failure != nil {
+	if failure := r.pay(len(n.text), at); failure != nil {
 		return nil, failure
 	}
-	switch node.Kind {
-	case yaml.ScalarNode:
-		v := r.arena.value(Null, at)
-		v.kind, v.text = scalar(node)
+	v = r.arena.value(Null, at)
+	if n.kind == yamlScalar {
+		v.kind, v.text = String, n.text
+		if n.plain {
+			v.kind, v.text = plainScalar(n.text)
+		}
 		return v, nil
-	case yaml.SequenceNode, yaml.MappingNode:
-		if r.depth == jsondoc.MaxDepth {
-			return nil, tooDeep().At(r.places.text, at)
-		}
-		r.depth++
-		defer func() { r.depth-- }()
-		if node.Kind == yaml.SequenceNode {
-			return r.array(node, at)
-		}
-		return r.object(node, at)
 	}
-	return nil, brokenYAML().At(r.places.text, at)
+	if r.depth == jsondoc.MaxDepth {
+		return nil, tooDeep().At(r.text, at)
+	}
+	r.depth++
+	if n.kind == yamlMapping {
+		v.kind, v.box = Object, r.arena.room(int(n.count)/2, int(n.count)/2)
+		failure = r.members(v, n)
+	} else {
+		v.kind, v.box = Array, r.arena.room(0, int(n.count))
+		failure = r.elements(v, n)
+	}
+	r.depth--
+	return v, failure
 }
 
 // aliasParts is what a value costs beside its own part when an alias repeats
@@ -215,94 +140,71 @@ const aliasParts = 3
 // pay accounts for one value and its bytes before it is made.
 func (r *yamlReader) pay(bytes, at int) *convert.Failure {
 	r.budget.Text(bytes)
-	if len(r.within) > 0 {
+	if r.expanding > 0 {
 		r.budget.Parts(aliasParts)
 	}
 	if r.bytes += bytes; r.bytes > r.room || r.arena.made >= r.most {
-		return tooManyValues(r.most).At(r.places.text, at)
+		return tooManyValues(r.most).At(r.text, at)
 	}
 	return nil
 }
 
-// through runs do while the alias's anchored node counts as open, and refuses
-// a node that contains an alias of itself.
-func (r *yamlReader) through(alias *yaml.Node, at int, do func() *convert.Failure) *convert.Failure {
-	if r.within[alias.Alias] {
-		return convert.Refuse(convert.InvalidSource,
-			"A YAML anchor contains an alias of itself.",
-			"Write recursive schemas with $ref, not with YAML aliases.").At(r.places.text, at)
-	}
-	if r.within == nil {
-		r.within = map[*yaml.Node]bool{}
-	}
-	r.within[alias.Alias] = true
-	failure := do()
-	delete(r.within, alias.Alias)
-	return failure
-}
-
-// inside is the place that a node's children inherit: theirs own, unless the
-// node was reached through an alias.
-func (r *yamlReader) inside(at int) int {
-	if len(r.within) > 0 {
-		return at
-	}
-	return -1
-}
-
-func (r *yamlReader) array(node *yaml.Node, at int) (*Value, *convert.Failure) {
-	v := r.arena.value(Array, at)
-	elements := make([]*Value, 0, len(node.Content))
-	for _, child := range node.Content {
-		element, failure := r.value(child, r.inside(at))
-		if failure != nil {
-			return nil, failure
+// expand runs do for what an alias or a merge key at a place stands for, and
+// refuses an alias that its anchored node contains.
+func (r *yamlReader) expand(n *yamlNode, at int, do func() *convert.Failure) *convert.Failure {
+	if anchored := n.alias; anchored != nil {
+		if anchored.open {
+			return convert.Refuse(convert.InvalidSource,
+				"A YAML anchor contains an alias of itself.",
+				"Write recursive schemas with $ref, not with YAML aliases.").At(r.text, at)
 		}
-		elements = append(elements, element)
+		anchored.open = true
+		defer func() { anchored.open = false }()
 	}
-	v.box = &box{values: elements}
-	return v, nil
+	if r.expanding == 0 {
+		r.place = at
+	}
+	r.expanding++
+	defer func() { r.expanding-- }()
+	return do()
 }
 
-func (r *yamlReader) object(node *yaml.Node, at int) (*Value, *convert.Failure) {
-	v := r.arena.value(Object, at)
-	v.box = &box{
-		names:  make([]string, 0, len(node.Content)/2),
-		values: make([]*Value, 0, len(node.Content)/2),
+func (r *yamlReader) elements(v *Value, n *yamlNode) *convert.Failure {
+	for child := n.first; child != nil; child = child.next {
+		element, failure := r.value(child)
+		if failure != nil {
+			return failure
+		}
+		v.Append(element)
 	}
-	return v, r.members(v, node, at)
+	return nil
 }
 
 // members adds a mapping's own members and what it merges to v, in order. A
 // member of its own replaces a merged one in its place; what was merged first
 // wins over what is merged later (yaml.org/type/merge.html).
-func (r *yamlReader) members(v *Value, node *yaml.Node, at int) *convert.Failure {
+func (r *yamlReader) members(v *Value, n *yamlNode) *convert.Failure {
 	var merged map[string]bool // the names that came in by merging
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		key, child := node.Content[i], node.Content[i+1]
-		keyAt := r.inside(at)
-		if keyAt < 0 {
-			keyAt = r.places.offset(key)
-		}
-		if isMergeKey(key) {
+	for key := n.first; key != nil; key = key.next.next {
+		if key.merge {
 			if merged == nil {
 				merged = map[string]bool{}
 			}
-			if failure := r.merge(v, child, keyAt, merged); failure != nil {
+			if failure := r.merge(v, key.next, r.at(key), merged); failure != nil {
 				return failure
 			}
 			continue
 		}
-		name, failure := r.name(key, keyAt)
+		name, failure := r.name(key)
 		if failure != nil {
 			return failure
 		}
 		if v.Has(name) && !merged[name] {
 			return convert.Refuse(convert.InvalidSource,
 				"A name stands twice in one mapping.",
-				"Remove or rename one of the two; names are compared as text, so 200 and \"200\" are the same.").At(r.places.text, keyAt)
+				"Remove or rename one of the two; names are compared as text, so 200 and \"200\" are the same.").At(r.text, r.at(key))
 		}
-		value, failure := r.value(child, r.inside(at))
+		value, failure := r.value(key.next)
 		if failure != nil {
 			return failure
 		}
@@ -316,67 +218,64 @@ func (r *yamlReader) members(v *Value, node *yaml.Node, at int) *convert.Failure
 	return nil
 }
 
-// isMergeKey reports whether a key is <<, plain as YAML 1.1 had it and as the
-// readers of OpenAPI tools still take it.
-func isMergeKey(key *yaml.Node) bool {
-	return key.Kind == yaml.ScalarNode && key.Tag == "!!merge"
-}
-
 // merge adds the members of the mapping, or of each mapping of the sequence,
-// that a merge key has as its value, and their names to merged. Every merge is
-// paid for, also one that adds nothing, and nested merges count as depth.
-func (r *yamlReader) merge(v *Value, source *yaml.Node, at int, merged map[string]bool) *convert.Failure {
+// that a merge key at a place has as its value, and their names to merged. Every
+// merge is paid for, also one that adds nothing, and nested merges count as
+// depth.
+func (r *yamlReader) merge(v *Value, source *yamlNode, at int, merged map[string]bool) *convert.Failure {
 	if failure := r.pay(0, at); failure != nil {
 		return failure
 	}
 	r.arena.made++
 	if r.depth == jsondoc.MaxDepth {
-		return tooDeep().At(r.places.text, at)
+		return tooDeep().At(r.text, at)
 	}
 	r.depth++
 	defer func() { r.depth-- }()
-	switch source.Kind {
-	case yaml.AliasNode:
-		return r.through(source, at, func() *convert.Failure { return r.merge(v, source.Alias, at, merged) })
-	case yaml.MappingNode:
-		return r.mergeMapping(v, source, at, merged)
-	case yaml.SequenceNode:
-		for _, element := range source.Content {
-			if failure := r.merge(v, element, at, merged); failure != nil {
-				return failure
+	return r.expand(source, at, func() *convert.Failure {
+		switch source.kind {
+		case yamlAlias:
+			return r.merge(v, source.alias, at, merged)
+		case yamlMapping:
+			return r.mergeMapping(v, source, merged)
+		case yamlSequence:
+			for element := source.first; element != nil; element = element.next {
+				if failure := r.merge(v, element, at, merged); failure != nil {
+					return failure
+				}
 			}
+			return nil
 		}
-		return nil
-	}
-	return convert.Refuse(convert.InvalidSource,
-		"A merge key (<<) has no mapping as its value.",
-		"Give it an alias of a mapping or a list of such aliases, or quote it if it is meant as a name.").At(r.places.text, at)
+		return convert.Refuse(convert.InvalidSource,
+			"A merge key (<<) has no mapping as its value.",
+			"Give it an alias of a mapping or a list of such aliases, or quote it if it is meant as a name.").At(r.text, at)
+	})
 }
 
 // mergeMapping adds the members that v has not yet: first the mapping's own,
 // then what it merges itself.
-func (r *yamlReader) mergeMapping(v *Value, source *yaml.Node, at int, merged map[string]bool) *convert.Failure {
-	for i := 0; i+1 < len(source.Content); i += 2 {
-		if isMergeKey(source.Content[i]) {
+func (r *yamlReader) mergeMapping(v *Value, source *yamlNode, merged map[string]bool) *convert.Failure {
+	for key := source.first; key != nil; key = key.next.next {
+		if key.merge {
 			continue
 		}
-		name, failure := r.name(source.Content[i], at)
+		name, failure := r.name(key)
 		if failure != nil {
 			return failure
 		}
 		if v.Has(name) {
 			continue
 		}
-		value, failure := r.value(source.Content[i+1], at)
+		value, failure := r.value(key.next)
 		if failure != nil {
 			return failure
 		}
 		v.Set(name, value)
 		merged[name] = true
 	}
-	for i := 0; i+1 < len(source.Content); i += 2 {
-		if isMergeKey(source.Content[i]) {
-			if failure := r.merge(v, source.Content[i+1], at, merged); failure != nil {
+	for key := source.first; key != nil; key = key.next.next {
+		if key.merge {
+			if failure := r.merge(v, key.next, r.place, merged); failure != nil {
 				return failure
 			}
 		}
@@ -385,20 +284,23 @@ func (r *yamlReader) mergeMapping(v *Value, source *yaml.Node, at int, merged ma
 }
 
 // name returns the text of a mapping's key.
-func (r *yamlReader) name(key *yaml.Node, at int) (string, *convert.Failure) {
-	r.comments = r.comments || commented(key)
-	if key.Kind == yaml.AliasNode {
-		key = key.Alias
+func (r *yamlReader) name(key *yamlNode) (string, *convert.Failure) {
+	at := r.at(key)
+	if key.kind == yamlAlias {
+		key = key.alias
 	}
-	if key.Kind != yaml.ScalarNode {
+	if key.kind != yamlScalar {
 		return "", convert.Refuse(convert.InvalidSource,
 			"A mapping has a list or a mapping as a name.",
-			"Write each name as a text; quote one that begins with [ or {.").At(r.places.text, at)
+			"Write each name as a text; quote one that begins with [ or {.").At(r.text, at)
 	}
 	// A name is paid for like a value: members that a merge passes over cost
 	// time too.
-	if failure := r.pay(len(key.Value), at); failure != nil {
+	if failure := r.pay(len(key.text), at); failure != nil {
 		return "", failure
 	}
-	return key.Value, nil
+	return key.text, nil
 }
+
+// lineOf is the line in which an offset lies, 1 for an offset before the text.
+func lineOf(text string, at int) int { return 1 + strings.Count(text[:max(at, 0)], "\n") }

@@ -38,7 +38,7 @@ var (
 	PathNames         = Feature{"changed.path_names", "Path parameters were renamed so that paths stay different."}
 	GraphQL           = Feature{"changed.graphql", "A GraphQL body is written as the JSON it is sent as."}
 	InferredSchemas   = Feature{"changed.schema_conflict", "Examples disagree; the schema allows each of their types."}
-	BrowserLeftOut    = Feature{"lost.browser_headers", "Headers that only browsers or connections set were left out."}
+	BrowserLeftOut    = Feature{"lost.browser_headers", "Headers that only browsers or connections set, and cookies that only measure visits, were left out."}
 	BrowserDisabled   = Feature{"changed.browser_headers", "Headers that only browsers or connections set were disabled."}
 	BrokenMultipart   = Feature{"lost.form_fields", "A multipart body is cut off or broken; it stays as text."}
 	FileContents      = Feature{"lost.file_contents", "The content of a file in a multipart body was left out; its field names the file."}

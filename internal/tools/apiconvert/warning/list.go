@@ -10,6 +10,7 @@
 package warning
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"strings"
@@ -76,6 +77,13 @@ func (l *List) AddNamed(f Feature, at *Place, names ...string) {
 	}
 }
 
+// AddPlaces notes a feature that is about several places together.
+func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
+	if l != nil {
+		l.addPlaces(f.code, f.sentence, places, names)
+	}
+}
+
 // AddMember notes a feature that is about the member of a place: at is the
 // member's own place.
 func (l *List) AddMember(f Feature, at *Place) {
@@ -110,7 +118,11 @@ func (l *List) UnknownOption(name string, at *Place) {
 const toldParts = 4
 
 func (l *List) add(code, sentence string, at *Place, names []string) {
-	l.Budget.Parts(toldParts + len(names))
+	l.addPlaces(code, sentence, []*Place{at}, names)
+}
+
+func (l *List) addPlaces(code, sentence string, places []*Place, names []string) {
+	l.Budget.Parts(toldParts*len(places) + len(names))
 	if l.groups == nil {
 		l.groups, l.told, l.shown = map[uint64]*group{}, map[uint64]struct{}{}, map[string]bool{}
 	}
@@ -123,11 +135,22 @@ func (l *List) add(code, sentence string, at *Place, names []string) {
 		h.WriteByte(0)
 	}
 	key := h.Sum64()
-	at.hash(&h)
-	if _, twice := l.told[h.Sum64()]; twice {
-		return
+	for _, at := range places {
+		h.Reset()
+		h.Write(binary.NativeEndian.AppendUint64(nil, key))
+		at.hash(&h)
+		if _, twice := l.told[h.Sum64()]; twice {
+			continue
+		}
+		l.told[h.Sum64()] = struct{}{}
+		if g := l.group(key, code, sentence, names); g != nil && at != nil {
+			g.at(at, &l.document)
+		}
 	}
-	l.told[h.Sum64()] = struct{}{}
+}
+
+// group returns the warning of a key, nil for one beyond Max.
+func (l *List) group(key uint64, code, sentence string, names []string) *group {
 	g, known := l.groups[key]
 	if !known {
 		// The first of each code is kept even when there is no room for others
@@ -140,9 +163,7 @@ func (l *List) add(code, sentence string, at *Place, names []string) {
 		}
 		l.groups[key] = g
 	}
-	if g != nil && at != nil {
-		g.at(at, &l.document)
-	}
+	return g
 }
 
 // Strings returns the warnings in the order in which each was first noted, the
@@ -193,7 +214,7 @@ func (g *group) text(clean func(string) string) string {
 		return g.code + ": " + where + ". " + g.sentence
 	case where == "":
 		return g.code + ": " + what + ". " + g.sentence
-	case g.parts[0].command > 0:
+	case g.parts[0].line > 0:
 		return g.code + ": " + what + " (" + where + "). " + g.sentence
 	}
 	return g.code + ": " + what + " of " + where + ". " + g.sentence

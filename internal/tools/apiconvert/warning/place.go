@@ -21,8 +21,40 @@ type fixed string
 type Place struct {
 	parent *Place
 	name   string // "" for a position
-	index  int    // defined for a name that the format defines; of a command its number
-	line   int    // of a command, 1 for the first; 0 in a document
+	index  int32  // defined for a name that the format defines; of a command its number
+	line   int32  // of a command, 1 for the first; 0 in a document
+	block  *block // what the places in it are cut from
+}
+
+// Nowhere is the place, and every part of it, of what is gone over without
+// telling anything.
+var Nowhere = &Place{}
+
+// block is what places are cut from: a document has many, of which few are told.
+type block struct{ free []Place }
+
+// Places are allocated by so many, by more where a source has more.
+const (
+	fewPlaces  = 2
+	manyPlaces = 128
+)
+
+func (p *Place) child(name string, index int) *Place {
+	if p == Nowhere {
+		return p
+	}
+	var b *block
+	if p != nil {
+		b = p.block
+	}
+	if b == nil {
+		b = &block{}
+	}
+	if len(b.free) == cap(b.free) {
+		b.free = make([]Place, 0, min(manyPlaces, max(fewPlaces, 2*cap(b.free))))
+	}
+	b.free = append(b.free, Place{parent: p, name: name, index: int32(index), block: b})
+	return &b.free[len(b.free)-1]
 }
 
 // defined is the index of a place whose name is all there is to know of it.
@@ -30,31 +62,34 @@ const defined = -1
 
 // Field is the part of p under a name that the format defines.
 func (p *Place) Field(name fixed) *Place {
-	return &Place{parent: p, name: string(name), index: defined}
+	return p.child(string(name), defined)
 }
 
 // Index is the part of p at a position: an array's element, or an object's
 // member while the object is gone over.
 func (p *Place) Index(i int) *Place {
-	return &Place{parent: p, index: i}
+	return p.child("", i)
 }
 
 // Member is the part of p that is the member of an object, at a position while
 // the object is gone over.
 func (p *Place) Member(name string, position int) *Place {
-	return &Place{parent: p, name: name, index: position}
+	return p.child(name, position)
 }
 
 // Command is the curl command of a number, 1 for the first, that begins in a
 // line of the text.
 func Command(number, line int) *Place {
-	return &Place{index: number, line: line}
+	return &Place{index: int32(number), line: int32(line)}
 }
+
+// Line is a line of a text that is no curl command's.
+func Line(line int) *Place { return &Place{line: int32(line)} }
 
 // Nth is one of several like parts of a command, 1 for the first: of its
 // operations, its addresses.
 func (p *Place) Nth(what fixed, n int) *Place {
-	return &Place{parent: p, name: string(what), index: n}
+	return p.child(string(what), n)
 }
 
 // steps are the places from the root to p.
@@ -86,7 +121,7 @@ func (p *Place) within() string {
 	if p.line > 0 {
 		return ""
 	}
-	return p.parent.within() + ", " + p.name + " " + strconv.Itoa(p.index)
+	return p.parent.within() + ", " + p.name + " " + strconv.Itoa(int(p.index))
 }
 
 // hash tells different places apart.
@@ -109,12 +144,12 @@ func (p *Place) of(v *tree.Value) (name string, value *tree.Value) {
 	case p.name != "":
 		return p.name, v.Get(p.name)
 	case v.Kind() == tree.Array:
-		return strconv.Itoa(p.index), v.Element(p.index)
-	case p.index >= 0 && p.index < v.Len():
+		return strconv.Itoa(int(p.index)), v.Element(int(p.index))
+	case p.index >= 0 && int(p.index) < v.Len():
 		name = v.Names()[p.index]
 		return name, v.Get(name)
 	}
-	return strconv.Itoa(p.index), nil
+	return strconv.Itoa(int(p.index)), nil
 }
 
 // The bounds of what is shown of names, in bytes: a longer name ends the

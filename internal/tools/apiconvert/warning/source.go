@@ -14,29 +14,16 @@ import (
 // the source's text, so that its first place can be told later.
 type outline struct {
 	budget   *budget.Budget
-	nodes    []node
+	nodes    []node  // each before those in it
 	byOffset []int32 // of nodes, made when it is first needed
-
-	inner []int32 // what pieces are cut from
-	words []string
-}
-
-// piece cuts n elements from what is left of a slice, a new one when that is
-// too little; so few objects hold what many nodes need.
-func piece[T any](from *[]T, n, nodes int) []T {
-	if len(*from) < n {
-		*from = make([]T, max(n, min(4*nodes, 4096)))
-	}
-	taken := (*from)[:n:n]
-	*from = (*from)[n:]
-	return taken
 }
 
 // node is an array or object of the source.
 type node struct {
 	offset, parent, position int32
+	count                    int32    // of members or elements
+	end                      int32    // behind the nodes in it
 	names                    []string // of an object's members, nil for an array
-	inner                    []int32  // by position: the node that the value is, or none
 }
 
 const none = -1
@@ -46,34 +33,47 @@ const nodeBytes = 16
 
 // outlineOf goes over a document that was read just now.
 func outlineOf(root *tree.Value, b *budget.Budget) *outline {
-	o := &outline{budget: b}
+	o := &outline{budget: b, nodes: make([]node, 0, containers(root))}
 	o.add(root, none, 0)
 	return o
 }
 
-func (o *outline) add(v *tree.Value, parent, position int32) int32 {
+// containers counts the arrays and objects that a value is and holds.
+func containers(v *tree.Value) int {
 	if v.Kind() != tree.Array && v.Kind() != tree.Object {
-		return none
+		return 0
+	}
+	n := 1
+	for _, value := range v.Values() {
+		n += containers(value)
+	}
+	return n
+}
+
+func (o *outline) add(v *tree.Value, parent, position int32) {
+	if v.Kind() != tree.Array && v.Kind() != tree.Object {
+		return
 	}
 	o.budget.Pass(nodeBytes * (1 + v.Len()))
 	id := int32(len(o.nodes))
-	inner := piece(&o.inner, v.Len(), len(o.nodes))
-	var names []string
-	if v.Kind() == tree.Object {
-		names = piece(&o.words, v.Len(), len(o.nodes))
-		copy(names, v.Names())
+	o.nodes = append(o.nodes, node{
+		offset: int32(v.Offset()), parent: parent, position: position, count: int32(v.Len()), names: v.KeptNames(),
+	})
+	for i, value := range v.Values() {
+		o.add(value, id, int32(i))
 	}
-	o.nodes = append(o.nodes, node{offset: int32(v.Offset()), parent: parent, position: position, names: names, inner: inner})
-	i := 0
-	for _, element := range v.Elements() {
-		inner[i] = o.add(element, id, int32(i))
-		i++
+	o.nodes[id].end = int32(len(o.nodes))
+}
+
+// inner is the node that stands at a position of another, none when that is
+// neither an array nor an object.
+func (o *outline) inner(id int32, position int) int32 {
+	for inner := id + 1; inner < o.nodes[id].end; inner = o.nodes[inner].end {
+		if int(o.nodes[inner].position) == position {
+			return inner
+		}
 	}
-	for _, member := range v.Members() {
-		inner[i] = o.add(member, id, int32(i))
-		i++
-	}
-	return id
+	return none
 }
 
 // find returns the node that v was, none when it was not in the source. Values
@@ -97,7 +97,7 @@ func (o *outline) find(v *tree.Value, parent int32, name string) int32 {
 		return none
 	}
 	if position, ok := o.position(parent, name); ok {
-		if id := o.nodes[parent].inner[position]; id != none && o.nodes[id].offset == int32(v.Offset()) {
+		if id := o.inner(parent, position); id != none && o.nodes[id].offset == int32(v.Offset()) {
 			return id
 		}
 	}
@@ -112,7 +112,7 @@ func (o *outline) position(id int32, name string) (int, bool) {
 		return i, i >= 0
 	}
 	i, err := strconv.Atoi(name)
-	return i, err == nil && i >= 0 && i < len(n.inner)
+	return i, err == nil && i >= 0 && i < int(n.count)
 }
 
 // names are the names on the way from the root to a node.
@@ -173,7 +173,7 @@ func (d *document) locate(at *Place) []string {
 			break
 		}
 		names = append(names, name)
-		if id = d.source.nodes[id].inner[i]; id == none {
+		if id = d.source.inner(id, i); id == none {
 			break
 		}
 	}

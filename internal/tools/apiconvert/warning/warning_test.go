@@ -224,3 +224,14 @@ func TestUnknownOption(t *testing.T) {
 		}
 	}
 }
+
+// Several places of one thing are one warning, each of them once.
+func TestAddPlaces(t *testing.T) {
+	l := &List{}
+	l.AddPlaces(MergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")
+	l.AddNamed(MergedRequests, Command(1, 1), "a", "b")
+	want := "changed.merged_requests: a, b (command 1, line 1, command 3, line 4). "
+	if got := l.Strings(); len(got) != 1 || !strings.HasPrefix(got[0], want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,8 +1,8 @@
 package warning
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -12,8 +12,8 @@ const maxParts = 5
 
 // part is a place that is shown, or commands that follow each other.
 type part struct {
-	command, last  int // the numbers of the first and the last command, 0 in a document
-	line, lastLine int
+	command, last  int32  // the numbers of the first and the last command, 0 for none
+	line, lastLine int32  // 0 in a document
 	within         string // which part of the command
 	names          []string
 	written        bool // of the document that is written
@@ -40,7 +40,7 @@ func (g *group) command(c *Place, within string) {
 	for i := range g.parts {
 		o := &g.parts[i]
 		switch {
-		case o.within != within:
+		case o.within != within, c.index == 0 && o.line != c.line:
 		case o.command <= c.index && c.index <= o.last:
 			return
 		case within == "" && o.last+1 == c.index:
@@ -66,17 +66,18 @@ func (g *group) where(clean func(string) string) string {
 
 func (p *part) text(clean func(string) string) string {
 	switch {
-	case p.command == 0 && p.written:
+	case p.line == 0 && p.written:
 		return pointer(p.names, clean) + " in the output"
-	case p.command == 0 && len(p.names) == 0:
+	case p.line == 0 && len(p.names) == 0:
 		return "the whole document"
-	case p.command == 0:
+	case p.line == 0:
 		return pointer(p.names, clean)
+	case p.command == 0:
+		return fmt.Sprintf("line %d", p.line)
 	case p.last > p.command:
-		return "commands " + strconv.Itoa(p.command) + " to " + strconv.Itoa(p.last) +
-			", lines " + strconv.Itoa(p.line) + " to " + strconv.Itoa(p.lastLine)
+		return fmt.Sprintf("commands %d to %d, lines %d to %d", p.command, p.last, p.line, p.lastLine)
 	}
-	return "command " + strconv.Itoa(p.command) + ", line " + strconv.Itoa(p.line) + p.within
+	return fmt.Sprintf("command %d, line %d%s", p.command, p.line, p.within)
 }
 
 // prints reports whether a name can stand in a line of text.

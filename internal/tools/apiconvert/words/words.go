@@ -90,3 +90,33 @@ var irregular = map[string]string{
 	"windows": "windows", "mathematics": "mathematics", "analytics": "analytics", "statistics": "statistics",
 	"always": "always", "previous": "previous", "has": "has", "was": "was", "this": "this", "its": "its", "as": "as",
 }
+
+// What a word is that can be spoken.
+const (
+	maxLetters    = 10
+	maxConsonants = 4 // in a row
+	noVowels      = 3 // letters that need none: an abbreviation
+)
+
+// Speakable reports whether a text is a short word of ASCII letters, all small,
+// all capitals or with a capital first, that reads like one: random letters
+// seldom do.
+func Speakable(text string) bool {
+	if rest := text[min(1, len(text)):]; len(text) > maxLetters || strings.ToLower(rest) != rest && strings.ToUpper(text) != text {
+		return false
+	}
+	vowels, consonants := 0, 0
+	for i := range len(text) {
+		if !isLetter(text[i]) {
+			return false
+		}
+		if consonants++; strings.IndexByte("aeiouy", text[i]|0x20) >= 0 {
+			vowels++
+			consonants = 0
+		}
+		if consonants > maxConsonants {
+			return false
+		}
+	}
+	return vowels > 0 || len(text) <= noVowels
+}

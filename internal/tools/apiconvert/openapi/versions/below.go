@@ -10,10 +10,10 @@ import (
 // other; what has no other form there is left out by the shapes.
 var below = [Newest + 1][kinds]func(*step, *tree.Value, *warning.Place){
 	V32: {
-		parameter: parameter31, mediaType: listOfItems, response: summaryOfResponse,
-		example: valueOfExample, xml: attributeOfXML,
+		parameter: parameter31, mediaType: listOfItems, response: summaryAsDescription,
+		tag: summaryAsDescription, example: valueOfExample, xml: attributeOfXML,
 	},
-	V31: {info: summaryOfInfo, pathItem: (*step).ownPathItem},
+	V31: {info: summaryAsDescription, pathItem: (*step).ownPathItem},
 	V30: {schema: schema20},
 }
 
@@ -23,8 +23,7 @@ func parameter31(s *step, v *tree.Value, at *warning.Place) {
 	if in == "querystring" {
 		// A form as the whole query is what an exploded object is.
 		v.Set("in", tree.NewString("query"))
-		v.Set("content", v.Get("content").Get(urlencodedType).Get("schema"))
-		v.Rename("content", "schema")
+		replace(v, "content", "schema", v.Get("content").Get(urlencodedType).Get("schema"))
 		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
 	}
 	if v.Get("style").Text() == "cookie" {
@@ -45,13 +44,12 @@ func listOfItems(s *step, v *tree.Value, at *warning.Place) {
 		return
 	}
 	s.w.Add(warning.Streaming, at)
-	v.Set("itemSchema", tree.NewObject().Set("type", tree.NewString("array")).Set("items", v.Get("itemSchema")))
-	v.Rename("itemSchema", "schema")
+	items := tree.NewObject().Set("type", tree.NewString("array")).Set("items", v.Get("itemSchema"))
+	replace(v, "itemSchema", "schema", items)
 }
 
-// summaryOfResponse keeps the summary of a response as its description when it
-// has none.
-func summaryOfResponse(s *step, v *tree.Value, at *warning.Place) {
+// summaryAsDescription keeps the summary as the description when there is none.
+func summaryAsDescription(s *step, v *tree.Value, at *warning.Place) {
 	if v.Get("summary").Kind() == tree.String && !v.Has("description") {
 		v.Rename("summary", "description")
 		s.w.AddNamed(warning.SummaryMoved, at, "summary")
@@ -69,15 +67,7 @@ func valueOfExample(_ *step, v *tree.Value, _ *warning.Place) {
 // attributeOfXML writes the kind of a node as the older mark of attributes.
 func attributeOfXML(_ *step, v *tree.Value, _ *warning.Place) {
 	if v.Get("nodeType").Text() == "attribute" && !v.Has("attribute") {
-		v.Set("nodeType", tree.NewBool(true))
-		v.Rename("nodeType", "attribute")
-	}
-}
-
-func summaryOfInfo(s *step, v *tree.Value, at *warning.Place) {
-	if v.Get("summary").Kind() == tree.String && !v.Has("description") {
-		v.Rename("summary", "description")
-		s.w.AddNamed(warning.SummaryMoved, at, "summary")
+		replace(v, "nodeType", "attribute", tree.NewBool(true))
 	}
 }
 

@@ -88,6 +88,9 @@ func TestCorpusValid(t *testing.T) {
 	}
 }
 
+// all are the versions to write.
+var all = []Version{V20, V30, V31, V32}
+
 // TestUnchanged: a valid description of the target's version comes out as it
 // came in, byte for byte.
 func TestUnchanged(t *testing.T) {
@@ -131,7 +134,7 @@ func TestUpAndDown(t *testing.T) {
 // TestIdempotent: what is of the target's version stays.
 func TestIdempotent(t *testing.T) {
 	for name, text := range corpus(t) {
-		for _, to := range []Version{V30, V31} {
+		for _, to := range all {
 			once, _ := rewrite(t, text, to)
 			first := output(t, once.Root)
 			twice, warnings := rewrite(t, first, to)

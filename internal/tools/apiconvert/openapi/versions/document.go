@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,25 +43,19 @@ func (s *step) document(v *tree.Value, at *warning.Place) {
 		s.schemes[name] = change
 	}
 	place := at.Field("components")
-	i := -1
-	for section, entries := range parts.Members() {
-		if i++; !strings.HasPrefix(section, "x-") {
-			s.componentNames(section, entries, place.Member(section, i))
-		}
-	}
+	entries(parts, func(i int, section string, named *tree.Value) {
+		s.componentNames(section, named, place.Member(section, i))
+	})
 }
 
 // componentNames changes names that components may not have.
 func (s *step) componentNames(section string, entries *tree.Value, at *warning.Place) {
-	var wrong []string
-	for name := range entries.Members() {
-		if !isComponentName(name) {
-			wrong = append(wrong, name)
+	for i, name := range slices.Clone(entries.Names()) {
+		if componentName(name) == name {
+			continue
 		}
-	}
-	for _, name := range wrong {
 		to := s.freeName(entries, componentName(name))
-		s.w.Add(warning.Names, at.Index(entries.Position(name)))
+		s.w.Add(warning.Names, at.Index(i))
 		entries.Rename(name, to)
 		if change, known := s.schemes[name]; known && section == "securitySchemes" {
 			change.name = to
@@ -78,44 +73,32 @@ func (s *step) completeDocument(v *tree.Value) {
 		v.Insert(i, "paths", tree.NewObject())
 	}
 	seen := map[string]bool{}
-	var nowhere *warning.Place
-	drop := dropped{}
-	for i, t := range v.Get("tags").Elements() {
+	keep(v.Get("tags"), func(i int, _ string, t *tree.Value) bool {
 		name := t.Get("name").Text()
 		if seen[name] {
-			s.w.Add(warning.Duplicates, nowhere.Field("tags").Index(i))
-			drop.add(i)
+			s.w.Add(warning.Duplicates, (*warning.Place)(nil).Field("tags").Index(i))
 		}
+		first := !seen[name]
 		seen[name] = true
-	}
-	if len(drop.at) > 0 {
-		drop.from(v.Get("tags"))
-	}
+		return first
+	})
 	s.security(v, nil)
 }
 
 // security changes the requirements of the root or of an operation as the
 // schemes have changed.
 func (s *step) security(v *tree.Value, at *warning.Place) {
-	list := v.Get("security")
-	drop := dropped{}
-	for i, requirement := range list.Elements() {
+	keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
 		place := at.Field("security").Index(i)
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
 		if requirement.Kind() != tree.Object {
 			s.w.Add(warning.Malformed, place)
-			drop.add(i)
-			continue
+			return false
 		}
-		if requirement.Len() > 0 && !s.requirement(requirement, place) {
-			drop.add(i)
-		}
-	}
-	if len(drop.at) > 0 {
-		drop.from(list)
-	}
+		return requirement.Len() == 0 || s.requirement(requirement, place)
+	})
 }
 
 // listOfRequirements makes a list of a security requirement that stands alone.
@@ -128,8 +111,7 @@ func listOfRequirements(v *tree.Value) {
 // requirement changes one requirement. It returns false when nothing of it is
 // left.
 func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
-	out := tree.NewObject()
-	changed := false
+	out, changed := tree.NewObject(), false
 	for name, scopes := range requirement.Members() {
 		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
 		change, known := s.schemes[name]
@@ -143,14 +125,13 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 			changed = true
 			continue
 		}
-		if scopes.Kind() != tree.Array {
-			scopes = tree.NewArray()
-			changed = true
-		}
-		if !change.scopes && scopes.Len() > 0 {
+		listed := scopes.Kind() == tree.Array
+		if listed && !change.scopes && scopes.Len() > 0 {
 			s.w.Add(warning.AuthDetails, at)
-			scopes = tree.NewArray()
-			changed = true
+			listed = false
+		}
+		if !listed {
+			scopes, changed = tree.NewArray(), true
 		}
 		changed = changed || change.name != name || !requirement.Has(change.name)
 		out.Set(change.name, scopes)
@@ -162,11 +143,11 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 }
 
 func (s *step) info(v *tree.Value, at *warning.Place) {
-	if title, ok := v.Get("title").Scalar(); !ok || title == "" {
+	if title, _ := v.Get("title").Scalar(); title == "" {
 		v.Insert(0, "title", tree.NewString("Untitled"))
 		s.added(warning.AddedInfo, at, "title")
 	}
-	if version, ok := v.Get("version").Scalar(); !ok || version == "" {
+	if version, _ := v.Get("version").Scalar(); version == "" {
 		v.Set("version", tree.NewString("0.0.0"))
 		s.added(warning.AddedInfo, at, "version")
 	}
@@ -175,17 +156,10 @@ func (s *step) info(v *tree.Value, at *warning.Place) {
 func (s *step) license(v *tree.Value, at *warning.Place) {
 	identifier := v.Get("identifier").Text()
 	if !v.Has("name") {
-		name := identifier
-		if name == "" {
-			if name = v.Get("url").Text(); name == "" {
-				name = "Unnamed"
-			}
-		}
-		v.Insert(0, "name", tree.NewString(name))
+		v.Insert(0, "name", tree.NewString(cmp.Or(identifier, v.Get("url").Text(), "Unnamed")))
 	}
-	if s.to < V31 && isComponentName(identifier) && !v.Has("url") {
-		v.Set("identifier", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
-		v.Rename("identifier", "url")
+	if s.to < V31 && componentName(identifier) == identifier && !v.Has("url") {
+		replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
 		s.w.Add(warning.LicenseIdentifier, at)
 	}
 }
@@ -200,11 +174,8 @@ func (s *step) added(f warning.Feature, at *warning.Place, name string) {
 
 // server gives an address the variables that it names, and no others.
 func (s *step) server(v *tree.Value, at *warning.Place) {
-	address := v.Get("url").Text()
-	if address == "" {
-		address = "/"
-	}
-	address = strings.ReplaceAll(strings.ReplaceAll(address, "{{", "{"), "}}", "}")
+	address := cmp.Or(v.Get("url").Text(), "/")
+	address = strings.NewReplacer("{{", "{", "}}", "}").Replace(address)
 	if address != v.Get("url").Text() {
 		v.Set("url", tree.NewString(address))
 	}
@@ -229,7 +200,7 @@ func (s *step) server(v *tree.Value, at *warning.Place) {
 		}
 	}
 	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
-	if variables.Len() == 0 && len(names) == 0 && v.Get("variables").Len() == 0 {
+	if variables.Len() == 0 && len(names) == 0 {
 		v.Delete("variables")
 	}
 }
@@ -284,17 +255,14 @@ func (s *step) securityScheme(v *tree.Value, at *warning.Place) bool {
 	if !known {
 		return true
 	}
+	bearer := kind != "http" || strings.EqualFold(v.Get("scheme").Text(), "bearer")
 	v.Keep(func(name string, _ *tree.Value) bool {
-		keep := !slices.Contains(oneTypeOnly, name) || slices.Contains(own, name)
-		if !keep {
+		holds := !slices.Contains(oneTypeOnly, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
+		if !holds {
 			s.w.Add(warning.UnknownMembers, at)
 		}
-		return keep
+		return holds
 	})
-	if kind == "http" && v.Has("bearerFormat") && !strings.EqualFold(v.Get("scheme").Text(), "bearer") {
-		v.Delete("bearerFormat")
-		s.w.Add(warning.UnknownMembers, at)
-	}
 	if kind == "oauth2" {
 		s.oauth2(v, at)
 	}

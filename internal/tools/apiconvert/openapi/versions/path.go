@@ -2,15 +2,18 @@ package versions
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// methods are the members of a path item that are operations in every version.
-var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+// methods20 are the members of a path item that are operations in Swagger 2.0,
+// methods those that are in every version behind it.
+var (
+	methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
+	methods   = append(slices.Clip(methods20), "trace")
+)
 
 // ownPathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
 // none. Members beside the reference win.
@@ -22,18 +25,16 @@ func (s *step) ownPathItem(v *tree.Value, at *warning.Place) {
 	if source.Kind() != tree.Object {
 		return
 	}
-	out := tree.NewObject()
+	own := *v
+	v.Become(tree.NewObject())
 	if s.inline(v, source, at) {
-		for name, value := range s.copy(source, at).Members() {
-			out.Set(name, value)
-		}
+		v.Become(s.copy(source, at))
 	}
-	for name, value := range v.Members() {
+	for name, value := range own.Members() {
 		if name != "$ref" {
-			out.Set(name, value)
+			v.Set(name, value)
 		}
 	}
-	v.Become(out)
 }
 
 // maxInlining is how many copies may lie within each other.
@@ -62,11 +63,7 @@ func (s *step) operation(v *tree.Value, at *warning.Place) {
 	listOfRequirements(v)
 	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
-		free := id
-		for s.operationIDs[free] {
-			s.numbers[id]++
-			free = id + "_" + strconv.Itoa(s.numbers[id]+1)
-		}
+		free := s.free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
 			s.w.Add(warning.Names, at)
@@ -92,7 +89,7 @@ func responseCodes(v *tree.Value) {
 // to where OpenAPI 3 has it.
 func schemaOfOwn(v *tree.Value) {
 	if v.Get("type").Kind() == tree.String && !v.Has("schema") && !v.Has("content") {
-		v.Become(withSchema(v, func(string) bool { return true }))
+		nestSchema(v)
 	}
 }
 
@@ -138,7 +135,8 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 // written as an exploded object.
 func formQuery(v *tree.Value) bool {
 	form := v.Get("content").Get(urlencodedType)
-	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object && !form.Has("encoding") && !v.Has("schema")
+	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object &&
+		!form.Has("encoding") && !v.Has("schema")
 }
 
 // completeParameter makes a parameter or header have one of schema and
@@ -157,8 +155,8 @@ func (s *step) completeParameter(v *tree.Value, at *warning.Place) {
 		v.Delete("content")
 		s.w.Add(warning.Malformed, at)
 	case content.Len() > 1:
-		first := true
-		content.Keep(func(string, *tree.Value) bool { keep := first; first = false; return keep })
+		only := content.Names()[0]
+		content.Keep(func(name string, _ *tree.Value) bool { return name == only })
 		s.w.Add(warning.Malformed, at)
 	}
 	s.singleExample(v, at)
@@ -181,41 +179,27 @@ func (s *step) singleExample(v *tree.Value, at *warning.Place) {
 func (s *step) uniqueParameters(v *tree.Value, at *warning.Place) {
 	type key struct{ in, name string }
 	seen := map[key]bool{}
-	drop := dropped{}
-	list := v.Get("parameters")
-	for i, element := range list.Elements() {
+	keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
 		p := s.deref(element)
-		if p == nil {
-			continue
-		}
 		k := key{p.Get("in").Text(), p.Get("name").Text()}
-		if seen[k] {
+		switch {
+		case p == nil:
+		case seen[k]:
 			s.w.Add(warning.Duplicates, at.Field("parameters").Index(i))
-			drop.add(i)
+			return false
+		default:
+			seen[k] = true
 		}
-		seen[k] = true
-	}
-	if len(drop.at) > 0 {
-		drop.from(list)
-	}
+		return true
+	})
 }
 
 // completePaths gives every path its slash and every name in a path its
 // parameter; a path parameter that the path does not name is left out.
 func (s *step) completePaths(v *tree.Value, at *warning.Place) {
-	var wrong []string
-	i := -1
-	for name, item := range v.Members() {
-		if i++; strings.HasPrefix(name, "x-") {
-			continue
-		}
-		if !strings.HasPrefix(name, "/") {
-			wrong = append(wrong, name)
-		}
-		s.pathParameters(name, item, at.Index(i))
-	}
-	for _, name := range wrong {
-		if v.Rename(name, "/"+name) {
+	entries(v, func(i int, name string, item *tree.Value) { s.pathParameters(name, item, at.Index(i)) })
+	for _, name := range slices.Clone(v.Names()) {
+		if !isExtension(name) && !strings.HasPrefix(name, "/") && v.Rename(name, "/"+name) {
 			s.w.Add(warning.Names, at)
 		}
 	}
@@ -223,21 +207,22 @@ func (s *step) completePaths(v *tree.Value, at *warning.Place) {
 
 func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) {
 	names := templateNames(path)
-	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, func(n string) bool { return strings.ContainsAny(n, "*+.;?{/") }) {
+	unusual := func(name string) bool { return strings.ContainsAny(name, "*+.;?{/") }
+	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, unusual) {
 		return
 	}
 	shared, known := s.keepPathParameters(item, names, at)
 	if !known {
 		return
 	}
-	i := -1
-	for method, op := range item.Members() {
-		if i++; !slices.Contains(methods, method) {
-			continue
+	entries(item, func(i int, method string, op *tree.Value) {
+		if !slices.Contains(methods, method) {
+			return
 		}
-		own, known := s.keepPathParameters(op, names, at.Member(method, i))
+		place := at.Member(method, i)
+		own, known := s.keepPathParameters(op, names, place)
 		if !known {
-			continue
+			return
 		}
 		s.budget.Parts(len(names) * (1 + len(names)/16))
 		for j, name := range names {
@@ -249,9 +234,9 @@ func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) 
 			}
 			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
 				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
-			s.added(warning.AddedPathParameter, at.Member(method, i), name)
+			s.added(warning.AddedPathParameter, place, name)
 		}
-	}
+	})
 }
 
 // parametersPosition is where an operation without parameters gets them: in
@@ -270,24 +255,20 @@ func parametersPosition(op *tree.Value) int {
 // parameter stands in another document.
 func (s *step) keepPathParameters(v *tree.Value, names []string, at *warning.Place) (has map[string]bool, known bool) {
 	has, known = map[string]bool{}, true
-	list := v.Get("parameters")
-	drop := dropped{}
-	for i, element := range list.Elements() {
+	keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
 		s.budget.Parts(1 + len(names)/16)
 		p := s.deref(element)
 		known = known && p != nil
 		if p.Get("in").Text() != "path" {
-			continue
+			return true
 		}
 		name := p.Get("name").Text()
+		has[name] = true
 		if !slices.Contains(names, name) {
 			s.w.Add(warning.Malformed, at.Field("parameters").Index(i))
-			drop.add(i)
+			return false
 		}
-		has[name] = true
-	}
-	if len(drop.at) > 0 {
-		drop.from(list)
-	}
+		return true
+	})
 	return has, known
 }

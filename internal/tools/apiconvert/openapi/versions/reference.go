@@ -28,17 +28,15 @@ type reference struct {
 	kind kind // of what it names
 }
 
-// visitReferences calls f for every reference within v, which is of kind k.
-// It changes nothing. seen, if not nil, holds objects not to visit again.
-func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
+// visit calls f for every reference within v, which is of kind k, and pays for
+// them. It changes nothing. seen, if not nil, holds objects not to visit again.
+func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference)) {
 	switch {
 	case k.leaf():
 		return
 	case k == schemaOrFlag, k == schemaList:
 		k = schema
-		for i, element := range v.Elements() {
-			visitReferences(element, schema, at.Index(i), seen, f)
-		}
+		r.elements(v, k, seen, f)
 	}
 	if v.Kind() != tree.Object || seen[v] {
 		return
@@ -46,62 +44,70 @@ func visitReferences(v *tree.Value, k kind, at *warning.Place, seen map[*tree.Va
 	if seen != nil {
 		seen[v] = true
 	}
-	if _, ok := tree.Ref(v); ok && k.referable() {
-		f(reference{v.Get("$ref"), k}, at)
+	note := func(text *tree.Value, k kind) {
+		if text.Kind() == tree.String {
+			r.budget.Text(len(text.Text()))
+			f(reference{text, k})
+		}
+	}
+	if k.referable() {
+		note(v.Get("$ref"), k)
 	}
 	switch k {
 	case schema:
-		if r := v.Get("$dynamicRef"); r.Kind() == tree.String {
-			f(reference{r, schema}, at)
-		}
+		note(v.Get("$dynamicRef"), schema)
 	case discriminator:
-		for _, r := range v.Get("mapping").Members() {
-			if r.Kind() == tree.String {
-				f(reference{r, discriminator}, at)
-			}
+		for _, text := range v.Get("mapping").Members() {
+			note(text, discriminator)
 		}
 	case link:
-		if r := v.Get("operationRef"); r.Kind() == tree.String {
-			f(reference{r, operation}, at)
-		}
+		note(v.Get("operationRef"), operation)
 	}
-	i := -1
-	for name, value := range v.Members() {
-		i++
-		m, known := shapes[k].members[name]
-		if !known {
-			if shapes[k].rest == anything || strings.HasPrefix(name, "x-") {
-				continue
-			}
-			m = member{of: shapes[k].rest}
+	each(v, func(i int, name string, value *tree.Value) {
+		m, known := k.member(name)
+		if !known || m.in == one && m.of.leaf() {
+			return
 		}
-		if m.in == one && m.of.leaf() {
-			continue
-		}
-		place := at.Member(name, i)
+		r.path = append(r.path, spot{name, i})
 		switch m.in {
 		case one:
-			visitReferences(value, m.of, place, seen, f)
+			r.visit(value, m.of, seen, f)
 		case list:
-			for i, element := range value.Elements() {
-				visitReferences(element, m.of, place.Index(i), seen, f)
-			}
+			r.elements(value, m.of, seen, f)
 		case named:
-			i := -1
-			for _, entry := range value.Members() {
-				i++
-				visitReferences(entry, m.of, place.Index(i), seen, f)
-			}
+			r.path = append(r.path, spot{})
+			each(value, func(i int, _ string, entry *tree.Value) {
+				r.path[len(r.path)-1].position = i
+				r.visit(entry, m.of, seen, f)
+			})
+			r.path = r.path[:len(r.path)-1]
 		}
+		r.path = r.path[:len(r.path)-1]
+	})
+}
+
+// elements visits those of an array.
+func (r *rewriter) elements(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference)) {
+	for i, element := range v.Elements() {
+		r.path = append(r.path, spot{"", i})
+		r.visit(element, k, seen, f)
+		r.path = r.path[:len(r.path)-1]
 	}
 }
 
-// visit calls f for every reference within v, and pays for them.
-func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference, *warning.Place)) {
-	visitReferences(v, k, nil, seen, func(ref reference, at *warning.Place) {
-		r.budget.Text(len(ref.text.Text()))
-		f(ref, at)
-	})
+// spot is a step of the way that visit has gone: a member of a defined name, or
+// a position.
+type spot struct {
+	name     string
+	position int
+}
+
+// place is where visit is.
+func (r *rewriter) place() (at *warning.Place) {
+	for _, s := range r.path {
+		at = at.Member(s.name, s.position)
+	}
+	return at
 }
 
 // collect resolves every reference of the source, those within the parts that
@@ -109,7 +115,7 @@ func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f fun
 func (r *rewriter) collect(root kind) {
 	r.follow = tree.NewReferences(r.doc.Root)
 	seen := map[*tree.Value]bool{}
-	note := func(ref reference, at *warning.Place) {
+	note := func(ref reference) {
 		content := ref.text.Text()
 		if _, known := r.targets[content]; known {
 			return
@@ -120,9 +126,8 @@ func (r *rewriter) collect(root kind) {
 			t.kind = schema // which a mapping names
 		}
 		r.targets[content] = t
-		r.order = append(r.order, content)
 		if t.problem == tree.Remote && !r.raising {
-			r.w.Add(warning.RemoteKept, at)
+			r.w.Add(warning.RemoteKept, r.place())
 		}
 		if t.value != nil && t.kind.referable() && !reaches(root, t.pointer) {
 			r.extras = append(r.extras, part{t.value, t.kind})
@@ -158,92 +163,73 @@ func (r *rewriter) resolve(ref reference) target {
 		fragment = decoded
 	}
 	v := r.doc.Root.Pointer(fragment)
-	if v != nil && !canBe(v, ref.kind) {
+	switch {
+	case v == nil:
+		return r.named(fragment)
+	case !canBe(v, ref.kind):
 		return target{problem: tree.Broken}
 	}
-	switch {
-	case v == nil && fragment != "" && fragment[0] != '/':
-		if at, ok := r.identified()["#"+fragment]; ok {
-			return target{value: at.value, pointer: at.pointer}
-		}
-	case v == nil:
-		pointer := r.misplaced(fragment)
-		if v := r.doc.Root.Pointer(pointer); pointer != "" && canBe(v, schema) {
-			return target{value: v, pointer: pointer}
-		}
-	default:
-		probe := tree.NewObject().Set("$ref", tree.NewString("#"+(&url.URL{Path: fragment}).EscapedPath()))
-		if _, problem := r.follow.Follow(probe); problem == tree.Cyclic {
-			return target{problem: tree.Cyclic}
-		}
-		return target{value: v, pointer: fragment}
+	probe := tree.NewObject().Set("$ref", tree.NewString("#"+(&url.URL{Path: fragment}).EscapedPath()))
+	if _, problem := r.follow.Follow(probe); problem == tree.Cyclic {
+		return target{problem: tree.Cyclic}
 	}
-	return target{problem: tree.Broken}
+	return target{value: v, pointer: fragment}
+}
+
+// named finds what a fragment names that is no JSON Pointer from the root on: an
+// anchor, or a definition of a pasted JSON Schema, where #/$defs/A counts from
+// that schema's root.
+func (r *rewriter) named(fragment string) target {
+	name, within := fragment, ""
+	if tokens := strings.SplitN(fragment, "/", 4); len(tokens) == 4 {
+		within = "/" + tokens[3]
+		name = strings.TrimSuffix(fragment, within)
+	}
+	at := r.identified()["#"+name]
+	v := at.value.Pointer(within)
+	if !canBe(v, schema) {
+		return target{problem: tree.Broken}
+	}
+	return target{value: v, pointer: at.pointer + within}
 }
 
 // canBe reports whether v may be something of the kind: an object, or true or
 // false for a schema.
 func canBe(v *tree.Value, k kind) bool {
-	return v.Kind() == tree.Object || k == schema && (v.Kind() == tree.True || v.Kind() == tree.False)
-}
-
-// misplaced finds the definition that a reference of a pasted JSON Schema
-// means: #/$defs/A counts from that schema's root, not from the description's.
-// It returns "" unless exactly one schema has such a definition.
-func (r *rewriter) misplaced(pointer string) string {
-	if !strings.HasPrefix(pointer, "/$defs/") && !strings.HasPrefix(pointer, "/definitions/") {
-		return ""
-	}
-	if r.definitions == nil {
-		r.indexDefinitions()
-	}
-	end := strings.IndexByte(pointer[1:], '/') + 2
-	if i := strings.IndexByte(pointer[end:], '/'); i >= 0 {
-		end += i
-	} else {
-		end = len(pointer)
-	}
-	owner := r.definitions[pointer[:end]]
-	if owner == "" || r.doc.Root.Pointer(owner+pointer) == nil {
-		return ""
-	}
-	return owner + pointer
-}
-
-// indexDefinitions notes which component schema has a definition, "" if
-// several have one of the name.
-func (r *rewriter) indexDefinitions() {
-	r.definitions = map[string]string{}
-	for schemaName, s := range r.doc.Root.Get("components").Get("schemas").Members() {
-		for _, section := range []string{"$defs", "definitions"} {
-			for name := range s.Get(section).Members() {
-				key, owner := "/"+section+"/"+tree.EscapePointer(name), "/components/schemas/"+tree.EscapePointer(schemaName)
-				if _, twice := r.definitions[key]; twice {
-					owner = ""
-				}
-				r.definitions[key] = owner
-			}
-		}
-	}
+	return v.Kind() == tree.Object || k == schema && isFlag(v)
 }
 
 // identified returns the schemas that have an address of their own: by their
-// $id, or by "#" and their $anchor.
+// $id, by "#" and their $anchor, and by "#" and the pointer that a definition has
+// within its component, if no other has one of that name.
 func (r *rewriter) identified() map[string]target {
 	if r.ids != nil {
 		return r.ids
 	}
 	r.ids = map[string]target{}
 	r.walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
-		for _, name := range []string{"$anchor", "$dynamicAnchor"} {
-			if anchor := v.Get(name).Text(); anchor != "" && r.ids["#"+anchor].value == nil {
-				r.ids["#"+anchor] = target{value: v, pointer: pointer()}
+		for _, name := range []string{"$anchor", "$dynamicAnchor", "$id"} {
+			id := strings.TrimSuffix(v.Get(name).Text(), "#")
+			if id != "" && name != "$id" {
+				id = "#" + id
+			}
+			if id != "" && r.ids[id].value == nil {
+				r.ids[id] = target{value: v, pointer: pointer()}
 			}
 		}
-		if id := strings.TrimSuffix(v.Get("$id").Text(), "#"); id != "" && r.ids[id].value == nil {
-			r.ids[id] = target{value: v, pointer: pointer()}
-		}
 	})
+	for component, s := range r.doc.Root.Get("components").Get("schemas").Members() {
+		for _, section := range []string{"$defs", "definitions"} {
+			for name, definition := range s.Get(section).Members() {
+				within := "/" + section + "/" + tree.EscapePointer(name)
+				t := target{value: definition, pointer: "/components/schemas/" + tree.EscapePointer(component) + within}
+				if _, twice := r.ids["#"+within]; twice {
+					t = target{}
+				}
+				r.ids["#"+within] = t
+			}
+		}
+	}
 	return r.ids
 }
 
@@ -264,16 +250,16 @@ func (r *rewriter) walkPointers(v *tree.Value, f func(v *tree.Value, pointer fun
 	walk = func(v *tree.Value) {
 		r.budget.Parts(1)
 		f(v, pointer)
+		tokens = append(tokens, "")
 		for name, value := range v.Members() {
-			tokens = append(tokens, name)
+			tokens[len(tokens)-1] = name
 			walk(value)
-			tokens = tokens[:len(tokens)-1]
 		}
 		for i, element := range v.Elements() {
-			tokens = append(tokens, strconv.Itoa(i))
+			tokens[len(tokens)-1] = strconv.Itoa(i)
 			walk(element)
-			tokens = tokens[:len(tokens)-1]
 		}
+		tokens = tokens[:len(tokens)-1]
 	}
 	walk(v)
 }
@@ -282,11 +268,7 @@ func (r *rewriter) walkPointers(v *tree.Value, f func(v *tree.Value, pointer fun
 // Pointer names.
 func reaches(k kind, pointer string) bool {
 	in := one
-	for pointer != "" {
-		token, rest, _ := strings.Cut(pointer[1:], "/")
-		if pointer = ""; rest != "" {
-			pointer = "/" + rest
-		}
+	for _, token := range strings.Split(pointer, "/")[1:] {
 		switch {
 		case in != one:
 			in = one
@@ -296,13 +278,9 @@ func reaches(k kind, pointer string) bool {
 		case k == schemaList || k == schemaOrFlag:
 			k = schema
 		}
-		name := tree.UnescapePointer(token)
-		m, known := shapes[k].members[name]
+		m, known := k.member(tree.UnescapePointer(token))
 		if !known {
-			if shapes[k].rest == anything || strings.HasPrefix(name, "x-") {
-				return false
-			}
-			m = member{of: shapes[k].rest}
+			return false
 		}
 		k, in = m.of, m.in
 	}
@@ -313,24 +291,22 @@ func reaches(k kind, pointer string) bool {
 // beside the $ref is walked like any other object's members.
 func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (keep, done bool) {
 	beside := k == schema || k == pathItem || k == pathItem20
-	switch t := s.targets[ref]; t.problem {
-	case tree.Broken, tree.Cyclic:
+	problem := s.targets[ref].problem
+	switch {
+	case problem == tree.Broken || problem == tree.Cyclic:
 		feature := warning.BrokenReference
-		if t.problem == tree.Cyclic {
+		if problem == tree.Cyclic {
 			feature = warning.CyclicReference
 		}
 		s.w.Add(feature, at)
-		switch k {
-		case response, response20:
+		if k == response || k == response20 {
 			v.Become(tree.NewObject())
 			return true, false
-		case schema, pathItem, pathItem20:
-			v.Delete("$ref")
-			return true, false
 		}
-		return false, true
-	}
-	switch {
+		if beside {
+			v.Delete("$ref")
+		}
+		return beside, !beside
 	case beside:
 		return true, false
 	case k == mediaType && s.to < V32:

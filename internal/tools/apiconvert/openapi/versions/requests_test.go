@@ -142,13 +142,15 @@ func TestSameRequests(t *testing.T) {
 		source := read(t, text)
 		from, _ := Of(source.Root)
 		want := requests(t, output(t, source.Root))
-		for _, to := range []Version{V30, V31} {
+		for _, to := range all {
 			doc, warnings := rewrite(t, text, to)
 			got := requests(t, output(t, doc.Root))
-			if from == V20 {
-				got = withoutResponseTypes(got)
+			want := want
+			if from == V20 || to == V20 {
+				got, want = withoutResponseTypes(got), withoutResponseTypes(want)
 			}
-			if diff := cmp.Diff(want, got); diff != "" && !defects[name] {
+			told := to == V20 && from > to && len(warnings) > 0 // what Swagger 2.0 lacks
+			if diff := cmp.Diff(want, got); diff != "" && !defects[name] && !told {
 				t.Errorf("%s from %s to %s:\n%s\n%q", name, from.Text(), to.Text(), diff, warnings)
 			}
 			// What the description should have said itself is no loss.
@@ -161,6 +163,7 @@ func TestSameRequests(t *testing.T) {
 }
 
 func withoutResponseTypes(requests []string) []string {
+	requests = slices.Clone(requests)
 	for i, r := range requests {
 		parts := strings.Split(r, ", ")
 		parts = slices.DeleteFunc(parts, func(p string) bool {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
-	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // restore gives every reference the address of what it names. What has no
@@ -26,20 +25,23 @@ func (r *rewriter) restore() {
 	pointers := r.pointers()
 	for _, use := range uses {
 		t := r.targets[use.text.Text()]
-		if t.value == nil {
-			continue
-		}
 		pointer, placed := pointers[t.value]
-		if placed && (pointer != t.pointer || !strings.HasPrefix(use.text.Text(), "#/") && use.kind != discriminator) {
+		if placed && (pointer != t.pointer || !use.plain()) {
 			r.budget.Bytes(len(pointer))
 			use.text.Become(tree.NewString("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
 }
 
+// plain reports whether the reference is a JSON Pointer, or what a mapping may
+// have instead.
+func (ref *reference) plain() bool {
+	return ref.kind == discriminator || strings.HasPrefix(ref.text.Text(), "#/")
+}
+
 // uses returns the references within v that name something in the document.
 func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses []reference) {
-	r.visit(v, k, seen, func(ref reference, _ *warning.Place) {
+	r.visit(v, k, seen, func(ref reference) {
 		if r.targets[ref.text.Text()].value != nil {
 			uses = append(uses, ref)
 		}
@@ -58,7 +60,7 @@ func (r *rewriter) unmoved(uses []reference) bool {
 		checked[content] = true
 		t := r.targets[content]
 		r.budget.Text(len(t.pointer))
-		if !strings.HasPrefix(content, "#/") && use.kind != discriminator || r.doc.Root.Pointer(t.pointer) != t.value {
+		if !use.plain() || r.doc.Root.Pointer(t.pointer) != t.value {
 			return false
 		}
 	}
@@ -67,15 +69,12 @@ func (r *rewriter) unmoved(uses []reference) bool {
 
 // pointers returns the address that each target has in the tree.
 func (r *rewriter) pointers() map[*tree.Value]string {
-	wanted := map[*tree.Value]string{}
-	for _, content := range r.order {
-		if v := r.targets[content].value; v != nil {
-			wanted[v] = ""
-		}
+	wanted, found := map[*tree.Value]bool{}, map[*tree.Value]string{}
+	for _, t := range r.targets {
+		wanted[t.value] = true
 	}
-	found := map[*tree.Value]string{}
 	r.walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
-		if _, ok := wanted[v]; ok {
+		if wanted[v] {
 			found[v] = pointer()
 		}
 	})
@@ -87,66 +86,38 @@ func (r *rewriter) pointers() map[*tree.Value]string {
 func (r *rewriter) rescue(uses []reference) (within []reference) {
 	placed := r.pointers()
 	missing := map[*tree.Value]bool{}
-	var queue []string
+	var queue []target
 	note := func(uses []reference) {
 		for _, use := range uses {
-			content := use.text.Text()
-			t := r.targets[content]
-			if _, ok := placed[t.value]; ok || missing[t.value] || t.kind.section() == "" {
-				continue
+			t := r.targets[use.text.Text()]
+			if _, ok := placed[t.value]; !ok && !missing[t.value] && t.kind.section() != "" {
+				missing[t.value] = true
+				queue = append(queue, t)
 			}
-			missing[t.value] = true
-			queue = append(queue, content)
 		}
 	}
 	note(uses)
 	for i := 0; i < len(queue); i++ {
-		t := r.targets[queue[i]]
-		more := r.uses(t.value, t.kind, r.seen)
+		more := r.uses(queue[i].value, queue[i].kind, r.seen)
 		within = append(within, more...)
 		note(more)
 	}
-	nested := nestedIn(missing)
-	for _, content := range queue {
-		if t := r.targets[content]; !nested[t.value] {
+	nested := map[*tree.Value]bool{}
+	for _, t := range queue {
+		if !nested[t.value] {
+			r.walkPointers(t.value, func(v *tree.Value, _ func() string) {
+				if missing[v] && v != t.value {
+					nested[v] = true
+				}
+			})
+		}
+	}
+	for _, t := range queue {
+		if !nested[t.value] {
 			r.addComponent(t)
 		}
 	}
 	return within
-}
-
-// nestedIn returns those of the values that lie within another one of them.
-func nestedIn(values map[*tree.Value]bool) map[*tree.Value]bool {
-	nested, walked := map[*tree.Value]bool{}, map[*tree.Value]bool{}
-	var walk func(v *tree.Value)
-	walk = func(v *tree.Value) {
-		if values[v] {
-			nested[v] = true
-			if walked[v] {
-				return
-			}
-			walked[v] = true
-		}
-		for _, value := range v.Members() {
-			walk(value)
-		}
-		for _, element := range v.Elements() {
-			walk(element)
-		}
-	}
-	for v := range values {
-		if walked[v] {
-			continue
-		}
-		walked[v] = true
-		for _, value := range v.Members() {
-			walk(value)
-		}
-		for _, element := range v.Elements() {
-			walk(element)
-		}
-	}
-	return nested
 }
 
 // addComponent makes a target a component named like the end of its old
@@ -155,32 +126,20 @@ func (r *rewriter) addComponent(t target) {
 	parent, name := r.doc.Root, t.kind.section()
 	switch {
 	case r.to > V20:
-		parent = memberObject(parent, "components")
+		parent = objectAt(parent, "components")
 	case name == "schemas":
 		name = "definitions"
 	}
-	section := memberObject(parent, name)
+	section := objectAt(parent, name)
 	last := t.pointer[strings.LastIndexByte(t.pointer, '/')+1:]
 	section.Set(r.freeName(section, componentName(tree.UnescapePointer(last))), t.value)
-}
-
-// memberObject returns the object that is a member of v, a new one if there is
-// none.
-func memberObject(v *tree.Value, name string) *tree.Value {
-	if v.Get(name) == nil {
-		v.Set(name, tree.NewObject())
-	}
-	return v.Get(name)
 }
 
 // componentName replaces what names of components may not have: they match
 // ^[a-zA-Z0-9._-]+$ (OpenAPI 3.0.3, section 4.7.7).
 func componentName(name string) string {
-	if isComponentName(name) {
-		return name
-	}
 	clean := strings.Map(func(c rune) rune {
-		if c < 0x80 && componentByte(byte(c)) {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-' {
 			return c
 		}
 		return '_'
@@ -191,23 +150,15 @@ func componentName(name string) string {
 	return clean
 }
 
-func isComponentName(name string) bool {
-	for i := range len(name) {
-		if !componentByte(name[i]) {
-			return false
-		}
-	}
-	return name != ""
-}
-
-func componentByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
-}
-
 // freeName returns name, with a number behind it when the object has it.
 func (r *rewriter) freeName(object *tree.Value, name string) string {
+	return r.free(name, object.Has)
+}
+
+// free returns name, with a number behind it when it is taken.
+func (r *rewriter) free(name string, taken func(string) bool) string {
 	free := name
-	for object.Has(free) {
+	for taken(free) {
 		r.numbers[name]++
 		free = name + "_" + strconv.Itoa(r.numbers[name]+1)
 	}

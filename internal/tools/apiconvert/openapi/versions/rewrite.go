@@ -22,6 +22,12 @@ func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *w
 	return (&rewriter{doc: doc, w: warnings, budget: b}).run(from, to)
 }
 
+// Lift is Rewrite for a description that is written as Swagger 2.0 in the end:
+// it also keeps names of bodies that say nothing.
+func Lift(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
+	return (&rewriter{doc: doc, w: warnings, budget: b, lifted: true}).run(from, to)
+}
+
 // Raise changes a description in place into one of the newest version for a
 // reader. It does what Rewrite does, but adds nothing that its reader could
 // take for the author's word, and leaves telling of remote references to it.
@@ -69,15 +75,38 @@ type rewriter struct {
 	budget  *budget.Budget
 	copies  *tree.Budget // values of parts that are copied
 	raising bool         // the result is read and not shown
+	lifted  bool         // the result goes down to Swagger 2.0 again
 	to      Version
 
 	targets map[string]target // by the text of references
-	order   []string          // those texts, as the source has them
+	path    []spot            // where visit is
 	extras  []part            // what only references lead to
 	follow  *tree.References
 	ids     map[string]target
-	// definitions tell which component schema has a definition of a name.
-	definitions map[string]string
-	seen        map[*tree.Value]bool // by restore, outside the tree
-	numbers     map[string]int       // how often a name was taken
+	seen    map[*tree.Value]bool // by restore, outside the tree
+	numbers map[string]int       // how often a name was taken
+}
+
+// become notes what the parts that references lead to have become.
+func (r *rewriter) become(changed map[kind]kind) {
+	for i, extra := range r.extras {
+		if k, is := changed[extra.kind]; is {
+			r.extras[i].kind = k
+		}
+	}
+	for text, t := range r.targets {
+		if k, is := changed[t.kind]; is {
+			t.kind = k
+			r.targets[text] = t
+		}
+	}
+}
+
+// copy returns a copy of v, an empty object when there is no room for one.
+func (r *rewriter) copy(v *tree.Value, at *warning.Place) *tree.Value {
+	if copied := v.Clone(r.copies); copied != nil {
+		return copied
+	}
+	r.w.Add(warning.TooManyCopies, at)
+	return tree.NewObject()
 }

@@ -53,37 +53,30 @@ func (s *step) completeSchema(v *tree.Value, at *warning.Place) {
 // requiredFlags reads required: true in a property, as JSON Schema had it
 // before version 4, as the parent's list.
 func (s *step) requiredFlags(v *tree.Value) {
-	var names []string
 	for name, property := range v.Get("properties").Members() {
-		switch property.Get("required").Kind() {
-		case tree.True:
-			names = append(names, name)
-			property.Delete("required")
-		case tree.False:
-			property.Delete("required")
+		mark := property.Get("required")
+		if !isFlag(mark) {
+			continue
 		}
-	}
-	if len(names) == 0 {
-		return
-	}
-	if v.Get("required").Kind() != tree.Array {
-		v.Set("required", tree.NewArray())
-	}
-	for _, name := range names {
-		v.Get("required").Append(tree.NewString(name))
+		property.Delete("required")
+		if mark.Bool() {
+			if v.Get("required").Kind() != tree.Array {
+				v.Set("required", tree.NewArray())
+			}
+			v.Get("required").Append(tree.NewString(name))
+		}
 	}
 }
 
 // uniqueRequired removes names that stand twice.
 func (s *step) uniqueRequired(v *tree.Value) {
-	list := v.Get("required")
-	if list.Kind() == tree.Array {
+	if list := v.Get("required"); list.Kind() == tree.Array {
 		seen := map[string]bool{}
 		list.KeepElements(func(e *tree.Value) bool {
 			name, _ := e.Scalar()
-			keep := !seen[name]
+			first := !seen[name]
 			seen[name] = true
-			return keep
+			return first
 		})
 	}
 }
@@ -113,28 +106,25 @@ func (s *step) knownType(v *tree.Value, at *warning.Place) {
 			e.Become(tree.NewString("null"))
 		}
 	}
-	if t.Kind() == tree.Array {
-		t.KeepElements(func(e *tree.Value) bool {
-			if !slices.Contains(schemaTypes, e.Text()) {
-				s.w.Add(warning.Malformed, at)
-				return false
-			}
-			return true
-		})
-		if t.Len() == 0 {
-			v.Delete("type")
-		}
-		return
-	}
-	if t == nil || slices.Contains(schemaTypes, t.Text()) {
-		return
-	}
-	meant, known := typeNames[strings.ToLower(t.Text())]
+	meant, renamed := typeNames[strings.ToLower(t.Text())]
 	switch {
-	case !known:
+	case t == nil || slices.Contains(schemaTypes, t.Text()):
+		return
+	case t.Kind() == tree.Array:
+		t.KeepElements(func(e *tree.Value) bool {
+			known := slices.Contains(schemaTypes, e.Text())
+			if !known {
+				s.w.Add(warning.Malformed, at)
+			}
+			return known
+		})
+		if t.Len() > 0 {
+			return
+		}
+	case !renamed:
 		s.w.Add(warning.Malformed, at)
-		fallthrough
-	case meant[0] == "":
+	}
+	if meant[0] == "" {
 		v.Delete("type")
 		return
 	}

@@ -1,6 +1,8 @@
 package versions
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +37,9 @@ func (s *step) schema30(v *tree.Value, at *warning.Place) {
 		s.w.AddNamed(warning.SchemaKeywords, at, "readOnly", "writeOnly")
 	}
 	s.referenceBeside(v, at)
-	s.constant(v)
+	if c := v.Get("const"); c != nil {
+		replace(v, "const", "enum", tree.NewArray(c))
+	}
 	namedExamples(v)
 	s.firstExample(v, at)
 	inclusiveBound(v, "minimum", "exclusiveMinimum", 1)
@@ -72,20 +76,7 @@ func (s *step) referenceBeside(v *tree.Value, at *warning.Place) {
 		v.Set("allOf", tree.NewArray(inner).Append(all.Elements()...))
 		return
 	}
-	v.Set("$ref", tree.NewArray(inner))
-	v.Delete("allOf")
-	v.Rename("$ref", "allOf")
-}
-
-// constant writes const as an enum of one.
-func (s *step) constant(v *tree.Value) {
-	c := v.Get("const")
-	if c == nil {
-		return
-	}
-	v.Delete("enum")
-	v.Set("const", tree.NewArray(c))
-	v.Rename("const", "enum")
+	replace(v, "$ref", "allOf", tree.NewArray(inner))
 }
 
 // firstExample writes the first of several examples as the example.
@@ -94,45 +85,47 @@ func (s *step) firstExample(v *tree.Value, at *warning.Place) {
 	if list == nil {
 		return
 	}
-	if list.Kind() != tree.Array || list.Len() == 0 || v.Has("example") {
-		if list.Len() > 0 {
-			s.w.Add(warning.Examples, at)
-		}
-		v.Delete("examples")
-		return
-	}
-	if list.Len() > 1 {
+	used := list.Kind() == tree.Array && list.Len() > 0 && !v.Has("example")
+	if list.Len() > 1 || !used && list.Len() > 0 {
 		s.w.Add(warning.Examples, at)
 	}
-	v.Set("examples", list.Element(0))
-	v.Rename("examples", "example")
+	if used {
+		replace(v, "examples", "example", list.Element(0))
+	} else {
+		v.Delete("examples")
+	}
 }
 
 // inclusiveBound writes an exclusive bound as a bound that is marked as
 // exclusive. Of two bounds the stricter one stays: the greater one for sign 1.
 func inclusiveBound(v *tree.Value, bound, exclusive string, sign float64) {
-	limit := v.Get(exclusive)
+	limit, other := v.Get(exclusive), v.Get(bound)
 	if limit.Kind() != tree.Number {
-		if limit != nil && limit.Kind() != tree.True && limit.Kind() != tree.False {
+		if limit != nil && !isFlag(limit) {
 			v.Delete(exclusive)
 		}
 		return
 	}
-	if other := v.Get(bound); other.Kind() == tree.Number {
-		a, _ := limit.Scalar()
-		b, _ := other.Scalar()
-		x, _ := strconv.ParseFloat(a, 64)
-		y, _ := strconv.ParseFloat(b, 64)
-		if x*sign < y*sign {
-			v.Delete(exclusive)
-			return
-		}
-		v.Set(bound, limit)
-	} else {
+	switch {
+	case other.Kind() != tree.Number:
 		v.Insert(v.Position(exclusive), bound, limit)
+	case float(limit)*sign < float(other)*sign:
+		v.Delete(exclusive)
+		return
+	default:
+		v.Set(bound, limit)
 	}
 	v.Set(exclusive, tree.NewBool(true))
 }
+
+func float(v *tree.Value) float64 {
+	lexeme, _ := v.Scalar()
+	f, _ := strconv.ParseFloat(lexeme, 64)
+	return f
+}
+
+// encodingFormats are the formats that OpenAPI 3.0 has for contentEncoding.
+var encodingFormats = map[string]string{"": "binary", "binary": "binary", "base64": "byte", "base64url": "base64url"}
 
 // format writes how a text is encoded as a format.
 func (s *step) format(v *tree.Value, at *warning.Place) {
@@ -143,26 +136,15 @@ func (s *step) format(v *tree.Value, at *warning.Place) {
 	if t := v.Get("type"); t.Kind() == tree.String && t.Text() != "string" || v.Has("format") {
 		return // told by the walk
 	}
-	name := ""
-	switch strings.ToLower(encoding) {
-	case "base64":
-		name = "byte"
-	case "base64url":
-		name = "base64url"
-	case "", "binary":
-		if !isTextual(mediaType) {
-			name = "binary"
-		}
-	}
-	if name == "" {
+	name, known := encodingFormats[strings.ToLower(encoding)]
+	if !known || name == "binary" && isTextual(mediaType) {
 		return
 	}
 	from := "contentEncoding"
 	if encoding == "" {
 		from = "contentMediaType"
 	}
-	v.Set(from, tree.NewString(name))
-	v.Rename(from, "format")
+	replace(v, from, "format", tree.NewString(name))
 	if !v.Has("type") && !v.Has("$ref") {
 		v.Insert(v.Position("format"), "type", tree.NewString("string"))
 	}
@@ -175,8 +157,7 @@ func (s *step) format(v *tree.Value, at *warning.Place) {
 
 // isTextual reports whether a string of the media type is text, not bytes.
 func isTextual(mediaType string) bool {
-	name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	name = strings.TrimSpace(name)
+	name := bare(mediaType)
 	return strings.HasPrefix(name, "text/") || strings.HasSuffix(name, "json") || strings.HasSuffix(name, "xml") ||
 		strings.HasSuffix(name, "yaml") || name == urlencodedType || name == "application/jwt"
 }
@@ -197,9 +178,7 @@ func (s *step) tuple(v *tree.Value, at *warning.Place) {
 			v.Set("maxItems", tree.NewInt(prefix.Len()))
 		}
 	}
-	v.Delete("items")
-	v.Set("prefixItems", anyOf(schemas))
-	v.Rename("prefixItems", "items")
+	replace(v, "prefixItems", "items", anyOf(schemas))
 }
 
 // patterns writes schemas of properties given by patterns of their names as
@@ -218,33 +197,30 @@ func (s *step) patterns(v *tree.Value, at *warning.Place) {
 	for _, p := range properties.Members() {
 		schemas = append(schemas, p)
 	}
-	v.Delete("additionalProperties")
-	v.Set("patternProperties", anyOf(schemas))
-	v.Rename("patternProperties", "additionalProperties")
+	replace(v, "patternProperties", "additionalProperties", anyOf(schemas))
 }
 
 // nullAlternatives writes null among alternatives as nullable.
 func (s *step) nullAlternatives(v *tree.Value) {
 	for {
 		name := "anyOf"
-		if !hasNullSchema(v.Get(name)) {
-			if name = "oneOf"; !hasNullSchema(v.Get(name)) {
+		if !slices.ContainsFunc(v.Get(name).Elements(), isNull) {
+			if name = "oneOf"; !slices.ContainsFunc(v.Get(name).Elements(), isNull) {
 				return
 			}
 		}
 		list := v.Get(name)
 		list.KeepElements(func(e *tree.Value) bool { return !isNull(e) })
-		switch list.Len() {
-		case 0:
-			v.Delete(name)
-			if !v.Has("type") {
-				v.Set("type", tree.NewString("null"))
+		if list.Len() > 0 {
+			v.Set("nullable", tree.NewBool(true))
+			if list.Len() == 1 {
+				onlyAlternative(v, name) // which may bring further alternatives
 			}
-		case 1:
-			v.Set("nullable", tree.NewBool(true))
-			onlyAlternative(v, name) // which may bring further alternatives
-		default:
-			v.Set("nullable", tree.NewBool(true))
+			continue
+		}
+		v.Delete(name)
+		if !v.Has("type") {
+			v.Set("type", tree.NewString("null"))
 		}
 	}
 }
@@ -253,63 +229,53 @@ func (s *step) nullAlternatives(v *tree.Value) {
 // allOf where it is a reference or has members that v has too.
 func onlyAlternative(v *tree.Value, list string) {
 	only := v.Get(list).Element(0)
-	_, isRef := tree.Ref(only)
-	merge := only.Kind() == tree.Object && !isRef
+	merge := only.Kind() == tree.Object && !isReference(only)
 	for name := range only.Members() {
 		merge = merge && (!v.Has(name) || name == list)
 	}
-	if !merge {
-		if v.Has("allOf") {
-			v.Get("allOf").Append(only)
-			v.Delete(list)
-			return
-		}
-		if t := only.Get("type"); !isRef && t.Kind() == tree.String {
+	switch {
+	case merge:
+		rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+			if name != list {
+				out.Set(name, value)
+				return
+			}
+			for name, value := range only.Members() {
+				out.Set(name, value)
+			}
+		})
+	case v.Has("allOf"):
+		v.Get("allOf").Append(only)
+		v.Delete(list)
+	default:
+		if !isReference(only) && only.Get("type").Kind() == tree.String {
 			only.Set("nullable", tree.NewBool(true))
 		}
 		v.Rename(list, "allOf")
-		return
 	}
-	out := tree.NewObject()
-	for name, value := range v.Members() {
-		if name != list {
-			out.Set(name, value)
-			continue
-		}
-		for name, value := range only.Members() {
-			out.Set(name, value)
-		}
-	}
-	v.Become(out)
 }
 
 // typeList writes several types as alternatives, and null as nullable.
 func (s *step) typeList(v *tree.Value, at *warning.Place) {
 	t := v.Get("type")
-	var types []string
+	var kept []string
+	null := t.Text() == "null"
 	switch t.Kind() {
-	case tree.String:
-		types = []string{t.Text()}
 	case tree.Array:
-		types = texts(t)
+		kept = texts(t)
+		null = slices.Contains(kept, "null")
+		kept = slices.DeleteFunc(kept, func(name string) bool { return name == "null" })
 	case tree.Missing:
-		if list := v.Get("enum"); s.from >= V31 && hasNull(list) {
+		if s.from >= V31 && slices.ContainsFunc(v.Get("enum").Elements(), isNullValue) {
 			v.Set("nullable", tree.NewBool(true))
 		}
 		return
 	default:
-		return
-	}
-	kept := types[:0:0]
-	for _, name := range types {
-		if name != "null" {
-			kept = append(kept, name)
+		if !null {
+			return
 		}
 	}
-	null := len(kept) < len(types)
 	switch {
-	case t.Kind() == tree.String && !null:
-		return
 	case len(kept) == 0 && null:
 		v.Set("type", tree.NewString("string"))
 		v.Set("enum", tree.NewArray(tree.NewNull()))
@@ -353,11 +319,10 @@ func alternatives(v *tree.Value, types []string, null bool) {
 	if schemas["number"] == nil {
 		schemas["number"] = schemas["integer"]
 	}
-	out := tree.NewObject()
-	for name, value := range v.Members() {
+	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		of := typed[name]
 		if name == "format" {
-			of = formatType(value.Text())
+			of = cmp.Or(formatTypes[value.Text()], "string")
 		}
 		switch {
 		case name == "type":
@@ -367,28 +332,16 @@ func alternatives(v *tree.Value, types []string, null bool) {
 		default:
 			out.Set(name, value)
 		}
+	})
+	if v.Rename("type", "anyOf") {
+		return
 	}
-	if out.Has("anyOf") {
-		all := out.Get("allOf")
-		if all.Kind() != tree.Array {
-			all = tree.NewArray()
-			out.Set("allOf", all)
-		}
-		all.Append(tree.NewObject().Set("anyOf", list))
-		out.Delete("type")
-	} else {
-		out.Rename("type", "anyOf")
+	v.Delete("type")
+	if v.Get("allOf").Kind() != tree.Array {
+		v.Set("allOf", tree.NewArray())
 	}
-	v.Become(out)
+	v.Get("allOf").Append(tree.NewObject().Set("anyOf", list))
 }
 
-// formatType is the type that a format is of.
-func formatType(format string) string {
-	switch format {
-	case "int32", "int64":
-		return "integer"
-	case "float", "double":
-		return "number"
-	}
-	return "string"
-}
+// formatTypes are the types of the formats that are none of strings.
+var formatTypes = map[string]string{"int32": "integer", "int64": "integer", "float": "number", "double": "number"}

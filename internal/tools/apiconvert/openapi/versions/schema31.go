@@ -1,7 +1,7 @@
 package versions
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -16,13 +16,10 @@ func (s *step) schema31(v *tree.Value) {
 	}
 	exclusiveBound(v, "minimum", "exclusiveMinimum")
 	exclusiveBound(v, "maximum", "exclusiveMaximum")
-	nullable := v.Get("nullable")
-	if nullable.Kind() == tree.True {
+	if v.Get("nullable").Bool() {
 		allowNull(v)
 	}
-	if nullable != nil {
-		v.Delete("nullable")
-	}
+	v.Delete("nullable")
 }
 
 // namedExamples writes examples with names, which a media type has and a
@@ -48,14 +45,7 @@ func exampleList(v *tree.Value) {
 	if example == nil {
 		return
 	}
-	list := v.Get("examples")
-	if list == nil {
-		v.Set("example", tree.NewArray(example))
-		v.Rename("example", "examples")
-		return
-	}
-	v.Set("examples", tree.NewArray(example).Append(list.Elements()...))
-	v.Delete("example")
+	replace(v, "example", "examples", tree.NewArray(example).Append(v.Get("examples").Elements()...))
 }
 
 // contentKeywords writes the formats byte and binary as what JSON Schema has
@@ -76,16 +66,12 @@ func contentKeywords(v *tree.Value) {
 // exclusiveBound writes a bound that is marked as exclusive as an exclusive
 // bound.
 func exclusiveBound(v *tree.Value, bound, exclusive string) {
-	switch v.Get(exclusive).Kind() {
-	case tree.True:
-		value := v.Get(bound)
-		if value.Kind() != tree.Number {
-			v.Delete(exclusive)
-			return
-		}
+	mark, value := v.Get(exclusive), v.Get(bound)
+	switch {
+	case mark.Bool() && value.Kind() == tree.Number:
 		v.Set(exclusive, value)
 		v.Delete(bound)
-	case tree.False:
+	case isFlag(mark):
 		v.Delete(exclusive)
 	}
 }
@@ -95,23 +81,22 @@ func exclusiveBound(v *tree.Value, bound, exclusive string) {
 // OpenAPI 3.0.3, section 4.7.24; authors and tools read it as nullable all the
 // same.
 func allowNull(v *tree.Value) {
-	if list := v.Get("enum"); list.Kind() == tree.Array && !hasNull(list) {
+	isNullName := func(e *tree.Value) bool { return e.Text() == "null" }
+	if list := v.Get("enum"); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNullValue) {
 		list.Append(tree.NewNull())
 	}
 	null := tree.NewObject().Set("type", tree.NewString("null"))
 	switch t := v.Get("type"); {
 	case t.Kind() == tree.String && t.Text() != "null":
 		v.Set("type", tree.NewArray(t, tree.NewString("null")))
-	case t.Kind() == tree.Array:
-		if !hasText(t, "null") {
-			t.Append(tree.NewString("null"))
-		}
+	case t.Kind() == tree.Array && !slices.ContainsFunc(t.Elements(), isNullName):
+		t.Append(tree.NewString("null"))
 	case t != nil:
 	case v.Has("$ref") || v.Has("allOf"):
 		orNull(v, null)
 	default:
 		for _, name := range []string{"anyOf", "oneOf"} {
-			if list := v.Get(name); list.Kind() == tree.Array && !hasNullSchema(list) {
+			if list := v.Get(name); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNull) {
 				list.Append(null)
 				return
 			}
@@ -123,47 +108,20 @@ func allowNull(v *tree.Value) {
 // stood; what merely describes v stays where it is.
 func orNull(v, null *tree.Value) {
 	asked := tree.NewObject()
-	out := tree.NewObject()
-	for name, value := range v.Members() {
+	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
 		case name == "nullable":
-		case annotations[name] || strings.HasPrefix(name, "x-"):
+		case annotations[name] || isExtension(name):
 			out.Set(name, value)
 		default:
 			asked.Set(name, value)
 			out.Set("anyOf", tree.NewNull())
 		}
-	}
+	})
 	if all := asked.Get("allOf"); asked.Len() == 1 && all.Len() == 1 && all.Element(0).Kind() == tree.Object {
 		asked = all.Element(0)
 	}
-	out.Set("anyOf", tree.NewArray(asked, null))
-	v.Become(out)
+	v.Set("anyOf", tree.NewArray(asked, null))
 }
 
-func hasNull(list *tree.Value) bool {
-	for _, e := range list.Elements() {
-		if e.Kind() == tree.Null {
-			return true
-		}
-	}
-	return false
-}
-
-func hasText(list *tree.Value, text string) bool {
-	for _, e := range list.Elements() {
-		if e.Text() == text {
-			return true
-		}
-	}
-	return false
-}
-
-func hasNullSchema(list *tree.Value) bool {
-	for _, e := range list.Elements() {
-		if isNull(e) {
-			return true
-		}
-	}
-	return false
-}
+func isNullValue(v *tree.Value) bool { return v.Kind() == tree.Null }

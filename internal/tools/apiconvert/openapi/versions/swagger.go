@@ -16,71 +16,42 @@ type swagger struct {
 	consumes, produces, schemes []string // of the whole description
 	// in is where the parameters that were changed so far had stood.
 	in map[*tree.Value]string
+	// types are the media types of the reusable bodies and responses that
+	// operations used: those of the first that did.
+	types     map[*tree.Value][]string
+	bodyNames map[*tree.Value]string // that say more than body
 	// forms are the reusable form parameters that operations used.
 	forms map[*tree.Value]bool
 }
-
-const (
-	jsonType       = "application/json"
-	urlencodedType = "application/x-www-form-urlencoded"
-	multipartType  = "multipart/form-data"
-	binaryType     = "application/octet-stream"
-)
 
 func (r *rewriter) swagger() {
 	root := r.doc.Root
 	c := &swagger{
 		rewriter: r,
 		consumes: texts(root.Get("consumes")), produces: texts(root.Get("produces")), schemes: texts(root.Get("schemes")),
-		in: map[*tree.Value]string{}, forms: map[*tree.Value]bool{},
+		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, bodyNames: map[*tree.Value]string{},
+		forms: map[*tree.Value]bool{},
 	}
 	at := (*warning.Place)(nil).Field("paths")
-	i := -1
-	for name, item := range root.Get("paths").Members() {
-		if i++; !strings.HasPrefix(name, "x-") {
-			c.pathItem(item, at.Index(i))
-		}
-	}
+	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
 	c.document(root)
-	for i, extra := range r.extras {
+	for _, extra := range r.extras {
 		switch extra.kind {
 		case parameter20:
 			c.parameter(extra.value, nil)
-			r.extras[i].kind = parameter
 		case response20:
 			c.response(extra.value, c.produces, nil)
-			r.extras[i].kind = response
 		case pathItem20:
 			c.pathItem(extra.value, nil)
-			r.extras[i].kind = pathItem
 		}
 	}
-	for text, t := range r.targets {
-		t.kind = kind30(t.kind)
-		r.targets[text] = t
-	}
-}
-
-// kind30 is what an object of Swagger 2.0 has become.
-func kind30(k kind) kind {
-	switch k {
-	case parameter20:
-		return parameter
-	case response20:
-		return response
-	case pathItem20:
-		return pathItem
-	}
-	return k
+	r.become(in30)
 }
 
 // document replaces the members of the root, in their places.
 func (c *swagger) document(root *tree.Value) {
-	out := tree.NewObject()
-	var nowhere *warning.Place
-	i := -1
-	for name, value := range root.Members() {
-		i++
+	var top *warning.Place
+	rebuild(root, func(out *tree.Value, i int, name string, value *tree.Value) {
 		switch name {
 		case "swagger", "swaggerVersion", "openapi":
 			out.Set("openapi", tree.NewString(V30.Text()))
@@ -90,48 +61,35 @@ func (c *swagger) document(root *tree.Value) {
 			}
 		case "consumes", "produces":
 		case "definitions", "parameters", "responses", "securityDefinitions":
-			parts := out.Get("components")
-			if parts == nil {
-				parts = tree.NewObject()
-				out.Set("components", parts)
-			}
-			c.component(parts, name, value, nowhere.Member(name, i))
+			c.component(objectAt(out, "components"), name, value, top.Member(name, i))
 		case "servers", "components":
-			c.w.Add(warning.UnknownMembers, nowhere.Member(name, i))
+			c.w.Add(warning.UnknownMembers, top.Member(name, i))
 		default:
 			out.Set(name, value)
 		}
+	})
+	if root.Get("components").Len() == 0 {
+		root.Delete("components")
 	}
-	if out.Get("components").Kind() == tree.Object && out.Get("components").Len() == 0 {
-		out.Delete("components")
-	}
-	root.Become(out)
 }
 
 // component adds one of the root's objects of reusable parts to parts.
 func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, at *warning.Place) {
-	i := -1
 	switch name {
 	case "definitions":
 		parts.Set("schemas", value)
 	case "securityDefinitions":
-		for _, scheme := range value.Members() {
-			securityScheme20(scheme)
-		}
 		parts.Set("securitySchemes", value)
 	case "responses":
-		for _, r := range value.Members() {
-			i++
-			c.response(r, c.produces, at.Index(i))
-		}
+		each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })
 		parts.Set("responses", value)
 	case "parameters":
 		bodies, others := tree.NewObject(), tree.NewObject()
-		for name, p := range value.Members() {
-			i++
+		each(value, func(i int, name string, p *tree.Value) {
 			switch c.place(p) {
 			case "body":
-				c.requestBody(p, c.consumes, at.Index(i))
+				c.requestBody(p, c.typesOf(p, c.consumes), at.Index(i))
+				setText(p, bodyNameExtension, c.bodyNames[p])
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.deref(p)] {
@@ -141,7 +99,7 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 				c.parameter(p, at.Index(i))
 				others.Set(name, p)
 			}
-		}
+		})
 		if others.Len() > 0 || value.Len() == 0 {
 			parts.Set("parameters", others)
 		}
@@ -165,17 +123,16 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 			schemes = []string{scheme}
 		}
 	}
-	host, base = strings.Trim(host, "/"), strings.Trim(base, "/")
-	if base != "" {
+	host = strings.Trim(host, "/")
+	if base = strings.Trim(base, "/"); base != "" {
 		base = "/" + base
 	}
-	if host == "" {
-		if base == "" {
-			return nil
-		}
+	switch {
+	case host == "" && base == "":
+		return nil
+	case host == "":
 		return tree.NewArray(tree.NewObject().Set("url", tree.NewString(base)))
-	}
-	if len(schemes) == 0 {
+	case len(schemes) == 0:
 		schemes = []string{"https"}
 	}
 	servers := tree.NewArray()
@@ -186,9 +143,6 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	}
 	return servers
 }
-
-// methods20 are the members of a path item that are operations.
-var methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 
 // pathItem rewrites the operations of a path. Bodies and form fields that they
 // share are copied to each of them.
@@ -209,12 +163,11 @@ func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 			item.Delete("parameters")
 		}
 	}
-	i := -1
-	for name, op := range item.Members() {
-		if i++; slices.Contains(methods20, name) {
+	each(item, func(i int, name string, op *tree.Value) {
+		if slices.Contains(methods20, name) {
 			c.operation(op, shared, at.Member(name, i))
 		}
-	}
+	})
 }
 
 // place is where a parameter stands (its member in), references followed.
@@ -237,35 +190,31 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 		produces = texts(op.Get("produces"))
 	}
 	plain, body := c.split(op.Get("parameters").Elements(), shared, consumes, at.Field("parameters"))
-	out := tree.NewObject()
-	i := -1
-	for name, value := range op.Members() {
-		i++
+	setBody := func(out *tree.Value) {
+		if body != nil {
+			out.Set("requestBody", body)
+			setText(out, bodyNameExtension, c.bodyNames[body])
+		}
+	}
+	rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
 		switch name {
 		case "consumes", "produces":
 		case "schemes":
 			c.operationSchemes(out, texts(value), at.Member(name, i))
 		case "parameters":
 			if len(plain) > 0 || body == nil {
-				out.Set("parameters", tree.NewArray(plain...))
+				out.Set(name, tree.NewArray(plain...))
 			}
-			setBody(out, body)
+			setBody(out)
 		case "responses":
-			setBody(out, body)
+			setBody(out)
 			c.responses(value, produces, at.Field("responses"))
 			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}
-	}
-	setBody(out, body)
-	op.Become(out)
-}
-
-func setBody(op, body *tree.Value) {
-	if body != nil {
-		op.Set("requestBody", body)
-	}
+	})
+	setBody(op)
 }
 
 func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning.Place) {
@@ -286,31 +235,26 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 	var fields []*tree.Value
 	bodyAt := at
 	for i, p := range own {
-		switch c.place(p) {
-		case "body":
-			if bodyParameter != nil {
-				c.w.Add(warning.Malformed, at.Index(i))
-				continue
-			}
-			bodyParameter, bodyAt = p, at.Index(i)
-		case "formData":
+		switch in := c.place(p); {
+		case in == "formData":
 			fields = append(fields, p)
-		default:
+		case in != "body":
 			c.parameter(p, at.Index(i))
 			plain = append(plain, p)
+		case bodyParameter == nil:
+			bodyParameter, bodyAt = p, at.Index(i)
+		default:
+			c.w.Add(warning.Malformed, at.Index(i))
 		}
 	}
 	ownBody := bodyParameter != nil || len(fields) > 0
 	for _, p := range shared {
-		switch c.place(p) {
-		case "body":
-			if !ownBody && bodyParameter == nil {
-				bodyParameter = c.copy(p, at)
-			}
-		default:
+		if c.place(p) != "body" {
 			if bodyParameter == nil {
 				fields = append(fields, c.copy(p, at))
 			}
+		} else if !ownBody && bodyParameter == nil {
+			bodyParameter = c.copy(p, at)
 		}
 	}
 	switch {
@@ -325,58 +269,42 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 	return plain, nil
 }
 
-// copy returns a copy of v, an empty object when there is no room for one.
-func (r *rewriter) copy(v *tree.Value, at *warning.Place) *tree.Value {
-	if copied := v.Clone(r.copies); copied != nil {
-		return copied
+// typesOf are the media types of a reusable part.
+func (c *swagger) typesOf(v *tree.Value, otherwise []string) []string {
+	if types, used := c.types[v]; used {
+		return types
 	}
-	r.w.Add(warning.TooManyCopies, at)
-	return tree.NewObject()
+	return otherwise
 }
 
+// shares reports whether a reusable part has the media types of an operation
+// that uses it. The first that does says them; one with others needs a copy
+// with its own.
+func (c *swagger) shares(v *tree.Value, types []string) bool {
+	if _, used := c.types[v]; !used {
+		c.types[v] = types
+	}
+	return slices.Equal(orJSON(types), orJSON(c.types[v]))
+}
+
+// responses rewrites those of an operation.
 func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
-	i := -1
-	for name, r := range responses.Members() {
-		if i++; strings.HasPrefix(name, "x-") {
-			continue
-		}
-		// A reusable response has the media types of the whole description;
-		// an operation with others needs a copy with its own.
-		if _, isRef := tree.Ref(r); isRef {
+	entries(responses, func(i int, _ string, r *tree.Value) {
+		if isReference(r) {
 			v := c.deref(r)
-			if sameTypes(produces, c.produces) || !v.Has("schema") && !v.Has("examples") {
-				continue
+			if !v.Has("schema") && !v.Has("examples") || c.shares(v, produces) {
+				return
 			}
 			r.Become(c.copy(v, at.Index(i)))
 		}
 		c.response(r, produces, at.Index(i))
-	}
+	})
 }
 
-// sameTypes compares two lists of media types; none stands for JSON.
-func sameTypes(a, b []string) bool {
-	return slices.Equal(orJSON(a), orJSON(b))
-}
-
+// orJSON stands in for a list of media types that says nothing.
 func orJSON(types []string) []string {
 	if len(types) == 0 {
 		return []string{jsonType}
 	}
 	return types
 }
-
-// texts returns the texts of an array.
-func texts(v *tree.Value) (list []string) {
-	for _, element := range v.Elements() {
-		if len(list) == maxTexts {
-			break
-		}
-		if element.Kind() == tree.String && !slices.Contains(list, element.Text()) {
-			list = append(list, element.Text())
-		}
-	}
-	return list
-}
-
-// maxTexts bounds the media types and schemes of one list.
-const maxTexts = 100

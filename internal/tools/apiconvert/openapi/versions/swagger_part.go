@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -16,58 +17,49 @@ var schemaMembers = map[string]bool{
 	"x-nullable": true, "properties": true, "additionalProperties": true, "allOf": true,
 }
 
-// parameter rewrites a path, query or header parameter in place.
-func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
-	if _, isRef := tree.Ref(p); isRef || p.Kind() != tree.Object || p.Has("content") {
-		return
-	}
-	in := p.Get("in").Text()
-	if _, done := c.in[p]; done {
-		return
-	}
-	c.in[p] = in
-	c.innerFormats(p, at)
-	out := withSchema(p, func(name string) bool {
-		switch {
-		case name == "collectionFormat":
-			return false
-		case name == "allowEmptyValue" && in != "query":
-			if p.Get(name).Bool() {
-				c.w.Add(warning.AllowEmptyValue, at)
-			}
-			return false
-		}
-		return true
-	})
-	if p.Get("type").Text() == "array" {
-		c.style(out, in, p.Get("collectionFormat").Text(), at)
-	}
-	p.Become(out)
-}
-
-// withSchema returns an object with the members of v for which keep is true,
-// and a schema made of those that a schema has, where the first of them stood.
-func withSchema(v *tree.Value, keep func(name string) bool) *tree.Value {
-	inner := v.Get("schema")
-	own := inner != nil
+// nestSchema moves what a schema has, where v has it itself, to a schema, where
+// the first of it stood.
+func nestSchema(v *tree.Value) {
+	inner, own := v.Get("schema"), v.Has("schema")
 	if !own {
 		inner = tree.NewObject()
 	}
-	out := tree.NewObject()
-	for name, value := range v.Members() {
+	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
-		case name == "schema":
-			out.Set(name, value)
 		case !schemaMembers[name]:
-			if keep(name) {
-				out.Set(name, value)
-			}
+			out.Set(name, value)
 		case !own:
 			inner.Set(name, value)
 			out.Set("schema", inner)
 		}
+	})
+}
+
+// parameter rewrites a path, query or header parameter in place.
+func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
+	if isReference(p) || p.Kind() != tree.Object || p.Has("content") {
+		return
 	}
-	return out
+	if _, done := c.in[p]; done {
+		return
+	}
+	in := p.Get("in").Text()
+	c.in[p] = in
+	if in != "query" && p.Delete("allowEmptyValue").Bool() {
+		c.w.Add(warning.AllowEmptyValue, at)
+	}
+	parameterExamples(p)
+	c.typed(p, in, at)
+}
+
+// typed moves the type of a parameter or header to its schema.
+func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
+	format := v.Delete("collectionFormat").Text()
+	c.innerFormats(v, at)
+	if v.Get("type").Text() == "array" {
+		c.style(v, in, format, at)
+	}
+	nestSchema(v)
 }
 
 // innerFormats removes the collectionFormat of lists within lists: OpenAPI 3.0
@@ -80,28 +72,28 @@ func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
 	}
 }
 
+// listStyles are the styles of OpenAPI 3 for what Swagger 2.0 calls
+// collectionFormat; only multi explodes.
+var listStyles = map[string]string{
+	"": "form", "csv": "form", "multi": "form", "ssv": "spaceDelimited", "pipes": "pipeDelimited",
+}
+
 // style writes a collectionFormat as style and explode.
 func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
-	styles := map[string]string{"": "form", "csv": "form", "multi": "form", "ssv": "spaceDelimited", "pipes": "pipeDelimited"}
-	style, known := styles[format]
-	if in != "query" {
-		if format != "" && format != "csv" {
-			c.w.Add(warning.CollectionFormat, at)
-		}
-		return
-	}
-	if !known {
+	style, known := listStyles[format]
+	switch {
+	case in == "query" && known:
+		p.Set("style", tree.NewString(style)).Set("explode", tree.NewBool(format == "multi"))
+	case format != "" && format != "csv":
 		c.w.Add(warning.CollectionFormat, at)
-		return
 	}
-	p.Set("style", tree.NewString(style)).Set("explode", tree.NewBool(format == "multi"))
 }
 
 // body returns the request body that a body parameter stands for.
 func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tree.Value {
-	if _, isRef := tree.Ref(p); isRef {
+	if isReference(p) {
 		v := c.deref(p)
-		if _, changed := c.in[v]; changed || sameTypes(consumes, c.consumes) {
+		if _, changed := c.in[v]; changed || c.shares(v, consumes) {
 			return p
 		}
 		p = c.copy(v, at)
@@ -111,30 +103,32 @@ func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tre
 }
 
 // requestBody makes a body parameter a request body, in place. The name of the
-// parameter is never sent and has no place in OpenAPI 3.0.
+// parameter is never sent; it is kept for who generates code.
 func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Place) {
-	if _, isRef := tree.Ref(p); isRef {
+	if isReference(p) {
 		return
 	}
 	c.in[p] = "body"
-	out := withSchema(p, func(name string) bool {
-		return name != "name" && name != "in" && name != "collectionFormat" && name != "example" && name != "allowEmptyValue"
-	})
-	content := tree.NewObject()
+	name := p.Get("name").Text()
+	addExamples := c.bodyExamples(p, at)
+	for _, name := range []string{"name", "in", "collectionFormat", "allowEmptyValue"} {
+		p.Delete(name)
+	}
+	nestSchema(p)
+	body, content := p.Get("schema"), tree.NewObject()
 	for i, mediaType := range orJSON(consumes) {
 		c.budget.Parts(entryParts)
 		entry := tree.NewObject()
-		c.addCopy(entry, "schema", out.Get("schema"), i, at)
-		c.addCopy(entry, "example", p.Get("example"), i, at)
+		c.addCopy(entry, "schema", body, i, at)
+		addExamples(entry, mediaType, i)
 		content.Set(mediaType, entry)
 	}
-	if out.Has("schema") {
-		out.Set("schema", content)
-		out.Rename("schema", "content")
-	} else {
-		out.Set("content", content)
+	p.Set("schema", content)
+	p.Rename("schema", "content")
+	plain := name == "body" && !c.lifted || name == c.bodyName(body)
+	if !plain && !c.raising {
+		c.bodyNames[p] = name
 	}
-	p.Become(out)
 }
 
 // addCopy sets a member to value the first time and to copies of it later.
@@ -168,15 +162,14 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		if v.Get("required").Bool() {
 			required.Append(tree.NewString(name))
 		}
-		if encoding := c.fieldEncoding(v, at); encoding != nil {
+		if encoding := c.fieldEncoding(v, at); encoding.Len() > 0 {
 			encodings.Set(name, encoding)
 		}
 		properties.Set(name, c.field(v, at))
 	}
 	inner := tree.NewObject().Set("type", tree.NewString("object")).Set("properties", properties)
-	body := tree.NewObject()
 	content := tree.NewObject()
-	body.Set("content", content)
+	body := tree.NewObject().Set("content", content)
 	if required.Len() > 0 {
 		inner.Set("required", required)
 		body.Set("required", tree.NewBool(true))
@@ -185,8 +178,8 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		c.budget.Parts(entryParts)
 		entry := tree.NewObject()
 		c.addCopy(entry, "schema", inner, i, at)
-		if encodings.Len() > 0 && mediaType == urlencodedType {
-			entry.Set("encoding", encodings)
+		if encodings.Len() > 0 {
+			c.addCopy(entry, "encoding", encodings, i, at)
 		}
 		content.Set(mediaType, entry)
 	}
@@ -199,19 +192,16 @@ const entryParts = 4
 
 // formTypes returns those media types of a list that a form can have.
 func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
-	multipart := false
 	for _, mediaType := range consumes {
-		name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-		if name = strings.TrimSpace(name); name == urlencodedType || name == multipartType {
-			multipart = multipart || name == multipartType
-			types = append(types, name)
+		if isForm(mediaType) {
+			types = append(types, bare(mediaType))
 		}
 	}
 	switch {
-	case files && !multipart && len(types) > 0:
-		c.w.Add(warning.FileFormMediaType, at)
-		return []string{multipartType}
-	case files && !multipart:
+	case files && !slices.Contains(types, multipartType):
+		if len(types) > 0 {
+			c.w.Add(warning.FileFormMediaType, at)
+		}
 		return []string{multipartType}
 	case len(types) == 0:
 		return []string{urlencodedType}
@@ -222,14 +212,12 @@ func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (t
 // field returns the schema of a form parameter.
 func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 	c.innerFormats(p, at)
-	whole := withSchema(p, func(name string) bool { return true })
-	property := whole.Get("schema")
-	if property == nil {
-		property = tree.NewObject()
-	}
-	for name, value := range whole.Members() {
+	p.Rename("x-example", "example")
+	nestSchema(p)
+	property := objectAt(p, "schema")
+	for name, value := range p.Members() {
 		switch {
-		case name == "description" || name == "example" || strings.HasPrefix(name, "x-"):
+		case name == "description" || name == "example" || isExtension(name):
 			property.Set(name, value)
 		case name == "allowEmptyValue" && value.Bool():
 			c.w.Add(warning.AllowEmptyValue, at)
@@ -247,34 +235,31 @@ func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
 	}
 	encoding := tree.NewObject()
 	c.style(encoding, "query", format, at)
-	if encoding.Len() == 0 {
-		return nil
-	}
 	return encoding
 }
 
 // response rewrites a response in place.
 func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) {
-	if _, isRef := tree.Ref(r); isRef || r.Kind() != tree.Object || r.Has("content") {
+	if isReference(r) || r.Kind() != tree.Object || r.Has("content") {
 		return
 	}
-	out := tree.NewObject()
-	for name, value := range r.Members() {
+	rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "schema", "examples":
 			if content := c.content(r, produces, at); content.Len() > 0 && !out.Has("content") {
 				out.Set("content", content)
 			}
 		case "headers":
-			for _, h := range value.Members() {
-				c.header(h, at)
+			for _, header := range value.Members() {
+				if header.Kind() == tree.Object && !isReference(header) {
+					c.typed(header, "header", at)
+				}
 			}
 			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}
-	}
-	r.Become(out)
+	})
 }
 
 // content returns the media types of a response: those that the operation
@@ -300,32 +285,15 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 			add(mediaType)
 		}
 	}
-	for name, value := range r.Get("examples").Members() {
-		switch {
-		case strings.HasPrefix(name, "x-"):
-		case strings.Contains(name, "/"):
+	entries(r.Get("examples"), func(_ int, name string, value *tree.Value) {
+		if strings.Contains(name, "/") {
 			add(name).Set("example", value)
-		default:
-			entry := add(orJSON(produces)[0])
-			if entry.Get("examples") == nil {
-				entry.Set("examples", tree.NewObject())
-			}
-			entry.Get("examples").Set(name, tree.NewObject().Set("value", value))
+			return
 		}
-	}
+		named := objectAt(add(orJSON(produces)[0]), "examples")
+		named.Set(name, tree.NewObject().Set("value", value))
+	})
 	return content
-}
-
-// header rewrites a response header in place.
-func (c *swagger) header(h *tree.Value, at *warning.Place) {
-	if _, isRef := tree.Ref(h); isRef || h.Kind() != tree.Object {
-		return
-	}
-	if format := h.Get("collectionFormat").Text(); format != "" && format != "csv" {
-		c.w.Add(warning.CollectionFormat, at)
-	}
-	c.innerFormats(h, at)
-	h.Become(withSchema(h, func(name string) bool { return name != "collectionFormat" }))
 }
 
 // flowNames are the names of the OAuth flows of Swagger 2.0 in OpenAPI 3.0.
@@ -347,14 +315,12 @@ func securityScheme20(scheme *tree.Value) {
 		}
 		inner := tree.NewObject()
 		scheme.Keep(func(name string, value *tree.Value) bool {
-			switch name {
-			case "authorizationUrl", "tokenUrl", "refreshUrl", "scopes":
+			moves := shapes[oauthFlow].members[name] != nil
+			if moves {
 				inner.Set(name, value)
-				return false
 			}
-			return true
+			return !moves
 		})
-		scheme.Set("flow", tree.NewObject().Set(flow, inner))
-		scheme.Rename("flow", "flows")
+		replace(scheme, "flow", "flows", tree.NewObject().Set(flow, inner))
 	}
 }

@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -18,66 +19,39 @@ type toSwagger struct {
 	*rewriter
 	host, base string   // of the first server
 	schemes    []string // of all servers that differ in nothing else
-	// bodies are the media types of the request bodies that became body
-	// parameters, answers those of the responses that were changed.
-	bodies, answers map[*tree.Value][]string
-	// flat are the parameters that were changed.
-	flat map[*tree.Value]bool
+	// done are the parts that were changed, with the media types of those that
+	// were request bodies or responses.
+	done map[*tree.Value][]string
 }
 
 func (r *rewriter) toSwagger() {
 	root := r.doc.Root
-	d := &toSwagger{
-		rewriter: r,
-		bodies:   map[*tree.Value][]string{}, answers: map[*tree.Value][]string{}, flat: map[*tree.Value]bool{},
-	}
+	d := &toSwagger{rewriter: r, done: map[*tree.Value][]string{}}
 	var top *warning.Place
-	d.servers(root.Get("servers"), top.Field("servers"))
+	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
 	parts := d.components(root.Get("components"), top.Field("components"))
-	for i, extra := range r.extras {
+	for _, extra := range r.extras {
 		switch extra.kind {
 		case parameter:
 			d.parameter(extra.value, nil)
 		case response:
 			d.response(extra.value, nil)
 		case requestBody:
-			d.body(extra.value, nil)
+			d.body(extra.value, "", nil)
 		case pathItem:
 			d.pathItem(extra.value, nil)
 		}
-		r.extras[i].kind = kind20(extra.kind)
 	}
-	i := -1
-	for name, item := range root.Get("paths").Members() {
-		if i++; !strings.HasPrefix(name, "x-") {
-			d.pathItem(item, top.Field("paths").Index(i))
-		}
-	}
-	for text, t := range r.targets {
-		t.kind = kind20(t.kind)
-		r.targets[text] = t
-	}
+	at := top.Field("paths")
+	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.pathItem(item, at.Index(i)) })
+	r.become(in20)
 	d.document(root, parts)
-}
-
-// kind20 is what an object of OpenAPI 3.0 has become.
-func kind20(k kind) kind {
-	switch k {
-	case parameter, requestBody:
-		return parameter20
-	case response:
-		return response20
-	case pathItem:
-		return pathItem20
-	}
-	return k
 }
 
 // document replaces the members of the root.
 func (d *toSwagger) document(root, parts *tree.Value) {
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
-	out := tree.NewObject().Set("swagger", tree.NewString(V20.Text()))
-	for name, value := range root.Members() {
+	rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "openapi", "servers":
 		case "info":
@@ -88,14 +62,12 @@ func (d *toSwagger) document(root, parts *tree.Value) {
 			d.setTexts(out, "consumes", consumes)
 			d.setTexts(out, "produces", produces)
 		case "components":
-			for section, value := range parts.Members() {
-				out.Set(section, value)
-			}
+			each(parts, func(_ int, section string, value *tree.Value) { out.Set(section, value) })
 		default:
 			out.Set(name, value)
 		}
-	}
-	root.Become(out)
+	})
+	root.Insert(0, "swagger", tree.NewString(V20.Text()))
 }
 
 // commonTypes takes the media types that most operations have out of them, for
@@ -105,18 +77,15 @@ func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 	most := ""
 	for _, item := range root.Get("paths").Members() {
 		for method, op := range item.Members() {
-			list := op.Get(name)
-			if !slices.Contains(methods20, method) || list.Len() == 0 {
+			list := texts(op.Get(name))
+			if !slices.Contains(methods20, method) || len(list) == 0 {
 				continue
 			}
-			var key strings.Builder
-			for _, text := range list.Elements() {
-				key.WriteString(text.Text() + "\n")
-			}
-			d.budget.Bytes(key.Len())
-			users[key.String()] = append(users[key.String()], op)
-			if len(users[key.String()]) > len(users[most]) {
-				most = key.String()
+			key := strings.Join(list, "\n")
+			d.budget.Bytes(len(key))
+			users[key] = append(users[key], op)
+			if len(users[key]) > len(users[most]) {
+				most = key
 			}
 		}
 	}
@@ -124,12 +93,6 @@ func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 		op.Delete(name)
 	}
 	return strings.FieldsFunc(most, func(c rune) bool { return c == '\n' })
-}
-
-func setText(v *tree.Value, name, text string) {
-	if text != "" {
-		v.Set(name, tree.NewString(text))
-	}
 }
 
 func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
@@ -144,22 +107,21 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 	v.Set(name, values)
 }
 
-// servers notes the address of the first server, and the schemes of those that
-// differ in nothing else.
-func (d *toSwagger) servers(list *tree.Value, at *warning.Place) {
+// servers returns the schemes of those servers that differ from the first of
+// the root, whose address it notes, in nothing else.
+func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (schemes []string) {
 	for i, server := range list.Elements() {
 		scheme, host, base, ok := d.address(server, at.Index(i))
-		if i == 0 && ok {
+		if i == 0 && ok && ofRoot {
 			d.host, d.base = host, base
 		}
-		if !ok || host != d.host || base != d.base {
+		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
 			d.w.Add(warning.Servers, at.Index(i))
-			continue
-		}
-		if scheme != "" && !slices.Contains(d.schemes, scheme) && len(d.schemes) < maxTexts {
-			d.schemes = append(d.schemes, scheme)
+		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < maxTexts {
+			schemes = append(schemes, scheme)
 		}
 	}
+	return schemes
 }
 
 // hostName is what a host may be (JSON schema of Swagger 2.0).
@@ -170,17 +132,14 @@ var hostName = regexp.MustCompile(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host, base string, ok bool) {
 	text := d.plainAddress(server, at)
 	scheme, rest, found := strings.Cut(text, "://")
-	switch {
-	case !found && (strings.HasPrefix(text, "/") || text == ""):
-		scheme, base = "", text
-	case !found && !strings.Contains(text, ":"):
-		scheme, base = "", "/"+text
-	case !found: // localhost:3000
-		scheme, rest, found = "", text, true
+	if !found {
+		scheme = ""
+		rest, found = strings.CutPrefix(text, "//")
+		found = found || strings.Contains(text, ":") && text[0] != '/' // localhost:3000
 	}
-	if found {
+	if base = text; found {
 		host, base, _ = strings.Cut(rest, "/")
-		base = "/" + base
+		scheme = cmp.Or(scheme, "https")
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		d.w.Add(warning.AuthDetails, at)
@@ -218,29 +177,34 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 
 // components makes the root's objects of reusable parts.
 func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value {
-	out := tree.NewObject()
-	parameters := tree.NewObject()
-	for section, entries := range parts.Members() {
-		place := at.Member(section, parts.Position(section))
+	out, parameters := tree.NewObject(), tree.NewObject()
+	each(parts, func(i int, section string, values *tree.Value) {
+		place := at.Member(section, i)
+		if section != "schemas" {
+			d.alone(values, place)
+		}
 		switch section {
 		case "schemas":
-			out.Set("definitions", entries)
+			out.Set("definitions", values)
 		case "securitySchemes":
-			d.schemes20(entries, place)
-			out.Set("securityDefinitions", entries)
+			each(values, func(i int, _ string, scheme *tree.Value) { d.scheme(scheme, place.Index(i)) })
+			out.Set("securityDefinitions", values)
 		case "responses":
-			d.alone(entries, place)
-			for _, r := range entries.Members() {
-				d.response(r, place)
-			}
-			out.Set("responses", entries)
+			each(values, func(_ int, _ string, r *tree.Value) { d.response(r, place) })
+			out.Set(section, values)
 		case "parameters", "requestBodies":
-			d.reusable(parameters, section, entries, place)
-			if parameters.Len() > 0 {
-				out.Set("parameters", parameters)
+			change := d.parameter
+			if section == "requestBodies" {
+				change = func(v *tree.Value, at *warning.Place) bool { return d.body(v, "", at) }
 			}
+			each(values, func(i int, name string, entry *tree.Value) {
+				if change(entry, place.Index(i)) {
+					parameters.Set(d.freeName(parameters, name), entry)
+				}
+			})
+			out.Set("parameters", parameters)
 		}
-	}
+	})
 	out.Keep(func(_ string, v *tree.Value) bool { return v.Len() > 0 })
 	return out
 }
@@ -249,59 +213,35 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 // Swagger 2.0 has for schemas only.
 func (d *toSwagger) alone(entries *tree.Value, at *warning.Place) {
 	for _, entry := range entries.Members() {
-		if _, isRef := tree.Ref(entry); isRef {
-			if v := d.deref(entry); v.Kind() == tree.Object {
-				entry.Become(d.copy(v, at))
-			}
+		if v := d.deref(entry); isReference(entry) && v.Kind() == tree.Object {
+			entry.Become(d.copy(v, at))
 		}
 	}
 }
 
-// reusable adds parameters, and request bodies that are one parameter, to
-// those of the root.
-func (d *toSwagger) reusable(parameters *tree.Value, section string, entries *tree.Value, at *warning.Place) {
-	d.alone(entries, at)
-	i := -1
-	for name, entry := range entries.Members() {
-		i++
-		if section == "parameters" {
-			if !d.parameter(entry, at.Index(i)) {
-				continue
-			}
-		} else if !d.body(entry, at.Index(i)) {
-			continue
+// scheme gives a security scheme the form of Swagger 2.0.
+func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
+	switch scheme.Get("type").Text() {
+	case "apiKey":
+		if scheme.Get("in").Text() == "cookie" {
+			d.keyInHeader(scheme, "Cookie", "Send it as: "+scheme.Get("name").Text()+"=VALUE", at)
 		}
-		parameters.Set(d.freeName(parameters, name), entry)
-	}
-}
-
-// schemes20 gives security schemes the form of Swagger 2.0.
-func (d *toSwagger) schemes20(entries *tree.Value, at *warning.Place) {
-	d.alone(entries, at)
-	i := -1
-	for _, scheme := range entries.Members() {
-		i++
-		switch kind := scheme.Get("type").Text(); kind {
-		case "apiKey":
-			if scheme.Get("in").Text() == "cookie" {
-				d.keyInHeader(scheme, "Cookie", "Send it as: "+scheme.Get("name").Text()+"=VALUE", at.Index(i))
-			}
-		case "oauth2":
-			d.oauth20(scheme, at.Index(i))
-		case "openIdConnect":
-			d.keyInHeader(scheme, "Authorization", "Send it as: Bearer TOKEN. OpenID Connect: "+scheme.Get("openIdConnectUrl").Text(), at.Index(i))
-		case "http":
-			name := scheme.Get("scheme").Text()
-			if strings.EqualFold(name, "basic") {
-				scheme.Delete("scheme")
-				scheme.Set("type", tree.NewString("basic"))
-				continue
-			}
-			if strings.EqualFold(name, "bearer") || name == "" {
-				name = "Bearer"
-			}
-			d.keyInHeader(scheme, "Authorization", "Send it as: "+name+" TOKEN", at.Index(i))
+	case "oauth2":
+		d.oauth20(scheme, at)
+	case "openIdConnect":
+		how := "Send it as: Bearer TOKEN. OpenID Connect: " + scheme.Get("openIdConnectUrl").Text()
+		d.keyInHeader(scheme, "Authorization", how, at)
+	case "http":
+		name := scheme.Get("scheme").Text()
+		if strings.EqualFold(name, "basic") {
+			scheme.Delete("scheme")
+			scheme.Set("type", tree.NewString("basic"))
+			return
 		}
+		if strings.EqualFold(name, "bearer") || name == "" {
+			name = "Bearer"
+		}
+		d.keyInHeader(scheme, "Authorization", "Send it as: "+name+" TOKEN", at)
 	}
 }
 
@@ -326,34 +266,24 @@ var flowNeeds = map[string][]string{
 	"authorizationCode": {"authorizationUrl", "tokenUrl"},
 }
 
-// oauth20 keeps the first flow that Swagger 2.0 can have.
+// oauth20 keeps the first flow when Swagger 2.0 can have it.
 func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 	flows := scheme.Delete("flows")
+	names := slices.DeleteFunc(slices.Clone(flows.Names()), isExtension)
 	for name, old := range flowNames {
-		flow := flows.Get(old)
-		needs := flowNeeds[old]
-		if flow == nil || first(flows) != old || slices.ContainsFunc(needs, func(n string) bool { return flow.Get(n).Text() == "" }) {
+		flow, needs := flows.Get(old), flowNeeds[old]
+		if len(names) == 0 || names[0] != old ||
+			slices.ContainsFunc(needs, func(n string) bool { return flow.Get(n).Text() == "" }) {
 			continue
 		}
 		if flows.Len() > 1 {
 			d.w.Add(warning.Flows, at)
 		}
 		scheme.Set("flow", tree.NewString(name))
-		for _, need := range needs {
-			scheme.Set(need, flow.Get(need))
+		for _, member := range append(slices.Clip(needs), "scopes") {
+			scheme.Set(member, flow.Get(member))
 		}
-		scheme.Set("scopes", flow.Get("scopes"))
 		return
 	}
 	d.keyInHeader(scheme, "Authorization", "Send it as: Bearer TOKEN", at)
-}
-
-// first is the name of the first flow, extensions left out.
-func first(flows *tree.Value) string {
-	for name := range flows.Members() {
-		if !strings.HasPrefix(name, "x-") {
-			return name
-		}
-	}
-	return ""
 }

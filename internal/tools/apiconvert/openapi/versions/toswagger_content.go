@@ -1,27 +1,16 @@
 package versions
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// bare is a media type without its parameters, in lower case.
-func bare(mediaType string) string {
-	name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	return strings.TrimSpace(name)
-}
-
-func isForm(mediaType string) bool {
-	name := bare(mediaType)
-	return name == urlencodedType || name == multipartType
-}
-
 // requestBody returns the parameters that a request body is written as, and
 // its media types.
-func (d *toSwagger) requestBody(v *tree.Value, at *warning.Place) (list []*tree.Value, consumes []string) {
+func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) ([]*tree.Value, []string) {
 	if v == nil {
 		return nil, nil
 	}
@@ -29,17 +18,17 @@ func (d *toSwagger) requestBody(v *tree.Value, at *warning.Place) (list []*tree.
 	if target == nil {
 		return []*tree.Value{v}, nil // of another document
 	}
-	if d.body(target, at) {
+	if d.body(target, name, at) {
 		d.final(v)
-		return []*tree.Value{v}, d.bodies[target]
+		return []*tree.Value{v}, d.done[target]
 	}
 	return d.form(target, at)
 }
 
-// body makes a request body the parameter that it is in Swagger 2.0, in place.
-// It returns false for a form, which is one parameter for each of its fields.
-func (d *toSwagger) body(v *tree.Value, at *warning.Place) bool {
-	if _, done := d.bodies[v]; done {
+// body makes a request body the parameter that it is in Swagger 2.0, in place,
+// with the name that its author gave, if any. It returns false for a form, which is one parameter for each of its fields.
+func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
+	if _, done := d.done[v]; done {
 		return true
 	}
 	content := v.Get("content")
@@ -52,23 +41,26 @@ func (d *toSwagger) body(v *tree.Value, at *warning.Place) bool {
 		d.w.Add(warning.MediaTypes, at)
 	}
 	kept = kept[:min(len(kept), maxTexts)]
-	schema, example := d.schemaOf(content, kept, at), d.onlyExample(content, kept, at)
-	out := tree.NewObject().Set("name", tree.NewString("body")).Set("in", tree.NewString("body"))
-	for name, value := range v.Members() {
-		if name == "description" || name == "required" || strings.HasPrefix(name, "x-") {
-			out.Set(name, value)
-		}
-	}
+	schema := d.schemaOf(content, kept, at)
+	example := d.onlyExample(content, kept, at)
 	if schema == nil {
 		schema = tree.NewObject()
 	}
-	if _, isRef := tree.Ref(schema); example != nil && !isRef && !schema.Has("example") {
+	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+		if name == "description" || name == "required" || isExtension(name) {
+			out.Set(name, value)
+		}
+	})
+	name := cmp.Or(author, v.Delete(bodyNameExtension).Text(), d.bodyName(schema))
+	v.Insert(0, "name", tree.NewString(name))
+	v.Insert(1, "in", tree.NewString("body"))
+	if example != nil && !isReference(schema) && !schema.Has("example") {
 		schema.Set("example", example)
 	} else if example != nil {
-		out.Set("x-example", example)
+		v.Set("x-example", example)
 	}
-	d.bodies[v] = kept
-	v.Become(out.Set("schema", schema))
+	v.Set("schema", schema)
+	d.done[v] = orJSON(kept)
 	return true
 }
 
@@ -84,7 +76,8 @@ func (d *toSwagger) schemaOf(content *tree.Value, names []string, at *warning.Pl
 	return schema
 }
 
-// onlyExample returns the first example of several media types.
+// onlyExample returns the first example of several media types, which readers of
+// Swagger 2.0 look for in the schema.
 func (d *toSwagger) onlyExample(content *tree.Value, names []string, at *warning.Place) (example *tree.Value) {
 	for _, name := range names {
 		if one := d.exampleOf(content.Get(name), at); example == nil {
@@ -98,10 +91,7 @@ func (d *toSwagger) onlyExample(content *tree.Value, names []string, at *warning
 
 // exampleOf returns the example of a media type, the first of several.
 func (d *toSwagger) exampleOf(entry *tree.Value, at *warning.Place) *tree.Value {
-	if one := entry.Get("example"); one != nil {
-		return one
-	}
-	return d.firstOf(entry.Get("examples"), at)
+	return cmp.Or(entry.Get("example"), d.firstOf(entry.Get("examples"), at))
 }
 
 // fields returns the schema of a form whose properties are known, merged, nil
@@ -120,14 +110,13 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	entry := content.Get(names[0])
 	object := d.fields(entry)
 	for _, name := range names {
-		switch {
-		case !isForm(name):
+		if !isForm(name) {
 			d.w.Add(warning.MediaTypes, at)
-		default:
-			consumes = append(consumes, bare(name))
-			if other := content.Get(name); !d.copies.Equal(entry.Get("schema"), other.Get("schema")) {
-				d.w.Add(warning.MediaTypeSchemas, at)
-			}
+			continue
+		}
+		consumes = append(consumes, bare(name))
+		if !d.copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
+			d.w.Add(warning.MediaTypeSchemas, at)
 		}
 	}
 	example := d.exampleOf(entry, at)
@@ -190,24 +179,20 @@ func isBinary(schema *tree.Value) bool {
 // responses rewrites the responses of an operation and returns their media
 // types.
 func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []string) {
-	i := -1
-	for code, r := range v.Members() {
-		if i++; strings.HasPrefix(code, "x-") {
-			continue
-		}
+	entries(v, func(i int, _ string, r *tree.Value) {
 		target := d.deref(r)
 		if target == nil {
-			continue // of another document
+			return // of another document
 		}
 		d.response(target, at.Index(i))
 		d.final(r)
-		d.budget.Parts(len(d.answers[target]))
-		for _, name := range d.answers[target] {
+		d.budget.Parts(len(d.done[target]))
+		for _, name := range d.done[target] {
 			if len(produces) < maxTexts && !slices.Contains(produces, name) {
 				produces = append(produces, name)
 			}
 		}
-	}
+	})
 	d.classes(v, at)
 	return produces
 }
@@ -228,12 +213,11 @@ func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 
 // response rewrites a response in place.
 func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
-	if _, done := d.answers[r]; done || r.Kind() != tree.Object || r.Has("$ref") {
+	if _, done := d.done[r]; done || r.Kind() != tree.Object || r.Has("$ref") {
 		return
 	}
-	out := tree.NewObject()
 	var types []string
-	for name, value := range r.Members() {
+	rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "content":
 			types = value.Names()[:min(value.Len(), maxTexts)]
@@ -243,9 +227,8 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 		default:
 			out.Set(name, value)
 		}
-	}
-	d.answers[r] = types
-	r.Become(out)
+	})
+	d.done[r] = types
 }
 
 // answer adds the schema and the examples of a response.
@@ -260,6 +243,9 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 	if isBinary(schema) {
 		schema = tree.NewObject().Set("type", tree.NewString("file"))
 	}
+	if schema == nil && examples.Len() == 0 && len(types) > 0 {
+		schema = tree.NewObject() // without one Swagger 2.0 says that there is no content
+	}
 	if schema != nil {
 		out.Set("schema", schema)
 	}
@@ -271,18 +257,14 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 // headers adds the headers of a response.
 func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
 	list := tree.NewObject()
-	i := -1
-	for name, h := range headers.Members() {
-		i++
+	each(headers, func(i int, name string, h *tree.Value) {
 		d.budget.Parts(1)
-		v := d.deref(h)
-		if v == nil {
-			continue
+		if v := d.deref(h); v != nil {
+			header := tree.NewObject()
+			setText(header, "description", v.Get("description").Text())
+			d.simple(header, v, "header", at.Index(i))
+			list.Set(name, header)
 		}
-		header := tree.NewObject()
-		setText(header, "description", v.Get("description").Text())
-		d.simple(header, v, "header", at.Index(i))
-		list.Set(name, header)
-	}
+	})
 	out.Set("headers", list)
 }

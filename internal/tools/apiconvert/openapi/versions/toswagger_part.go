@@ -2,7 +2,6 @@ package versions
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -16,63 +15,45 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 	if item.Delete("servers").Len() > 0 {
 		d.w.Add(warning.Servers, at.Field("servers"))
 	}
-	i := -1
-	for name, op := range item.Members() {
-		if i++; slices.Contains(methods20, name) {
+	each(item, func(i int, name string, op *tree.Value) {
+		if slices.Contains(methods20, name) {
 			d.operation(op, at.Member(name, i))
 		}
-	}
+	})
 }
 
 // operation rewrites one operation.
 func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	list := d.parameters(op.Get("parameters").Elements(), at.Field("parameters"))
-	more, consumes := d.requestBody(op.Get("requestBody"), at.Field("requestBody"))
+	more, consumes := d.requestBody(op.Get("requestBody"), op.Get(bodyNameExtension).Text(), at.Field("requestBody"))
 	list = append(list, more...)
 	produces := d.responses(op.Get("responses"), at.Field("responses"))
-	out := tree.NewObject()
-	types := func() {
+	setTypes := func(out *tree.Value) {
 		d.setTexts(out, "consumes", consumes)
 		d.setTexts(out, "produces", produces)
 		if len(list) > 0 {
 			out.Set("parameters", tree.NewArray(list...))
 		}
 	}
-	i := -1
-	for name, value := range op.Members() {
-		i++
+	rebuild(op, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
+		case bodyNameExtension:
 		case "requestBody":
-			types()
+			setTypes(out)
 		case "parameters":
-			types()
+			setTypes(out)
 			if len(list) == 0 && value.Len() == 0 {
 				out.Set(name, value)
 			}
 		case "servers":
-			d.operationServers(out, value, at.Field("servers"))
+			d.setTexts(out, "schemes", d.servers(value, false, at.Field("servers")))
 		case "responses":
-			types()
+			setTypes(out)
 			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}
-	}
-	op.Become(out)
-}
-
-// operationServers keeps the schemes of servers of an operation.
-func (d *toSwagger) operationServers(op, list *tree.Value, at *warning.Place) {
-	var schemes []string
-	for i, server := range list.Elements() {
-		scheme, host, base, ok := d.address(server, at.Index(i))
-		if !ok || scheme == "" || host != d.host || base != d.base {
-			d.w.Add(warning.Servers, at.Index(i))
-			continue
-		}
-		schemes = append(schemes, scheme)
-	}
-	d.setTexts(op, "schemes", schemes[:min(len(schemes), maxTexts)])
+	})
 }
 
 // final writes a reference as one to what it leads to in the end, since
@@ -111,7 +92,7 @@ func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tr
 // properties returns the parameters that an object in the query is sent as,
 // nil when it is none whose properties are known.
 func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.Value) {
-	if p.Get("in").Text() != "query" || d.flat[p] || p.Has("content") {
+	if _, done := d.done[p]; done || p.Get("in").Text() != "query" || p.Has("content") {
 		return nil
 	}
 	object := d.merged(p.Get("schema"))
@@ -147,12 +128,11 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 		d.w.Add(warning.CookieParameters, at)
 		return false
 	}
-	if d.flat[p] || in == "" {
+	if _, done := d.done[p]; done || in == "" {
 		return true
 	}
-	d.flat[p] = true
-	out := tree.NewObject()
-	for name, value := range p.Members() {
+	d.done[p] = nil
+	rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required":
 			out.Set(name, value)
@@ -167,16 +147,17 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 		case "example":
 			out.Set("x-example", value)
 		case "examples":
-			if v := d.firstOf(value, at); v != nil {
+			if several := d.namedExamples20(value, at); several != nil {
+				out.Set("x-examples", several)
+			} else if v := d.firstOf(value, at); v != nil {
 				out.Set("x-example", v)
 			}
 		default:
-			if strings.HasPrefix(name, "x-") {
+			if isExtension(name) {
 				out.Set(name, value)
 			}
 		}
-	}
-	p.Become(out)
+	})
 	return true
 }
 
@@ -210,7 +191,7 @@ func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.
 	switch {
 	case format == "":
 		d.w.Add(warning.ParameterStyle, at)
-		return
+		format = "multi"
 	case explode.Kind() == tree.True:
 		format = "multi"
 	case format == "multi" && explode.Kind() == tree.False:
@@ -231,7 +212,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 		}
 		out.Set("type", tree.NewString(kind))
 		for name, value := range v.Members() {
-			if strings.HasPrefix(name, "x-") || schemaMembers[name] && fits(name, kind) {
+			if isExtension(name) || schemaMembers[name] && fits(name, kind) {
 				if copied := value.Clone(d.copies); copied != nil {
 					out.Set(name, copied)
 				}
@@ -287,11 +268,19 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 		part := d.deref(queue[i])
 		d.budget.Parts(1 + part.Len())
 		for name, value := range part.Members() {
+			d.budget.Parts(value.Len())
 			switch {
 			case name == "allOf":
 				queue = append(queue, value.Elements()...)
-			case name == "properties" || name == "required":
-				d.join(out, name, value)
+			case name == "required" && value.Kind() == tree.Array:
+				out.Set(name, tree.NewArray(slices.Concat(out.Get(name).Elements(), value.Elements())...))
+			case name == "properties":
+				all := objectAt(out, name)
+				for property, schema := range value.Members() {
+					if !all.Has(property) {
+						all.Set(property, schema)
+					}
+				}
 			case !out.Has(name):
 				out.Set(name, value)
 			}
@@ -303,38 +292,19 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 // maxMerged is how many parts of allOf are merged.
 const maxMerged = 100
 
-// join adds the properties, or the required names, of a part of allOf.
-func (d *toSwagger) join(out *tree.Value, name string, more *tree.Value) {
-	d.budget.Parts(more.Len())
-	if name == "required" {
-		if more.Kind() == tree.Array {
-			out.Set(name, tree.NewArray(append(slices.Clip(out.Get(name).Elements()), more.Elements()...)...))
-		}
-		return
-	}
-	if out.Get(name) == nil {
-		out.Set(name, tree.NewObject())
-	}
-	for property, value := range more.Members() {
-		if !out.Get(name).Has(property) {
-			out.Get(name).Set(property, value)
-		}
-	}
-}
-
 // firstOf returns the value of the first of named examples and tells that the
 // others are left out.
 func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() > 1 {
 		d.w.Add(warning.Examples, at)
 	}
-	for _, example := range named.Members() {
-		v := d.deref(example)
-		if value := v.Get("value"); value != nil {
-			return d.copy(value, at)
-		}
-		d.w.Add(warning.Examples, at)
-		break
+	if named.Len() == 0 {
+		return nil
 	}
-	return nil
+	first := d.deref(named.Get(named.Names()[0])).Get("value")
+	if first == nil {
+		d.w.Add(warning.Examples, at)
+		return nil
+	}
+	return d.copy(first, at)
 }

@@ -1,16 +1,18 @@
 // Package versions rewrites an API description from one version to another on
 // its tree, so that the order of members, digits, extensions and descriptions
-// survive untouched: Swagger 2.0 → OpenAPI 3.0 → 3.1 → 3.2 and, from 3.2, down
-// to 3.0. Readers and writers know the newest version only.
+// survive untouched: Swagger 2.0 → OpenAPI 3.0 → 3.1 → 3.2, and down again to
+// 2.0. Readers and writers know the newest version only.
 //
-// A table (shape.go) says what each object of each version may have: its kind,
+// A table (shapes.txt) says what each object of each version may have: its kind,
 // since which version, and what is told where it is lost. One walk over it
 // (walk.go) is a step between two versions of OpenAPI 3: the table alone leaves
 // out and tells what the lower version lacks and puts right values of the wrong
 // type; what has another form there is changed before, object by object
 // (below.go, a list per version; document.go, path.go, schema.go with
 // schema30.go and schema31.go). The structure of Swagger 2.0 is replaced before
-// its step (swagger.go, swagger_part.go). References are resolved before
+// its step (swagger.go, swagger_part.go), and made behind it on the way down
+// (toswagger.go, toswagger_part.go, toswagger_content.go; examples20.go has what
+// both know of its extensions). References are resolved before
 // anything moves and get their new addresses at the end (reference.go,
 // restore.go): a rule that moves an object leaves the references to it alone.
 // Extensions, examples, defaults and enums are data and never looked into;

@@ -2,7 +2,7 @@ package versions
 
 import (
 	"encoding/json"
-	"strings"
+	"slices"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -19,8 +19,7 @@ type step struct {
 	// typesOnly is set while the description has the structure of Swagger 2.0:
 	// values of the wrong type are put right, nothing else.
 	typesOnly bool
-	// pending are parts that were taken out of the tree but may be referred
-	// to; they are walked last.
+	// pending are parts that only references lead to; they are walked last.
 	pending []part
 	// seen holds what was walked outside the places that the shapes name, so
 	// that parts which lie within each other are walked once.
@@ -57,10 +56,7 @@ func (r *rewriter) walk(of step) {
 	}
 	s.visit(r.doc.Root, root, nil)
 	s.seen = map[*tree.Value]bool{}
-	for _, p := range r.extras {
-		s.visit(p.value, p.kind, nil)
-	}
-	for len(s.pending) > 0 {
+	for s.pending = append(slices.Clone(r.extras), s.pending...); len(s.pending) > 0; {
 		p := s.pending[0]
 		s.pending = s.pending[1:]
 		s.visit(p.value, p.kind, nil)
@@ -80,7 +76,7 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 	case text, number, flag:
 		return s.scalar(v, k, at)
 	case schemaOrFlag:
-		if v.Kind() == tree.True || v.Kind() == tree.False {
+		if isFlag(v) {
 			return true
 		}
 		k = schema
@@ -97,7 +93,7 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 		}
 		s.seen[v] = true
 	}
-	if k == schema && (v.Kind() == tree.True || v.Kind() == tree.False) {
+	if k == schema && isFlag(v) {
 		if s.to < V31 {
 			s.booleanSchema(v, at)
 		}
@@ -117,111 +113,90 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 	if !s.typesOnly && !s.change(v, k, at) {
 		return false
 	}
-	s.members(v, k, at)
-	s.complete(v, k, at)
+	keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value, at) })
+	if !s.typesOnly {
+		s.complete(v, k, at)
+	}
 	return true
 }
 
 // scalars puts right, or leaves out, the texts, numbers and marks that are
 // members of v, so that change need not ask for their types.
 func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
-	drop := dropped{}
-	i := -1
-	for name, value := range v.Members() {
-		i++
+	right := func(name string, value *tree.Value) bool {
 		m := shapes[k].members[name]
-		if m.in != one || m.of != text && m.of != number && m.of != flag {
-			continue
-		}
-		if settled(value, m.of) {
-			continue
-		}
-		if value.Kind() == tree.Null || !s.scalar(value, m.of, at.Member(name, i)) {
-			drop.add(i)
-		}
+		return m == nil || m.in != one || !m.of.leaf() || settled(value, m.of)
 	}
-	drop.from(v)
-}
-
-// members walks what v holds and leaves out what the version does not have.
-func (s *step) members(v *tree.Value, k kind, at *warning.Place) {
-	drop := dropped{}
-	i := -1
 	for name, value := range v.Members() {
-		i++
-		m, known := shapes[k].members[name]
-		switch {
-		case known && m.since > s.to:
-			if m.lost.Code() != "" {
-				s.w.AddMember(m.lost, at.Member(name, i))
-			}
-			drop.add(i)
-		case known && m.in == one && settled(value, m.of):
-		case known:
-			if !s.member(value, m, at.Member(name, i)) {
-				drop.add(i)
-			}
-		case strings.HasPrefix(name, "x-"):
-		case shapes[k].rest != anything:
-			if !s.entry(value, shapes[k].rest, at.Index(i)) {
-				drop.add(i)
-			}
-		case s.typesOnly || shapes[k].open != Unknown && min(s.from, s.to) >= shapes[k].open:
-		default:
-			s.w.AddMember(unknown(k), at.Member(name, i))
-			drop.add(i)
+		if right(name, value) {
+			continue
 		}
+		keep(v, func(i int, name string, value *tree.Value) bool {
+			return right(name, value) ||
+				value.Kind() != tree.Null && s.scalar(value, shapes[k].members[name].of, at.Member(name, i))
+		})
+		return
 	}
-	drop.from(v)
 }
 
-// unknown is what is told of a member that no version has.
-func unknown(k kind) warning.Feature {
-	if k == schema {
-		return warning.SchemaKeywords
-	}
-	return warning.UnknownMembers
-}
-
-// member walks the value of a member. What is null where nothing may be null
-// is what YAML gives for a name without a value: it is as if it were not there.
-func (s *step) member(v *tree.Value, m member, at *warning.Place) bool {
-	if m.in == one {
-		if v.Kind() == tree.Null && m.of != anything {
-			return false
+// member walks a member of an object of kind k. It returns false for what the version does not
+// have.
+func (s *step) member(k kind, i int, name string, value *tree.Value, at *warning.Place) bool {
+	shape := &shapes[k]
+	m := shape.members[name]
+	known := m != nil
+	switch {
+	case known && m.since > s.to:
+		if m.lost.Code() != "" {
+			s.w.AddMember(m.lost, at.Member(name, i))
 		}
-		return s.visit(v, m.of, at)
-	}
-	if v.Kind() == tree.Null {
 		return false
-	}
-	if m.in == list {
-		if m.of == text && v.Kind() == tree.String {
-			v.Become(tree.NewArray(v.Take()))
-		}
-		if v.Kind() != tree.Array {
-			s.w.Add(warning.Malformed, at)
-			return false
-		}
-		s.elements(v, m.of, at)
+	case known && m.in == one:
+		return settled(value, m.of) || value.Kind() != tree.Null && s.visit(value, m.of, at.Member(name, i))
+	case known:
+		return s.contained(value, m, at.Member(name, i))
+	case isExtension(name):
+		return true
+	case shape.rest != anything:
+		return s.entry(value, shape.rest, at.Index(i))
+	case s.typesOnly || shape.open != Unknown && min(s.from, s.to) >= shape.open:
 		return true
 	}
-	if v.Kind() != tree.Object {
+	lost := warning.UnknownMembers
+	if k == schema {
+		lost = warning.SchemaKeywords
+	}
+	s.w.AddMember(lost, at.Member(name, i))
+	return false
+}
+
+// contained walks a list or an object of values of a kind. What is null where
+// nothing may be null is what YAML gives for a name without a value: it is as
+// if it were not there.
+func (s *step) contained(v *tree.Value, m *member, at *warning.Place) bool {
+	if m.in == list && m.of == text && v.Kind() == tree.String {
+		v.Become(tree.NewArray(v.Take()))
+	}
+	wanted := tree.Object
+	if m.in == list {
+		wanted = tree.Array
+	}
+	switch {
+	case v.Kind() == tree.Null:
+		return false
+	case v.Kind() != wanted:
 		s.w.Add(warning.Malformed, at)
 		return false
+	case m.in == list && m.of == anything:
+		return true
 	}
-	drop := dropped{}
-	i := -1
-	for name, value := range v.Members() {
-		i++
-		if m.of == text && strings.HasPrefix(name, "x-") {
-			continue // scopes may have extensions
+	keep(v, func(i int, name string, value *tree.Value) bool {
+		if m.in == list {
+			return value.Kind() != tree.Null && s.visit(value, m.of, at.Index(i))
 		}
-		if !s.entry(value, m.of, at.Index(i)) {
-			drop.add(i)
-		}
-	}
-	drop.from(v)
+		// Scopes may have extensions.
+		return m.of == text && isExtension(name) || s.entry(value, m.of, at.Index(i))
+	})
 	return true
 }
 
@@ -241,19 +216,6 @@ func (s *step) entry(v *tree.Value, k kind, at *warning.Place) bool {
 	return s.visit(v, k, at)
 }
 
-func (s *step) elements(v *tree.Value, k kind, at *warning.Place) {
-	if k == anything {
-		return
-	}
-	drop := dropped{}
-	for i, element := range v.Elements() {
-		if element.Kind() == tree.Null || !s.visit(element, k, at.Index(i)) {
-			drop.add(i)
-		}
-	}
-	drop.from(v)
-}
-
 // settled reports whether v is right as it is: of no type of its own, or a
 // scalar of the type that is asked for. Most members are.
 func settled(v *tree.Value, k kind) bool {
@@ -264,62 +226,49 @@ func settled(v *tree.Value, k kind) bool {
 		return v.Kind() == tree.String
 	case number:
 		return v.Kind() == tree.Number
-	case flag:
-		return v.Kind() == tree.True || v.Kind() == tree.False
 	}
-	return false
+	return k == flag && isFlag(v)
 }
 
 // scalar puts right a value of the wrong type whose meaning is plain: in YAML
 // a version without quotes is a number, a quoted true is text.
 func (s *step) scalar(v *tree.Value, k kind, at *warning.Place) bool {
-	content, ok := v.Scalar()
+	content, isScalar := v.Scalar()
 	switch {
-	case k == text && ok:
-		if v.Kind() != tree.String {
-			v.Become(tree.NewString(content))
-		}
-		return true
-	case k == number && v.Kind() == tree.Number:
-		return true
+	case settled(v, k):
+	case k == text && isScalar:
+		v.Become(tree.NewString(content))
 	case k == number && v.Kind() == tree.String && isNumber(content):
 		v.Become(tree.NewNumber(content))
-		return true
-	case k == flag && (v.Kind() == tree.True || v.Kind() == tree.False):
-		return true
 	case k == flag && (content == "true" || content == "false"):
 		v.Become(tree.NewBool(content == "true"))
-		return true
+	default:
+		s.w.Add(warning.Malformed, at)
+		return false
 	}
-	s.w.Add(warning.Malformed, at)
-	return false
+	return true
 }
 
 func isNumber(lexeme string) bool {
 	return lexeme != "" && (lexeme[0] == '-' || lexeme[0] >= '0' && lexeme[0] <= '9') && json.Valid([]byte(lexeme))
 }
 
-// dropped are the positions of members or elements to leave out.
-type dropped struct{ at map[int]bool }
-
-func (d *dropped) add(i int) {
-	if d.at == nil {
-		d.at = map[int]bool{}
+// asObject makes an object of what often stands alone: a discriminator's name,
+// as in Swagger 2.0, and the value of an example.
+func asObject(v *tree.Value, k kind) {
+	switch k {
+	case discriminator:
+		if v.Kind() == tree.String {
+			v.Become(tree.NewObject().Set("propertyName", v.Take()))
+		}
+	case example:
+		for name := range v.Members() {
+			if shapes[example].members[name] != nil || name == "$ref" || isExtension(name) {
+				return
+			}
+		}
+		v.Become(tree.NewObject().Set("value", v.Take()))
 	}
-	d.at[i] = true
-}
-
-// from removes what was added from v in one go.
-func (d *dropped) from(v *tree.Value) {
-	if len(d.at) == 0 {
-		return
-	}
-	i := -1
-	if v.Kind() == tree.Array {
-		v.KeepElements(func(*tree.Value) bool { i++; return !d.at[i] })
-		return
-	}
-	v.Keep(func(string, *tree.Value) bool { i++; return !d.at[i] })
 }
 
 // change changes v before what it holds is walked: first what is wrong in any
@@ -336,6 +285,9 @@ func (s *step) change(v *tree.Value, k kind, at *warning.Place) bool {
 	}
 	return true
 }
+
+// identity is the member without which an object of a kind means nothing.
+var identity = map[kind]string{tag: "name", externalDocs: "url", discriminator: "propertyName"}
 
 func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
 	switch k {
@@ -355,49 +307,19 @@ func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
 		s.server(v, at)
 	case header:
 		schemaOfOwn(v)
-	case tag:
-		return s.required(v, "name", at)
-	case externalDocs:
-		return s.required(v, "url", at)
-	case discriminator:
-		return s.required(v, "propertyName", at)
+	case tag, externalDocs, discriminator:
+		if !v.Has(identity[k]) {
+			s.w.Add(warning.Malformed, at)
+			return false
+		}
 	case schema:
 		s.schema(v, at)
 	}
 	return true
 }
 
-// required reports whether v has the member without which it means nothing.
-func (s *step) required(v *tree.Value, name string, at *warning.Place) bool {
-	if !v.Has(name) {
-		s.w.Add(warning.Malformed, at)
-	}
-	return v.Has(name)
-}
-
-// asObject makes an object of what often stands alone: a discriminator's name,
-// as in Swagger 2.0, and the value of an example.
-func asObject(v *tree.Value, k kind) {
-	switch k {
-	case discriminator:
-		if v.Kind() == tree.String {
-			v.Become(tree.NewObject().Set("propertyName", v.Take()))
-		}
-	case example:
-		for name := range v.Members() {
-			if _, known := shapes[example].members[name]; known || name == "$ref" || strings.HasPrefix(name, "x-") {
-				return
-			}
-		}
-		v.Become(tree.NewObject().Set("value", v.Take()))
-	}
-}
-
 // complete changes v after what it holds was walked: it adds what is missing.
 func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
-	if s.typesOnly {
-		return
-	}
 	switch k {
 	case document:
 		s.completeDocument(v)
@@ -412,9 +334,7 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 	case parameter, header:
 		s.completeParameter(v, at)
 	case requestBody:
-		if !v.Has("content") {
-			v.Set("content", tree.NewObject())
-		}
+		objectAt(v, "content")
 	case response:
 		if !v.Has("description") {
 			v.Insert(0, "description", tree.NewString(""))
@@ -425,9 +345,7 @@ func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
 	case serverVariable:
 		s.completeVariable(v, at)
 	case oauthFlow:
-		if !v.Has("scopes") {
-			v.Set("scopes", tree.NewObject())
-		}
+		objectAt(v, "scopes")
 	case schema:
 		s.completeSchema(v, at)
 	}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCheck: nothing is written, all that is wrong is told, and the exit code
+// says whether anything is.
+func TestCheck(t *testing.T) {
+	files := map[string]string{
+		"loose.json": `{"a":1}`, "neat.json": "{\n  \"a\": 1\n}\n", "unended.json": "{\n  \"a\": 1\n}", "twice.json": `{"a":1,"a":2}`,
+		"openapi.json": `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}`,
+	}
+	for _, c := range []struct {
+		args string
+		code int
+		told []string // each once, in this order
+	}{
+		{"run json_format --check neat.json", exitOK, nil},
+		{"run json_format --check loose.json twice.json unended.json neat.json", exitRefused, []string{"loose.json would change", "twice.json: Duplicate key", "unended.json would change"}},
+		{"run json_format --check --exact neat.json unended.json", exitRefused, []string{"neat.json would change"}},
+		{"run json_format --check --indent=0 neat.json", exitRefused, []string{"neat.json would change"}},
+		{"run json_to_yaml --check loose.json neat.json", exitOK, nil},
+		{"run api_convert --target=openapi-3.1-json --check openapi.json", exitOK, nil},
+		{"run api_convert --target=curl --check neat.json", exitRefused, []string{"Unrecognized source"}},
+		{"pipeline json_format,indent:0 json_format --check neat.json", exitOK, nil},
+		{"run json_format --check none.json", exitFailed, []string{"none.json"}},
+		{"run json_format --check --in-place neat.json", exitBadUsage, []string{"--check writes nothing"}},
+		{"run json_format --check --lines neat.json", exitBadUsage, []string{"--check writes nothing"}},
+	} {
+		folder := folderOf(t, files)
+		got := at(t, folder, "", strings.Fields(c.args)...)
+		if got.code != c.code || got.out != "" {
+			t.Errorf("%s: %+v", c.args, got)
+		}
+		rest := got.err
+		for _, told := range c.told {
+			before, after, found := strings.Cut(rest, told)
+			if !found || strings.Contains(before, "would change") {
+				t.Errorf("%s: no %q in\n%s", c.args, told, got.err)
+			}
+			rest = after
+		}
+		if strings.Contains(rest, "would change") {
+			t.Errorf("%s: too much is told:\n%s", c.args, got.err)
+		}
+		if diff := cmp.Diff(files, contents(t, folder)); diff != "" {
+			t.Errorf("%s changed files (-want +got):\n%s", c.args, diff)
+		}
+	}
+}

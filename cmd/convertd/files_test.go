@@ -1,0 +1,350 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// at runs the real binary in a folder.
+func at(t *testing.T, folder, input string, args ...string) result {
+	t.Helper()
+	command := exec.Command(binary, args...)
+	command.Dir, command.Stdin = folder, strings.NewReader(input)
+	return outcomeOf(t, command)
+}
+
+func outcomeOf(t *testing.T, command *exec.Cmd) result {
+	t.Helper()
+	var out, problems bytes.Buffer
+	command.Stdout, command.Stderr = &out, &problems
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{command.ProcessState.ExitCode(), out.String(), problems.String()}
+}
+
+// folderOf makes a folder of files, with a slash in their names for folders.
+func folderOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// contents are the files of a folder, so that what is left behind shows.
+func contents(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(folder, path)
+		found[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestManyFiles: what several inputs become, and what is left of them when one
+// is refused.
+// Rules: CLI-4, CLI-6.
+func TestManyFiles(t *testing.T) {
+	good := map[string]string{"a.json": `{"a":1}`, "b.json": "[ 2 ]", "sub/a.json": "[3]", "-x.json": "[4]", "new\nline.json": "[5]", "--": "[6]"}
+	broken := map[string]string{"a.json": "[1]", "b.json": "[", "c.json": "[ 3 ]"}
+	for _, test := range []struct {
+		name    string
+		files   map[string]string
+		args    []string
+		want    result            // err is a part
+		changed map[string]string // of the folder, "" for a file that is not there
+	}{
+		{"in order", good, []string{"run", "json_format", "--indent=0", "b.json", "a.json", "sub/a.json"}, result{0, "[2]\n{\"a\":1}\n[3]\n", ""}, nil},
+		{"exactly", good, []string{"run", "json_format", "--indent=0", "--exact", "b.json", "a.json"}, result{0, `[2]{"a":1}`, ""}, nil},
+		{"documents of YAML", good, []string{"run", "json_to_yaml", "b.json", "a.json"}, result{0, "- 2\n---\na: 1\n", ""}, nil},
+		{"names that look like flags", good, []string{"run", "json_format", "--indent=0", "--", "-x.json", "--", "new\nline.json"}, result{0, "[4]\n[6]\n[5]\n", ""}, nil},
+		{"flags between", good, []string{"run", "-q", "json_format", "a.json", "--indent", "0", "b.json", "--color", "never"}, result{0, "{\"a\":1}\n[2]\n", ""}, nil},
+		{"flags of a recipe between", good, []string{"pipeline", "json_format", "-q", "json_format,indent:0", "b.json", "--max-input", "1KiB", "a.json"}, result{0, "[2]\n{\"a\":1}\n", ""}, nil},
+		{"in place", good, []string{"run", "json_format", "-i", "--indent=0", "a.json", "./b.json", "--", "-x.json"}, result{0, "", ""}, map[string]string{"a.json": "{\"a\":1}\n", "b.json": "[2]\n", "-x.json": "[4]\n"}},
+		{"in place, exactly", good, []string{"run", "json_format", "-i", "--exact", "--indent=0", "b.json"}, result{0, "", ""}, map[string]string{"b.json": "[2]"}},
+		{"a recipe in place", good, []string{"pipeline", "json_format,indent:0", "json_format,indent:1", "b.json", "-i"}, result{0, "", ""}, map[string]string{"b.json": "[\n 2\n]\n"}},
+		{"into a folder", good, []string{"run", "json_to_yaml", "--out-dir", "out/deep", "a.json", "-q", "--", "--", "-x.json"}, result{0, "", ""}, map[string]string{"out/deep/a.yaml": "a: 1\n", "out/deep/--.yaml": "- 6\n", "out/deep/-x.yaml": "- 4\n"}},
+		{"one output", good, []string{"run", "json_format", "--indent=0", "-o", "all.json", "a.json", "b.json"}, result{0, "", ""}, map[string]string{"all.json": "{\"a\":1}\n[2]\n"}},
+		{"two of one name", good, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "sub/a.json"}, result{2, "", "would both be out/a.yaml"}, nil},
+		{"over an input", good, []string{"run", "json_format", "--out-dir=.", "a.json", "b.json"}, result{2, "", "would replace the input a.json"}, nil},
+		{"over another input", good, []string{"run", "json_format", "--out-dir=.", "sub/a.json", "a.json"}, result{2, "", "would both be"}, nil},
+		{"the same file twice", good, []string{"run", "json_format", "-i", "a.json", "./a.json"}, result{2, "", "are the same file"}, nil},
+		{"of another type", good, []string{"run", "json_to_yaml", "-i", "a.json"}, result{2, "", "instead of application/json: use --out-dir"}, nil},
+		{"of a type that its name does not say", good, []string{"run", "api_convert", "--target=curl", "-i", "--", "--"}, result{2, "", "add --media-type=TYPE"}, nil},
+		{"answers of some into a folder", broken, []string{"run", "json_format", "--json", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+		{"answers of some that are there", broken, []string{"run", "json_format", "--json", "-o", "out.json", "none.json"}, result{1, "", "none.json"}, nil},
+		{"standard input in place", good, []string{"run", "json_format", "-i"}, result{2, "", "standard input has no name"}, nil},
+		{"standard input twice", good, []string{"run", "json_format", "-", "-"}, result{2, "", "can be read once"}, nil},
+		{"two places", good, []string{"run", "json_format", "-i", "-o", "x", "a.json"}, result{2, "", "only one of"}, nil},
+		{"answers in place", good, []string{"run", "json_format", "-i", "--json", "a.json"}, result{2, "", "--json gives the whole answer"}, nil},
+		{"a folder", good, []string{"run", "json_format", "sub"}, result{1, "", "is a directory"}, nil},
+		{"a folder in place", good, []string{"run", "json_format", "-i", "a.json", "sub", "--media-type=application/json"}, result{1, "", "sub is not a regular file"}, nil},
+		{"stops at the first", broken, []string{"run", "json_format", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "[1]\n", "convertd: b.json: Invalid JSON (invalid_json)"}, nil},
+		{"goes on", broken, []string{"run", "json_format", "--indent=0", "--keep-going", "a.json", "b.json", "none.json", "c.json"}, result{1, "[1]\n[3]\n", "none.json: no such file"}, nil},
+		{"in place, nothing", broken, []string{"run", "json_format", "-i", "a.json", "b.json", "c.json"}, result{3, "", "no file was written"}, nil},
+		{"in place, the rest", broken, []string{"run", "json_format", "-i", "--keep-going", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "", "b.json:1:2"}, map[string]string{"a.json": "[1]\n", "c.json": "[3]\n"}},
+		{"an output of some", broken, []string{"run", "json_format", "-o", "all.json", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+		{"a folder of some", broken, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+		{"a file that is not there, in place", broken, []string{"run", "json_format", "-i", "a.json", "none.json"}, result{1, "", "none.json"}, nil},
+		{"an option", good, []string{"run", "json_format", "-i", "--indent=9", "a.json", "b.json"}, result{2, "", "--indent: The number is too large"}, nil},
+		{"larger than it may be", good, []string{"run", "json_format", "-i", "--max-input=6", "--indent=0", "a.json", "b.json"}, result{3, "", "a.json is larger than 6 bytes (--max-input)"}, nil},
+		{"no size", good, []string{"run", "json_format", "--max-input=2GiB", "a.json"}, result{2, "", "--max-input: must be from 1 byte to 1GiB"}, nil},
+		{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			folder := folderOf(t, test.files)
+			got := at(t, folder, "", test.args...)
+			if got.code != test.want.code || got.out != test.want.out || !strings.Contains(got.err, test.want.err) || test.want.err == "" && got.err != "" {
+				t.Errorf("want %+v\ngot  %+v", test.want, got)
+			}
+			want := map[string]string{}
+			for _, files := range []map[string]string{test.files, test.changed} {
+				for name, text := range files {
+					want[name] = text
+				}
+			}
+			if diff := cmp.Diff(want, contents(t, folder)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestInPlaceKeeps: mode, symbolic link and, of what does not change, the file
+// itself stay.
+func TestInPlaceKeeps(t *testing.T) {
+	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "same.json": "[1]\n", "real/b.json": "[ 2 ]"})
+	path := func(name string) string { return filepath.Join(folder, name) }
+	before, err := os.Stat(path("same.json"))
+	if err := errors.Join(err, os.Chmod(path("a.json"), 0o604), os.Symlink("real/b.json", path("link.json")), os.Symlink("none.json", path("dangling.json")),
+		os.Chtimes(path("same.json"), time.Unix(0, 0), time.Unix(0, 0))); err != nil {
+		t.Fatal(err)
+	}
+	if got := at(t, folder, "", "run", "json_format", "-i", "--indent=0", "a.json", "same.json", "link.json"); got != (result{}) {
+		t.Fatalf("%+v", got)
+	}
+	if info, err := os.Stat(path("a.json")); err != nil || info.Mode().Perm() != 0o604 {
+		t.Errorf("%v %v", info, err)
+	}
+	if to, err := os.Readlink(path("link.json")); err != nil || to != "real/b.json" {
+		t.Errorf("%v %v", to, err)
+	}
+	after, err := os.Stat(path("same.json"))
+	if err != nil || !os.SameFile(before, after) || after.ModTime().Unix() != 0 {
+		t.Errorf("a file that does not change was replaced: %v", err)
+	}
+	want := map[string]string{"a.json": "[1]\n", "same.json": "[1]\n", "real/b.json": "[2]\n"}
+	if diff := cmp.Diff(want, contents(t, folder)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := at(t, folder, "", "run", "json_format", "-i", "dangling.json"); got.code != exitFailed {
+		t.Errorf("%+v", got)
+	}
+	if got := at(t, folder, "", "run", "json_format", "-i", "link.json", "real/b.json"); got.code != exitBadUsage || !strings.Contains(got.err, "the same file") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestInPlaceRefuses: what cannot be replaced without harm is not, and nothing
+// else either.
+func TestInPlaceRefuses(t *testing.T) {
+	for name, prepare := range map[string]struct {
+		make func(folder string) error
+		says string
+	}{
+		"read-only": {func(folder string) error { return os.Chmod(filepath.Join(folder, "b.json"), 0o444) }, "b.json is read-only"},
+		"a hard link": {func(folder string) error {
+			return os.Link(filepath.Join(folder, "b.json"), filepath.Join(folder, "c.json"))
+		}, "b.json has other names"},
+		"a pipe": {func(folder string) error {
+			return errors.Join(os.Remove(filepath.Join(folder, "b.json")), syscall.Mkfifo(filepath.Join(folder, "b.json"), 0o600))
+		}, "b.json is not a regular file"},
+	} {
+		folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "b.json": "[ 2 ]"})
+		if err := prepare.make(folder); err != nil {
+			t.Fatal(err)
+		}
+		before := contents(t, folder)
+		if got := at(t, folder, "", "run", "json_format", "-i", "a.json", "b.json"); got.code != exitFailed || !strings.Contains(got.err, prepare.says) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
+			t.Errorf("%s (-before +after):\n%s", name, diff)
+		}
+	}
+}
+
+// TestUnwritable: a folder in which nobody may write, and a full disk. Who may
+// write everywhere runs this as somebody else.
+func TestUnwritable(t *testing.T) {
+	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "no/b.json": "[ 2 ]"})
+	command := exec.Command(binary, "run", "json_format", "-i", "a.json", "no/b.json")
+	command.Dir = folder
+	if os.Geteuid() == 0 {
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		for _, path := range []string{filepath.Dir(binary), filepath.Dir(filepath.Dir(folder)), filepath.Dir(folder), folder} {
+			if err := os.Chmod(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, path := range []string{"", "a.json", "no/b.json"} {
+			if err := os.Chown(filepath.Join(folder, path), 65534, 65534); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.Chmod(filepath.Join(folder, "no"), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, folder)
+	if got := outcomeOf(t, command); got.code != exitFailed || !strings.Contains(got.err, "no/b.json cannot be written") {
+		t.Errorf("%+v", got)
+	}
+	if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	long := "[" + strings.Repeat("1,", 1<<20) + "1]"
+	for _, input := range []string{"[1]", long} {
+		if got := at(t, folder, input, "run", "json_format", "-o", "/dev/full"); got.code != exitFailed || !strings.Contains(got.err, "no space left") {
+			t.Errorf("%d bytes to a full disk: %+v", len(input), got)
+		}
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := exec.Command(binary, "run", "json_format")
+		command.Stdin, command.Stdout = strings.NewReader(input), full
+		if err := command.Run(); err == nil || command.ProcessState.ExitCode() != exitFailed {
+			t.Errorf("%d bytes to a full disk behind standard output: %v", len(input), err)
+		}
+		full.Close()
+	}
+}
+
+// TestInterrupted: a signal midway leaves the files as they were, and nothing
+// beside them; also while an input is waited for that does not come.
+func TestInterrupted(t *testing.T) {
+	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "b.json": "[ 2 ]"})
+	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.json"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, folder)
+	for _, args := range [][]string{
+		{"run", "json_format", "--out-dir=.", "--max-input=1KiB", "a.json", "-"},
+		{"run", "json_format", "-o", "out", "a.json", "pipe.json"},
+		{"run", "json_format", "-o", "out", "a.json", "-"},
+		{"run", "json_format", "-o", "out", "--lines", "a.json", "-"},
+		{"run", "json_format"},
+	} {
+		command := exec.Command(binary, args...)
+		command.Dir = folder
+		if _, err := command.StdinPipe(); err != nil { // which stays open
+			t.Fatal(err)
+		}
+		var problems bytes.Buffer
+		command.Stderr = &problems
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		_ = command.Process.Signal(syscall.SIGINT)
+		begin := time.Now()
+		_ = command.Wait()
+		want := exitInterrupted
+		if slices.Contains(args, "--out-dir=.") {
+			want = exitBadUsage // ended before the signal
+		}
+		if code := command.ProcessState.ExitCode(); code != want || time.Since(begin) > 5*time.Second {
+			t.Errorf("%q: exit %d after %v: %s", args, code, time.Since(begin), problems.String())
+		}
+		if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
+			t.Errorf("%q (-before +after):\n%s", args, diff)
+		}
+	}
+}
+
+// TestInterruptedInPlace: a signal while much is replaced leaves each file
+// whole, and no other.
+func TestInterruptedInPlace(t *testing.T) {
+	text := "[" + strings.Repeat(`{"name": "somebody"},`, 50_000) + "0]"
+	files := map[string]string{}
+	args := []string{"run", "json_format", "-i"}
+	for i := range 40 {
+		name := string(rune('a'+i%26)) + strings.Repeat("x", i/26) + ".json"
+		files[name] = text
+		args = append(args, name)
+	}
+	folder := folderOf(t, files)
+	command := exec.Command(binary, args...)
+	command.Dir = folder
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(60 * time.Millisecond)
+	_ = command.Process.Signal(syscall.SIGTERM)
+	_ = command.Wait()
+	found := contents(t, folder)
+	if len(found) != len(files) {
+		t.Errorf("%d files became %d", len(files), len(found))
+	}
+	changed := 0
+	for name, now := range found {
+		if now != files[name] {
+			changed++
+		}
+	}
+	if changed != 0 && changed != len(files) {
+		t.Errorf("%d of %d files were replaced (exit %d)", changed, len(files), command.ProcessState.ExitCode())
+	}
+}
+
+// TestPipeAsInput: what is no regular file is read to its end.
+func TestPipeAsInput(t *testing.T) {
+	folder := t.TempDir()
+	pipe := filepath.Join(folder, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := "[" + strings.Repeat("1,", 200_000) + "1]"
+	go func() {
+		if file, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {
+			_, _ = io.WriteString(file, text)
+			file.Close()
+		}
+	}()
+	if got := at(t, folder, "", "run", "json_format", "--indent=0", "--exact", "pipe"); got.code != exitOK || got.out != text {
+		t.Errorf("exit %d, %d bytes: %s", got.code, len(got.out), got.err)
+	}
+}

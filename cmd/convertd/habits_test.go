@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/test/daemon"
+)
+
+// TestExact is the property that --exact gives the value's bytes as the service
+// does, to a pipe and to a file, for each case of each tool; without it there
+// is a line feed at the end and no other difference. What the service refuses
+// is refused here, but for its limits of size.
+// Rules: ANS-5, CLI-1, CLI-4.
+func TestExact(t *testing.T) {
+	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "output")
+	for _, tool := range c.Tools() {
+		compared := 0
+		for _, test := range converttest.Load(t, "../../internal/tools/"+strings.ReplaceAll(tool.Name, "_", "")+"/testdata/cases.yaml") {
+			in := test.Call(nil)
+			if !utf8.ValidString(in.Value) {
+				continue
+			}
+			if in.MediaType == "" {
+				in.MediaType = tool.Accepts[0]
+			}
+			args := []string{"run", tool.Name, "-q", "--media-type", in.MediaType}
+			for name, value := range in.Options {
+				args = append(args, fmt.Sprintf("--%s=%v", name, value))
+			}
+			body := must(json.Marshal(map[string]any{"input": map[string]any{"mediaType": in.MediaType, "value": in.Value}, "options": in.Options}))
+			response := must(http.Post(service.URL+tool.Path, "application/json", bytes.NewReader(body)))
+			var answer struct {
+				Code   convert.Code
+				Output struct{ Value string }
+			}
+			if err := json.Unmarshal(must(io.ReadAll(response.Body)), &answer); err != nil {
+				t.Fatal(err)
+			}
+			exact, plain := command(in.Value, append(args, "--exact")...), command(in.Value, args...)
+			switch want := answer.Output.Value; {
+			case response.StatusCode == http.StatusOK:
+				written := command(in.Value, append(args, "--exact", "-o", file)...)
+				text, _ := os.ReadFile(file)
+				if exact != (result{out: want}) || written != (result{}) || string(text) != want {
+					t.Errorf("%s, %s: %+v, -o %q\nwant %q", tool.Name, test.Name, exact, text, want)
+				}
+				if !strings.HasSuffix(want, "\n") {
+					want += "\n"
+				}
+				if plain.out != want {
+					t.Errorf("%s, %s: %q, want %q", tool.Name, test.Name, plain.out, want)
+				}
+				compared++
+			case answer.Code == convert.OutputTooLarge || answer.Code == convert.RequestTooLarge || answer.Code == convert.TooComplex:
+			case plain.code == exitOK || plain.out != "":
+				t.Errorf("%s, %s: the service says %s, the command %+v", tool.Name, test.Name, answer.Code, plain)
+			}
+		}
+		if compared < 10 {
+			t.Errorf("%s: %d cases", tool.Name, compared)
+		}
+	}
+	if err := service.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNoLimits: what the service's limits refuse is converted here, and refused
+// there in the service's words.
+// Rule: LIM-5.
+func TestNoLimits(t *testing.T) {
+	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	long := "[" + strings.Repeat(`"0123456789",`, 1<<20) + "0]"
+	paths := `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{"/0":{"get":{}}`
+	for i := 1; len(paths) < 6_000_000; i++ {
+		paths += fmt.Sprintf(`,"/a%d":{"get":{"operationId":"o%d","description":"%s","responses":{"200":{"description":"d"}}}}`, i, i, strings.Repeat("word ", 400))
+	}
+	for _, test := range []struct {
+		input string
+		args  []string
+	}{
+		{long, []string{"run", "json_format"}},
+		{long, []string{"run", "json_to_yaml"}},
+		{long, []string{"pipeline", "json_format", "json_to_yaml"}},
+		{paths + "}}", []string{"run", "api_convert", "--target=postman-2.1"}},
+		{strings.Repeat(" ", 2<<20) + "1700000000", []string{"run", "timestamp_to_iso", "--unit=seconds"}},
+	} {
+		if got := command(test.input, test.args...); got.code != exitOK || got.out == "" {
+			t.Errorf("%q: exit %d, %d bytes: %.300s", test.args, got.code, len(got.out), got.err)
+		}
+		got := command(test.input, append(test.args, "--server", service.URL)...)
+		if got.code != exitRefused || got.out != "" || !strings.Contains(got.err, "(request_too_large)") || !strings.Contains(got.err, "convertd run") {
+			t.Errorf("%q at a server: exit %d, %d bytes: %.300s", test.args, got.code, len(got.out), got.err)
+		}
+	}
+	deep := strings.Repeat("[", 257)
+	if got := command(deep, "run", "json_format"); got.code != exitRefused || !strings.Contains(got.err, "too_deep") {
+		t.Errorf("%+v", got)
+	}
+	if err := service.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRefusedLate: what is refused behind much output has written some of it to
+// a pipe, and nothing to a file.
+// Rule: CLI-4.
+func TestRefusedLate(t *testing.T) {
+	few, many := "["+strings.Repeat("1,", 1000), "["+strings.Repeat("1,", 1<<20)
+	if got := command(few, "run", "json_format"); got.code != exitRefused || got.out != "" {
+		t.Errorf("exit %d, %d bytes", got.code, len(got.out))
+	}
+	if got := command(many, "run", "json_format"); got.code != exitRefused || got.out == "" {
+		t.Errorf("exit %d, %d bytes", got.code, len(got.out))
+	}
+	file := filepath.Join(t.TempDir(), "output")
+	if got := command(many, "run", "json_format", "-o", file); got.code != exitRefused {
+		t.Errorf("exit %d", got.code)
+	}
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		t.Error(err)
+	}
+}
+
+// TestRecognised: api_convert is not told what it is given.
+func TestRecognised(t *testing.T) {
+	for _, input := range []string{
+		`{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`,
+		"openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n",
+		"# a comment\ncurl https://example.com\n",
+	} {
+		if got := command(input, "run", "api_convert", "--target=openapi-3.1-yaml", "-q"); got.code != exitOK || !strings.HasPrefix(got.out, `openapi: "3.1.0"`) {
+			t.Errorf("%q: %+v", input, got)
+		}
+	}
+	if got := command("{", "run", "api_convert", "--target=curl"); got.code != exitRefused || !strings.Contains(got.err, "invalid_source") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestArgumentsAreNotRepeated: a token that was typed as an argument stands in
+// no message.
+// Rule: CLI-5.
+func TestArgumentsAreNotRepeated(t *testing.T) {
+	const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJTZWNyZXQifQ.c2ln"
+	for _, secret := range []string{token, "Bearer " + token, `{"password":"hunter2"}`, "[\"hunter2\",\n1]", "1700000000.25"} {
+		for _, args := range [][]string{
+			{"run", "jwt_decode", secret}, {"run", "jwt_decode", "-q", secret, secret}, {"run", "jwt_decode", "--lines", secret}, {"run", "json_format", "-i", secret},
+			{"pipeline", secret}, {"pipeline", "jwt_decode", secret}, {"run", secret}, {secret}, {"run", "jwt_decode", "--out-dir=" + t.TempDir(), secret},
+		} {
+			got := command("", args...)
+			if got.code != exitBadUsage || got.out != "" || !strings.Contains(got.err, "standard input") || strings.Contains(got.err, "hunter2") || strings.Contains(got.err, token) || strings.Contains(got.err, "1700000000") && secret[0] == '1' && args[0] == "run" && len(args) > 2 {
+				t.Errorf("%q: %+v", args, got)
+			}
+		}
+	}
+}
+
+// TestColorFlag: JSON is in colours when that is asked for; a pipe has none by
+// itself.
+func TestColorFlag(t *testing.T) {
+	for _, test := range []struct {
+		args    []string
+		colours bool
+	}{
+		{[]string{"run", "json_format"}, false},
+		{[]string{"run", "json_format", "--color=never"}, false},
+		{[]string{"run", "json_format", "--color=always"}, true},
+		{[]string{"run", "json_format", "--color=always", "--lines"}, true},
+		{[]string{"run", "json_format", "--color=always", "--json"}, true},
+		{[]string{"run", "json_to_yaml", "--color=always"}, false},
+		{[]string{"pipeline", "json_format", "json_format", "--color", "always"}, true},
+	} {
+		if got := command("[1]", test.args...); got.code != exitOK || strings.Contains(got.out, "\x1b[1;39m") != test.colours {
+			t.Errorf("%q: %+v", test.args, got)
+		}
+	}
+	if got := command("1", "run", "json_format", "--color=sometimes"); got.code != exitBadUsage || !strings.Contains(got.err, "--color") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestHelp: each command has two examples or more, help is --help, and the
+// examples that need nothing else run.
+func TestHelp(t *testing.T) {
+	ran := 0
+	for path, list := range examples {
+		if len(list) < 2 {
+			t.Errorf("%s has %d examples", path, len(list))
+		}
+		words := strings.Fields(path)
+		help, flag := command("", append([]string{"help"}, words...)...), command("", append(words, "--help")...)
+		if help != flag || help.code != exitOK || !strings.Contains(help.out, "Examples:") {
+			t.Errorf("help %s: %+v", path, help)
+		}
+		for _, example := range list {
+			if !strings.Contains(strings.Join(strings.Fields(help.out), " "), strings.Join(strings.Fields(example), " ")) {
+				t.Errorf("the help of %s does not show %s", path, example)
+			}
+			if strings.HasPrefix(example, "printf") {
+				shell(t, "", example)
+				ran++
+			}
+		}
+	}
+	for _, page := range []string{"", "run", "pipeline", "run json_format"} {
+		if text := command("", append(strings.Fields(page), "--help")...).out; !strings.Contains(text, "--in-place") && page != "" {
+			t.Errorf("%q --help does not show --in-place", page)
+		}
+	}
+	if ran < 5 {
+		t.Errorf("%d examples were run", ran)
+	}
+	if got := command("", "help", "nonsense"); got.code != exitBadUsage {
+		t.Errorf("%+v", got)
+	}
+	if got := command("", "version"); got.out != version+"\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestMan: there is a page for each command, which man reads without a warning,
+// and the same program writes the same pages.
+func TestMan(t *testing.T) {
+	folder, again := filepath.Join(t.TempDir(), "a", "b"), t.TempDir()
+	for _, to := range []string{folder, again} {
+		if got := command("", "man", to); got != (result{}) {
+			t.Fatalf("%+v", got)
+		}
+	}
+	entries := must(os.ReadDir(folder))
+	for path := range examples {
+		name := "convertd-" + strings.ReplaceAll(path, " ", "-") + ".1"
+		text := must(os.ReadFile(filepath.Join(folder, name)))
+		if same := must(os.ReadFile(filepath.Join(again, name))); !bytes.Equal(text, same) {
+			t.Errorf("%s is not the same again", name)
+		}
+		for _, want := range append([]string{"EXIT STATUS"}, strings.Fields(path)...) {
+			if !bytes.Contains(text, []byte(want)) {
+				t.Errorf("%s does not have %s", name, want)
+			}
+		}
+		if bytes.Contains(text, []byte("%!")) || bytes.Contains(text, []byte{0}) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if len(entries) != len(examples)+1 {
+		t.Errorf("%d pages for %d commands", len(entries), len(examples))
+	}
+	if _, err := exec.LookPath("man"); err != nil {
+		t.Skip("no man here")
+	}
+	for _, entry := range entries {
+		man := exec.Command("man", "-l", "--warnings", filepath.Join(folder, entry.Name()))
+		var problems bytes.Buffer
+		man.Stderr = &problems
+		man.Env = append(os.Environ(), "MANWIDTH=80", "LC_ALL=C.UTF-8")
+		text, err := man.Output()
+		if err != nil || problems.Len() > 0 {
+			t.Errorf("%s: %v: %s", entry.Name(), err, problems.String())
+		}
+		if entry.Name() == "convertd-run-json_format.1" && (!bytes.Contains(text, []byte(`printf '[1]\n[ 2 ]\n' | convertd run json_format --lines`)) || !bytes.Contains(text, []byte("--in-place"))) {
+			t.Errorf("%s", text)
+		}
+	}
+}

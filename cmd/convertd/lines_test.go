@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/test/daemon"
+)
+
+// TestLines: what each line becomes, and how one that is refused is told.
+// Rule: CLI-6.
+func TestLines(t *testing.T) {
+	const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
+	const claims = `{"header":{"alg":"none"},"payload":{"roles":["a","b"]}}` + "\n"
+	folder := t.TempDir()
+	for name, text := range map[string]string{"a.jsonl": "[ 1 ]\n[ 2 ]", "b.jsonl": "{\n[ 3 ]\n", "collection.sh": "curl https://example.com\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := func(name string) string { return filepath.Join(folder, name) }
+	for _, test := range []struct {
+		name  string
+		args  []string
+		input string
+		want  result // err is a part
+	}{
+		{"values", []string{"run", "json_format"}, "{\"a\": 1.50}\n[ ]\n", result{0, "{\"a\":1.50}\n[]\n", ""}},
+		{"no final line feed", []string{"run", "json_format"}, "[ 1 ]\n[ 2 ]", result{0, "[1]\n[2]\n", ""}},
+		{"CR LF and empty lines", []string{"run", "timestamp_to_iso", "--unit=seconds"}, "\r\n0\r\n \r\n\n1\r\n", result{0, "1970-01-01T00:00:00Z\n1970-01-01T00:00:01Z\n", ""}},
+		{"nothing", []string{"run", "json_format"}, "", result{0, "", ""}},
+		{"tokens", []string{"run", "jwt_decode", "-q"}, token + "\n" + token + "\n", result{0, claims + claims, ""}},
+		{"warnings once", []string{"run", "jwt_decode"}, token + "\n" + token + "\n", result{0, claims + claims, "warning: standard input:1: alg_none: The header's alg is none: the token is not signed, and anyone can have written it.\nwarning: 2 further"}},
+		{"refused lines", []string{"run", "json_format"}, "[1\n[ 2 ]\n{\"a\":1,\"a\":2}\n", result{3, "[2]\n", "convertd: standard input:3:8: Duplicate key (duplicate_key): "}},
+		{"not UTF-8", []string{"run", "json_format"}, "[1]\n\"a\xff\"\n[2]\n", result{3, "[1]\n[2]\n", "convertd: standard input:2:3: Input is not text (malformed_json): The input is not UTF-8."}},
+		{"a byte order mark", []string{"run", "json_format"}, "\ufeff[1]\n[2]\n", result{3, "[2]\n", "standard input:1:1: Invalid JSON (invalid_json): A byte order mark"}},
+		{"whole answers", []string{"run", "json_to_yaml", "--json"}, "[1]\n[\n", result{3, `{"output":{"mediaType":"application/yaml","value":"- 1\n"}`, ""}},
+		{"files", []string{"run", "json_format", file("a.jsonl"), file("b.jsonl")}, "", result{3, "[1]\n[2]\n[3]\n", "b.jsonl:1:2"}},
+		{"a file that is not there", []string{"run", "json_format", file("none"), file("a.jsonl")}, "", result{1, "[1]\n[2]\n", "none"}},
+		{"a recipe", []string{"pipeline", "jwt_decode", "json_format", "-q"}, token, result{0, claims, ""}},
+		{"kinds of text", []string{"run", "api_convert", "--target=postman-2.1", "-q"}, "curl https://example.com/a\n" + `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`, result{0, `{"info":{"name":"T"`, ""}},
+		{"YAML", []string{"run", "json_to_yaml"}, "[1]", result{2, "", "--lines: an answer is one line, and application/yaml of this tool has several"}},
+		{"shell text", []string{"run", "api_convert", "--target=curl"}, "x", result{2, "", "text/plain of this tool has several"}},
+		{"an indent", []string{"run", "json_format", "--indent=2"}, "[1]", result{2, "", "--indent must be 0 or left out"}},
+		{"an indent of none", []string{"run", "json_format", "--indent=0"}, "[1]", result{0, "[1]\n", ""}},
+		{"an indent of a recipe", []string{"pipeline", "json_format,indent:3"}, "[1]", result{2, "", "--indent must be 0 or left out"}},
+		{"exactly", []string{"run", "json_format", "--exact"}, "[1]", result{2, "", "--exact cannot be had"}},
+		{"an option", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "1\n2\n", result{2, "", "--unit"}},
+		{"a line that is too large", []string{"run", "json_format", "--max-input=300KiB"}, "[1]\n" + strings.Repeat(" ", 1<<20) + "[2]", result{3, "[1]\n", "line 2 of standard input is larger than 300 KiB (--max-input)"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := command(test.input, append(test.args, "--lines")...)
+			same := got.out == test.want.out
+			if test.name == "whole answers" || test.name == "kinds of text" {
+				same = strings.Contains(got.out, test.want.out) && strings.Count(got.out, "\n") == 2
+			}
+			if got.code != test.want.code || !same || !strings.Contains(got.err, test.want.err) {
+				t.Errorf("want %+v\ngot  %+v", test.want, got)
+			}
+		})
+	}
+}
+
+// TestLinesInFiles: lines go to files as whole texts do.
+func TestLinesInFiles(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.json")
+	for _, test := range []struct {
+		text string
+		args []string
+		code int
+		want string
+	}{
+		{"[ 1 ]\r\n[ 2 ]", nil, exitOK, "[1]\n[2]\n"},
+		{"[ 1 ]\n[", nil, exitRefused, "[ 1 ]\n["},
+		{"[ 1 ]\n[", []string{"--keep-going"}, exitRefused, "[1]\n"},
+	} {
+		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := command("", append([]string{"run", "json_format", "--lines", "-i", path}, test.args...)...)
+		if text, _ := os.ReadFile(path); got.code != test.code || string(text) != test.want {
+			t.Errorf("%q: %+v, %q", test.text, got, text)
+		}
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// TestLinesInOrder: batches are done at once, and come out in order.
+func TestLinesInOrder(t *testing.T) {
+	var in, want strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&in, "[ %d ]\n", i)
+		fmt.Fprintf(&want, "[%d]\n", i)
+		if i%1000 == 0 {
+			in.WriteString(strings.Repeat(" ", i) + "\n") // batches of all lengths
+		}
+	}
+	got := command(in.String(), "run", "json_format", "--lines")
+	if got.code != exitOK || got.out != want.String() {
+		t.Errorf("exit %d, %d bytes of %d: %.300s", got.code, len(got.out), want.Len(), got.err)
+	}
+}
+
+// TestLinesOfAServer: each line is a call; what may pass later ends the work.
+func TestLinesOfAServer(t *testing.T) {
+	service := daemon.Start(t, binary, nil, "--rate-limit=4")
+	got := command("[ 1 ]\n[\n[ 3 ]\n", "run", "json_format", "--lines", "--server", service.URL)
+	if got.code != exitRefused || got.out != "[1]\n[3]\n" || !strings.Contains(got.err, "standard input:2:2: Invalid JSON") {
+		t.Errorf("%+v", got)
+	}
+	got = command(strings.Repeat("[ 1 ]\n", 20), "run", "json_format", "--lines", "--server", service.URL)
+	if got.code != exitUnavailable || !strings.Contains(got.err, "rate_limited") || strings.Count(got.err, "\n") != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := command("1\n", "run", "json_format", "--lines", "--server=http://127.0.0.1:1"); got.code != exitUnavailable {
+		t.Errorf("%+v", got)
+	}
+	if err := service.Stop(); err != nil {
+		t.Error(err)
+	}
+}

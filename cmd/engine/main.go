@@ -1,0 +1,105 @@
+//go:build js && wasm
+
+// Command engine is the tools as WebAssembly, for "Run in this page" of the
+// editor: what POST does on the service, one function does in a worker. It
+// waits for nothing and reaches nothing.
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
+	"syscall/js"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/engine"
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// A collection stops the one thread there is: they are rare, as long as the
+// memory is small.
+const (
+	collectAt   = 800     // percent, see debug.SetGCPercent
+	memoryLimit = 1 << 30 // bytes, from which they are as frequent as it takes
+)
+
+// What a call may cost here, where only the tab's memory bounds it.
+const (
+	maxInput  = 64 << 20  // characters of the input
+	maxOutput = 256 << 20 // characters of an output, and bytes of a pipeline's together
+)
+
+// door answers calls as the service does.
+type door struct {
+	contract *contract.Contract
+	engine   *engine.Engine
+	baseURL  string
+}
+
+// main leaves the function start(baseURL, provider, version) in the global
+// object, which returns the function call, and stays for its calls.
+func main() {
+	debug.SetGCPercent(collectAt)
+	debug.SetMemoryLimit(memoryLimit)
+	js.Global().Set("start", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		d, err := newDoor(args[0].String(), args[1].String(), args[2].String())
+		if err != nil {
+			panic(err)
+		}
+		return js.FuncOf(d.call)
+	}))
+	select {}
+}
+
+func newDoor(baseURL, provider, version string) (*door, error) {
+	c, err := contract.Load()
+	if err != nil {
+		return nil, err
+	}
+	limits := c.Limits()
+	limits.RequestBytes, limits.OutputCharacters, limits.PipelineBytes, limits.PipelineSeconds = maxInput, maxOutput, maxOutput, 0
+	c = c.WithLimits(limits)
+	e, err := engine.New(c, tools.All(), engine.Config{
+		BaseURL: baseURL, Provider: provider, Version: version, Log: slog.Default(),
+	})
+	return &door{c, e, baseURL}, err
+}
+
+// call answers call(path, body), the body a Uint8Array, with an object of the
+// HTTP status and the response's body, a Uint8Array too.
+func (d *door) call(_ js.Value, args []js.Value) any {
+	body := make([]byte, args[1].Get("length").Int())
+	js.CopyBytesToGo(body, args[1])
+	status, answer := d.answer(args[0].String(), convert.OwnedText(body))
+	out := js.Global().Get("Uint8Array").New(len(answer))
+	js.CopyBytesToJS(out, answer)
+	return map[string]any{"status": status, "body": out}
+}
+
+// answer returns what the service answers to a POST.
+func (d *door) answer(path, body string) (status int, answer []byte) {
+	operation := d.contract.OperationOf(path)
+	if operation == "" {
+		return d.refuse(convert.Refuse(convert.UnknownRoute,
+			"There is no such route.",
+			"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name."))
+	}
+	call, failure := d.contract.Decode(operation, body)
+	if failure != nil {
+		return d.refuse(failure)
+	}
+	result, err := d.engine.Run(context.Background(), call)
+	switch {
+	case errors.As(err, &failure):
+		return d.refuse(failure)
+	case err != nil:
+		return d.refuse(convert.Internal())
+	}
+	return 200, result.AppendJSON(make([]byte, 0, result.Size()))
+}
+
+func (d *door) refuse(f *convert.Failure) (status int, answer []byte) {
+	return contract.Status(f.Code).Status, d.contract.AppendProblem(nil, d.baseURL, f)
+}

@@ -1,0 +1,326 @@
+package convertd_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os/exec"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd"
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+// call is one call of the package, and what it is of.
+type call struct {
+	name string
+	do   func(ctx context.Context) (*convertd.Result, error)
+}
+
+// calls are all cases of all tools, by the package.
+func calls(t testing.TB) (all []call) {
+	t.Helper()
+	for folder, tool := range map[string]func(c converttest.Case, input convertd.Artifact) convertd.Options{
+		"jwtdecode": func(converttest.Case, convertd.Artifact) convertd.Options { return convertd.JWTDecodeOptions{} },
+		"jsonformat": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
+			return convertd.JSONFormatOptions{Indent: number(c, "indent")}
+		},
+		"jsontoyaml": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
+			return convertd.JSONToYAMLOptions{Indent: number(c, "indent")}
+		},
+		"timestamptoiso": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
+			return convertd.TimestampToISOOptions{Unit: convertd.TimestampUnit(word(c, "unit"))}
+		},
+		"apiconvert": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
+			return convertd.APIConvertOptions{
+				Target: convertd.APIConvertTarget(word(c, "target")),
+				Paths:  convertd.APIConvertPaths(word(c, "paths")), IDs: convertd.APIConvertIDs(word(c, "ids")),
+			}
+		},
+	} {
+		for _, c := range converttest.Load(t, "internal/tools/"+folder+"/testdata/cases.yaml") {
+			if c.MediaType == "" {
+				c.MediaType = map[string]string{"jwtdecode": convertd.MediaTypeJWT, "timestamptoiso": convertd.MediaTypeText}[folder]
+			}
+			if c.MediaType == "" {
+				c.MediaType = convertd.MediaTypeJSON
+			}
+			input := convertd.Artifact{MediaType: c.MediaType, Value: c.Input}
+			options := tool(c, input)
+			all = append(all, call{folder + "/" + c.Name, func(ctx context.Context) (*convertd.Result, error) {
+				return convertd.Pipeline(ctx, input, []convertd.Step{{Options: options}})
+			}})
+		}
+	}
+	slices.SortFunc(all, func(a, b call) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+func number(c converttest.Case, name string) *int {
+	if n, given := c.Options[name].(uint64); given {
+		return new(int(n))
+	}
+	return nil
+}
+
+func word(c converttest.Case, name string) string {
+	text, _ := c.Options[name].(string)
+	return text
+}
+
+// Many goroutines at once get what one alone got, whatever the others ask for;
+// run it with -race.
+func TestDeterministicAndConcurrent(t *testing.T) {
+	all := calls(t)
+	if len(all) < 300 {
+		t.Fatalf("only %d cases", len(all))
+	}
+	type outcome struct {
+		result *convertd.Result
+		err    error
+	}
+	first := make([]outcome, len(all))
+	for i, c := range all {
+		first[i].result, first[i].err = c.do(t.Context())
+		if _, refused := errors.AsType[*convertd.Problem](first[i].err); first[i].err != nil && !refused {
+			t.Errorf("%s: %T %v", c.name, first[i].err, first[i].err)
+		}
+	}
+	var wait sync.WaitGroup
+	for worker := range 3 {
+		wait.Go(func() {
+			order := rand.New(rand.NewPCG(uint64(worker), 16)).Perm(len(all))
+			for _, i := range order {
+				var again outcome
+				again.result, again.err = all[i].do(t.Context())
+				if !reflect.DeepEqual(first[i], again) {
+					t.Errorf("%s: %+v and %+v", all[i].name, first[i], again)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	refused := 0
+	for _, one := range first {
+		if one.err != nil {
+			refused++
+		}
+	}
+	if refused == 0 || refused > len(all)*3/4 {
+		t.Errorf("%d of %d cases are refused", refused, len(all))
+	}
+}
+
+// Order and digits: random values, formatted in every way, have the tokens that
+// they had, and a second formatting changes nothing.
+func TestOrderAndDigits(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 6))
+	for range 2000 {
+		text := randomJSON(random, 0)
+		indent := random.IntN(9)
+		result, err := convertd.JSONFormat(t.Context(), text, convertd.JSONFormatOptions{Indent: &indent})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if want, got := tokens(t, text), tokens(t, result.Output.Value); !slices.Equal(want, got) {
+			t.Fatalf("%s\nbecame\n%s", text, result.Output.Value)
+		}
+		again, err := convertd.JSONFormat(t.Context(), result.Output.Value, convertd.JSONFormatOptions{Indent: &indent})
+		if err != nil || again.Output != result.Output {
+			t.Fatalf("%s is not what it becomes: %v", result.Output.Value, err)
+		}
+	}
+}
+
+func tokens(t *testing.T, text string) (all []string) {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		all = append(all, fmt.Sprintf("%T %v", token, token))
+	}
+}
+
+func randomJSON(random *rand.Rand, depth int) string {
+	pick := func(all ...string) string { return all[random.IntN(len(all))] }
+	space := pick("", " ", "\n\t", "  ")
+	if depth > 4 || random.IntN(3) == 0 {
+		return space + pick("1", "-0.0", "1.50", "1e2", "1.0E+2", "9007199254740991", "0.1000", "true", "null",
+			`""`, `"\u0041"`, `"é😀"`, `"a\/b"`, `"\ud83d\ude00"`) + space
+	}
+	var members []string
+	for i := range random.IntN(5) {
+		members = append(members, randomJSON(random, depth+1))
+		if depth%2 == 0 {
+			members[i] = fmt.Sprintf(`%s"%c%d"%s:%s`, space, 'a'+random.IntN(26), i, space, members[i])
+		}
+	}
+	if depth%2 == 0 {
+		return "{" + space + strings.Join(members, ",") + "}"
+	}
+	return "[" + strings.Join(members, ",") + space + "]"
+}
+
+// Bounds: inputs that stand for far more than they are end within the promised
+// time and memory, and a smaller setting makes the bound smaller.
+func TestBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures")
+	}
+	aliases := "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\nx-a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+	for c := 'b'; c < 'z'; c++ {
+		aliases += fmt.Sprintf("x-%c: &%c [%s]\n", c, c, strings.Repeat(fmt.Sprintf("*%c, ", c-1), 9)+fmt.Sprintf("*%c", c-1))
+	}
+	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
+	wide := "[" + strings.Repeat(deep+",", 2000) + "1]"
+	for name, do := range map[string]func() error{
+		"aliases": func() error {
+			_, err := convertd.APIConvert(t.Context(), convertd.Artifact{MediaType: convertd.MediaTypeYAML, Value: aliases}, convertd.APIConvertOptions{Target: convertd.APIConvertTargetOpenAPI30JSON})
+			return err
+		},
+		"indentation": func() error {
+			_, err := convertd.JSONFormat(t.Context(), wide, convertd.JSONFormatOptions{Indent: new(8)})
+			return err
+		},
+		"digits": func() error {
+			_, err := convertd.TimestampToISO(t.Context(), strings.Repeat("9", 1<<20), convertd.TimestampToISOOptions{Unit: convertd.TimestampUnitSeconds})
+			return err
+		},
+		"an output over a setting": func() error {
+			_, err := convertd.JSONFormat(t.Context(), "[1,2,3]", convertd.JSONFormatOptions{}, convertd.WithMaxOutput(8))
+			return err
+		},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		begin := time.Now()
+		err := do()
+		took := time.Since(begin)
+		runtime.ReadMemStats(&after)
+		if _, refused := errors.AsType[*convertd.Problem](err); !refused {
+			t.Errorf("%s: not refused: %v", name, err)
+		}
+		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 150 || took > 2*time.Second {
+			t.Errorf("%s: took %v and %d MiB", name, took, made)
+		}
+	}
+	large := "[" + strings.Repeat("1,", 4<<20) + "1]"
+	result, err := convertd.JSONFormat(t.Context(), large, convertd.JSONFormatOptions{Indent: new(0)}, convertd.WithMaxInput(16<<20), convertd.WithMaxOutput(16<<20))
+	if err != nil || result.Output.Value != large {
+		t.Errorf("8 MiB with settings that allow it: %v", err)
+	}
+}
+
+// A call ends with its context, whose error it returns.
+func TestContext(t *testing.T) {
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := convertd.JSONFormat(gone, "1", convertd.JSONFormatOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	late, cancel := context.WithTimeout(t.Context(), -time.Second)
+	defer cancel()
+	_, err := convertd.Pipeline(late, convertd.Artifact{MediaType: convertd.MediaTypeJSON, Value: "1"}, []convertd.Step{{Options: convertd.JSONFormatOptions{}}})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("too late: %v", err)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	input := convertd.Artifact{MediaType: convertd.MediaTypeJSON, Value: "[1]"}
+	for name, test := range map[string]struct {
+		steps      []convertd.Step
+		value      string
+		code       convertd.Code
+		path, step string
+	}{
+		"a number out of its range": {[]convertd.Step{{Options: convertd.JSONFormatOptions{Indent: new(9)}}}, "1", convertd.CodeSchemaViolation, "/steps/0/options/indent", ""},
+		"no steps":                  {nil, "1", convertd.CodeSchemaViolation, "/steps", ""},
+		"a step without options":    {[]convertd.Step{{}}, "1", convertd.CodeSchemaViolation, "/steps/0/tool", ""},
+		"an id twice":               {[]convertd.Step{{Options: convertd.JSONFormatOptions{}}, {ID: "1", Options: convertd.JSONFormatOptions{}}}, "1", convertd.CodeDuplicateStepID, "/steps/1/id", "1"},
+		"a chain that breaks":       {[]convertd.Step{{Options: convertd.JSONToYAMLOptions{}}, {ID: "b", Options: convertd.JSONFormatOptions{}}}, "1", convertd.CodeMediaTypeMismatch, "/steps/1/tool", "b"},
+		"no target":                 {[]convertd.Step{{Options: convertd.APIConvertOptions{}}}, "1", convertd.CodeSchemaViolation, "/steps/0/options/target", ""},
+		"bytes that are no text":    {[]convertd.Step{{Options: convertd.JSONFormatOptions{}}}, "[\"\xff\"]", convertd.CodeMalformedJSON, "/input/value", ""},
+		"a text that is no JSON":    {[]convertd.Step{{Options: convertd.JSONFormatOptions{}}}, "[01]", convertd.CodeInvalidJSON, "/input/value", "1"},
+	} {
+		input.Value = test.value
+		_, err := convertd.Pipeline(t.Context(), input, test.steps)
+		p, refused := errors.AsType[*convertd.Problem](err)
+		if !refused || p.Code != test.code || p.Path != test.path || p.Step != test.step || p.Title == "" || p.Hint == "" {
+			t.Errorf("%s: %+v", name, err)
+		}
+	}
+	if _, err := convertd.ParseRecipe("r=1&s=nothing"); err == nil {
+		t.Error("a recipe of nothing is read")
+	}
+}
+
+// What the service knows of media types, the package names.
+func TestMediaTypes(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, tool := range c.Tools() {
+		for _, mediaType := range slices.Concat(tool.Accepts, tool.Produces) {
+			known[mediaType] = true
+		}
+	}
+	for _, mediaType := range []string{convertd.MediaTypeJSON, convertd.MediaTypeYAML, convertd.MediaTypeJWT, convertd.MediaTypeText} {
+		if !known[mediaType] {
+			t.Errorf("no tool takes or gives %s", mediaType)
+		}
+		delete(known, mediaType)
+	}
+	if len(known) > 0 {
+		t.Errorf("the package does not name %v", known)
+	}
+}
+
+// TestImports holds what a program pulls in with this package: one module
+// beside this one, and nothing of the service.
+func TestImports(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}} {{if .Module}}{{.Module.Path}}{{end}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		path, module, _ := strings.Cut(strings.TrimSpace(line), " ")
+		modules[module] = true
+		for _, heavy := range []string{"net", "net/http", "os/exec", "crypto/tls", "github.com/convertd/convertd/internal/server", "github.com/convertd/convertd/gen/client"} {
+			if path == heavy {
+				t.Errorf("the package pulls in %s", path)
+			}
+		}
+	}
+	delete(modules, "")
+	if len(modules) > 15 || len(modules) < 2 {
+		t.Errorf("the package pulls in %d modules: %v", len(modules), modules)
+	}
+	for _, of := range []string{"opentelemetry", "redis", "prometheus", "modelcontextprotocol", "kin-openapi", "kong", "chi"} {
+		for module := range modules {
+			if strings.Contains(module, of) {
+				t.Errorf("the package pulls in %s", module)
+			}
+		}
+	}
+}

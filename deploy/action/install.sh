@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Puts convertd on the PATH of the steps that follow: the release VERSION, or
+# the one that the action is used at (REF), else what is built from the
+# action's own source.
+set -euo pipefail
+bin=${RUNNER_TEMP:?}/convertd
+mkdir -p "$bin"
+version=${VERSION:-}
+if [[ -z $version && ${REF:-} =~ ^v([0-9]+\.[0-9]+\.[0-9]+)$ ]]; then
+	version=${BASH_REMATCH[1]}
+fi
+if [[ -z $version ]]; then
+	(cd "$ACTION" && CGO_ENABLED=0 go build -trimpath -o "$bin/" ./cmd/convertd)
+else
+	[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+[-.0-9A-Za-z]*$ ]] || { echo "::error::version is a release such as 1.0.0"; exit 2; }
+	case ${RUNNER_OS:?} in
+	Windows) os=windows suffix=zip ;;
+	macOS) os=darwin suffix=tar.gz ;;
+	*) os=linux suffix=tar.gz ;;
+	esac
+	case ${RUNNER_ARCH:?} in ARM64) arch=arm64 ;; *) arch=amd64 ;; esac
+	archive=convertd_${version}_${os}_${arch}.$suffix
+	releases=${CONVERTD_RELEASES:-https://github.com/convertd/convertd/releases/download}
+	cd "$bin"
+	for file in "$archive" checksums.txt; do
+		curl --fail --silent --show-error --location --retry 3 --output "$file" "$releases/v$version/$file"
+	done
+	# sha256sum is not on macOS, shasum not on every Linux.
+	sum=$(command -v sha256sum || echo shasum -a 256)
+	grep "  $archive\$" checksums.txt | $sum --check
+	case $suffix in
+	zip) unzip -q -o "$archive" convertd.exe ;;
+	*) tar -xzf "$archive" convertd ;;
+	esac
+fi
+echo "$bin" >>"${GITHUB_PATH:?}"

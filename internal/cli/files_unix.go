@@ -1,0 +1,26 @@
+//go:build unix
+
+package cli
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// links is how many names a file has.
+func links(info fs.FileInfo) uint64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Nlink)
+	}
+	return 1
+}
+
+// keepOwner gives a file the owner of the one that it replaces.
+func keepOwner(file *os.File, was fs.FileInfo) error {
+	before, ok := was.Sys().(*syscall.Stat_t)
+	if !ok || int(before.Uid) == os.Geteuid() && int(before.Gid) == os.Getegid() {
+		return nil
+	}
+	return file.Chown(int(before.Uid), int(before.Gid))
+}

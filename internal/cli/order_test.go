@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// count yields the numbers up to n, for ever when it is 0.
+func count(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; n == 0 || i < n; i++ {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// TestInOrder: what is done at once, and ends in any order, comes out in order,
+// however long it is.
+func TestInOrder(t *testing.T) {
+	for _, workers := range []int{1, 2, 7} {
+		var out bytes.Buffer
+		var now, most atomic.Int32
+		next := 0
+		err := InOrder(context.Background(), workers, &out, count(60), func(_ context.Context, i int, turn *Turn) {
+			most.Store(max(most.Load(), now.Add(1)))
+			defer now.Add(-1)
+			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
+			long := i%20 == 3
+			for range 3 {
+				text := fmt.Sprintln(i)
+				if long {
+					text = strings.Repeat(" ", held/2+1) + text
+				}
+				if _, err := turn.Write([]byte(text)); err != nil {
+					t.Error(err)
+				}
+			}
+			if i == 5 {
+				turn.Drop()
+			}
+			if err := turn.End(); err != nil {
+				t.Error(err)
+			}
+		}, func(i int) error {
+			if i != next {
+				t.Errorf("%d ended before %d", i, next)
+			}
+			next++
+			return nil
+		})
+		var want strings.Builder
+		for i := range 60 {
+			if i != 5 {
+				want.WriteString(strings.Repeat(fmt.Sprintln(i), 3))
+			}
+		}
+		if got := strings.ReplaceAll(out.String(), " ", ""); err != nil || next != 60 || got != want.String() || int(most.Load()) > workers {
+			t.Errorf("%d workers: %v, %d of them, %d done", workers, err, most.Load(), next)
+		}
+	}
+}
+
+// TestInOrderStops: the first error ends it, though items are without number,
+// and so does the end of the context, though an item waits for ever.
+func TestInOrderStops(t *testing.T) {
+	var out bytes.Buffer
+	failed := errors.New("failed")
+	err := InOrder(context.Background(), 3, &out, count(0), func(_ context.Context, i int, turn *Turn) {
+		fmt.Fprint(turn, i)
+		_ = turn.End()
+	}, func(i int) error {
+		if i == 9 {
+			return failed
+		}
+		return nil
+	})
+	if !errors.Is(err, failed) || !strings.HasPrefix(out.String(), "0123456789") {
+		t.Errorf("%v: %q", err, out.String())
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	never := make(chan struct{})
+	defer close(never)
+	if err := InOrder(ctx, 2, &out, count(0), func(context.Context, int, *Turn) { <-never }, func(int) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+}
+
+// TestReadLines: lines are the same however the input is divided, and in number
+// and text those of a simple reading.
+func TestReadLines(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		var text strings.Builder
+		var want []string
+		for i := range random.IntN(30) {
+			line := strings.Repeat("x", []int{0, 1, 50, batch - 2, batch - 1, batch, batch + 1, 3 * batch}[random.IntN(8)]/(1+random.IntN(3))) + fmt.Sprint(i)
+			want = append(want, line)
+			text.WriteString(line + []string{"\n", "\r\n"}[random.IntN(2)])
+		}
+		if random.IntN(2) == 0 {
+			want = append(want, "last")
+			text.WriteString("last")
+		}
+		var got []string
+		for b := range ReadLines("-", iotest.HalfReader(strings.NewReader(text.String())), Most) {
+			for number, line := range b.Lines() {
+				if got = append(got, line); number != len(got) {
+					t.Fatalf("line %d is called %d", len(got), number)
+				}
+			}
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Fatalf("%d lines of %d", len(got), len(want))
+		}
+	}
+	for b := range ReadLines("-", iotest.ErrReader(context.Canceled), Most) {
+		if !errors.Is(b.Err, context.Canceled) {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
+func TestLooksLikeInput(t *testing.T) {
+	for argument, want := range map[string]bool{
+		"eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.": true, "Bearer abc": true, `{"a":1}`: true, " [1]": true, `"x"`: true, "1700000000": true, "-1.5": true,
+		"2024-02-29T12:00:00Z": true, "2024-02-29 12:00": true, "curl https://example.com": true, "a\nb": true, strings.Repeat("A", 200): true,
+		"package.json": false, "./{a}.json": false, "deployment.production.yaml": false, "2024-02-29.json": false, "key": false, "eyes.json": false, "a/" + strings.Repeat("A", 200): false,
+	} {
+		if got := LooksLikeInput(argument); got != want {
+			t.Errorf("%q: %v", argument, got)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+)
+
+// drained gives away a chunk and returns a rest.
+func drained(_ context.Context, in convert.Input) (convert.Result, error) {
+	out, err := in.Budget.Drain(bytes.Repeat([]byte("x"), convert.Chunk))
+	return convert.Result{Value: string(out) + "rest"}, err
+}
+
+// TestRunTo: the last step's output alone goes to the writer, and not one that
+// the caller asked to have back.
+func TestRunTo(t *testing.T) {
+	e, c, _ := newEngine(t, drained)
+	chunk := strings.Repeat("x", convert.Chunk)
+	for body, want := range map[string][2]string{
+		single: {chunk, "rest"},
+		chain:  {chunk, "rest"},
+		strings.Replace(chain, `"steps"`, `"returnStepIds":["first"],"steps"`, 1):  {chunk, "rest"},
+		strings.Replace(chain, `"steps"`, `"returnStepIds":["second"],"steps"`, 1): {"", chunk + "rest"},
+	} {
+		operation := "pipeline"
+		if body == single {
+			operation = "json_format"
+		}
+		var written strings.Builder
+		answer, err := e.RunTo(context.Background(), decode(t, c, operation, body), &written)
+		if err != nil || written.String() != want[0] || answer.Output.Value != want[1] {
+			t.Errorf("%s: %v; %d bytes written", body, err, written.Len())
+		}
+	}
+}
+
+// TestRunToFails: what fails is the caller's writer, and no fault of ours.
+func TestRunToFails(t *testing.T) {
+	e, c, log := newEngine(t, drained)
+	reader, writer := io.Pipe()
+	reader.Close()
+	_, err := e.RunTo(context.Background(), decode(t, c, "json_format", single), writer)
+	var unwritten *convert.WriteError
+	if !errors.As(err, &unwritten) || !errors.Is(err, io.ErrClosedPipe) || log.Len() > 0 {
+		t.Errorf("%v: %s", err, log)
+	}
+}
+
+// TestGrowth: an output may grow with its input, not below the contract's limit.
+func TestGrowth(t *testing.T) {
+	var characters int
+	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
+		characters = in.Budget.Characters()
+		return convert.Result{}, nil
+	})
+	e.config.Growth = 32
+	call := decode(t, c, "json_format", single)
+	for size, want := range map[int]int{1: convert.MaxOutputCharacters, 1 << 20: 32 << 20, 64 << 20: jsondoc.MaxText} {
+		call.Input.Value = strings.Repeat("1", size)
+		if _, err := e.Run(context.Background(), call); err != nil || characters != want {
+			t.Errorf("%d bytes: %d characters, %v", size, characters, err)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package guard
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"regexp"
+	"sync"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/convertd/convertd/internal/record"
+)
+
+// TestOneContext: all that is known of a request stands in the context that
+// Observe makes, so nobody behind it makes another request.
+func TestOneContext(t *testing.T) {
+	type key struct{ name string }
+	quota, err := NewQuota(60, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var noted record.Record
+	var seen []*http.Request
+	router := chi.NewRouter()
+	remember := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			seen = append(seen, r)
+			next.ServeHTTP(w, r)
+		})
+	}
+	router.Use(remember, quota.Limit(nil, nil), remember)
+	router.Post("/a/{b}", func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r)
+		keeps := r.Context().(*requestContext)
+		if !keeps.Keep(key{"kept"}, 1) || keeps.Keep(key{"no more"}, 2) {
+			t.Error("one value is kept, and no second one")
+		}
+		child, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		for name, want := range map[string]any{"kept": 1, "no more": nil, "outer": "o"} {
+			if got := child.Value(key{name}); got != want {
+				t.Errorf("%s: want %v, got %v", name, want, got)
+			}
+		}
+		if keeps.client != "192.0.2.1" {
+			t.Errorf("the client is %q", keeps.client)
+		}
+		NoteCode(child, "noted")
+		w.WriteHeader(http.StatusTeapot)
+	})
+	handler := Observe(func(_ context.Context, r record.Record) { noted = r })(router)
+	r := httptest.NewRequest(http.MethodPost, "/a/1", nil) // of 192.0.2.1
+	r = r.WithContext(context.WithValue(r.Context(), key{"outer"}, "o"))
+	handler.ServeHTTP(httptest.NewRecorder(), r)
+	if len(seen) != 3 || seen[0] != seen[1] || seen[1] != seen[2] {
+		t.Errorf("not one request: %p", seen)
+	}
+	if noted.Route != "/a/{b}" || noted.Code != "noted" || noted.Status != http.StatusTeapot {
+		t.Errorf("the record is %+v", noted)
+	}
+}
+
+// TestSetHeader: whoever appends to one header does not write into the next.
+func TestSetHeader(t *testing.T) {
+	recorder := httptest.NewRecorder()
+	x := &exchange{ResponseWriter: recorder}
+	want := http.Header{}
+	for _, name := range []string{"A", "B", "C", "D", "E", "A"} {
+		SetHeader(x, name, "value of "+name)
+		want.Set(name, "value of "+name)
+	}
+	x.Header().Add("A", "another")
+	want.Add("A", "another")
+	if got := recorder.Header(); !reflect.DeepEqual(got, want) {
+		t.Errorf("want %v, got %v", want, got)
+	}
+}
+
+// TestIDs: no two are the same, whoever asks for them, and each place has every
+// letter.
+func TestIDs(t *testing.T) {
+	const askers, each = 8, 2000
+	form := regexp.MustCompile(`^[A-Z2-7]{26}$`)
+	var (
+		mutex sync.Mutex
+		all   = map[string]bool{}
+		group sync.WaitGroup
+	)
+	for range askers {
+		group.Go(func() {
+			for range each {
+				id := newID()
+				mutex.Lock()
+				if all[id] || !form.MatchString(id) {
+					t.Errorf("%q is there already, or no id", id)
+				}
+				all[id] = true
+				mutex.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	for place := range idLength {
+		letters := map[byte]int{}
+		for id := range all {
+			letters[id[place]]++
+		}
+		for letter, n := range letters { // 500 of each; 7 standard deviations are 154
+			if n < 346 || n > 654 || len(letters) != 32 {
+				t.Errorf("place %d: %d letters, %d times %c", place, len(letters), n, letter)
+			}
+		}
+	}
+}

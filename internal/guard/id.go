@@ -1,0 +1,37 @@
+package guard
+
+import (
+	crypto "crypto/rand"
+	"math/rand/v2"
+	"sync"
+)
+
+// idLength is how many characters of five bits an id has: 130 bits, as
+// crypto/rand.Text has them.
+const idLength = 26
+
+// idLetters is the alphabet of RFC 4648, section 6.
+const idLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+// newID returns an id that nobody can guess, not even from other ids: ChaCha8 is
+// a cryptographically strong generator (C2SP's chacha8rand), its seed is 256
+// bits of the system's randomness, and no output tells of another one. A read
+// from the system for each id costs several times as much.
+func newID() string {
+	generator := generators.Get().(*rand.ChaCha8)
+	var id [idLength]byte
+	_, _ = generator.Read(id[:]) // never fails
+	generators.Put(generator)
+	for i := range id {
+		id[i] = idLetters[id[i]%32]
+	}
+	return string(id[:])
+}
+
+// generators are used by one goroutine at a time, and thrown away with the
+// pool's other values now and then.
+var generators = sync.Pool{New: func() any {
+	var seed [32]byte
+	_, _ = crypto.Read(seed[:]) // never fails: a system without randomness ends the program
+	return rand.NewChaCha8(seed)
+}}

@@ -1,0 +1,207 @@
+package tree
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+)
+
+// parseYAML returns the root of a text's only document, as the library reads it,
+// and the line of the first comment beside a node, 0 for none.
+func parseYAML(text string, b *budget.Budget) (root *yamlNode, comment int, err error) {
+	document, err := parseDocument(text, b)
+	if err != nil {
+		return nil, 0, err
+	}
+	l := libraryNodes{places: places{text: text, line: 1}}
+	root = l.node(document).first
+	if l.comment == "" {
+		return root, 0, nil
+	}
+	return root, lineOf(text, strings.Index(text, l.comment)), nil
+}
+
+// parseDocument returns the node of the text's only document, which holds the
+// root. One empty document may follow: people end a text with the line that
+// begins another.
+func parseDocument(text string, b *budget.Budget) (document *yaml.Node, err error) {
+	defer b.Ask() // whatever the parser made of a reader that gave up
+	defer func() {
+		// The parser panics on states it holds impossible. Nothing of it
+		// is kept, so nothing is left half done.
+		if recover() != nil {
+			document, err = nil, brokenYAML()
+		}
+	}()
+	decoder := yaml.NewDecoder(&askingReader{strings.NewReader(text), b})
+	document = new(yaml.Node)
+	if err := decoder.Decode(document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return &yaml.Node{Content: []*yaml.Node{{Kind: yaml.ScalarNode}}}, nil
+		}
+		return nil, placeYAML(text, err)
+	}
+	for empty := 0; ; empty++ {
+		var next yaml.Node
+		err := decoder.Decode(&next)
+		if errors.Is(err, io.EOF) {
+			return document, nil
+		}
+		if err != nil {
+			return nil, placeYAML(text, err)
+		}
+		if content := next.Content[0]; content.Kind != yaml.ScalarNode || content.Value != "" || empty > 0 {
+			p := places{text: text, line: 1}
+			return nil, convert.Refuse(convert.InvalidSource,
+				"The YAML text holds more than one document.",
+				"Send one document: what stands between two lines of three hyphens.").At(text, p.offset(content))
+		}
+	}
+}
+
+// askingReader ends a text where its conversion ends: the parser of YAML reads
+// as it goes, and is not ours to ask.
+type askingReader struct {
+	io.Reader
+	budget *budget.Budget
+}
+
+func (r *askingReader) Read(p []byte) (int, error) {
+	r.budget.Ask() // its panic is one of those that parseDocument recovers from
+	return r.Reader.Read(p)
+}
+
+func brokenYAML() *convert.Failure {
+	return convert.Refuse(convert.InvalidSource,
+		"The text is not valid YAML.",
+		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a plain text that holds a colon with a space, or begins with one of @ ` % & * ! | > [ ] { }.")
+}
+
+// placeYAML makes a failure of the parser's error, of which only the line is
+// used. The column is that of the line's first character.
+func placeYAML(text string, err error) *convert.Failure {
+	line := 0
+	if _, rest, ok := strings.Cut(err.Error(), "yaml: line "); ok {
+		for i := 0; i < len(rest) && rest[i] >= '0' && rest[i] <= '9' && line < len(text); i++ {
+			line = 10*line + int(rest[i]-'0')
+		}
+	}
+	if strings.Contains(err.Error(), "exceeded max depth") {
+		return tooDeep()
+	}
+	p := places{text: text, line: 1}
+	at := p.offset(&yaml.Node{Line: max(line, 1), Column: 1})
+	for at < len(text) && text[at] == ' ' {
+		at++
+	}
+	return brokenYAML().At(text, at)
+}
+
+// libraryNodes makes our nodes of the library's.
+type libraryNodes struct {
+	places   places
+	anchored map[*yaml.Node]*yamlNode
+	comment  string // the first that was met
+}
+
+func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
+	l.comment = cmp.Or(l.comment, of.HeadComment, of.LineComment, of.FootComment)
+	n := &yamlNode{at: int32(l.places.offset(of))}
+	if of.Anchor != "" {
+		if l.anchored == nil {
+			l.anchored = map[*yaml.Node]*yamlNode{}
+		}
+		l.anchored[of] = n
+	}
+	switch of.Kind {
+	case yaml.ScalarNode:
+		n.text, n.plain = of.Value, isPlain(of)
+	case yaml.AliasNode:
+		n.kind, n.alias = yamlAlias, l.anchored[of.Alias]
+	case yaml.MappingNode:
+		n.kind = yamlMapping
+	default: // a document, too
+		n.kind = yamlSequence
+	}
+	last := &n.first
+	for i, child := range of.Content {
+		node := l.node(child)
+		node.merge = n.kind == yamlMapping && i%2 == 0 && child.Tag == "!!merge"
+		last = n.add(last, node)
+	}
+	return n
+}
+
+// isPlain reports whether a scalar means what its text looks like: without
+// quotes and tag, or with a tag that asks for it. Every other tag, !!str,
+// !!binary and !!timestamp among them, makes a string.
+func isPlain(of *yaml.Node) bool {
+	if of.Style&yaml.TaggedStyle != 0 {
+		return of.Tag == "!!int" || of.Tag == "!!float" || of.Tag == "!!bool" || of.Tag == "!!null"
+	}
+	return of.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+}
+
+// places turns the parser's lines and columns (1-based, in code points) into
+// byte offsets. It moves along with the walk, which goes forward but for a few
+// steps, so that a long line is not counted again for each of its nodes.
+type places struct {
+	text         string
+	line, column int // of at; column 0-based
+	start, at    int // of the line; of the column
+}
+
+func (p *places) offset(node *yaml.Node) int {
+	if node.Line < p.line {
+		p.line, p.start = 1, 0
+		p.at, p.column = 0, 0
+	}
+	for p.line < node.Line && p.at < len(p.text) {
+		if n := lineBreak(p.text[p.at:]); n > 0 {
+			p.at += n
+			p.line, p.start, p.column = p.line+1, p.at, 0
+		} else {
+			p.at++
+		}
+	}
+	column := max(node.Column-1, 0)
+	if column < p.column {
+		p.at, p.column = p.start, 0
+	}
+	for p.column < column && p.at < len(p.text) {
+		_, n := utf8.DecodeRuneInString(p.text[p.at:])
+		p.at += n
+		p.column++
+	}
+	return p.at
+}
+
+// lineBreak returns the length of the line break that text begins with, as
+// the parser counts lines: LF, CR, CR LF and YAML 1.1's NEL, LS and PS.
+func lineBreak(text string) int {
+	switch text[0] {
+	case '\n':
+		return 1
+	case '\r':
+		if strings.HasPrefix(text, "\r\n") {
+			return 2
+		}
+		return 1
+	case 0xC2:
+		if strings.HasPrefix(text, "\u0085") {
+			return 2
+		}
+	case 0xE2:
+		if strings.HasPrefix(text, "\u2028") || strings.HasPrefix(text, "\u2029") {
+			return 3
+		}
+	}
+	return 0
+}

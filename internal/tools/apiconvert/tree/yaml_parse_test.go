@@ -1,0 +1,96 @@
+package tree
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+// listed are a node and what is in it, a line each: place, kind and text.
+func listed(n *yamlNode, indent string, lines []string) []string {
+	line := fmt.Sprintf("%s%d: %d %v %v %q", indent, n.at, n.kind, n.plain, n.merge, n.text)
+	if n.alias != nil {
+		line += fmt.Sprint(" of ", n.alias.at)
+	}
+	lines = append(lines, line)
+	for child := n.first; child != nil; child = child.next {
+		lines = listed(child, indent+" ", lines)
+	}
+	return lines
+}
+
+// sameAsLibrary fails unless the text is declined or read as the library reads
+// it, and reports whether it was read. The library does not tell of every
+// comment.
+func sameAsLibrary(t *testing.T, text string) (read bool) {
+	t.Helper()
+	root, comments := parseUsualYAML(text, nil)
+	if root == nil {
+		return false
+	}
+	want, commented, err := parseYAML(text, nil)
+	if err != nil {
+		t.Fatalf("%q: read, but the library says: %v", text, err)
+	}
+	if diff := cmp.Diff(listed(want, "", nil), listed(root, "", nil)); diff != "" {
+		t.Fatalf("%q (-library +ours)\n%s", text, diff)
+	}
+	if commented > 0 && comments == 0 {
+		t.Errorf("%q: no comment was seen", text)
+	}
+	return true
+}
+
+func FuzzYAMLParser(f *testing.F) {
+	for _, c := range load(f, "testdata/yaml.yaml") {
+		if len(c.Input) < 1000 {
+			f.Add(c.Input)
+		}
+	}
+	usual := usualCases(f)
+	for _, text := range append(usual.Read, usual.Declined...) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		sameAsLibrary(t, strings.ToValidUTF8(text, "?"))
+	})
+}
+
+func usualCases(tb testing.TB) (cases struct{ Read, Declined []string }) {
+	tb.Helper()
+	converttest.Data(tb, "testdata/usual.yaml", &cases)
+	return cases
+}
+
+func TestYAMLParser(t *testing.T) {
+	cases := usualCases(t)
+	for _, text := range cases.Read {
+		if !sameAsLibrary(t, text) {
+			t.Errorf("%q is declined", text)
+		}
+	}
+	for _, text := range cases.Declined {
+		if sameAsLibrary(t, text) {
+			t.Errorf("%q is read", text)
+		}
+	}
+	// Descriptions of the corpus, and each cut off where it may not end.
+	read, texts := 0, converttest.CorpusTexts(t, "apiconvert/openapi/*.y*ml")
+	for name, text := range texts {
+		if sameAsLibrary(t, text) {
+			read++
+		} else {
+			t.Logf("%s is declined", name)
+		}
+		for cut := 0; cut < len(text); cut += 1 + len(text)/50 {
+			sameAsLibrary(t, strings.ToValidUTF8(text[:cut], ""))
+		}
+	}
+	if read < len(texts)*9/10 {
+		t.Errorf("of %d descriptions only %d are read", len(texts), read)
+	}
+}

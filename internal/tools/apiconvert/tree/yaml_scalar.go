@@ -1,0 +1,394 @@
+package tree
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What bytes mean to the parser of usual YAML.
+const (
+	unusual uint8 = 1 << iota // may begin a character that no usual text has
+	noStart                   // begins no plain scalar
+	stops                     // may end a plain scalar
+	inFlow                    // ends a plain scalar in a flow collection
+)
+
+var yamlBytes = func() (table [256]uint8) {
+	for c := range 0x20 {
+		table[c] |= unusual | noStart | stops
+	}
+	table['\n'] &^= unusual
+	table['\t'] &^= unusual
+	table[0x7F] |= unusual
+	for _, c := range []byte{0xC2, 0xE2, 0xEF} {
+		table[c] |= unusual
+	}
+	for _, c := range []byte(" ,[]{}#&*!|>'\"%@`?:") {
+		table[c] |= noStart
+	}
+	for _, c := range []byte(" :") {
+		table[c] |= stops
+	}
+	for _, c := range []byte(",[]{}?") {
+		table[c] |= inFlow
+	}
+	return table
+}()
+
+// usualText reports whether a text has only characters that are allowed in
+// YAML and no line breaks but LF and CR LF, and no byte order mark.
+func usualText(text string) bool {
+	ascii := byte(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		ascii |= c
+		if yamlBytes[c]&unusual == 0 {
+			continue
+		}
+		switch rest := text[i:]; {
+		case c == '\r' && strings.HasPrefix(rest, "\r\n"):
+		case c == 0xC2 && len(rest) > 1 && rest[1] >= 0xA0:
+		case c == 0xE2 && !strings.HasPrefix(rest, "\u2028") && !strings.HasPrefix(rest, "\u2029"):
+		case c == 0xEF && !strings.HasPrefix(rest, byteOrderMark) && !strings.HasPrefix(rest, "\uFFFE") && !strings.HasPrefix(rest, "\uFFFF"):
+		default:
+			return false
+		}
+	}
+	return ascii < utf8.RuneSelf || utf8.ValidString(text)
+}
+
+// beginsPlain reports whether a plain scalar begins here.
+func (p *yamlParser) beginsPlain() bool {
+	return p.at < len(p.text) && yamlBytes[p.text[p.at]]&noStart == 0 && (p.text[p.at] != '-' || !ends(p.peek(1)))
+}
+
+// segment returns where the part of a plain scalar ends that stands in this
+// line from here on, and where what ends it stands: a line end, a comment, a
+// colon and, in flow, an indicator. A tab ends it, too, where nothing can stand
+// behind it.
+func (p *yamlParser) segment(flow bool) (end, stop int) {
+	mask := stops
+	if flow {
+		mask |= inFlow
+	}
+	text := p.text
+	for i := p.at; ; i++ {
+		for i < len(text) && yamlBytes[text[i]]&mask == 0 {
+			i++
+		}
+		if i == len(text) {
+			return i, i
+		}
+		switch text[i] {
+		case ' ':
+			blank := i
+			for i+1 < len(text) && text[i+1] == ' ' {
+				i++
+			}
+			if i+1 == len(text) || text[i+1] == '#' || yamlBytes[text[i+1]]&mask != 0 && p.isEnd(i+1) {
+				return blank, i + 1
+			}
+		default:
+			if p.isEnd(i) {
+				return i, i
+			}
+		}
+	}
+}
+
+// isEnd reports whether one of the bytes that may end a plain scalar does.
+func (p *yamlParser) isEnd(i int) bool {
+	return p.text[i] != ':' || i+1 == len(p.text) || ends(p.text[i+1])
+}
+
+// plain reads a plain scalar, whose further lines are indented by more than
+// indent.
+func (p *yamlParser) plain(indent int, flow bool) string {
+	end, stop := p.segment(flow)
+	first := p.text[p.at:end]
+	p.at = stop
+	p.buffer = append(p.buffer[:0], first...)
+	for more := false; ; more = true {
+		at, line, breaks := p.at, p.line, 0
+		for c := p.peek(0); c == ' ' || c == '\n' || c == '\r'; c = p.peek(0) {
+			if c == '\n' {
+				p.newline()
+				breaks++
+			} else {
+				p.at++
+			}
+		}
+		begin := p.at
+		if breaks > 0 && p.at < len(p.text) && (flow || p.column() > indent) && p.text[p.at] != '#' && !p.isMarker() {
+			end, stop = p.segment(flow)
+		} else {
+			end = begin
+		}
+		if end == begin {
+			p.at, p.line = at, line
+			if !more {
+				return first
+			}
+			return string(p.buffer)
+		}
+		p.fold(breaks)
+		p.buffer = append(p.buffer, p.text[begin:end]...)
+		p.at = stop
+	}
+}
+
+// fold joins two lines of a scalar: with a blank, or with the empty lines
+// between them.
+func (p *yamlParser) fold(breaks int) {
+	if breaks == 1 {
+		p.buffer = append(p.buffer, ' ')
+	}
+	for ; breaks > 1; breaks-- {
+		p.buffer = append(p.buffer, '\n')
+	}
+}
+
+// quotedEnd is the index behind a quoted scalar that ends in this line, -1
+// when it does not.
+func (p *yamlParser) quotedEnd() int {
+	quote := p.text[p.at]
+	for i := p.at + 1; i < len(p.text) && p.text[i] != '\n'; i++ {
+		switch c := p.text[i]; {
+		case c == '\\' && quote == '"':
+			i++
+		case c != quote:
+		case quote == '\'' && i+1 < len(p.text) && p.text[i+1] == quote:
+			i++
+		default:
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// quoted reads a scalar in quotes.
+func (p *yamlParser) quoted() string {
+	quote := p.text[p.at]
+	p.at++
+	rest := p.text[p.at:]
+	special := "\"\\\n"
+	if quote == '\'' {
+		special = "'\n"
+	}
+	n := strings.IndexAny(rest, special)
+	if n >= 0 && rest[n] == quote && (quote == '"' || n+1 == len(rest) || rest[n+1] != quote) {
+		p.at += n + 1
+		return rest[:n]
+	}
+	p.buffer = p.buffer[:0]
+	for !p.declined {
+		if p.at == len(p.text) || p.isMarker() {
+			p.decline()
+			break
+		}
+		if p.quotedText(quote) {
+			break
+		}
+	}
+	return string(p.buffer)
+}
+
+// quotedText reads the next piece of a quoted scalar: something that is no
+// blank, or the blanks and line ends in front of that. It reports whether that
+// was the closing quote.
+func (p *yamlParser) quotedText(quote byte) (closed bool) {
+	c := p.text[p.at]
+	switch {
+	case c == quote && quote == '\'' && p.peek(1) == quote:
+		p.buffer = append(p.buffer, quote)
+		p.at += 2
+	case c == quote:
+		p.at++
+		return true
+	case c == '\\' && quote == '"' && (p.peek(1) == '\n' || p.peek(1) == '\r'):
+		p.at++
+		p.blanks(true)
+	case c == '\\' && quote == '"':
+		p.escape()
+	case ends(c):
+		p.blanks(false)
+	default:
+		p.buffer = append(p.buffer, c)
+		p.at++
+	}
+	return false
+}
+
+// blanks reads blanks and line ends in a quoted scalar. Behind an escaped line
+// end the line goes on; blanks at the ends of lines are none of the text.
+func (p *yamlParser) blanks(escaped bool) {
+	from, breaks := p.at, 0
+	for p.at < len(p.text) && ends(p.text[p.at]) {
+		if p.text[p.at] == '\n' {
+			breaks++
+			p.newline()
+			if p.isMarker() {
+				p.decline()
+			}
+			continue
+		}
+		p.at++
+	}
+	switch {
+	case breaks == 0:
+		p.buffer = append(p.buffer, p.text[from:p.at]...)
+	case !escaped || breaks > 1:
+		p.fold(breaks)
+	}
+}
+
+// escaped are the characters of the escapes of one letter, in their order.
+var escaped = []rune("\x00\a\b\t\n\v\f\r\x1b \"'\\\t\u0085\u00a0\u2028\u2029")
+
+// escape reads an escape sequence (YAML 1.2.2, section 5.7, without \/, which
+// the library does not know).
+func (p *yamlParser) escape() {
+	digits := 0
+	switch c := p.peek(1); c {
+	case 'x':
+		digits = 2
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	default:
+		i := strings.IndexByte("0abtnvfre \"'\\\tN_LP", c)
+		if i < 0 {
+			p.decline()
+			return
+		}
+		p.buffer = utf8.AppendRune(p.buffer, escaped[i])
+		p.at += 2
+		return
+	}
+	char := rune(0)
+	for i := 2; i < 2+digits; i++ {
+		digit := strings.IndexByte("0123456789abcdef", p.peek(i)|0x20)
+		if digit < 0 || char > utf8.MaxRune {
+			p.decline()
+			return
+		}
+		char = char<<4 | rune(digit)
+	}
+	if !utf8.ValidRune(char) {
+		p.decline()
+		return
+	}
+	p.buffer = utf8.AppendRune(p.buffer, char)
+	p.at += 2 + digits
+}
+
+// blockScalar reads a literal or folded scalar that stands in a collection of
+// the indentation.
+func (p *yamlParser) blockScalar(indent int) string {
+	literal := p.text[p.at] == '|'
+	p.at++
+	chomp, within := p.blockHeader()
+	if within > 0 {
+		within += indent
+	}
+	p.buffer = p.buffer[:0]
+	empty, within := p.emptyLines(within, indent)
+	pending, wasBlank := false, false // a line end is not written yet; the line was indented further
+	for p.at < len(p.text) && p.at-p.line == within {
+		isBlank := p.text[p.at] == ' ' || p.text[p.at] == '\t'
+		if pending && (literal || wasBlank || isBlank) {
+			p.buffer = append(p.buffer, '\n')
+		} else if pending && empty == 0 {
+			p.buffer = append(p.buffer, ' ')
+		}
+		p.newlines(empty)
+		wasBlank = isBlank
+		from := p.at
+		p.fresh = false
+		p.toLineEnd()
+		p.buffer = append(p.buffer, strings.TrimSuffix(p.text[from:p.at], "\r")...)
+		if pending = p.at < len(p.text); pending {
+			p.newline()
+		}
+		empty, within = p.emptyLines(within, indent)
+	}
+	if chomp != '-' && pending {
+		p.newlines(1)
+	}
+	if chomp == '+' {
+		p.newlines(empty)
+	}
+	if p.fresh { // what comes next has its own indentation
+		p.at = p.line
+	}
+	return string(p.buffer)
+}
+
+func (p *yamlParser) newlines(n int) {
+	for range n {
+		p.buffer = append(p.buffer, '\n')
+	}
+}
+
+// blockHeader reads the rest of a block scalar's first line: what becomes of
+// the line ends at its end (+ or -, 0 for one), and its indentation within the
+// collection, 0 for that of its first line.
+func (p *yamlParser) blockHeader() (chomp byte, within int) {
+	for range 2 {
+		switch c := p.peek(0); {
+		case (c == '+' || c == '-') && chomp == 0:
+			chomp = c
+			p.at++
+		case c >= '1' && c <= '9' && within == 0:
+			within = int(c - '0')
+			p.at++
+		}
+	}
+	if c := p.peek(0); !ends(c) || c == '\t' {
+		p.decline()
+	}
+	for p.peek(0) == ' ' {
+		p.at++
+	}
+	if p.peek(0) == '#' {
+		p.skipComment()
+	}
+	if p.peek(0) == '\r' {
+		p.at++
+	}
+	if p.peek(0) != '\n' {
+		p.decline()
+		return 0, 0
+	}
+	p.newline()
+	return chomp, within
+}
+
+// emptyLines skips the empty lines in front of a line of a block scalar, and
+// the indentation of that, up to within. It returns how many there are, and
+// within, which the first line says when it is 0.
+func (p *yamlParser) emptyLines(within, indent int) (empty, indentation int) {
+	widest := 0
+	for {
+		for p.peek(0) == ' ' && (within == 0 || p.at-p.line < within) {
+			p.at++
+		}
+		widest = max(widest, p.at-p.line)
+		if p.peek(0) == '\t' && (within == 0 || p.at-p.line < within) {
+			p.decline()
+		}
+		if p.peek(0) == '\r' {
+			p.at++
+		}
+		if p.peek(0) != '\n' {
+			break
+		}
+		p.newline()
+		empty++
+	}
+	if within == 0 {
+		within = max(widest, indent+1, 1)
+	}
+	return empty, within
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/convertd/convertd/internal/contract"
+)
+
+// built is the folder of the engine as make engine leaves it; the module is
+// text, and its Brotli is not looked into.
+func built() fstest.MapFS {
+	files := fstest.MapFS{}
+	for name, body := range map[string]string{
+		"engine.js": "export {}", "worker.js": "// worker", "wasm_exec.js": "// Go", "engine.wasm.size": "6 " + strings.Repeat("0a", 32) + "\n",
+		"engine.wasm.br": "brotli", "engine.wasm.gz": string(compress([]byte("module"))),
+	} {
+		files["engine/"+name] = &fstest.MapFile{Data: []byte(body)}
+	}
+	return files
+}
+
+func TestEngineFiles(t *testing.T) {
+	e, err := readEngine(built())
+	if err != nil || e == nil {
+		t.Fatal(err)
+	}
+	ask := func(method, name string, header ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, e.root+name, nil)
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		w := httptest.NewRecorder()
+		e.byAddress[e.root+name].ServeHTTP(w, r)
+		return w
+	}
+	for accept, want := range map[string][2]string{
+		"gzip, deflate, br, zstd": {"br", "brotli"},
+		"gzip":                    {"gzip", string(compress([]byte("module")))},
+		"br;q=0, gzip":            {"gzip", string(compress([]byte("module")))},
+		"":                        {"", "module"},
+		"identity":                {"", "module"},
+	} {
+		got := ask(http.MethodGet, "/engine.wasm", "Accept-Encoding", accept)
+		if got.Header().Get("Content-Encoding") != want[0] || got.Body.String() != want[1] {
+			t.Errorf("%q gets %q: %q", accept, got.Header().Get("Content-Encoding"), got.Body)
+		}
+		for name, value := range map[string]string{
+			"Content-Type": "application/wasm", "Cache-Control": immutable, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff",
+		} {
+			if got.Header().Get(name) != value {
+				t.Errorf("%q: %s is %q", accept, name, got.Header().Get(name))
+			}
+		}
+		if head := ask(http.MethodHead, "/engine.wasm", "Accept-Encoding", accept); head.Body.Len() > 0 || head.Code != http.StatusOK {
+			t.Errorf("%q: HEAD has %d bytes", accept, head.Body.Len())
+		}
+	}
+	first := ask(http.MethodGet, "/engine.wasm", "Accept-Encoding", "br")
+	if again := ask(http.MethodGet, "/engine.wasm", "Accept-Encoding", "br", "If-None-Match", first.Header().Get("ETag")); again.Code != http.StatusNotModified {
+		t.Errorf("status %d for what the client has", again.Code)
+	}
+	if policy := ask(http.MethodGet, "/worker.js").Header().Get("Content-Security-Policy"); policy != enginePolicy {
+		t.Errorf("the worker's policy is %q", policy)
+	}
+}
+
+// A build without the engine has no switch, and the policy of every page; so
+// has one in which a file is missing.
+func TestEditorWithAndWithoutEngine(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := readEngine(built())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var none *pageEngine
+	for name := range built() {
+		half := built()
+		delete(half, name)
+		if none, err = readEngine(half); err != nil || none != nil {
+			t.Fatalf("an engine without %s is one: %v", name, err)
+		}
+	}
+	other := built()
+	other["engine/engine.wasm.size"].Data = []byte("6 " + strings.Repeat("0b", 32) + "\n")
+	if again, err := readEngine(other); err != nil || again.root == whole.root {
+		t.Errorf("another module is at the same address: %v", err)
+	}
+	for _, engine := range []*pageEngine{whole, none} {
+		p, err := newPages(Config{Contract: c, Root: "/tools", Provider: "example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.engine = engine
+		site := &Site{routes: map[string]http.Handler{}}
+		p.addEditor(site)
+		w := httptest.NewRecorder()
+		site.routes["/editor"].ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/editor", nil))
+		policy, body := w.Header().Get("Content-Security-Policy"), w.Body.String()
+		if engine == nil {
+			if policy != pagePolicy || strings.Contains(body, "in-page") {
+				t.Errorf("without an engine: %q", policy)
+			}
+			continue
+		}
+		if !strings.Contains(policy, "worker-src 'self'; require-trusted-types-for 'script'; trusted-types convertd-engine") || strings.Contains(policy, "wasm") ||
+			!strings.Contains(body, `data-engine="/tools`+engine.root+`"`) || !strings.Contains(body, `data-provider="example"`) || !strings.Contains(body, `data-size="6"`) {
+			t.Errorf("with an engine: %q", policy)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"log"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/convertd/convertd/gen/table"
+	"github.com/convertd/convertd/internal/schema"
+)
+
+// initialisms are written in capitals in Go names.
+var initialisms = map[string]string{
+	"api": "API", "json": "JSON", "yaml": "YAML", "jwt": "JWT", "iso": "ISO", "id": "ID", "ids": "IDs",
+	"openapi": "OpenAPI", "curl": "CURL", "unicode": "Unicode",
+}
+
+// goName is the Go name of words in any of the document's spellings.
+func goName(text string) string {
+	var words []string
+	for i, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			words = append(words, "")
+			continue
+		case i == 0 || unicode.IsUpper(r):
+			words = append(words, "")
+		}
+		words[len(words)-1] += string(unicode.ToLower(r))
+	}
+	for i, word := range words {
+		if capitals := initialisms[word]; capitals != "" {
+			words[i] = capitals
+		} else if word != "" {
+			words[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.ReplaceAll(strings.Join(words, ""), "IDS", "IDs")
+}
+
+// returned are the problems beside those of status 422 that a call in one
+// process can end with.
+var returned = []string{"malformed_json", "unsupported_media_type", "internal_error"}
+
+// goPackage returns the source of the root package's generated part: a function
+// and a type of options for each tool, and the problem codes.
+func goPackage(operations []table.Operation, names map[string]*schema.Schema, problems []table.Problem) []byte {
+	var w bytes.Buffer
+	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage convertd\n\nimport \"context\"\n\n" +
+		"// The codes that a call can be refused with.\nconst (\n")
+	for _, p := range problems {
+		if p.Status == 422 || slices.Contains(returned, p.Code) {
+			fmt.Fprintf(&w, "Code%s Code = %q // %s\n", goName(p.Code), p.Code, p.Title)
+		}
+	}
+	w.WriteString(")\n")
+	enums := map[*schema.Schema]string{}
+	for reference, s := range names {
+		enums[s] = goName(path.Base(reference))
+	}
+	for _, o := range operations {
+		if options := o.Request.Property("options"); options != nil {
+			goTool(&w, o, options, enums)
+		}
+	}
+	source, err := format.Source(w.Bytes())
+	if err != nil {
+		log.Fatalf("%v\n%s", err, w.Bytes())
+	}
+	return source
+}
+
+// goTool writes one tool: its enums, its options and its function.
+func goTool(w *bytes.Buffer, o table.Operation, options *schema.Schema, enums map[*schema.Schema]string) {
+	name := goName(o.ID)
+	for _, p := range options.Properties {
+		if len(p.Enum) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%stype %s string\n\n// The values of %s.\nconst (\n", comment(enums[p.Schema]+" is a value of "+name+"Options."+goName(p.Name)+". "+p.Description), enums[p.Schema], enums[p.Schema])
+		for _, value := range p.Enum {
+			fmt.Fprintf(w, "%s%s %s = %q\n", enums[p.Schema], goName(value.(string)), enums[p.Schema], value)
+		}
+		w.WriteString(")\n")
+	}
+	fmt.Fprintf(w, "\n%stype %sOptions struct {\n", comment(name+"Options are the options of "+name+". "+options.Description), name)
+	for _, p := range options.Properties {
+		fmt.Fprintf(w, "%s%s %s\n", comment(p.Description+" "+optionRange(p.Schema, slices.Contains(options.Required, p.Name), enums)), goName(p.Name), optionType(p.Schema, enums))
+	}
+	fmt.Fprintf(w, "}\n\nfunc (%sOptions) tool() string { return %q }\n\nfunc (o %sOptions) given() map[string]any {\ngiven := map[string]any{}\n", name, o.ID, name)
+	for _, p := range options.Properties {
+		fmt.Fprintf(w, "give%s(given, %q, o.%s)\n", map[bool]string{true: "Int", false: "Text"}[p.Type == "integer"], p.Name, goName(p.Name))
+	}
+	w.WriteString("return given\n}\n")
+	input, artifact := "string", fmt.Sprintf("Artifact{MediaType: %q, Value: input}", o.Accepts[0])
+	accepts := ""
+	if len(o.Accepts) > 1 {
+		input, artifact = "Artifact", "input"
+		accepts = " The input's media type is one of " + strings.Join(o.Accepts, ", ") + "."
+	}
+	text := strings.ReplaceAll(o.Description, "`options.", "`")
+	fmt.Fprintf(w, "\n%sfunc %s(ctx context.Context, input %s, options %sOptions, settings ...Setting) (*Result, error) {\nreturn single(ctx, %s, options, settings)\n}\n",
+		comment(name+" is the tool "+o.ID+". "+text+accepts), name, input, name, artifact)
+}
+
+func optionType(s *schema.Schema, enums map[*schema.Schema]string) string {
+	if s.Type == "integer" {
+		return "*int"
+	}
+	return enums[s]
+}
+
+// optionRange is a sentence about what an option may be.
+func optionRange(s *schema.Schema, required bool, enums map[*schema.Schema]string) string {
+	switch {
+	case s.Type == "integer":
+		return fmt.Sprintf("%v to %v; nil is %v.", s.Range.Min, s.Range.Max, s.Default)
+	case required:
+		return "Required."
+	case s.Default != nil:
+		return fmt.Sprintf("\"\" is %s%s.", enums[s], goName(s.Default.(string)))
+	}
+	return `"" is none.`
+}
+
+// comment is a text as a Go comment of lines of readable length.
+func comment(text string) string {
+	var b strings.Builder
+	line := "//"
+	for _, word := range strings.Fields(strings.ReplaceAll(text, "`", "")) {
+		if len(line)+len(word) > 78 {
+			b.WriteString(line + "\n")
+			line = "//"
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// writeRecords writes a JSON array of at least so many bytes, of records as
+// exports of databases have them, one line each or all in one.
+func writeRecords(path string, size int, lines bool) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	w := bufio.NewWriterSize(file, 1<<20)
+	open, between, end := "[", ",", "]"
+	if lines {
+		open, between, end = "", "\n", "\n"
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	fmt.Fprint(w, open)
+	for i, n := 0, 0; n < size; i++ {
+		if i > 0 {
+			fmt.Fprint(w, between)
+		}
+		more, err := fmt.Fprintf(w, `{"id":%d,"name":"User number %d","email":"user%d@example.com","active":%t,"score":%.2f,"tags":["alpha","beta"],`+
+			`"address":{"street":"Main Street %d","city":"Springfield","zip":"%05d"},"note":null}`, i, i, i, i%2 == 0, 100*random.Float64(), i, i%100_000)
+		if err != nil {
+			return err
+		}
+		n += more
+	}
+	fmt.Fprint(w, end)
+	return w.Flush()
+}
+
+// spent is what a process took.
+type spent struct {
+	wall   time.Duration
+	memory float64 // peak, bytes
+}
+
+// spend runs a process, its output thrown away.
+func spend(command ...string) (spent, error) {
+	run := exec.Command(command[0], command[1:]...)
+	begin := time.Now()
+	err := run.Run()
+	took := time.Since(begin)
+	if err != nil {
+		return spent{}, fmt.Errorf("%v: %w", command, err)
+	}
+	return spent{took, float64(run.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10)}, nil
+}
+
+// compared are the medians of some commands that are run in turns.
+func compared(rounds int, commands map[string][]string) (wall, memory map[string]float64, err error) {
+	times, peaks := map[string][]float64{}, map[string][]float64{}
+	for range rounds {
+		for name, command := range commands {
+			s, err := spend(command...)
+			if err != nil {
+				return nil, nil, err
+			}
+			times[name] = append(times[name], s.wall.Seconds())
+			peaks[name] = append(peaks[name], s.memory)
+		}
+	}
+	wall, memory = map[string]float64{}, map[string]float64{}
+	for name := range commands {
+		wall[name], memory[name] = median(times[name]), median(peaks[name])
+	}
+	return wall, memory, nil
+}
+
+// largeFiles compares large files, many files and lines with what people use
+// for them.
+func largeFiles(run harness) ([]row, error) {
+	bin, err := filepath.Abs("test/bench/bin")
+	if err != nil {
+		return nil, err
+	}
+	gojq := filepath.Join(bin, "gojq")
+	var rows []row
+	for _, measure := range []func(harness, string) ([]row, error){hundred, fiveHundred, tiny, thousand} {
+		more, err := measure(run, gojq)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
+}
+
+// hundred is 100 MB, as one text and as lines.
+func hundred(run harness, gojq string) ([]row, error) {
+	file, lines := filepath.Join(run.folder, "100MB.json"), filepath.Join(run.folder, "100MB.jsonl")
+	defer os.Remove(file)
+	defer os.Remove(lines)
+	if err := writeRecords(file, 100e6, false); err != nil {
+		return nil, err
+	}
+	if err := writeRecords(lines, 100e6, true); err != nil {
+		return nil, err
+	}
+	wall, memory, err := compared((run.rounds+1)/2, map[string][]string{
+		"ours": {run.binary, "run", "json_format", file}, "jq": {"jq", ".", file}, "gojq": {gojq, ".", file},
+		"yaml":  {run.binary, "run", "json_to_yaml", file},
+		"lines": {run.binary, "run", "json_format", "--lines", lines}, "jq lines": {"jq", "-c", ".", lines},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		atMost(fmt.Sprintf("json_format, 100 MB (%s s) : jq", digits(wall["ours"])), wall["ours"]/wall["jq"], 0.35),
+		atMost("json_format, 100 MB : gojq", wall["ours"]/wall["gojq"], 0.6),
+		atMost("json_format, 100 MB, peak memory : jq", memory["ours"]/memory["jq"], 0.333),
+		atMost("json_format, 100 MB, peak memory : gojq", memory["ours"]/memory["gojq"], 0.333),
+		atMost("json_format, 100 MB, peak memory : input", memory["ours"]/100e6, 6),
+		atMost("json_to_yaml, 100 MB, peak memory : input", memory["yaml"]/100e6, 6),
+		atMost("json_format --lines, 100 MB : jq -c", wall["lines"]/wall["jq lines"], 0),
+		atMost("json_format --lines, 100 MB, peak memory (MiB)", memory["lines"]/(1<<20), 0),
+	}, nil
+}
+
+// fiveHundred is 500 MB.
+func fiveHundred(run harness, _ string) ([]row, error) {
+	file := filepath.Join(run.folder, "500MB.json")
+	defer os.Remove(file)
+	if err := writeRecords(file, 500e6, false); err != nil {
+		return nil, err
+	}
+	wall, _, err := compared(max(run.rounds/3, 1), map[string][]string{"ours": {run.binary, "run", "json_format", file}, "jq": {"jq", ".", file}})
+	if err != nil {
+		return nil, err
+	}
+	return []row{atLeast("json_format, 500 MB, MB/s : jq", wall["jq"]/wall["ours"], 3)}, nil
+}
+
+// tiny is the start of a process, and 900 KB.
+func tiny(run harness, gojq string) ([]row, error) {
+	small, large := filepath.Join(run.folder, "tiny.json"), filepath.Join(run.folder, "900KB.json")
+	if err := os.WriteFile(small, []byte(`{"a":1}`), 0o644); err != nil {
+		return nil, err
+	}
+	if err := writeRecords(large, 900e3, false); err != nil {
+		return nil, err
+	}
+	wall, _, err := compared(10*run.rounds, map[string][]string{
+		"ours": {run.binary, "run", "json_format", small}, "jq": {"jq", ".", small}, "gojq": {gojq, ".", small},
+		"large": {run.binary, "run", "json_format", large}, "jq large": {"jq", ".", large},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		atMost(fmt.Sprintf("json_format, 7 bytes (%s ms) : jq", digits(1000*wall["ours"])), wall["ours"]/wall["jq"], 1),
+		atMost("json_format, 7 bytes : gojq", wall["ours"]/wall["gojq"], 0),
+		atMost("json_format, 900 KB : jq", wall["large"]/wall["jq large"], 0.25),
+	}, nil
+}
+
+// thousand is a thousand small files, in one call and in a thousand.
+func thousand(run harness, _ string) ([]row, error) {
+	folder := filepath.Join(run.folder, "thousand")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	files := make([]string, 1000)
+	var ours, places, jq []float64
+	for range (run.rounds + 1) / 2 {
+		for i := range files { // anew, since they are replaced below
+			files[i] = filepath.Join(folder, fmt.Sprintf("%d.json", i))
+			text := fmt.Appendf(nil, `{"name":"package-%d","version":"1.0.%d","dependencies":{"a":"^1.0.0","b":"~2.3.4"}}`, i, i)
+			if err := os.WriteFile(files[i], text, 0o644); err != nil {
+				return nil, err
+			}
+		}
+		one, err := spend(append([]string{run.binary, "run", "json_format"}, files...)...)
+		if err != nil {
+			return nil, err
+		}
+		ours = append(ours, one.wall.Seconds())
+		place, err := spend(append([]string{run.binary, "run", "json_format", "--in-place"}, files...)...)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, place.wall.Seconds())
+		begin := time.Now()
+		for _, file := range files {
+			if _, err := spend("jq", ".", file); err != nil {
+				return nil, err
+			}
+		}
+		jq = append(jq, time.Since(begin).Seconds())
+	}
+	return []row{
+		atLeast(fmt.Sprintf("1,000 calls of jq : json_format, 1,000 small files in one call (%s ms)", digits(1000*median(ours))), median(jq)/median(ours), 50),
+		atLeast(fmt.Sprintf("1,000 calls of jq : json_format --in-place, 1,000 small files (%s ms)", digits(1000*median(places))), median(jq)/median(places), 0),
+	}, nil
+}

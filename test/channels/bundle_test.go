@@ -1,0 +1,73 @@
+package channels
+
+import (
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/convertd/convertd/test/daemon"
+)
+
+// The bundle is packed, which validates its manifest, unpacked as a client
+// does, and started by what its manifest says; the tools that the manifest
+// tells of are those that it has.
+func TestBundle(t *testing.T) {
+	binary, err := daemon.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := "9.8.7"
+	program{root, nil}.must(t, filepath.Join("deploy", "mcpb", "pack.sh"), binary, "linux", "amd64", version)
+	folder := t.TempDir()
+	packer := filepath.Join(root, "test", "channels", "node_modules", ".bin", "mcpb")
+	program{root, nil}.must(t, packer, "unpack", filepath.Join("bin", "convertd_"+version+"_linux_amd64.mcpb"), folder)
+	program{root, nil}.must(t, packer, "validate", filepath.Join(folder, "manifest.json"))
+	var manifest struct {
+		Version string
+		Server  struct {
+			EntryPoint string `json:"entry_point"`
+			Config     struct {
+				Command string
+				Args    []string
+			} `json:"mcp_config"`
+		}
+		Tools         []struct{ Name string }
+		Compatibility struct{ Platforms []string }
+	}
+	if err := json.Unmarshal([]byte(read(t, folder, "manifest.json")), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if manifest.Version != version || !slices.Equal(manifest.Compatibility.Platforms, []string{"linux"}) {
+		t.Errorf("got %+v", manifest)
+	}
+	command := filepath.Join(folder, manifest.Server.EntryPoint)
+	if manifest.Server.Config.Command != "${__dirname}/"+manifest.Server.EntryPoint {
+		t.Errorf("command %q is not the entry point %q", manifest.Server.Config.Command, manifest.Server.EntryPoint)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "desktop", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(command, manifest.Server.Config.Args...)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	listed, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var has, tells []string
+	for _, tool := range listed.Tools {
+		has = append(has, tool.Name)
+	}
+	for _, tool := range manifest.Tools {
+		tells = append(tells, tool.Name)
+	}
+	slices.Sort(has)
+	slices.Sort(tells)
+	if !slices.Equal(has, tells) {
+		t.Errorf("the manifest tells of %q, the server has %q", tells, has)
+	}
+}

@@ -1,0 +1,131 @@
+// Package channels runs what brings convertd to people as their hosts would:
+// the Debian package is installed and removed, the GitHub Action run by a
+// runner, the hooks by pre-commit, the bundle for desktop clients packed,
+// validated and started, and the agent skill's commands called.
+package channels
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// root is the repository's.
+var root string
+
+func TestMain(m *testing.M) {
+	folder, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	root = filepath.Join(folder, "..", "..")
+	os.Exit(m.Run())
+}
+
+// program is what a test runs, in a folder, with what the environment holds
+// and more.
+type program struct {
+	folder string
+	env    []string
+}
+
+// run gives what a program printed, on both streams, and its exit code.
+func (p program) run(t *testing.T, name string, args ...string) (string, int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Minute) // cleanups run programs, too
+	defer cancel()
+	command := exec.CommandContext(ctx, name, args...)
+	command.Dir = p.folder
+	command.Env = append(os.Environ(), p.env...)
+	out, err := command.CombinedOutput()
+	if err != nil && command.ProcessState == nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return string(out), command.ProcessState.ExitCode()
+}
+
+// must runs a program that has to exit with 0.
+func (p program) must(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, code := p.run(t, name, args...)
+	if code != 0 {
+		t.Fatalf("%s %q: exit %d\n%s", name, args, code, out)
+	}
+	return out
+}
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func write(t *testing.T, text string, path ...string) {
+	t.Helper()
+	name := filepath.Join(path...)
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// parse reads a YAML file strictly into v.
+func parse(t *testing.T, text string, v any) {
+	t.Helper()
+	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
+	if err := decoder.Decode(v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// repository makes a git repository of a folder, with all its files.
+func repository(t *testing.T, folder string) {
+	t.Helper()
+	git := program{folder, nil}
+	git.must(t, "git", "init", "--quiet")
+	git.must(t, "git", "add", "--all")
+	git.must(t, "git", "-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "--quiet", "--message=files")
+}
+
+// snapshot is a copy of the repository's tracked files as they are now, and a
+// repository itself.
+func snapshot(t *testing.T, folder string) {
+	t.Helper()
+	files := program{root, nil}.must(t, "git", "ls-files", "-z", "--", ":!test/*", ":!docs/*")
+	archive := filepath.Join(t.TempDir(), "files")
+	if err := os.WriteFile(archive, []byte(files), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program{root, nil}.must(t, "sh", "-c", `tar -c --null -T "$1" | tar -x -C "$2"`, "sh", archive, folder)
+}
+
+const (
+	loose  = "{\"b\":[1.50,{}],\"a\":null}"
+	neat   = "{\n  \"b\": [\n    1.50,\n    {}\n  ],\n  \"a\": null\n}\n"
+	broken = "{\"a\":1,\"a\":2}"
+)
+
+// contains fails where a text lacks one of the parts.
+func contains(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}

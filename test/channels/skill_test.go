@@ -1,0 +1,46 @@
+package channels
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/test/daemon"
+)
+
+// The skill's front matter keeps the format's rules (name: the folder's, at
+// most 64 characters of a-z, 0-9 and -; description: at most 1,024), and every
+// command that it shows works as shown.
+func TestSkill(t *testing.T) {
+	text := read(t, root, "skills", "convertd", "SKILL.md")
+	parts := strings.SplitN(text, "---\n", 3)
+	if len(parts) != 3 || parts[0] != "" {
+		t.Fatal("no front matter")
+	}
+	var front struct{ Name, Description string }
+	parse(t, parts[1], &front)
+	if front.Name != "convertd" || len(front.Description) == 0 || len(front.Description) > 1024 {
+		t.Errorf("name %q, description of %d bytes", front.Name, len(front.Description))
+	}
+	folder := t.TempDir()
+	binary, err := daemon.Build(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, loose, folder, "data.json")
+	write(t, `{"info":{"name":"Shop","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[{"name":"a","request":{"method":"GET","url":"https://a.test/orders"}}]}`, folder, "collection.json")
+	write(t, "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2ln\n", folder, "token.txt")
+	write(t, "1700000000\n0\n", folder, "times.txt")
+	shell := program{folder, []string{"PATH=" + filepath.Dir(binary) + ":" + os.Getenv("PATH")}}
+	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(text)
+	results := map[string]string{}
+	for command := range strings.Lines(block[1]) {
+		results[strings.Join(strings.Fields(command)[1:3], " ")] = shell.must(t, "sh", "-c", command)
+	}
+	contains(t, results["run timestamp_to_iso"], "2023-11-14T22:13:20Z\n1970-01-01T00:00:00Z\n")
+	contains(t, results["run jwt_decode"], `"sub": "1234"`)
+	contains(t, read(t, folder, "data.yaml"), "- 1.50")
+	contains(t, read(t, folder, "openapi.yaml"), "/orders:")
+}

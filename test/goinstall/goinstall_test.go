@@ -1,0 +1,182 @@
+// Package goinstall installs the command, and builds a program with the Go
+// package, from a module proxy, as others do with a release.
+package goinstall
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	module  = "github.com/convertd/convertd"
+	release = "v1.97.3" // a version that nobody has
+)
+
+// publish lays the files that git knows out as a module proxy does (GOPROXY
+// protocol) and returns the proxy's URL.
+func publish(t *testing.T) string {
+	t.Helper()
+	list, err := exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files", "--cached", "--others", "--exclude-standard", "-z").Output()
+	if err != nil {
+		t.Skip("not a checkout of git's")
+	}
+	files := strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
+	var nested []string // folders of other modules
+	for _, name := range files {
+		if folder, is := strings.CutSuffix(name, "/go.mod"); is {
+			nested = append(nested, folder+"/")
+		}
+	}
+	var packed bytes.Buffer
+	archive := zip.NewWriter(&packed)
+	for _, name := range files {
+		if underAny(name, nested) || strings.HasPrefix(path.Base(name), ".") {
+			continue
+		}
+		info, err := os.Lstat(filepath.Join("../..", name))
+		if os.IsNotExist(err) || err == nil && !info.Mode().IsRegular() {
+			continue // deleted, and not committed; or a link, which no module has
+		}
+		body, err := os.ReadFile(filepath.Join("../..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := archive.Create(module + "@" + release + "/" + name)
+		if err == nil {
+			_, err = w.Write(body)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	folder := filepath.Join(root, module, "@v")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, body := range map[string][]byte{
+		"list":            []byte(release + "\n"),
+		release + ".info": []byte(`{"Version":"` + release + `","Time":"2026-01-02T03:04:05Z"}`),
+		release + ".mod":  mod,
+		release + ".zip":  packed.Bytes(),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), body, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "file://" + filepath.ToSlash(root)
+}
+
+func underAny(name string, folders []string) bool {
+	for _, folder := range folders {
+		if strings.HasPrefix(name, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// outside runs the go command in a folder that is no checkout, with the proxy
+// and the modules that are here already, whose builds are there already too. The
+// release leaves their cache when the test ends.
+func outside(t *testing.T, proxy, folder string, args ...string) string {
+	t.Helper()
+	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := strings.TrimSpace(string(cache))
+	t.Cleanup(func() {
+		os.RemoveAll(filepath.Join(modules, module+"@"+release))
+		kept, _ := filepath.Glob(filepath.Join(modules, "cache/download", module, "@v", release+".*"))
+		for _, file := range append(kept, filepath.Join(modules, "cache/download", module, "@v", "list")) {
+			os.Remove(file)
+		}
+	})
+	command := exec.CommandContext(t.Context(), "go", args...)
+	command.Dir = folder
+	command.Env = append(os.Environ(), "GOBIN="+folder, "GOFLAGS=-modcacherw", "GOWORK=off", "CGO_ENABLED=0", "GOSUMDB=off",
+		"GOPROXY="+proxy+",file://"+filepath.ToSlash(filepath.Join(modules, "cache/download")))
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// TestInstalled: go install of a release says its version, and so do answers.
+func TestInstalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles everything")
+	}
+	proxy, folder := publish(t), t.TempDir()
+	outside(t, proxy, folder, "install", module+"/cmd/convertd@latest")
+	run := func(args ...string) string {
+		command := exec.CommandContext(t.Context(), filepath.Join(folder, "convertd"), args...)
+		command.Stdin = strings.NewReader("[1]")
+		out, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return string(out)
+	}
+	want := strings.TrimPrefix(release, "v")
+	if got := run("--version"); got != want+"\n" {
+		t.Errorf("--version says %q", got)
+	}
+	if got := run("run", "json_format", "--json"); !strings.Contains(got, `"engineVersion":"`+want+`"`) {
+		t.Errorf("an answer says %s", got)
+	}
+}
+
+// TestImported: a program that requires the release builds with it alone and
+// gets its version.
+func TestImported(t *testing.T) {
+	proxy, folder := publish(t), t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/program\n\ngo 1.26.0\n\nrequire " + module + " " + release + "\n",
+		"main.go": `package main
+
+import (
+	"context"
+	"fmt"
+
+	"` + module + `"
+)
+
+func main() {
+	result, err := convertd.JSONToYAML(context.Background(), "[1.50]", convertd.JSONToYAMLOptions{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Print(result.Output.Value, result.Provenance.EngineVersion)
+}
+`} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := outside(t, proxy, folder, "run", "-mod=mod", "."); !strings.HasSuffix(got, "- 1.50\n"+strings.TrimPrefix(release, "v")) {
+		t.Errorf("the program says %q", got)
+	}
+	sums, err := os.ReadFile(filepath.Join(folder, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(sums), "h1:") - strings.Count(string(sums), "/go.mod h1:"); n > 15 {
+		t.Errorf("the program pulls in %d modules:\n%s", n, sums)
+	}
+}

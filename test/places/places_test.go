@@ -1,0 +1,235 @@
+package places
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/convertd/convertd"
+	"github.com/convertd/convertd/internal/cli"
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/server"
+	"github.com/convertd/convertd/internal/tools"
+	"github.com/convertd/convertd/internal/version"
+)
+
+// serve starts the service, with what its answers say of it as in the others.
+func serve(t *testing.T) string {
+	t.Helper()
+	listener := httptest.NewUnstartedServer(nil)
+	base := "http://" + listener.Listener.Addr().String()
+	s, err := server.New(config(base), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Config.Handler = s.Handler()
+	listener.Start()
+	t.Cleanup(listener.Close)
+	return base
+}
+
+func config(base string) server.Config {
+	return server.Config{
+		Listen: strings.TrimPrefix(base, "http://"), BaseURL: base, Provider: "convertd", Version: version.Current(""),
+		WorkSlots: 2 * runtime.GOMAXPROCS(0), QueueWait: 30 * time.Second, BodyTimeout: 30 * time.Second, ExecTimeout: 30 * time.Second,
+	}
+}
+
+func post(t *testing.T, url, body string) []byte {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestEveryDoorSaysTheSame asks REST, MCP, the command line's converter and the
+// package the same; what they say is one text, or says the same.
+// Rule: ANS-5.
+func TestEveryDoorSaysTheSame(t *testing.T) {
+	c, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t)
+	calls := Calls(t, "../..")
+	if len(calls) < 400 {
+		t.Fatalf("only %d calls", len(calls))
+	}
+	refused := 0
+	for _, call := range calls {
+		body, err := json.Marshal(call.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := post(t, base+call.Path, string(body))
+		if !bytes.HasPrefix(rest, []byte(`{"output":`)) {
+			refused++
+		}
+		if got := overMCP(t, base, call, body); got != string(rest) {
+			t.Errorf("%s: MCP says %.300s, REST %.300s", call.Name, got, rest)
+		}
+		limited := bytes.Contains(rest, []byte(`"code":"output_too_large"`)) // of the service, and not of a file's
+		if got := onTheCommandLine(t, c, base, call, body); !limited && !bytes.Equal(got, rest) {
+			t.Errorf("%s: the command line says %.300s, REST %.300s", call.Name, got, rest)
+		}
+		inAProgram(t, call, rest)
+	}
+	t.Logf("%d calls, %d refused", len(calls), refused)
+}
+
+func overMCP(t *testing.T, base string, call Call, body []byte) string {
+	t.Helper()
+	answer := post(t, base+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+call.Operation+`","arguments":`+string(body)+`}}`)
+	var rpc struct {
+		Result struct{ Content []struct{ Text string } }
+	}
+	if err := json.Unmarshal(answer, &rpc); err != nil || len(rpc.Result.Content) != 1 {
+		t.Fatalf("%s: %v: %s", call.Name, err, answer)
+	}
+	return rpc.Result.Content[0].Text
+}
+
+func onTheCommandLine(t *testing.T, c *contract.Contract, base string, call Call, body []byte) []byte {
+	t.Helper()
+	value, err := jsondoc.Decode(string(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := cli.Request{Operation: call.Operation, Path: call.Path, Body: value.(map[string]any)}
+	mediaType, text, _ := cli.Input(request.Body)
+	local, err := cli.NewLocal(c, tools.All(), request, base, version.Current(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := local.Convert(t.Context(), convert.Artifact{MediaType: mediaType, Value: text}, nil)
+	if p, is := errors.AsType[*cli.Problem](err); is {
+		return p.JSON
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", call.Name, err)
+	}
+	return answer.JSON()
+}
+
+// inAProgram asks the package and holds what it says to the service's answer.
+func inAProgram(t *testing.T, call Call, rest []byte) {
+	t.Helper()
+	var want struct {
+		Output     convertd.Artifact
+		Outputs    map[string]convertd.Artifact
+		Warnings   []string
+		Provenance struct{ EngineVersion, Tool, Attribution, EditorURL string }
+
+		Code                            convertd.Code
+		Title, Detail, Hint, Path, Step string
+	}
+	if err := json.Unmarshal(rest, &want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := program(t.Context(), call)
+	if p, is := errors.AsType[*convertd.Problem](err); is {
+		if p.Code != want.Code || p.Title != want.Title || p.Detail != want.Detail || p.Hint != want.Hint || p.Path != want.Path || p.Step != want.Step {
+			t.Errorf("%s: the package says %+v, REST %s", call.Name, p, rest)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", call.Name, err)
+	}
+	_, recipe, _ := strings.Cut(want.Provenance.EditorURL, "#")
+	provenance := convertd.Provenance{EngineVersion: want.Provenance.EngineVersion, Tool: want.Provenance.Tool, Attribution: want.Provenance.Attribution, Recipe: recipe}
+	if got.Output != want.Output || got.Provenance != provenance || strings.Join(got.Warnings, "\n") != strings.Join(want.Warnings, "\n") ||
+		len(got.Outputs)+len(want.Outputs) > 0 && !reflect.DeepEqual(got.Outputs, want.Outputs) {
+		t.Errorf("%s: the package says %.300v, REST %.300s", call.Name, got, rest)
+	}
+}
+
+// program makes the call as a Go program would.
+func program(ctx context.Context, call Call) (*convertd.Result, error) {
+	var body struct {
+		Input   convertd.Artifact
+		Options options
+		Steps   []struct {
+			ID, Tool string
+			Options  options
+		}
+		ReturnStepIDs []string
+	}
+	text, _ := json.Marshal(call.Body)
+	if err := json.Unmarshal(text, &body); err != nil {
+		return nil, err
+	}
+	if call.Operation != contract.Pipeline {
+		switch o := body.Options.of(call.Operation).(type) {
+		case convertd.JWTDecodeOptions:
+			return convertd.JWTDecode(ctx, body.Input.Value, o)
+		case convertd.JSONFormatOptions:
+			return convertd.JSONFormat(ctx, body.Input.Value, o)
+		case convertd.JSONToYAMLOptions:
+			return convertd.JSONToYAML(ctx, body.Input.Value, o)
+		case convertd.TimestampToISOOptions:
+			return convertd.TimestampToISO(ctx, body.Input.Value, o)
+		case convertd.APIConvertOptions:
+			return convertd.APIConvert(ctx, body.Input, o)
+		}
+	}
+	var steps []convertd.Step
+	for _, step := range body.Steps {
+		steps = append(steps, convertd.Step{ID: step.ID, Options: step.Options.of(step.Tool), Return: contains(body.ReturnStepIDs, step.ID)})
+	}
+	return convertd.Pipeline(ctx, body.Input, steps)
+}
+
+// options are those of any tool.
+type options struct {
+	Indent *int
+	Unit   convertd.TimestampUnit
+	Target convertd.APIConvertTarget
+	Paths  convertd.APIConvertPaths
+	IDs    convertd.APIConvertIDs
+}
+
+func (o options) of(tool string) convertd.Options {
+	return map[string]convertd.Options{
+		"jwt_decode":       convertd.JWTDecodeOptions{},
+		"json_format":      convertd.JSONFormatOptions{Indent: o.Indent},
+		"json_to_yaml":     convertd.JSONToYAMLOptions{Indent: o.Indent},
+		"timestamp_to_iso": convertd.TimestampToISOOptions{Unit: o.Unit},
+		"api_convert":      convertd.APIConvertOptions{Target: o.Target, Paths: o.Paths, IDs: o.IDs},
+	}[tool]
+}
+
+func contains(list []string, text string) bool {
+	for _, item := range list {
+		if item == text {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.
+
+package convertd
+
+import "context"
+
+// The codes that a call can be refused with.
+const (
+	CodeMalformedJSON        Code = "malformed_json"         // Malformed JSON
+	CodeUnsupportedMediaType Code = "unsupported_media_type" // Unsupported media type
+	CodeSchemaViolation      Code = "schema_violation"       // Schema violation
+	CodeInvalidJSON          Code = "invalid_json"           // Invalid JSON
+	CodeDuplicateKey         Code = "duplicate_key"          // Duplicate key
+	CodeUnsafeNumber         Code = "unsafe_number"          // Unsafe number
+	CodeInvalidUnicode       Code = "invalid_unicode"        // Invalid Unicode
+	CodeTooDeep              Code = "too_deep"               // Too deep
+	CodeInvalidJWT           Code = "invalid_jwt"            // Invalid JWT
+	CodeEncryptedJWT         Code = "encrypted_jwt"          // Encrypted JWT
+	CodeInvalidTimestamp     Code = "invalid_timestamp"      // Invalid timestamp
+	CodeUnitRequired         Code = "unit_required"          // Unit required
+	CodeZoneRequired         Code = "zone_required"          // Zone required
+	CodeTimestampOutOfRange  Code = "timestamp_out_of_range" // Timestamp out of range
+	CodeUnrecognizedSource   Code = "unrecognized_source"    // Unrecognized source
+	CodeInvalidSource        Code = "invalid_source"         // Invalid source
+	CodeUnsupportedVersion   Code = "unsupported_version"    // Unsupported version
+	CodeTooComplex           Code = "too_complex"            // Too complex
+	CodeOutputTooLarge       Code = "output_too_large"       // Output too large
+	CodeDuplicateStepID      Code = "duplicate_step_id"      // Duplicate step id
+	CodeUnknownStepID        Code = "unknown_step_id"        // Unknown step id
+	CodeMediaTypeMismatch    Code = "media_type_mismatch"    // Media type mismatch
+	CodeInternalError        Code = "internal_error"         // Internal error
+)
+
+// APIConvertIDs is a value of APIConvertOptions.IDs. The ids in a Postman
+// collection: none, or stable ones, UUIDs made of the server and of each
+// request's method and path, so that importing the collection again updates it
+// instead of doubling it, whatever its title is by then. Ids of the source
+// stay.
+type APIConvertIDs string
+
+// The values of APIConvertIDs.
+const (
+	APIConvertIDsNone   APIConvertIDs = "none"
+	APIConvertIDsStable APIConvertIDs = "stable"
+)
+
+// APIConvertPaths is a value of APIConvertOptions.Paths. What a description
+// makes of the paths of requests that were sent: templates in which
+// identifiers are parameters, so that /users/123 and /users/456 are
+// /users/{userId}, or the literal paths.
+type APIConvertPaths string
+
+// The values of APIConvertPaths.
+const (
+	APIConvertPathsTemplates APIConvertPaths = "templates"
+	APIConvertPathsLiteral   APIConvertPaths = "literal"
+)
+
+// APIConvertTarget is a value of APIConvertOptions.Target. The format of the
+// output; curl is POSIX shell text. Gateways that take Swagger 2.0 only, such
+// as Power Platform, want swagger-2.0-json.
+type APIConvertTarget string
+
+// The values of APIConvertTarget.
+const (
+	APIConvertTargetOpenAPI32JSON APIConvertTarget = "openapi-3.2-json"
+	APIConvertTargetOpenAPI32YAML APIConvertTarget = "openapi-3.2-yaml"
+	APIConvertTargetOpenAPI31JSON APIConvertTarget = "openapi-3.1-json"
+	APIConvertTargetOpenAPI31YAML APIConvertTarget = "openapi-3.1-yaml"
+	APIConvertTargetOpenAPI30JSON APIConvertTarget = "openapi-3.0-json"
+	APIConvertTargetOpenAPI30YAML APIConvertTarget = "openapi-3.0-yaml"
+	APIConvertTargetSwagger20JSON APIConvertTarget = "swagger-2.0-json"
+	APIConvertTargetSwagger20YAML APIConvertTarget = "swagger-2.0-yaml"
+	APIConvertTargetPostman21     APIConvertTarget = "postman-2.1"
+	APIConvertTargetCURL          APIConvertTarget = "curl"
+)
+
+// APIConvertOptions are the options of APIConvert. What api_convert converts
+// to.
+type APIConvertOptions struct {
+	// The ids in a Postman collection: none, or stable ones, UUIDs made of the
+	// server and of each request's method and path, so that importing the
+	// collection again updates it instead of doubling it, whatever its title is by
+	// then. Ids of the source stay. "" is APIConvertIDsNone.
+	IDs APIConvertIDs
+	// What a description makes of the paths of requests that were sent: templates
+	// in which identifiers are parameters, so that /users/123 and /users/456 are
+	// /users/{userId}, or the literal paths. "" is APIConvertPathsTemplates.
+	Paths APIConvertPaths
+	// The format of the output; curl is POSIX shell text. Gateways that take
+	// Swagger 2.0 only, such as Power Platform, want swagger-2.0-json. Required.
+	Target APIConvertTarget
+}
+
+func (APIConvertOptions) tool() string { return "api_convert" }
+
+func (o APIConvertOptions) given() map[string]any {
+	given := map[string]any{}
+	giveText(given, "ids", o.IDs)
+	giveText(given, "paths", o.Paths)
+	giveText(given, "target", o.Target)
+	return given
+}
+
+// APIConvert is the tool api_convert. Converts a Postman collection (v2.0,
+// v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or YAML)
+// or shell text with curl commands to the format named by target; the source
+// is recognised from its text. Sends no request, opens no file, follows no
+// remote reference. What the target cannot hold is told in warnings (lost.…,
+// changed.…, added.…), with its name and place. Recognised secrets become
+// placeholders; recognition is incomplete, so review the output before you
+// share it. The input's media type is one of application/json,
+// application/yaml, text/plain.
+func APIConvert(ctx context.Context, input Artifact, options APIConvertOptions, settings ...Setting) (*Result, error) {
+	return single(ctx, input, options, settings)
+}
+
+// JSONFormatOptions are the options of JSONFormat. How json_format lays out
+// its output.
+type JSONFormatOptions struct {
+	// Spaces per level; 0 writes one line. 0 to 8; nil is 2.
+	Indent *int
+}
+
+func (JSONFormatOptions) tool() string { return "json_format" }
+
+func (o JSONFormatOptions) given() map[string]any {
+	given := map[string]any{}
+	giveInt(given, "indent", o.Indent)
+	return given
+}
+
+// JSONFormat is the tool json_format. Lays out one JSON value (RFC 8259) with
+// indent spaces a level; 0 writes one line without spaces. Changes white space
+// only: order, digits and escapes stay. Refuses, with line and column,
+// duplicate names, numbers that a double would change, lone surrogates,
+// comments and nesting deeper than 256. Checks no application schema.
+func JSONFormat(ctx context.Context, input string, options JSONFormatOptions, settings ...Setting) (*Result, error) {
+	return single(ctx, Artifact{MediaType: "application/json", Value: input}, options, settings)
+}
+
+// JSONToYAMLOptions are the options of JSONToYAML. How json_to_yaml lays out
+// its output.
+type JSONToYAMLOptions struct {
+	// Spaces per level. 1 to 8; nil is 2.
+	Indent *int
+}
+
+func (JSONToYAMLOptions) tool() string { return "json_to_yaml" }
+
+func (o JSONToYAMLOptions) given() map[string]any {
+	given := map[string]any{}
+	giveInt(given, "indent", o.Indent)
+	return given
+}
+
+// JSONToYAML is the tool json_to_yaml. Converts one JSON value to block-style
+// YAML that reads back to the same value in YAML 1.1 and 1.2 readers alike;
+// text of several lines becomes literal blocks where that is exact. Order and
+// digits stay. Refuses what json_format refuses: duplicate names, unsafe
+// numbers, lone surrogates, excessive depth. Executes nothing; does not read
+// YAML.
+func JSONToYAML(ctx context.Context, input string, options JSONToYAMLOptions, settings ...Setting) (*Result, error) {
+	return single(ctx, Artifact{MediaType: "application/json", Value: input}, options, settings)
+}
+
+// JWTDecodeOptions are the options of JWTDecode. jwt_decode has no options.
+type JWTDecodeOptions struct {
+}
+
+func (JWTDecodeOptions) tool() string { return "jwt_decode" }
+
+func (o JWTDecodeOptions) given() map[string]any {
+	given := map[string]any{}
+	return given
+}
+
+// JWTDecode is the tool jwt_decode. Decodes a signed JWT (three parts, RFC
+// 7515 and RFC 7519) into its header and payload as JSON, order, digits and
+// strings as in the token. Verifies nothing, neither signature nor expiry nor
+// audience, and says so in the warnings; accepts no keys. Refuses encrypted
+// tokens, a Bearer prefix, padding and what is not base64url.
+func JWTDecode(ctx context.Context, input string, options JWTDecodeOptions, settings ...Setting) (*Result, error) {
+	return single(ctx, Artifact{MediaType: "application/jwt", Value: input}, options, settings)
+}
+
+// TimestampUnit is a value of TimestampToISOOptions.Unit. The unit of a count
+// since 1970-01-01T00:00:00Z. Leave it out for calendar text.
+type TimestampUnit string
+
+// The values of TimestampUnit.
+const (
+	TimestampUnitSeconds      TimestampUnit = "seconds"
+	TimestampUnitMilliseconds TimestampUnit = "milliseconds"
+	TimestampUnitMicroseconds TimestampUnit = "microseconds"
+	TimestampUnitNanoseconds  TimestampUnit = "nanoseconds"
+)
+
+// TimestampToISOOptions are the options of TimestampToISO. How
+// timestamp_to_iso reads its input.
+type TimestampToISOOptions struct {
+	// The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar
+	// text. "" is none.
+	Unit TimestampUnit
+}
+
+func (TimestampToISOOptions) tool() string { return "timestamp_to_iso" }
+
+func (o TimestampToISOOptions) given() map[string]any {
+	given := map[string]any{}
+	giveText(given, "unit", o.Unit)
+	return given
+}
+
+// TimestampToISO is the tool timestamp_to_iso. Converts one timestamp to
+// YYYY-MM-DDTHH:MM:SS[.fraction]Z, keeping every fractional digit. With unit
+// the input is a decimal count of that unit since 1970-01-01T00:00:00Z;
+// without it, calendar text with its zone: ISO 8601 calendar, ordinal or week
+// dates, HTTP (RFC 9110) or mail dates (RFC 5322). Guesses nothing: a bare
+// number needs a unit, a calendar time a zone; named zones are refused. Reads
+// no clock. Years 0001 to 9999.
+func TimestampToISO(ctx context.Context, input string, options TimestampToISOOptions, settings ...Setting) (*Result, error) {
+	return single(ctx, Artifact{MediaType: "text/plain", Value: input}, options, settings)
+}

@@ -107,7 +107,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, turn *engine.Turn, 
 // the largest need. A ResponseWriter does not keep what it is given.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-const keptBuffer = 1 << 20 // bytes
+const keptBuffer = 4 << 20 // bytes
 
 // The values of headers that every answer has; made once, never changed. The
 // capacity is the length, so whoever adds to one gets a copy.

@@ -6,12 +6,12 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"os/exec"
 	"slices"
 
 	"github.com/andybalholm/brotli"
@@ -34,11 +34,10 @@ func pack(name string) error {
 	if err := write(brotli.NewWriterOptions(&br, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}), body); err != nil {
 		return err
 	}
-	w, err := gzip.NewWriterLevel(&gz, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if err := write(w, body); err != nil {
+	// The command's longest search finds 1 % more than compress/gzip's.
+	command := exec.Command("gzip", "-9", "-n", "-c", name)
+	command.Stdout, command.Stderr = &gz, os.Stderr
+	if err := command.Run(); err != nil {
 		return err
 	}
 	about := fmt.Appendf(nil, "%d %x\n", len(body), sha256.Sum256(append(slices.Clone(br.Bytes()), gz.Bytes()...)))

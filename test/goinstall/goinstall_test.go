@@ -5,18 +5,23 @@ package goinstall
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 const (
-	module  = "github.com/convertd/convertd"
-	release = "v1.97.3" // a version that nobody has
+	module = "github.com/convertd/convertd"
 )
+
+// release is a version that nobody has, another one in each run: Go takes what
+// a released version holds for what it held before.
+var release = fmt.Sprintf("v1.97.%d", time.Now().Unix())
 
 // publish lays the files that git knows out as a module proxy does (GOPROXY
 // protocol) and returns the proxy's URL.

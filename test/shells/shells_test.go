@@ -57,7 +57,7 @@ var completions = []struct {
 	{"convertd run json_t", []string{"json_to_yaml"}},
 	{"convertd run -q json_t", []string{"json_to_yaml"}},
 	{"convertd run --server http://127.0.0.1:1 json_t", []string{"json_to_yaml"}},
-	{"convertd run json_format --", []string{"--base-url", "--color", "--exact", "--help", "--in-place", "--indent", "--json", "--keep-going", "--lines", "--max-input", "--media-type", "--out-dir", "--output", "--quiet", "--server", "--timeout", "--version"}},
+	{"convertd run json_format --", []string{"--base-url", "--check", "--color", "--exact", "--help", "--in-place", "--indent", "--json", "--keep-going", "--lines", "--max-input", "--media-type", "--out-dir", "--output", "--quiet", "--server", "--timeout", "--version"}},
 	{"convertd run timestamp_to_iso --u", []string{"--unit"}},
 	{"convertd run timestamp_to_iso --unit ", []string{"microseconds", "milliseconds", "nanoseconds", "seconds"}},
 	{"convertd run timestamp_to_iso --unit=mi", []string{"--unit=microseconds", "--unit=milliseconds"}},

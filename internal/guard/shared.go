@@ -192,7 +192,7 @@ func (s *Shared) reportAll() {
 	}
 }
 
-var errOpen = errors.New("Redis is not asked now")
+var errOpen = errors.New("no call is made to Redis now")
 
 // tell sends one report.
 func (s *Shared) tell(reports []report) ([]standing, error) {

@@ -173,20 +173,10 @@ func ReadFor(ctx context.Context, c *contract.Contract, name string, stdin io.Re
 
 // CheckUTF8 refuses a text that is not UTF-8 with a *Problem.
 func CheckUTF8(c *contract.Contract, text string) error {
-	if utf8.ValidString(text) {
+	f := contract.CheckText(text)
+	if f == nil {
 		return nil
 	}
-	at := 0
-	for at < len(text) {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		at += size
-	}
-	f := convert.Refuse(convert.MalformedJSON,
-		"The input is not UTF-8.",
-		"Convert the input to UTF-8, with iconv for example.").At(text, at).InBody("/input/value")
 	p, err := decodeProblem(c.AppendProblem(nil, "", f))
 	if err != nil {
 		return f

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -87,14 +86,9 @@ func smallMeanwhile(run harness) ([]row, error) {
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	taken := samples{}
 	for range run.rounds {
-		var failed error
-		var both sync.WaitGroup
-		both.Go(func() { _, failed = s.wrk(callers{connections: 256}, run.each+time.Second, large) })
-		time.Sleep(500 * time.Millisecond)
-		l, err := s.wrk(callers{connections: 2}, run.each, call)
-		both.Wait()
-		if err != nil || failed != nil {
-			return nil, fmt.Errorf("%v, %v", err, failed)
+		l, err := s.beside(256, run.each, large, call)
+		if err != nil {
+			return nil, err
 		}
 		taken.add("longest", l.longest)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -136,14 +135,9 @@ func (p peer) besideLarge(run harness, call, large post, taken samples) error {
 		return err
 	}
 	defer s.stop()
-	var failed error
-	var both sync.WaitGroup
-	both.Go(func() { _, failed = s.wrk(callers{connections: 8}, run.each+time.Second, large) })
-	time.Sleep(500 * time.Millisecond)
-	l, err := s.wrk(callers{connections: 2}, run.each, call)
-	both.Wait()
-	if err != nil || failed != nil {
-		return fmt.Errorf("%s: %v, %v", p.title, err, failed)
+	l, err := s.beside(8, run.each, large, call)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.title, err)
 	}
 	taken.add(p.name, l.p99)
 	taken[p.name+" refused"] = append(taken[p.name+" refused"], 100*l.refused)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -86,4 +88,15 @@ func (s *server) answers(p post) bool {
 	}
 	response.Body.Close()
 	return response.StatusCode == http.StatusOK
+}
+
+// beside is the load of two callers while others, so many, send large requests.
+func (s *server) beside(others int, each time.Duration, large, small post) (load, error) {
+	var failed error
+	var both sync.WaitGroup
+	both.Go(func() { _, failed = s.wrk(callers{connections: others}, each+time.Second, large) })
+	time.Sleep(500 * time.Millisecond) // until the others are at work
+	l, err := s.wrk(callers{connections: 2}, each, small)
+	both.Wait()
+	return l, errors.Join(err, failed)
 }

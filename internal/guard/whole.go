@@ -71,7 +71,7 @@ func (s *seat) sendGathered() error {
 	}
 	s.waits()
 	all[0] = s.remaining(all[0])
-	_, err := all.WriteTo(s.Conn)
+	err := s.sendAll(&all)
 	if err != nil {
 		s.leaves()
 	}

@@ -32,8 +32,7 @@ type seat struct {
 
 	writing  sync.Mutex // is held while something is sent
 	ahead    int        // bytes of the answer that are sent already; writing guards it
-	gathers  bool       // what is written is kept until sendGathered; writing guards both
-	gathered net.Buffers
+	gathered *gathering // where what is written is kept until sendGathered, or nil; writing guards it
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
@@ -99,8 +98,8 @@ func (s *seat) Read(p []byte) (int, error) {
 func (s *seat) Write(p []byte) (int, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if s.gathers {
-		s.keep(p)
+	if s.gathered != nil {
+		s.gathered.keep(p)
 		return len(p), nil
 	}
 	s.waits()

@@ -69,8 +69,8 @@ func seatOf(r *http.Request) *seat {
 
 // ConnState is http.Server's hook of that name.
 func ConnState(connection net.Conn, state http.ConnState) {
-	if s, ok := connection.(*seat); ok && state == http.StateIdle {
-		s.waits()
+	if s, ok := connection.(*seat); ok && state == http.StateIdle && s.waiting.Load() == 0 {
+		s.waits() // else it has since it began to answer
 	}
 }
 

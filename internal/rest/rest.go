@@ -76,6 +76,7 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		a.Refuse(w, r, failure)
 		return
 	}
+	defer call.Release() // once it is answered
 	a.answer(w, r, turn, call)
 }
 

@@ -44,12 +44,12 @@ func readHeader(text string) (headerSays, error) {
 	}
 }
 
-// notVerified is said of every token.
-var notVerified = convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")
+// notVerified is said of every token; whoever adds to it gets a copy.
+var notVerified = []string{convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
 
 // warnings are said of every token that decodes, in this order.
 func warnings(says headerSays, signature string, sawUnsafe bool) []string {
-	all := []string{notVerified}
+	all := notVerified
 	if says.algNone {
 		all = append(all, convert.AlgNone.Line("The header's alg is none: the token is not signed, and anyone can have written it."))
 	}

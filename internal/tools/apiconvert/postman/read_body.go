@@ -8,24 +8,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// The media types that the kinds of body have of themselves.
-const (
-	formType      = request.FormType
-	multipartType = request.MultipartType
-	jsonType      = request.JSONType
-	xmlType       = request.XMLType
-	textType      = request.TextType
-	binaryType    = request.BinaryType
-)
-
 // languages are the media types that Postman sends for a raw body's language,
 // which are also those of a response's preview language.
 var languages = map[string]string{
-	"json":       jsonType,
-	"xml":        xmlType,
+	"json":       request.JSONType,
+	"xml":        request.XMLType,
 	"html":       "text/html",
 	"javascript": "application/javascript",
-	"text":       textType,
+	"text":       request.TextType,
 	"auto":       "",
 }
 
@@ -62,13 +52,13 @@ func contradicts(body *request.Body, contentType string) bool {
 	}
 	switch body.Kind {
 	case request.URLEncoded:
-		return base != formType
+		return base != request.FormType
 	case request.Multipart:
 		return !strings.HasPrefix(base, "multipart/")
 	case request.GraphQL:
-		return !request.IsJSONType(base) && base != "application/graphql"
+		return !request.IsJSONType(base) && base != request.GraphQLType
 	case request.Raw:
-		return (base == formType || base == multipartType) && (body.MediaType == jsonType || body.MediaType == xmlType)
+		return (base == request.FormType || base == request.MultipartType) && (body.MediaType == request.JSONType || body.MediaType == request.XMLType)
 	}
 	return false
 }
@@ -102,23 +92,23 @@ func readBody(v *tree.Value, typed bool) *request.Body {
 		if fields == nil {
 			return nil
 		}
-		return &request.Body{Kind: request.URLEncoded, MediaType: formType, Fields: fields}
+		return &request.Body{Kind: request.URLEncoded, MediaType: request.FormType, Fields: fields}
 	case "formdata":
 		fields := readFields(v.Get("formdata"))
 		if fields == nil {
 			return nil
 		}
-		return &request.Body{Kind: request.Multipart, MediaType: multipartType, Fields: fields}
+		return &request.Body{Kind: request.Multipart, MediaType: request.MultipartType, Fields: fields}
 	case "file":
 		file := v.Get("file")
 		if content := file.Get("content").Text(); content != "" {
-			return &request.Body{Kind: request.Raw, MediaType: binaryType, Text: content}
+			return &request.Body{Kind: request.Raw, MediaType: request.BinaryType, Text: content}
 		}
 		src := file.Get("src").Text()
 		if src == "" && !typed {
 			return nil
 		}
-		return &request.Body{Kind: request.File, MediaType: binaryType, Path: src}
+		return &request.Body{Kind: request.File, MediaType: request.BinaryType, Path: src}
 	case "graphql":
 		return readGraphQL(v.Get("graphql"))
 	}
@@ -128,7 +118,7 @@ func readBody(v *tree.Value, typed bool) *request.Body {
 func readGraphQL(v *tree.Value) *request.Body {
 	body := &request.Body{
 		Kind:             request.GraphQL,
-		MediaType:        jsonType,
+		MediaType:        request.JSONType,
 		Query:            v.Get("query").Text(),
 		GraphQLVariables: valueText(v.Get("variables")),
 		OperationName:    v.Get("operationName").Text(),
@@ -175,9 +165,9 @@ func rawType(text, language string) (mediaType string, guessed bool) {
 	trimmed := strings.TrimSpace(text)
 	switch {
 	case request.LooksLikeJSON(trimmed):
-		return jsonType, true
+		return request.JSONType, true
 	case strings.HasPrefix(trimmed, "<?xml"):
-		return xmlType, true
+		return request.XMLType, true
 	}
-	return textType, language != "text"
+	return request.TextType, language != "text"
 }

@@ -17,12 +17,12 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 	contentType = b.MediaType
 	switch b.Kind {
 	case request.URLEncoded:
-		if strings.EqualFold(contentType, formType) {
+		if strings.EqualFold(contentType, request.FormType) {
 			contentType = ""
 		}
 		return w.form("urlencoded", b, brief), contentType
 	case request.Multipart:
-		if strings.EqualFold(contentType, multipartType) {
+		if strings.EqualFold(contentType, request.MultipartType) {
 			contentType = ""
 		}
 		return w.form("formdata", b, brief), contentType
@@ -30,7 +30,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 		file := tree.NewObject()
 		setText(file, "src", b.Path)
 		if contentType == "" {
-			contentType = binaryType
+			contentType = request.BinaryType
 		}
 		return tree.NewObject().Set("mode", tree.NewString("file")).Set("file", file), contentType
 	case request.GraphQL:
@@ -38,7 +38,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 			Set("variables", tree.NewString(b.GraphQLVariables))
 		setText(graphql, "operationName", b.OperationName)
 		if contentType == "" {
-			contentType = jsonType
+			contentType = request.JSONType
 		}
 		return tree.NewObject().Set("mode", tree.NewString("graphql")).Set("graphql", graphql), contentType
 	}
@@ -58,7 +58,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 func languageOf(mediaType string) string {
 	kind := request.BaseType(mediaType)
 	switch {
-	case kind == jsonType, strings.HasSuffix(kind, "+json"):
+	case kind == request.JSONType, strings.HasSuffix(kind, "+json"):
 		return "json"
 	case request.IsXMLType(kind):
 		return "xml"

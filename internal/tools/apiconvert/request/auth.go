@@ -2,6 +2,7 @@ package request
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -22,6 +23,22 @@ func (s *Security) First() []*Auth {
 		return nil
 	}
 	return s.Alternatives[0]
+}
+
+// all yields each credential of each alternative. s may be nil.
+func (s *Security) all() iter.Seq[*Auth] {
+	return func(yield func(*Auth) bool) {
+		if s == nil {
+			return
+		}
+		for _, together := range s.Alternatives {
+			for _, a := range together {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // TellAlternatives tells by their schemes' names which alternatives a target

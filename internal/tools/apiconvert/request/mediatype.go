@@ -13,6 +13,7 @@ const (
 	XMLType       = "application/xml"
 	TextType      = "text/plain"
 	BinaryType    = "application/octet-stream"
+	GraphQLType   = "application/graphql"
 )
 
 // BaseType is a media type in lower case without its parameters (RFC 9110,

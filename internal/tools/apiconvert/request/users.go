@@ -11,14 +11,9 @@ func (a *API) Users() int {
 		secret["{{"+v.Name+"}}"] = v.Secret
 	}
 	add := func(s *Security) {
-		if s == nil {
-			return
-		}
-		for _, together := range s.Alternatives {
-			for _, auth := range together {
-				if auth.Username != "" && secret[auth.Password] && !strings.Contains(auth.Username, "{{") {
-					users[auth.Username] = true
-				}
+		for auth := range s.all() {
+			if auth.Username != "" && secret[auth.Password] && !strings.Contains(auth.Username, "{{") {
+				users[auth.Username] = true
 			}
 		}
 	}

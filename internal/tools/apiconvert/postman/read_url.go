@@ -37,7 +37,7 @@ func addressOf(v *tree.Value) (a address, ok bool) {
 		}
 	case path.Text() != "":
 		a.hasPath = true
-		a.segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split('/')
+		a.segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split("/")
 	}
 	return a, a.host != "" || a.hasPath
 }
@@ -53,7 +53,7 @@ func (r *reader) url(read *request.Request, a address, v *tree.Value, at *warnin
 	if v.Kind() != tree.Object {
 		for _, e := range a.query {
 			read.Query = append(read.Query, &request.Parameter{
-				Name: encode(e.name, inQueryName), Value: encode(e.value, inQuery), Bare: e.bare,
+				Name: encode(e.Name, inQueryName), Value: encode(e.Value, inQuery), Bare: e.Bare,
 			})
 		}
 		return

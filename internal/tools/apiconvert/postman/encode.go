@@ -1,7 +1,6 @@
 package postman
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -31,28 +30,14 @@ var reserved = [...]string{
 // encoded already stays, variables stay. A percent sign that encodes nothing
 // is encoded itself.
 func encode(text string, where position) string {
-	plain := func(c rune) bool {
-		return c > ' ' && c < 0x7f && c != '%' && !strings.ContainsRune(reserved[where], c)
-	}
-	if strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
-		return text
-	}
-	var out strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			out.WriteString("{{" + part.Text + "}}")
-			continue
+	return request.Encode(text, func(rest string) bool {
+		c := rest[0]
+		if c == '%' {
+			_, encoded := escapedByte(rest)
+			return encoded
 		}
-		for i := 0; i < len(part.Text); i++ {
-			_, encoded := escapedByte(part.Text[i:])
-			if c := part.Text[i]; encoded || plain(rune(c)) {
-				out.WriteByte(c)
-			} else {
-				fmt.Fprintf(&out, "%%%02X", c)
-			}
-		}
-	}
-	return out.String()
+		return c > ' ' && c < 0x7f && strings.IndexByte(reserved[where], c) < 0
+	})
 }
 
 // escapedByte is the byte that text's beginning is the percent-encoding of.
@@ -81,37 +66,24 @@ func decode(text string, where position) string {
 	}
 	var out strings.Builder
 	for i := 0; i < len(text); {
-		if text[i] != '%' {
+		var plain []byte // what stands encoded from here on
+		for c, ok := escapedByte(text[i:]); ok; c, ok = escapedByte(text[i+3*len(plain):]) {
+			plain = append(plain, c)
+		}
+		if plain == nil {
 			out.WriteByte(text[i])
 			i++
-			continue
 		}
-		size, r := escapedRune(text[i:])
-		if r < ' ' || r == 0x7f || r == utf8.RuneError || r < utf8.RuneSelf && strings.IndexByte(kept[where], byte(r)) >= 0 {
-			out.WriteString(text[i : i+size])
-		} else {
-			out.WriteRune(r)
+		for len(plain) > 0 {
+			r, size := utf8.DecodeRune(plain)
+			encoded := text[i : i+3*size]
+			if r < ' ' || r == 0x7f || r == utf8.RuneError || r < utf8.RuneSelf && strings.IndexByte(kept[where], byte(r)) >= 0 {
+				out.WriteString(encoded)
+			} else {
+				out.WriteRune(r)
+			}
+			plain, i = plain[size:], i+len(encoded)
 		}
-		i += size
 	}
 	return out.String()
-}
-
-// escapedRune returns the character that text's first percent-encoded bytes
-// are, and how many bytes of text encode it. It is utf8.RuneError, with the
-// size of one encoded byte or of the sign alone, when they are none.
-func escapedRune(text string) (size int, r rune) {
-	var plain []byte
-	for len(plain) < utf8.UTFMax {
-		c, ok := escapedByte(text[3*len(plain):])
-		if !ok {
-			break
-		}
-		plain = append(plain, c)
-	}
-	if len(plain) == 0 {
-		return 1, utf8.RuneError
-	}
-	r, width := utf8.DecodeRune(plain)
-	return 3 * width, r
 }

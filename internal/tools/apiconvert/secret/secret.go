@@ -55,7 +55,7 @@ type Redactor struct {
 
 	atCredential bool // the site that is gone over holds credentials
 
-	sweepers [2]*sweeper // of the certain secrets and of others; nil: not made yet
+	sweeper *sweeper // of the secrets until now, nil: not made yet
 }
 
 // found is a secret that was replaced at least once.
@@ -195,11 +195,10 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 		f = &found{value: value, hint: hint}
 		r.byValue[value] = f
 		r.secrets = append(r.secrets, f)
-		r.sweepers = [2]*sweeper{}
+		r.sweeper = nil
 	}
 	if certain && !f.certain {
-		f.certain = true
-		r.sweepers = [2]*sweeper{}
+		f.certain, r.sweeper = true, nil
 	}
 	return f
 }

@@ -19,14 +19,14 @@ const (
 
 var (
 	// pm.expect(subject).chain, pm.response.chain
-	expectation = regexp.MustCompile(`\bpm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
+	expectation = regexp.MustCompile(`pm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
 	// what a chain is made of: .to, .equal(201)
 	link = regexp.MustCompile(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
 	// the status as a subject, perhaps with a message
 	subject = regexp.MustCompile(`^` + asserted + `(?:,"[^"]*")?$`)
 	// tests["name"]=condition of the first sandbox, assert.equal(status,literal)
 	older  = regexp.MustCompile(`tests\[[^\]]*\]=([^=].*)`)
-	assert = regexp.MustCompile(`\bassert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
+	assert = regexp.MustCompile(`assert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
 	// status===literal, literal===status, [literals].includes(status), responseCode.name.has("OK")
 	condition = regexp.MustCompile(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
 		`|\[([^\]]*)\]\.includes\(` + asserted + `\)|responseCode\.name\.has\(("[^"]*")\))`)
@@ -81,11 +81,20 @@ func (r *reader) statuses(v *tree.Value) []string {
 	if !strings.Contains(script.String(), "response") { // as each of the assertions does
 		return nil
 	}
-	r.budget.Text(scriptCost * script.Len())
-	text := essence(script.String())
+	list, known := r.tests[script.String()]
+	if !known {
+		list = r.statusesOf(script.String())
+		r.tests[script.String()] = list
+	}
+	return list
+}
+
+// statusesOf are the statuses that a script asserts, each once, in order.
+func (r *reader) statusesOf(script string) []string {
+	r.budget.Text(scriptCost * len(script))
 	var list []string
 	known := aliases{}
-	for statement := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ';' || c == '\n' }) {
+	for statement := range strings.FieldsFuncSeq(essence(script), func(c rune) bool { return c == ';' || c == '\n' }) {
 		known.note(statement)
 		if len(known) > 0 {
 			r.budget.Text(scriptCost * len(statement))

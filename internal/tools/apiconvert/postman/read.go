@@ -28,6 +28,7 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 		api:       &request.API{},
 		servers:   map[string]*request.Server{},
 		variables: map[string]*request.Variable{},
+		tests:     map[string][]string{},
 	}
 	root := doc.Root
 	r.nest(root)
@@ -51,6 +52,7 @@ type reader struct {
 	api       *request.API
 	servers   map[string]*request.Server   // by URL
 	variables map[string]*request.Variable // by name
+	tests     map[string][]string          // the statuses that scripts assert: many requests have the same
 	// draft says that a request is read that was saved with a response: its
 	// server is none that the collection offers.
 	draft bool

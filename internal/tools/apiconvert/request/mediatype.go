@@ -28,12 +28,8 @@ func BaseType(mediaType string) string {
 func TypeParameter(mediaType, name string) string {
 	_, rest, _ := strings.Cut(mediaType, ";")
 	for rest != "" {
-		parameter := rest
-		if end := unquotedIndex(rest, ';'); end >= 0 {
-			parameter, rest = rest[:end], rest[end+1:]
-		} else {
-			rest = ""
-		}
+		parameter := rest[:unquotedIndex(rest, ';')]
+		rest = rest[min(len(parameter)+1, len(rest)):]
 		key, value, _ := strings.Cut(parameter, "=")
 		if strings.EqualFold(strings.TrimSpace(key), name) {
 			value = strings.TrimSpace(value)
@@ -46,7 +42,8 @@ func TypeParameter(mediaType, name string) string {
 	return ""
 }
 
-// unquotedIndex is the index of the first c outside of quotes, -1 without one.
+// unquotedIndex is the index of the first c outside of quotes, the text's length
+// without one.
 func unquotedIndex(text string, c byte) int {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -59,7 +56,7 @@ func unquotedIndex(text string, c byte) int {
 			return i
 		}
 	}
-	return -1
+	return len(text)
 }
 
 // IsJSONType reports whether a media type is JSON's, or a range that JSON is

@@ -212,11 +212,10 @@ func (f *finder) nameBefore(i int) (string, site.Role) {
 		name, _, _ := strings.Cut(text[start+open+1:end], " ")
 		return name, in
 	}
-	for end > f.done && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'' || text[end-1] == '\\' || text[end-1] == '`') && i-end < 4 {
-		end--
-	}
+	near := max(f.done, i-4)
+	end = near + len(strings.TrimRight(text[near:i], " \"'\\`"))
 	start := end
-	for start > f.done && end-start < maxAssignedName && (dotted[text[start-1]] || text[start-1] == '[' || text[start-1] == ']') {
+	for start > f.done && end-start < maxAssignedName && assigned[text[start-1]] {
 		start--
 	}
 	if start > 0 && (text[start-1] == '?' || text[start-1] == '&') && text[i] == '=' && end == i {
@@ -241,13 +240,9 @@ func (f *finder) valueBehind(i int, in site.Role) (from, to int, loose bool) {
 	if in == site.Query {
 		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
 	}
-	for from < limit && (text[from] == ' ' || text[from] == '\t' || text[from] == '=' || text[from] == '>') && from-i < 6 {
-		from++
-	}
-	quote := from
-	for quote < limit && text[quote] == '\\' {
-		quote++
-	}
+	near := min(limit, i+6)
+	from = near - len(strings.TrimLeft(text[from:near], " \t=>"))
+	quote := limit - len(strings.TrimLeft(text[from:limit], `\`))
 	if quote < limit && (text[quote] == '"' || text[quote] == '\'' || text[quote] == '`') {
 		closing := text[from : quote+1]
 		n := strings.Index(text[quote+1:limit], closing)

@@ -229,10 +229,7 @@ func (r *Redactor) nameOf(f *found) string {
 		base := variableName(f.hint)
 		f.name = base
 		for r.taken[f.name] {
-			if r.next[base] == 0 {
-				r.next[base] = 1
-			}
-			r.next[base]++
+			r.next[base] = max(r.next[base], 1) + 1
 			f.name = base + strconv.Itoa(r.next[base])
 		}
 		r.taken[f.name] = true

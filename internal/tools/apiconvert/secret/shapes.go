@@ -31,6 +31,7 @@ var (
 	dotted     = newAlphabet(letters + "_-.")
 	decimal    = newAlphabet(digits)
 	inVariable = newAlphabet(letters + "_-.:")
+	assigned   = newAlphabet(letters + "_-.[]")
 )
 
 const unbounded = 1 << 20

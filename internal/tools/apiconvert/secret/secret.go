@@ -32,6 +32,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // The placeholders where a variable would mean nothing.
@@ -243,7 +244,7 @@ const maxNameWords = 5
 // variableName makes a camel-case name of a hint (X-Api-Key: xApiKey).
 func variableName(hint string) string {
 	var name strings.Builder
-	for i, word := range splitWords(hint) {
+	for i, word := range words.Parts(hint) {
 		if i == maxNameWords || name.Len()+len(word) > 40 {
 			break
 		}

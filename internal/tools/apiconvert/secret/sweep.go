@@ -10,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // minSwept is the length in bytes from which a secret is looked for
@@ -86,11 +87,11 @@ func looksSecret(value string) bool {
 	case isStrong(value), strings.ContainsAny(value, "!#$%^&*?~|=+@"):
 		return true
 	}
-	words := splitWords(value)
-	if len(words) == 1 {
+	parts := words.Parts(value)
+	if len(parts) == 1 {
 		return len(value) >= minRandom
 	}
-	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(words))
+	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
 // nodesPerByte is about how many nodes the spellings of a secret take for each

@@ -8,21 +8,37 @@ import "strings"
 // a capital follows a small letter: lineItems and line_items are line and
 // items. The words are in small letters.
 func Split(text string) []string {
+	return split(text, func(before, c, _ byte) bool { return isCapital(c) && !isCapital(before) })
+}
+
+// Parts parts a text as Split does, and between digits and letters and where
+// camel case begins a word behind capitals: APIKey2 is api, key and 2.
+func Parts(text string) []string {
+	return split(text, func(before, c, after byte) bool {
+		return isDigit(c) != isDigit(before) ||
+			isCapital(c) && (!isCapital(before) || isLetter(after) && !isCapital(after))
+	})
+}
+
+// split parts a text also where a word begins at a character between two others.
+func split(text string, begins func(before, c, after byte) bool) []string {
 	var list []string
 	start := -1
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
-			if start < 0 {
-				start = i
-			} else if isCapital(text[i]) && !isCapital(text[i-1]) {
-				list = append(list, strings.ToLower(text[start:i]))
-				start = i
-			}
-			continue
+		var c, after byte
+		if i < len(text) {
+			c = text[i]
 		}
-		if start >= 0 {
+		if i+1 < len(text) {
+			after = text[i+1]
+		}
+		inWord := isLetter(c) || isDigit(c)
+		if start >= 0 && (!inWord || begins(text[i-1], c, after)) {
 			list = append(list, strings.ToLower(text[start:i]))
 			start = -1
+		}
+		if start < 0 && inWord {
+			start = i
 		}
 	}
 	return list

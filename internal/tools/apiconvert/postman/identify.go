@@ -93,10 +93,7 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 func (i *identifier) server(url *tree.Value) string {
 	a, _ := addressOf(url)
 	server := a.protocol + "://" + a.host + ":" + a.port
-	for range maxServerNesting {
-		if len(server) > maxServer || !strings.Contains(server, "{{") {
-			break
-		}
+	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
 		var resolved strings.Builder
 		for _, part := range request.Split(server) {
 			if part.Kind == request.VariablePart {

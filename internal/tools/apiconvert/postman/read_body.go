@@ -80,53 +80,36 @@ func mediaType(contentType string) string {
 func readBody(v *tree.Value, typed bool) *request.Body {
 	switch v.Get("mode").Text() {
 	case "raw":
-		text := v.Get("raw").Text()
-		if text == "" {
-			return nil
+		if text := v.Get("raw").Text(); text != "" {
+			return rawBody(text, v.Get("options").Get("raw").Get("language").Text())
 		}
-		body := &request.Body{Kind: request.Raw, Text: text}
-		body.MediaType, body.TypeGuessed = rawType(text, v.Get("options").Get("raw").Get("language").Text())
-		return body
 	case "urlencoded":
-		fields := readFields(v.Get("urlencoded"))
-		if fields == nil {
-			return nil
+		if fields := readFields(v.Get("urlencoded")); fields != nil {
+			return &request.Body{Kind: request.URLEncoded, MediaType: request.FormType, Fields: fields}
 		}
-		return &request.Body{Kind: request.URLEncoded, MediaType: request.FormType, Fields: fields}
 	case "formdata":
-		fields := readFields(v.Get("formdata"))
-		if fields == nil {
-			return nil
+		if fields := readFields(v.Get("formdata")); fields != nil {
+			return &request.Body{Kind: request.Multipart, MediaType: request.MultipartType, Fields: fields}
 		}
-		return &request.Body{Kind: request.Multipart, MediaType: request.MultipartType, Fields: fields}
 	case "file":
 		file := v.Get("file")
 		if content := file.Get("content").Text(); content != "" {
 			return &request.Body{Kind: request.Raw, MediaType: request.BinaryType, Text: content}
 		}
-		src := file.Get("src").Text()
-		if src == "" && !typed {
-			return nil
+		if src := file.Get("src").Text(); src != "" || typed {
+			return &request.Body{Kind: request.File, MediaType: request.BinaryType, Path: src}
 		}
-		return &request.Body{Kind: request.File, MediaType: request.BinaryType, Path: src}
 	case "graphql":
-		return readGraphQL(v.Get("graphql"))
+		content := v.Get("graphql")
+		query, variables := content.Get("query").Text(), valueText(content.Get("variables"))
+		if query != "" || strings.TrimSpace(variables) != "" {
+			return &request.Body{
+				Kind: request.GraphQL, MediaType: request.JSONType,
+				Query: query, GraphQLVariables: variables, OperationName: content.Get("operationName").Text(),
+			}
+		}
 	}
 	return nil
-}
-
-func readGraphQL(v *tree.Value) *request.Body {
-	body := &request.Body{
-		Kind:             request.GraphQL,
-		MediaType:        request.JSONType,
-		Query:            v.Get("query").Text(),
-		GraphQLVariables: valueText(v.Get("variables")),
-		OperationName:    v.Get("operationName").Text(),
-	}
-	if body.Query == "" && strings.TrimSpace(body.GraphQLVariables) == "" {
-		return nil
-	}
-	return body
 }
 
 func readFields(list *tree.Value) []*request.Field {
@@ -134,16 +117,12 @@ func readFields(list *tree.Value) []*request.Field {
 	for _, v := range list.Elements() {
 		f := &request.Field{Parameter: *parameter(v)}
 		if v.Get("type").Text() == "file" {
-			f.IsFile = true
-			f.Value = ""
-			if src := v.Get("src"); src.Kind() == tree.Array {
-				for _, path := range src.Elements() {
-					if path.Text() != "" {
-						f.Files = append(f.Files, path.Text())
-					}
+			f.IsFile, f.Value = true, ""
+			src := v.Get("src") // one or several
+			for _, path := range append([]*tree.Value{src}, src.Elements()...) {
+				if path.Text() != "" {
+					f.Files = append(f.Files, path.Text())
 				}
-			} else if src.Text() != "" {
-				f.Files = []string{src.Text()}
 			}
 		}
 		f.FileName = v.Get("fileName").Text()
@@ -155,19 +134,22 @@ func readFields(list *tree.Value) []*request.Field {
 	return fields
 }
 
-// rawType returns the media type of a raw body without a Content-Type: that of
-// its language, or the one its text looks like. Postman itself sends text that
-// has no language as text/plain.
-func rawType(text, language string) (mediaType string, guessed bool) {
-	if known := languages[language]; known != "" {
-		return known, false
+// rawBody is a raw body without a Content-Type: its media type is that of its
+// language, or the one its text looks like. Postman itself sends text that has no
+// language as text/plain.
+func rawBody(text, language string) *request.Body {
+	body := &request.Body{Kind: request.Raw, Text: text, MediaType: languages[language]}
+	if body.MediaType != "" {
+		return body
 	}
-	trimmed := strings.TrimSpace(text)
-	switch {
+	body.TypeGuessed = true
+	switch trimmed := strings.TrimSpace(text); {
 	case request.LooksLikeJSON(trimmed):
-		return request.JSONType, true
+		body.MediaType = request.JSONType
 	case strings.HasPrefix(trimmed, "<?xml"):
-		return request.XMLType, true
+		body.MediaType = request.XMLType
+	default:
+		body.MediaType = request.TextType
 	}
-	return request.TextType, language != "text"
+	return body
 }

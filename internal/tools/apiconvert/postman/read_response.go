@@ -32,13 +32,12 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 		response.Headers = append(response.Headers, h)
 	}
 	if text := v.Get("body").Text(); text != "" {
-		body := &request.Body{Kind: request.Raw, Text: text}
 		if contentType != nil {
-			body.MediaType = strings.TrimSpace(contentType.Value)
+			typed := &request.Body{Kind: request.Raw, Text: text, MediaType: strings.TrimSpace(contentType.Value)}
+			response.Bodies = []*request.Body{typed}
 		} else {
-			body.MediaType, body.TypeGuessed = rawType(text, v.Get("_postman_previewlanguage").Text())
+			response.Bodies = []*request.Body{rawBody(text, v.Get("_postman_previewlanguage").Text())}
 		}
-		response.Bodies = []*request.Body{body}
 	} else if contentType != nil {
 		response.Headers = append(response.Headers, contentType)
 	}

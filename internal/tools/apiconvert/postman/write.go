@@ -259,7 +259,7 @@ func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 	v := tree.NewObject().Set("name", tree.NewString(folder.Name))
 	setText(v, "description", folder.Description)
 	v.Set("item", items)
-	if auth, _ := w.credentials(folder.Security, folder.Place); auth != nil {
+	if auth := w.credentials(folder.Security, folder.Place); auth != nil {
 		v.Set("auth", auth)
 	}
 	return v
@@ -304,25 +304,18 @@ func requestName(r *request.Request) string {
 // without descriptions, what is disabled, and authentication.
 func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 	sent := tree.NewObject().Set("method", tree.NewString(r.Method))
-	var extra extra
 	if !brief {
-		if r.Security != nil {
-			auth, _ := w.credentials(r.Security, r.Place)
-			if auth != nil && !auth.Equal(w.inherited(r)) {
-				sent.Set("auth", auth)
-			}
+		if auth := w.credentials(r.Security, r.Place); auth != nil && !auth.Equal(w.inherited(r)) {
+			sent.Set("auth", auth)
 		}
-		needed := w.api.Effective(r).First()
-		w.budget.Parts(2 * len(needed))
-		_, others, _ := apart(needed)
-		extra.add(w, others, r.Place)
+		r = w.withEntries(r)
 	}
 	body, contentType := w.body(r, brief)
-	sent.Set("header", w.headers(r, extra, contentType, brief))
+	sent.Set("header", w.headers(r, contentType, brief))
 	if body != nil {
 		sent.Set("body", body)
 	}
-	sent.Set("url", w.url(r, extra, brief))
+	sent.Set("url", w.url(r, brief))
 	if !brief {
 		text := r.Description
 		if r.Deprecated {
@@ -334,7 +327,7 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 }
 
 // headers writes the headers, one Cookie header for all cookies among them.
-func (w *writer) headers(r *request.Request, extra extra, contentType string, brief bool) *tree.Value {
+func (w *writer) headers(r *request.Request, contentType string, brief bool) *tree.Value {
 	list := tree.NewArray()
 	add := func(p *request.Parameter) {
 		if !brief || p.Sent() {
@@ -346,13 +339,10 @@ func (w *writer) headers(r *request.Request, extra extra, contentType string, br
 		typed = typed || h.Sent() && strings.EqualFold(h.Name, "Content-Type")
 		add(h)
 	}
-	for _, h := range extra.headers {
-		add(h)
-	}
 	if contentType != "" && !typed {
 		add(&request.Parameter{Name: "Content-Type", Value: contentType})
 	}
-	for _, h := range cookieHeaders(append(extra.cookies, r.Cookies...)) {
+	for _, h := range cookieHeaders(r.Cookies) {
 		add(h)
 	}
 	return list

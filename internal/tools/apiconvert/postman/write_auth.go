@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -8,19 +9,23 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// extra are the entries of a request that come from its authentication because
-// Postman's authentication cannot express them.
-type extra struct {
-	headers, query, cookies []*request.Parameter
-}
-
-// add turns credentials into headers, query parameters and cookies.
-func (e *extra) add(w *writer, credentials []*request.Auth, at *warning.Place) {
-	for _, a := range credentials {
+// withEntries is a request with the headers, query parameters and cookies that
+// Postman's authentication cannot express.
+func (w *writer) withEntries(r *request.Request) *request.Request {
+	needed := w.api.Effective(r).First()
+	w.budget.Parts(2 * len(needed))
+	_, others, _ := apart(needed)
+	if len(others) == 0 {
+		return r
+	}
+	sent := *r
+	sent.Headers, sent.Query = slices.Clip(r.Headers), slices.Clip(r.Query)
+	var cookies []*request.Parameter
+	for _, a := range others {
 		w.budget.Bytes(len(a.Key) + len(a.Token) + len(a.Description))
 		if !w.copies.Spend(4) {
-			w.warnings.Add(warning.Complexity, at)
-			return
+			w.warnings.Add(warning.Complexity, r.Place)
+			break
 		}
 		p := &request.Parameter{Name: a.Key, Value: a.Token, Description: a.Description}
 		if p.Value == "" {
@@ -29,16 +34,18 @@ func (e *extra) add(w *writer, credentials []*request.Auth, at *warning.Place) {
 		switch {
 		case a.Kind != request.APIKey:
 			p.Name, p.Value = "Authorization", authorizationValue(a)
-			e.headers = append(e.headers, p)
+			sent.Headers = append(sent.Headers, p)
 		case a.In == request.InQuery:
 			p.Name, p.Value = encode(p.Name, inQueryName), encode(p.Value, inQuery)
-			e.query = append(e.query, p)
+			sent.Query = append(sent.Query, p)
 		case a.In == request.InCookie:
-			e.cookies = append(e.cookies, p)
+			cookies = append(cookies, p)
 		default:
-			e.headers = append(e.headers, p)
+			sent.Headers = append(sent.Headers, p)
 		}
 	}
+	sent.Cookies = append(cookies, r.Cookies...)
+	return &sent
 }
 
 // authorizationValue writes a credential as the value of an Authorization
@@ -57,7 +64,7 @@ func authorizationValue(a *request.Auth) string {
 // or the one that all requests have in common.
 func (w *writer) inheritSecurity() {
 	if w.api.Security != nil {
-		w.auth, _ = w.credentials(w.api.Security, nil)
+		w.auth = w.credentials(w.api.Security, nil)
 		return
 	}
 	for _, folder := range w.api.Folders {
@@ -70,7 +77,7 @@ func (w *writer) inheritSecurity() {
 			w.auth = nil
 			return
 		}
-		auth, _ := w.credentials(r.Security, r.Place)
+		auth := w.credentials(r.Security, r.Place)
 		if auth.Get("type").Text() == "noauth" || i > 0 && !auth.Equal(w.auth) {
 			w.auth = nil
 			return
@@ -84,7 +91,7 @@ func (w *writer) inheritSecurity() {
 // none, as that is what it comes to.
 func (w *writer) inherited(r *request.Request) *tree.Value {
 	for folder := r.Folder; folder != nil; folder = folder.Parent {
-		if auth, _ := w.credentials(folder.Security, folder.Place); auth != nil {
+		if auth := w.credentials(folder.Security, folder.Place); auth != nil {
 			return auth
 		}
 	}
@@ -98,15 +105,14 @@ func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("
 
 // credentials writes a security as Postman's authentication, nil when the
 // security says nothing. A request has one authentication; what is needed
-// beside it and can be written as an entry of the request is returned as
-// others.
-func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree.Value, others []*request.Auth) {
+// beside it is for withEntries.
+func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value {
 	if s == nil {
-		return nil, nil
+		return nil
 	}
 	s.TellAlternatives(w.warnings, at)
 	w.budget.Parts(len(s.First()))
-	main, others, lost := apart(s.First())
+	main, _, lost := apart(s.First())
 	for _, a := range lost {
 		if a.Kind == request.MutualTLS {
 			w.warnings.Add(warning.MutualTLS, at)
@@ -115,9 +121,9 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree
 		}
 	}
 	if main == nil {
-		return noAuth(), others
+		return noAuth()
 	}
-	return w.authValue(main, at), others
+	return w.authValue(main, at)
 }
 
 // apart parts credentials that are needed together into the one that Postman's

@@ -8,7 +8,7 @@ import (
 )
 
 // url writes the address of a request, in its parts and as text.
-func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
+func (w *writer) url(r *request.Request, brief bool) *tree.Value {
 	prefix := w.prefixes[r.Server]
 	switch {
 	case r.Server == nil:
@@ -23,7 +23,7 @@ func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
 	}
 	w.budget.Text(len(prefix) + len(r.Path))
 	segments, variables := w.path(r, brief)
-	query := w.query(append(r.Query[:len(r.Query):len(r.Query)], extra.query...), brief)
+	query := w.query(r.Query, brief)
 
 	var raw strings.Builder
 	raw.WriteString(prefix)

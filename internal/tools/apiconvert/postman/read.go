@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -61,18 +62,7 @@ type reader struct {
 // description returns the text of a description, which may be an object.
 func description(v *tree.Value) string {
 	d := v.Get("description")
-	if d.Kind() == tree.Object {
-		return d.Get("content").Text()
-	}
-	return d.Text()
-}
-
-// paragraphs puts an empty line between two texts if there are two.
-func paragraphs(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n\n" + b
+	return cmp.Or(d.Text(), d.Get("content").Text())
 }
 
 // scripts warns of scripts that do something.
@@ -185,7 +175,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 	read.Name = item.Get("name").Text()
 	read.Description = description(v)
 	if outer := description(item); outer != read.Description {
-		read.Description = paragraphs(outer, read.Description)
+		read.Description = joined(outer, "\n\n", read.Description)
 	}
 	read.Transport = r.transport(v, how)
 	for i, response := range item.Get("response").Elements() {

@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"cmp"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -103,10 +105,7 @@ func (e emitter) texts(v *tree.Value, as site.Site) {
 // type secret, which the schema of collections does not list, becomes string.
 func (e emitter) variables(list *tree.Value) {
 	for _, v := range list.Elements() {
-		name := v.Get("key").Text()
-		if name == "" {
-			name = v.Get("id").Text()
-		}
+		name := cmp.Or(v.Get("key").Text(), v.Get("id").Text())
 		if name == "" || v.Kind() != tree.Object {
 			continue
 		}
@@ -136,10 +135,7 @@ func (e emitter) prose(v *tree.Value) {
 // entries emits a list of {key, value, description}.
 func (e emitter) entries(v *tree.Value, role site.Role) {
 	for _, entry := range v.Elements() {
-		as := site.Site{Role: role, Name: entry.Get("key").Text()}
-		if as.Name == "" {
-			as.Name = entry.Get("name").Text()
-		}
+		as := site.Site{Role: role, Name: cmp.Or(entry.Get("key").Text(), entry.Get("name").Text())}
 		e.prose(entry.Get("description"))
 		if value := entry.Get("value"); role == site.Field {
 			e.Value(value, as)

@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
 	info := tree.NewObject()
-	setText(info, "name", w.title())
+	setText(info, "name", cmp.Or(strings.TrimSpace(api.Title), untitled))
 	setText(info, "description", api.Description)
 	setText(info, "version", api.Version)
 	info.Set("schema", tree.NewString(SchemaURL))
@@ -40,10 +41,9 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 type writer struct {
 	warnings  *warning.List
 	api       *request.API
-	prefixes  map[*request.Server]string // what an address begins with
+	prefixes  map[*request.Server]string // what an address begins with; nil is no server
 	variables []*request.Variable        // of the collection
 	named     map[string]*request.Variable
-	nowhere   string          // what addresses without a server begin with, "" until there is one
 	reserved  map[string]bool // names that servers use
 	numbered  map[string]int  // the number behind the last unique name
 	auth      *tree.Value     // the collection's, nil for none
@@ -82,13 +82,6 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 		w.server(server)
 	}
 	return w
-}
-
-func (w *writer) title() string {
-	if title := strings.TrimSpace(w.api.Title); title != "" {
-		return title
-	}
-	return untitled
 }
 
 // define adds a variable unless there is one of its name.
@@ -231,11 +224,7 @@ func (w *writer) items() *tree.Value {
 	open := func() {
 		list := tree.NewArray()
 		lists[folders[0]] = list
-		parent := lists[folders[0].Parent]
-		if parent == nil {
-			parent = lists[nil]
-		}
-		parent.Append(w.folder(folders[0], list))
+		cmp.Or(lists[folders[0].Parent], lists[nil]).Append(w.folder(folders[0], list))
 		folders = folders[1:]
 	}
 	for _, r := range w.api.Requests {
@@ -243,11 +232,7 @@ func (w *writer) items() *tree.Value {
 		for lists[r.Folder] == nil && len(folders) > 0 {
 			open()
 		}
-		list := lists[r.Folder]
-		if list == nil {
-			list = lists[nil]
-		}
-		list.Append(w.item(r))
+		cmp.Or(lists[r.Folder], lists[nil]).Append(w.item(r))
 	}
 	for len(folders) > 0 {
 		open()
@@ -286,18 +271,10 @@ var bodyPruned = map[string]bool{
 	"GET": true, "COPY": true, "HEAD": true, "PURGE": true, "UNLOCK": true,
 }
 
-// requestName returns a request's name, made of its method and path when the
-// source has none.
+// requestName is a request's name, made of its method and path when the source
+// has none.
 func requestName(r *request.Request) string {
-	switch {
-	case r.Name != "":
-		return r.Name
-	case r.ID != "":
-		return r.ID
-	case r.Path == "":
-		return r.Method + " /"
-	}
-	return r.Method + " " + r.Path
+	return cmp.Or(r.Name, r.ID, r.Method+" "+cmp.Or(r.Path, "/"))
 }
 
 // request writes what a request sends. A brief one is saved with a response:
@@ -432,9 +409,12 @@ func enumeration(schema *tree.Value) string {
 }
 
 // sentences puts a space between two texts if there are two.
-func sentences(a, b string) string {
-	if a != "" && b != "" {
-		a += " "
+func sentences(a, b string) string { return joined(a, " ", b) }
+
+// joined puts a separator between two texts if there are two.
+func joined(a, separator, b string) string {
+	if a == "" || b == "" {
+		return a + b
 	}
-	return a + b
+	return a + separator + b
 }

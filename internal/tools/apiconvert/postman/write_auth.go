@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -95,10 +96,7 @@ func (w *writer) inherited(r *request.Request) *tree.Value {
 			return auth
 		}
 	}
-	if w.auth != nil {
-		return w.auth
-	}
-	return noAuth()
+	return cmp.Or(w.auth, noAuth())
 }
 
 func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("noauth")) }

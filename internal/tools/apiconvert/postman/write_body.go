@@ -243,19 +243,12 @@ func (w *writer) response(
 	w.budget.Parts(itemParts)
 	w.budget.Bytes(len(text))
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
-	original := response.Original
-	if original == nil {
-		original = r
-	}
+	original := cmp.Or(response.Original, r)
 	if w.roomFor(original) {
 		v.Set("originalRequest", w.request(original, true))
 	}
 	code := statusCode(response.Status)
-	reason := response.Reason
-	if reason == "" {
-		reason = request.ReasonPhrase(code)
-	}
-	setText(v, "status", reason)
+	setText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
 	if code != "" {
 		v.Set("code", tree.NewNumber(code))
 	}
@@ -302,16 +295,10 @@ func responseName(response *request.Response, example string) string {
 			name, _, _ = strings.Cut(strings.TrimSpace(candidate), "\n")
 		}
 	}
-	switch {
-	case response.Status == "" || statusCode(response.Status) == response.Status:
-		if name == "" {
-			return response.Status
-		}
-		return name
-	case name == "":
-		return response.Status
+	if name == "" || response.Status != "" && statusCode(response.Status) != response.Status {
+		return joined(response.Status, ": ", name)
 	}
-	return response.Status + ": " + name
+	return name
 }
 
 // statusCode returns the code of a status; a range has its first, default that

@@ -9,16 +9,15 @@ import (
 
 // url writes the address of a request, in its parts and as text.
 func (w *writer) url(r *request.Request, brief bool) *tree.Value {
-	prefix := w.prefixes[r.Server]
+	prefix, known := w.prefixes[r.Server]
 	switch {
+	case known:
 	case r.Server == nil:
-		if w.nowhere == "" {
-			name := w.unique("baseUrl")
-			w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
-			w.nowhere = "{{" + name + "}}"
-		}
-		prefix = w.nowhere
-	case prefix == "": // of a request that was saved with a response
+		name := w.unique("baseUrl")
+		w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
+		prefix = "{{" + name + "}}"
+		w.prefixes[nil] = prefix
+	default: // of a request that was saved with a response
 		prefix = r.Server.URL
 	}
 	w.budget.Text(len(prefix) + len(r.Path))

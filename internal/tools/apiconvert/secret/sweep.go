@@ -3,6 +3,7 @@ package secret
 import (
 	"encoding/base64"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,12 +54,10 @@ func isWeak(value string) bool {
 // isWords reports whether a text is a word or several, the first perhaps with
 // a capital.
 func isWords(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; !isLower(c) && !(isUpper(c) && i == 0) && c != ' ' {
-			return false
-		}
+	if text != "" && isUpper(text[0]) {
+		text = text[1:]
 	}
-	return true
+	return strings.Trim(text, " abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // What a value looks like that is a secret: how long it is, how many different
@@ -125,7 +124,7 @@ func (s *sweeper) encoded(f *found) {
 	v := f.value
 	texts := []string{f.written}
 	for _, encoded := range []string{url.QueryEscape(v), url.PathEscape(v)} {
-		texts = append(texts, encoded, lowerEscapes(encoded))
+		texts = append(texts, encoded, escapedByte.ReplaceAllStringFunc(encoded, strings.ToLower))
 	}
 	quoted := jsondoc.AppendString(nil, v)
 	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`))
@@ -151,19 +150,7 @@ func (s *sweeper) encoded(f *found) {
 	}
 }
 
-func lowerEscapes(text string) string {
-	if !strings.Contains(text, "%") {
-		return text
-	}
-	b := []byte(text)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			b[i+1] |= 0x20 & -(b[i+1] >> 6 & 1)
-			b[i+2] |= 0x20 & -(b[i+2] >> 6 & 1)
-		}
-	}
-	return string(b)
-}
+var escapedByte = regexp.MustCompile(`%[0-9A-F]{2}`)
 
 // sweepSite replaces the secrets that were found elsewhere. What identifies or
 // is read by people is only searched for those that are certain.

@@ -36,9 +36,7 @@ func mask(text string) string {
 			masked = append(masked, part.Text...)
 			continue
 		}
-		for range len(part.Text) + len("{{}}") {
-			masked = append(masked, '_')
-		}
+		masked = append(masked, strings.Repeat("_", len(part.String()))...)
 	}
 	return string(masked)
 }

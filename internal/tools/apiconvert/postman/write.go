@@ -137,14 +137,10 @@ func (w *writer) serverVariables(server *request.Server) string {
 	}
 	var url strings.Builder
 	for _, part := range request.Split(server.URL) {
-		if part.Kind == request.LiteralPart {
-			url.WriteString(part.Text)
-			continue
+		if part.Kind == request.VariablePart {
+			part.Text = cmp.Or(names[part.Text], part.Text)
 		}
-		if name := names[part.Text]; name != "" {
-			part.Text = name
-		}
-		url.WriteString("{{" + part.Text + "}}")
+		url.WriteString(part.String())
 	}
 	return url.String()
 }

@@ -111,7 +111,7 @@ func (w *writer) path(r *request.Request, brief bool) (segments []string, variab
 				segment.WriteString(text)
 			}
 		case part.Kind == request.VariablePart:
-			segment.WriteString("{{" + part.Text + "}}")
+			segment.WriteString(part.String())
 		case begins && isPathVariable(part.Text, parts[i+1:]):
 			segment.WriteString(":" + part.Text)
 			if !listed[part.Text] {

@@ -21,6 +21,17 @@ type Part struct {
 	Text string // the literal, or the name without its braces
 }
 
+// String is the part as it stands in the text.
+func (p Part) String() string {
+	switch p.Kind {
+	case VariablePart:
+		return "{{" + p.Text + "}}"
+	case ParameterPart:
+		return "{" + p.Text + "}"
+	}
+	return p.Text
+}
+
 // maxNameLength bounds a variable's or path parameter's name.
 const maxNameLength = 200
 
@@ -131,7 +142,7 @@ func Encode(text string, plain func(rest string) bool) string {
 	var out strings.Builder
 	for _, part := range Split(text) {
 		if part.Kind == VariablePart {
-			out.WriteString("{{" + part.Text + "}}")
+			out.WriteString(part.String())
 			continue
 		}
 		for i := range len(part.Text) {

@@ -19,9 +19,7 @@ const secretType = "secret"
 
 var (
 	variableNames   = []member{{"id", aText}, {"key", aText}, {"name", aText}}
-	variableMembers = []member{
-		{"description", aDescription}, {"system", aFlag}, {"disabled", aFlag}, {"disabled", enabled},
-	}
+	variableMembers = append([]member{{"system", aFlag}}, entryMembers...)
 )
 
 // variables mends a list of variables, each of which gets a key. Those of a

@@ -71,11 +71,8 @@ func (n *nesting) value(v *tree.Value, at *warning.Place) {
 		}
 		return
 	}
-	for _, member := range v.Members() {
-		n.value(member, at)
-	}
-	for _, element := range v.Elements() {
-		n.value(element, at)
+	for _, inner := range v.Values() {
+		n.value(inner, at)
 	}
 }
 

@@ -23,11 +23,15 @@ func Declare(root *tree.Value, names []string) {
 		if root.Get("variable").Kind() != tree.Array {
 			root.Set("variable", tree.NewArray())
 		}
-		root.Get("variable").Append(tree.NewObject().
-			Set("key", tree.NewString(name)).
-			Set("value", tree.NewString("")).
-			Set("type", tree.NewString("string")))
+		root.Get("variable").Append(variable(name, ""))
 	}
+}
+
+func variable(name, value string) *tree.Value {
+	return tree.NewObject().
+		Set("key", tree.NewString(name)).
+		Set("value", tree.NewString(value)).
+		Set("type", tree.NewString("string"))
 }
 
 // scriptType is the media type of events' scripts.

@@ -176,11 +176,8 @@ func (w *writer) unused(root *tree.Value) {
 				delete(invented, part.Text)
 			}
 		}
-		for _, member := range v.Members() {
-			look(member)
-		}
-		for _, element := range v.Elements() {
-			look(element)
+		for _, inner := range v.Values() {
+			look(inner)
 		}
 	}
 	look(w.auth)
@@ -195,14 +192,10 @@ func (w *writer) unused(root *tree.Value) {
 func (w *writer) variableList() *tree.Value {
 	list := tree.NewArray()
 	for _, v := range w.variables {
-		value := v.Value
+		one := variable(v.Name, v.Value)
 		if v.Secret {
-			value = ""
+			one = variable(v.Name, "")
 		}
-		one := tree.NewObject().
-			Set("key", tree.NewString(v.Name)).
-			Set("value", tree.NewString(value)).
-			Set("type", tree.NewString("string"))
 		setText(one, "description", v.Description)
 		if v.Disabled {
 			one.Set("disabled", tree.NewBool(true))

@@ -96,9 +96,9 @@ func (r *reader) statusesOf(script string) []string {
 	known := aliases{}
 	for statement := range strings.FieldsFuncSeq(essence(script), func(c rune) bool { return c == ';' || c == '\n' }) {
 		known.note(statement)
-		if len(known) > 0 {
-			r.budget.Text(scriptCost * len(statement))
+		if len(known) > 0 && len(statement) <= maxStatement {
 			statement = known.expand(statement)
+			r.budget.Text(scriptCost * len(statement))
 		}
 		for name := range strings.SplitSeq(strings.Join(assertions(statement), ","), ",") {
 			if name == "" {
@@ -229,10 +229,12 @@ func statusNamed(text string) string {
 // literals, with what they stand for.
 type aliases map[string]string
 
-// How many aliases one script has, and how long what they stand for is, in bytes.
+// How many aliases one script has, how long what they stand for is, and in how
+// long a statement they are looked for, in bytes.
 const (
-	maxAliases = 20
-	maxAliased = 80
+	maxAliases   = 20
+	maxAliased   = 80
+	maxStatement = 1 << 13
 )
 
 var (

@@ -55,6 +55,9 @@ func TestHostile(t *testing.T) {
 		"statuses":     `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("pm.response.to.have.status(500)", size/31-10) + `"}}]}`,
 		"tests":        `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("tests[", size/6-20) + `"}}]}`,
 		"conditions":   `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"tests['a']=` + strings.Repeat("responseCode.code==5", size/20-20) + `"}}]}`,
+		"aliases":      `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("c=[1];c=pm.response;", size/20-20) + `"}}]}`,
+		"aliased":      `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"const c=pm.response.code;` + strings.Repeat(strings.Repeat("c,", 4000)+";", size/8001-1) + `"}}]}`,
+		"open":         `{"request":{"url":"` + strings.Repeat(strings.Repeat("{{x", 18)+strings.Repeat("a", 4000), size/4054-1) + `}}"}}`,
 		"placeholders": `{"request":{"url":"https://x.test` + strings.ReplaceAll(fill(`/x{a#}`), ",", "") + `"}}`,
 	} {
 		t.Run(name, func(t *testing.T) {

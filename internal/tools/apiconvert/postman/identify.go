@@ -83,15 +83,17 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 		i.budget.Parts(1)
 		if item.Has("item") {
 			i.count(item, requests)
-		} else if server := i.server(item.Get("request").Get("url")); server != "" {
+			continue
+		}
+		a, _ := addressOf(item.Get("request").Get("url"))
+		if server := i.server(&a); server != "" {
 			requests[server]++
 		}
 	}
 }
 
 // server is where an address leads, "" where that is not known.
-func (i *identifier) server(url *tree.Value) string {
-	a, _ := addressOf(url)
+func (i *identifier) server(a *address) string {
 	server := a.protocol + "://" + a.host + ":" + a.port
 	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
 		var resolved strings.Builder
@@ -126,9 +128,10 @@ func (i *identifier) items(list *tree.Value, folder string) {
 		i.budget.Parts(itemParts)
 		if !item.Has("item") {
 			sent := item.Get("request")
-			path := pathOf(sent.Get("url"))
+			a, _ := addressOf(sent.Get("url"))
+			path := "/" + strings.Join(a.segments, "/")
 			i.budget.Bytes(len(path))
-			i.set(item, "request "+i.server(sent.Get("url"))+" "+sent.Get("method").Text()+" "+path)
+			i.set(item, "request "+i.server(&a)+" "+sent.Get("method").Text()+" "+path)
 			continue
 		}
 		// A digest, because folders can be nested as deep as a document.
@@ -148,13 +151,4 @@ func (i *identifier) set(item *tree.Value, name string) {
 		item.Set("id", tree.NewString(own))
 	}
 	setID(item, "id", 1, i.space.named(name))
-}
-
-// pathOf is the path of an address, with the names of its variables.
-func pathOf(url *tree.Value) string {
-	if path := url.Get("path"); path.Kind() == tree.Array {
-		return "/" + pieceText(path, "/")
-	}
-	a, _ := addressOf(url)
-	return "/" + strings.Join(a.segments, "/")
 }

@@ -208,32 +208,29 @@ func scalar(text string) *tree.Value {
 
 // oauth2Settings returns the attributes of OAuth 2.0 that attribute does not.
 func oauth2Settings(a *request.Auth) []request.Option {
-	options := []request.Option{{Name: "addTokenTo", Value: "header"}}
+	var grant string
+	addTo, scopes := "header", a.Scopes
 	if a.In == request.InQuery {
-		options[0].Value = "queryParams"
+		addTo = "queryParams"
 	}
-	scopes := a.Scopes
 	if len(a.Flows) > 0 {
 		flow := &a.Flows[0]
-		for name, grant := range grants {
-			if grant != flow.Grant {
-				continue
-			}
-			if flow.PKCE {
-				name += withPKCE
-			}
-			options = append(options, request.Option{Name: "grant_type", Value: name})
-		}
-		if len(scopes) == 0 {
-			for _, scope := range flow.Scopes {
-				scopes = append(scopes, scope.Name)
+		for name, of := range grants {
+			if of == flow.Grant {
+				grant = name
 			}
 		}
+		if flow.PKCE && grant != "" {
+			grant += withPKCE
+		}
+		for i := 0; len(a.Scopes) == 0 && i < len(flow.Scopes); i++ {
+			scopes = append(scopes, flow.Scopes[i].Name)
+		}
 	}
-	if len(scopes) > 0 {
-		options = append(options, request.Option{Name: "scope", Value: strings.Join(scopes, " ")})
+	options := []request.Option{
+		{Name: "addTokenTo", Value: addTo}, {Name: "grant_type", Value: grant}, {Name: "scope", Value: strings.Join(scopes, " ")},
 	}
-	return options
+	return slices.DeleteFunc(options, func(o request.Option) bool { return o.Value == "" })
 }
 
 // fillIn gives a credential of which nothing is known the variables that its

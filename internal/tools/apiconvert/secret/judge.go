@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -225,61 +224,4 @@ func (r *Redactor) option(text string, v value) []spans.Edit {
 	}
 	v.Role = site.Address
 	return r.address(text, v)
-}
-
-// maxDepth is how many encoded texts may stand in one another.
-const maxDepth = 8
-
-// open judges the spans of a text in an encoding that is known, and searches
-// any other.
-func (r *Redactor) open(text string, v value) []spans.Edit {
-	if v.depth < maxDepth {
-		if opener := spans.OpenerOf(text, v.MediaType); opener != nil {
-			return r.parts(text, v, opener)
-		}
-	}
-	return r.search(text, 0, asData, v)
-}
-
-// The text between spans is searched from a length on, in bytes, unless it is
-// the punctuation of JSON.
-const minGap, between = 8, " \t\r\n\",:{}[]"
-
-// parts judges each span that an opener yields of a text, and searches what
-// stands between them.
-func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
-	var edits []spans.Edit
-	last := 0
-	span := func(s spans.Span) {
-		r.budget.Pass(s.To - s.From)
-		if s.From-last >= minGap && strings.Trim(text[last:s.From], between) != "" {
-			edits = append(edits, r.search(text[:s.From], last, asData, v)...)
-		}
-		edits = append(edits, r.inner(text, value{s, v.described, v.depth + 1})...)
-		last = s.To
-	}
-	open(text, v.MediaType, span)
-	span(spans.Span{From: len(text), To: len(text)})
-	return edits
-}
-
-// inner judges one span of a text and returns its edits as those of the text.
-func (r *Redactor) inner(text string, v value) []spans.Edit {
-	raw := text[v.From:v.To]
-	plain := v.Written.Decode(raw)
-	edits := r.judge(plain, v)
-	if len(edits) == 0 {
-		return nil
-	}
-	if f := r.byValue[plain]; f != nil && raw != plain {
-		f.written = raw
-	}
-	edits = slices.Clone(edits) // those of long bodies are remembered
-	v.Written.Locate(raw, edits)
-	for i := range edits {
-		edits[i].From += v.From
-		edits[i].To += v.From
-		edits[i].With = v.Written.Quote(edits[i].With)
-	}
-	return edits
 }

@@ -1,0 +1,221 @@
+package postman
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// responses writes the saved responses of a request: one for each media type
+// and each example of an answer. Further bodies that the request may have are
+// saved as requests without an answer, which the reader takes as such.
+func (w *writer) responses(r *request.Request) *tree.Value {
+	list := tree.NewArray()
+	examples := namedBodies(r)
+	for _, response := range r.Responses {
+		if !w.answers(r, response) {
+			continue
+		}
+		if len(response.Bodies) == 0 {
+			list.Append(w.response(r, response, "", nil, ""))
+		}
+		for _, body := range response.Bodies {
+			if body.Text != "" || len(body.Examples) == 0 {
+				name := body.Label
+				if len(body.Examples) == 0 { // the only one needs none
+					name = ""
+				}
+				list.Append(w.response(w.asking(r, examples, body.Label), response, name, body, body.Text))
+			}
+			for _, example := range body.Examples {
+				if text := w.exampleText(example); text != "" && text != body.Text {
+					list.Append(w.response(w.asking(r, examples, example.Name), response, example.Name, body, text))
+				}
+			}
+		}
+	}
+	if len(r.Bodies) > 1 {
+		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
+	}
+	for i, body := range r.Bodies {
+		if i > 0 {
+			w.variant(list, r, *body, body.MediaType)
+		}
+		for j, example := range body.Examples {
+			if i == 0 && j == 0 && body.Text == "" {
+				continue // the body itself
+			}
+			if text := w.exampleText(example); body.Kind == request.Raw && text != "" && text != body.Text {
+				other := *body
+				other.Text = text
+				w.variant(list, r, other, example.Name)
+			}
+		}
+	}
+	return list
+}
+
+// unspecified are the descriptions of responses that say nothing.
+var unspecified = []string{"", "Response", "Default response"}
+
+// named is an example of a request's body.
+type named struct {
+	body    *request.Body
+	example *request.Example // nil: the body's text
+}
+
+// namedBodies are the examples of a request's bodies by their names.
+func namedBodies(r *request.Request) map[string]named {
+	list := map[string]named{}
+	for _, body := range r.Bodies {
+		if _, twice := list[body.Label]; !twice {
+			list[body.Label] = named{body: body}
+		}
+		for _, example := range body.Examples {
+			if _, twice := list[example.Name]; !twice {
+				list[example.Name] = named{body, example}
+			}
+		}
+	}
+	return list
+}
+
+// asking is the request with the body whose example has the name of an answer's:
+// the two belong together. It is the request itself when there is none.
+func (w *writer) asking(r *request.Request, examples map[string]named, name string) *request.Request {
+	x, ok := examples[name]
+	if name == "" || !ok {
+		return r
+	}
+	sent, other := *r, *x.body
+	sent.Bodies = []*request.Body{&other}
+	if x.example != nil {
+		other.Text = w.exampleText(x.example)
+	}
+	return &sent
+}
+
+// answers reports whether a response is one to save. One without a status of its
+// own that says nothing of what is answered would be saved as an error that
+// nobody described; what it does say is told as lost.
+func (w *writer) answers(r *request.Request, response *request.Response) bool {
+	says := func(b *request.Body) bool { return b.Text != "" || len(b.Examples) > 0 || b.Schema.Len() > 0 }
+	if response.Saved || response.Status != "default" || len(response.Headers) > 0 ||
+		slices.ContainsFunc(response.Bodies, says) {
+		return true
+	}
+	if !slices.Contains(unspecified, strings.TrimSpace(response.Description)) {
+		w.warnings.Add(warning.DefaultResponse, r.Place)
+	}
+	return false
+}
+
+func (w *writer) exampleText(example *request.Example) string {
+	if example.Text != "" || example.Value == nil {
+		return example.Text
+	}
+	text := compact(example.Value)
+	w.budget.Text(len(text))
+	var laidOut bytes.Buffer
+	if err := json.Indent(&laidOut, []byte(text), "", "  "); err != nil {
+		return text
+	}
+	return laidOut.String()
+}
+
+// variant saves the request with another body.
+func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body, name string) {
+	other := *r
+	other.Bodies = []*request.Body{&body}
+	if !w.roomFor(&other) {
+		w.warnings.Add(warning.Complexity, r.Place)
+		return
+	}
+	saved := tree.NewObject().Set("name", tree.NewString(name))
+	list.Append(saved.Set("originalRequest", w.request(&other, true)))
+}
+
+// response writes one saved response.
+func (w *writer) response(
+	r *request.Request, response *request.Response, name string, body *request.Body, text string,
+) *tree.Value {
+	w.budget.Parts(itemParts)
+	w.budget.Bytes(len(text))
+	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
+	original := cmp.Or(response.Original, r)
+	if w.roomFor(original) {
+		v.Set("originalRequest", w.request(original, true))
+	}
+	code := statusCode(response.Status)
+	setText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
+	if code != "" {
+		v.Set("code", tree.NewNumber(code))
+	}
+	headers := tree.NewArray()
+	for _, h := range response.Headers {
+		sent := *h
+		sent.Disabled, sent.Optional = false, false
+		headers.Append(w.parameter(&sent, h.Value, false))
+	}
+	if body != nil {
+		if language := languageOf(body.MediaType); language != "" {
+			v.Set("_postman_previewlanguage", tree.NewString(language))
+		}
+		if body.MediaType != "" && !body.TypeGuessed {
+			headers.Append(w.parameter(&request.Parameter{Name: "Content-Type"}, body.MediaType, true))
+		}
+	}
+	v.Set("header", headers).Set("cookie", tree.NewArray())
+	if body != nil {
+		v.Set("body", tree.NewString(text))
+	}
+	return v
+}
+
+// maxSaved bounds the bytes of requests that are saved with responses. Most
+// are there only because Postman shows them, and say nothing new.
+const maxSaved = 1 << 18
+
+func (w *writer) roomFor(r *request.Request) bool {
+	size := 200 + len(r.Path) + 100*(len(r.Query)+len(r.Headers)+len(r.Cookies)+len(r.PathParameters))
+	for _, body := range r.Bodies[:min(1, len(r.Bodies))] {
+		size += len(body.Text) + len(body.Query) + len(body.GraphQLVariables) + 100*len(body.Fields)
+	}
+	w.saved += size
+	return w.saved <= maxSaved
+}
+
+// responseName names a saved response. A status that is no number stands in
+// front.
+func responseName(response *request.Response, example string) string {
+	name := response.Name
+	for _, candidate := range []string{example, response.Description, response.Reason} {
+		if name == "" || candidate == example && example != "" {
+			name, _, _ = strings.Cut(strings.TrimSpace(candidate), "\n")
+		}
+	}
+	if name == "" || response.Status != "" && statusCode(response.Status) != response.Status {
+		return joined(response.Status, ": ", name)
+	}
+	return name
+}
+
+// statusCode returns the code of a status; a range has its first, default that
+// of an error.
+func statusCode(status string) string {
+	switch {
+	case status == "default":
+		return "500"
+	case len(status) == 3 && status[0] >= '1' && status[0] <= '5' && strings.EqualFold(status[1:], "XX"):
+		return status[:1] + "00"
+	case len(status) == 3 && digits(status):
+		return status
+	}
+	return ""
+}

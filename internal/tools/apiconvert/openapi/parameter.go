@@ -190,7 +190,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	switch {
 	case len(examples) > 0:
 		out.value, out.text, out.authored = examples[0].Value, examples[0].Text, true
-		p.Examples = examples[1:]
+		p.Examples = r.further(examples)
 	default:
 		out.value = r.sample(s, d, at)
 		out.authored = hasOwnExample(p.Schema)

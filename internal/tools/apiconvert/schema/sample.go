@@ -298,8 +298,11 @@ func (s *shape) limit(keyword string, other int) int {
 	limit, found := other, false
 	for _, schema := range s.schemas {
 		text, ok := schema.Get(keyword).Scalar()
+		if !ok {
+			continue
+		}
 		n, err := strconv.ParseFloat(text, 64)
-		if !ok || err != nil || n < 0 {
+		if err != nil || n < 0 {
 			continue
 		}
 		v := int(min(n, 1<<30))

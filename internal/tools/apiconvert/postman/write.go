@@ -53,6 +53,9 @@ type writer struct {
 	// saved is how many bytes the requests saved with responses have about
 	// taken so far.
 	saved int
+	// lastAsked is the request saved last with a response, as lastWritten.
+	lastAsked   *request.Request
+	lastWritten *tree.Value
 }
 
 func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writer {

@@ -152,7 +152,7 @@ func (w *writer) response(
 		original = r
 	}
 	if w.roomFor(original) {
-		v.Set("originalRequest", w.request(original, true))
+		v.Set("originalRequest", w.asked(original))
 	}
 	code := statusCode(response.Status)
 	reason := response.Reason
@@ -182,6 +182,16 @@ func (w *writer) response(
 		v.Set("body", tree.NewString(text))
 	}
 	return v
+}
+
+// asked is a request as it is saved with a response. The responses of one
+// request share it in the tree, which is only looked at and written from here
+// on, or changed in all places alike.
+func (w *writer) asked(r *request.Request) *tree.Value {
+	if w.lastAsked != r {
+		w.lastAsked, w.lastWritten = r, w.request(r, true)
+	}
+	return w.lastWritten
 }
 
 // maxSaved bounds the bytes of requests that are saved with responses. Most

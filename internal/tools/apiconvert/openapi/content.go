@@ -55,15 +55,12 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) []*request.Body {
 	var list []*request.Body
 	seen := map[string]bool{"": true}
-	for name, p := range each(v, at) {
-		r.budget.Parts(bodyParts)
-		media, mediaType := r.resolve(p.v, p.at), concrete(name)
-		if media == nil || seen[mediaType] {
-			continue
+	for name, p := range r.objects(v, at, bodyParts) {
+		if mediaType := concrete(name); !seen[mediaType] {
+			seen[mediaType] = true
+			r.extensions(p.v, p.at)
+			list = append(list, r.body(mediaType, p.v, d, p.at))
 		}
-		seen[mediaType] = true
-		r.extensions(media, p.at)
-		list = append(list, r.body(mediaType, media, d, p.at))
 	}
 	return list
 }
@@ -176,9 +173,8 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		return []*request.Example{{Value: v.Get("example")}}
 	}
 	var list []*request.Example
-	for name, p := range each(v.Get("examples"), at.Field("examples")) {
-		r.budget.Parts(smallParts)
-		example := r.resolve(p.v, p.at)
+	for name, p := range r.objects(v.Get("examples"), at.Field("examples"), smallParts) {
+		example := p.v
 		e := &request.Example{Name: name, Description: paragraphs(example.Get("summary").Text(), example.Get("description").Text())}
 		switch {
 		case example.Has("value"):

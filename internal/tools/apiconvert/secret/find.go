@@ -45,7 +45,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 		c := text[i]
 		switch {
 		case inWord[c]:
-			if boundary && beginsToken[c] {
+			if boundary && beginsToken[c] && len(text)-i >= minToken {
 				f.token(i)
 			}
 			// Nothing begins within a word, but behind what was found.
@@ -75,6 +75,10 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	}
 	return f.found
 }
+
+// minToken is less than what a token has in bytes, a scheme in front of it
+// included.
+const minToken = 10
 
 // inWord is what words are made of; beginsToken what tokens begin with.
 var (

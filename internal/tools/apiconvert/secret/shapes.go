@@ -145,11 +145,11 @@ func (s *shape) secretIn(match string) (from, to int) {
 	return from, to
 }
 
-// issued finds a token of a known issuer at the start of text, but for JSON
-// web tokens. digits says that there is a digit not far behind.
+// issued finds a token of a known issuer at the start of text, of minToken bytes
+// at least, but for JSON web tokens. digits says that there is a digit not far behind.
 func issued(text string, digits bool) (from, to int, name string) {
 	for _, s := range shapesBy[text[0]] {
-		if !s.plain && !digits {
+		if text[1] != s.prefix[1] || !s.plain && !digits {
 			continue
 		}
 		if n := s.match(text); n > 0 {

@@ -1,9 +1,11 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -11,11 +13,15 @@ import (
 // input is what requests send under one name: a parameter of one place, or a
 // field of forms.
 type input struct {
-	name        string
+	in, name    string // in is "form" of a field
 	description string
+	deprecated  bool
+	bare        bool
 	list        bool   // a request sends it several times
 	sent        []sent // one of each request that sends it
 	unsent      []sent // values that the source writes beside those
+	contentType string // of a field
+	file        bool   // of a field
 }
 
 // sent is what one request sends in an input.
@@ -24,6 +30,54 @@ type sent struct {
 	label string
 	place *warning.Place
 	texts []string
+}
+
+// inputs are those of an operation or of a media type.
+type inputs struct {
+	w     *writer
+	known ordered[[2]string, input]
+}
+
+// take notes what a request sends as a parameter or field. Names of headers are
+// the same in small letters.
+func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input {
+	s.w.budget.Parts(parameterParts)
+	key := name
+	if in == "header" {
+		key = strings.ToLower(name)
+	}
+	a := s.known.get([2]string{in, key}, input{in: in, name: name})
+	a.description = cmp.Or(a.description, p.Description)
+	a.deprecated = a.deprecated || p.Deprecated
+	a.bare = a.bare || p.Bare
+	text := value.texts[0]
+	switch again := a.again(value.from); {
+	case text == "" && (in == "path" || !p.Sent()):
+	case !p.Sent():
+		a.unsent = append(a.unsent, value)
+	case again != nil:
+		s.again(a, again, value)
+	default:
+		a.sent = append(a.sent, value)
+	}
+	for _, e := range p.Examples {
+		value.label, value.texts = e.Name, []string{e.Text + flat(e.Value, s.w.budget)}
+		a.unsent = append(a.unsent, value)
+	}
+	return a
+}
+
+// again takes a name that stands twice in one request: a list in queries and
+// forms, one value elsewhere.
+func (s *inputs) again(a *input, first *sent, value sent) {
+	if a.in == "query" || a.in == "form" {
+		a.list = true
+	} else {
+		s.w.warnings.Add(warning.Duplicates, value.place)
+	}
+	if a.list || a.in == "header" {
+		first.texts = append(first.texts, value.texts...)
+	}
 }
 
 // again returns what a request has sent under the name already, nil when it

@@ -207,7 +207,11 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 	}
 	c.budget.Ask()
 	if !c.target.yaml {
-		return root.AppendOutput(make([]byte, 0, min(size.Indented+size.Indented/16, c.budget.Output())), c.output)
+		room := min(size.Indented+size.Indented/16, c.budget.Output())
+		if c.output.Streams() {
+			room = min(room, 2*convert.Chunk)
+		}
+		return root.AppendOutput(make([]byte, 0, room), c.output)
 	}
 	text, err := root.AppendJSON(make([]byte, 0, size.Line+size.Line/16), most)
 	if err != nil {

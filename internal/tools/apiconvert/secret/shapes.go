@@ -44,6 +44,16 @@ func (a *alphabet) run(text string) int {
 	return n
 }
 
+// none reports whether a text has no byte of the alphabet.
+func (a *alphabet) none(text string) bool {
+	for i := range len(text) {
+		if a[text[i]] {
+			return false
+		}
+	}
+	return true
+}
+
 // maxLook is how far a run is followed before it is known to be a secret, so
 // that a text of many beginnings of one costs no more than its length.
 const maxLook = 160

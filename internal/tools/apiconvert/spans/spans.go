@@ -73,7 +73,7 @@ func multipartOpener(text string) Opener {
 
 // isForm reports whether a text looks like name=value&name=value.
 func isForm(text string) bool {
-	return !strings.ContainsAny(text, " \t\r\n\"<>/?") && strings.Contains(text, "=")
+	return strings.Contains(text, "=") && !strings.ContainsAny(text, " \t\r\n\"<>/?")
 }
 
 func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }

@@ -2,8 +2,10 @@ package openapi
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -133,18 +135,13 @@ func literal(text string) *tree.Value {
 // are identifiers.
 const maxDecimal = 15
 
-// isDecimal reports whether a text is a plain decimal number: no exponent, no
-// leading zero, no zero at the end of a fraction.
+// decimal is a number without an exponent, a leading zero, or a zero at the end
+// of a fraction.
+var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$`) })
+
+// isDecimal reports whether a text is a plain decimal number.
 func isDecimal(text string) bool {
-	digits := strings.TrimPrefix(text, "-")
-	whole, fraction, dot := strings.Cut(digits, ".")
-	if text == "-0" || len(text) > maxDecimal || whole == "" || len(whole) > 1 && whole[0] == '0' {
-		return false
-	}
-	if dot && (fraction == "" || fraction[len(fraction)-1] == '0') {
-		return false
-	}
-	return strings.Trim(whole+fraction, "0123456789") == ""
+	return text != "" && len(text) <= maxDecimal && text[0] <= '9' && text != "-0" && decimal().MatchString(text)
 }
 
 // ordered are things by a key, in the order in which they were first asked for.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // kind says what a segment is. Those from identifier on are open.
@@ -169,7 +170,7 @@ func isVersion(text string) bool {
 	} else if !strings.Contains(text, ".") {
 		return false
 	}
-	if digits == "" || !isDigit(digits[0]) {
+	if digits == "" || !english.IsDigit(digits[0]) {
 		return false
 	}
 	for _, word := range []string{"alpha", "beta", "rc"} {
@@ -177,5 +178,3 @@ func isVersion(text string) bool {
 	}
 	return strings.Trim(digits, "0123456789.") == ""
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -189,9 +189,9 @@ func (w *writer) response(
 // on, or changed in all places alike.
 func (w *writer) asked(r *request.Request) *tree.Value {
 	if w.lastAsked != r {
-		w.lastAsked, w.lastWritten = r, w.request(r, true)
+		w.lastAsked, w.lastSaved = r, w.request(r, true)
 	}
-	return w.lastWritten
+	return w.lastSaved
 }
 
 // maxSaved bounds the bytes of requests that are saved with responses. Most

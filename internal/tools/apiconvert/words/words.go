@@ -11,7 +11,7 @@ func Split(text string) []string {
 	var list []string
 	start := -1
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
+		if i < len(text) && IsAlnum(text[i]) {
 			if start < 0 {
 				start = i
 			} else if isCapital(text[i]) && !isCapital(text[i-1]) {
@@ -28,8 +28,20 @@ func Split(text string) []string {
 	return list
 }
 
-func isLetter(c byte) bool  { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool   { return c >= '0' && c <= '9' }
+// IsLetter reports whether c is an ASCII letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is an ASCII digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsAlnum reports whether c is an ASCII letter or digit.
+func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// Fields parts a text at everything that is no ASCII letter or digit.
+func Fields(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
+}
+
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // Pascal joins words to a name, each with a capital.
@@ -107,7 +119,7 @@ func Speakable(text string) bool {
 	}
 	vowels, consonants := 0, 0
 	for i := range len(text) {
-		if !isLetter(text[i]) {
+		if !IsLetter(text[i]) {
 			return false
 		}
 		if consonants++; strings.IndexByte("aeiouy", text[i]|0x20) >= 0 {

@@ -3,9 +3,9 @@ package schema
 import (
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
-	"time"
 )
 
 // inferredFormats are the formats that are told from samples alone, the
@@ -38,10 +38,11 @@ func once(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
-// The syntax of formats: the time of date-time (RFC 3339, section
+// The syntax of formats: full-date and the time of date-time (RFC 3339, section
 // 5.6), UUID (RFC 9562, section 4), and the plain form of a mail address (RFC
 // 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
 var (
+	datePattern = once(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
 	timePattern = once(
 		`^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
 	uuidPattern  = once(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -49,14 +50,24 @@ var (
 	hostPattern  = once(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
 )
 
-const dateLength = len(time.DateOnly)
+const dateLength = len("2024-01-01")
 
 func isDate(text string) bool {
-	if len(text) != dateLength || text[4] != '-' {
+	if len(text) != dateLength || text[4] != '-' || !datePattern().MatchString(text) {
 		return false
 	}
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
+	switch month, day := text[5:7], text[8:]; month {
+	case "02":
+		return day <= "28" || day == "29" && isLeapYear(text[:4])
+	case "04", "06", "09", "11":
+		return day <= "30"
+	}
+	return true
+}
+
+func isLeapYear(digits string) bool {
+	year, _ := strconv.Atoi(digits)
+	return year%4 == 0 && (year%100 != 0 || year%400 == 0)
 }
 
 func isDateTime(text string) bool {

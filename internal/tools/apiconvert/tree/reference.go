@@ -48,7 +48,12 @@ var (
 func EscapePointer(name string) string { return escapePointer.Replace(name) }
 
 // UnescapePointer returns the member's name that a reference token stands for.
-func UnescapePointer(token string) string { return unescapePointer.Replace(token) }
+func UnescapePointer(token string) string {
+	if !strings.Contains(token, "~") { // most have none, and the replacer copies
+		return token
+	}
+	return unescapePointer.Replace(token)
+}
 
 // Problem says why a reference leads nowhere.
 type Problem uint8

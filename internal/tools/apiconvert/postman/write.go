@@ -49,10 +49,10 @@ type writer struct {
 	auth      *tree.Value     // the collection's, nil for none
 	written   map[*request.Auth]*tree.Value
 	budget    *budget.Budget
-	copies    *tree.Budget // for what may be written many times over
-	// saved is how many bytes the requests saved with responses have about
-	// taken so far.
-	saved int
+	copies    *tree.Budget     // for what may be written many times over
+	saved     int              // bytes that the requests saved with responses have about taken
+	lastAsked *request.Request // the one saved last with a response
+	lastSaved *tree.Value      // as it was written
 }
 
 func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writer {

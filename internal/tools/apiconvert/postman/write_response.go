@@ -150,7 +150,7 @@ func (w *writer) response(
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
 	original := cmp.Or(response.Original, r)
 	if w.roomFor(original) {
-		v.Set("originalRequest", w.request(original, true))
+		v.Set("originalRequest", w.asked(original))
 	}
 	code := statusCode(response.Status)
 	setText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
@@ -176,6 +176,16 @@ func (w *writer) response(
 		v.Set("body", tree.NewString(text))
 	}
 	return v
+}
+
+// asked is a request as it is saved with a response. The responses of one
+// request share it in the tree, which is only looked at and written from here
+// on, or changed in all places alike.
+func (w *writer) asked(r *request.Request) *tree.Value {
+	if w.lastAsked != r {
+		w.lastAsked, w.lastSaved = r, w.request(r, true)
+	}
+	return w.lastSaved
 }
 
 // maxSaved bounds the bytes of requests that are saved with responses. Most

@@ -36,7 +36,7 @@ type finder struct {
 // findShapes returns the secrets in a text by their shape, in addresses, and
 // behind names that promise one. They do not overlap.
 func (r *Redactor) findShapes(text string, strict strictness) []match {
-	if len(text) < 4 {
+	if len(text) < 4 || isPlain(text) {
 		return nil
 	}
 	f := finder{r: r, text: text, strict: strict}
@@ -45,7 +45,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 		c := text[i]
 		switch {
 		case inWord[c]:
-			if boundary && beginsToken[c] {
+			if boundary && beginsToken[c] && len(text)-i >= minToken {
 				f.token(i)
 			}
 			// Nothing begins within a word, but behind what was found.
@@ -75,6 +75,17 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	}
 	return f.found
 }
+
+// minToken is less than what a token has in bytes, a scheme in front of it
+// included.
+const minToken = 10
+
+// isPlain reports whether a text has no room for a token, and nothing of what
+// makes an assignment, an option or an address, or of what text in an encoding
+// begins with.
+func isPlain(text string) bool { return len(text) < minToken && notPlain.none(text) }
+
+var notPlain = newAlphabet(":=>-{[<\"")
 
 // inWord is what words are made of; beginsToken what tokens begin with.
 var (

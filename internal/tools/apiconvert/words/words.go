@@ -15,8 +15,8 @@ func Split(text string) []string {
 // camel case begins a word behind capitals: APIKey2 is api, key and 2.
 func Parts(text string) []string {
 	return split(text, func(before, c, after byte) bool {
-		return isDigit(c) != isDigit(before) ||
-			isCapital(c) && (!isCapital(before) || isLetter(after) && !isCapital(after))
+		return IsDigit(c) != IsDigit(before) ||
+			isCapital(c) && (!isCapital(before) || IsLetter(after) && !isCapital(after))
 	})
 }
 
@@ -32,7 +32,7 @@ func split(text string, begins func(before, c, after byte) bool) []string {
 		if i+1 < len(text) {
 			after = text[i+1]
 		}
-		inWord := isLetter(c) || isDigit(c)
+		inWord := IsAlnum(c)
 		if start >= 0 && (!inWord || begins(text[i-1], c, after)) {
 			list = append(list, strings.ToLower(text[start:i]))
 			start = -1
@@ -44,8 +44,20 @@ func split(text string, begins func(before, c, after byte) bool) []string {
 	return list
 }
 
-func isLetter(c byte) bool  { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool   { return c >= '0' && c <= '9' }
+// IsLetter reports whether c is an ASCII letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is an ASCII digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsAlnum reports whether c is an ASCII letter or digit.
+func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// Fields parts a text at everything that is no ASCII letter or digit.
+func Fields(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
+}
+
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // Pascal joins words to a name, each with a capital.
@@ -123,7 +135,7 @@ func Speakable(text string) bool {
 	}
 	vowels, consonants := 0, 0
 	for i := range len(text) {
-		if !isLetter(text[i]) {
+		if !IsLetter(text[i]) {
 			return false
 		}
 		if consonants++; strings.IndexByte("aeiouy", text[i]|0x20) >= 0 {

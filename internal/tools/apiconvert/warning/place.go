@@ -171,7 +171,10 @@ func pointer(names []string, clean func(string) string) string {
 		if len(name) > maxName || b.Len()+len(name) > maxPointer || !prints(name) || clean != nil && clean(name) != name {
 			return b.String() + "/" + cut
 		}
-		b.WriteString("/" + tree.EscapePointer(name))
+		b.WriteString("/" + escape.Replace(name))
 	}
 	return b.String()
 }
+
+// escape writes a name as a token of a pointer (RFC 6901, section 3).
+var escape = strings.NewReplacer("~", "~0", "/", "~1")

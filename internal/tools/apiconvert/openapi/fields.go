@@ -1,8 +1,6 @@
 package openapi
 
 import (
-	"slices"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -62,8 +60,10 @@ func (c *content) take(members *inputs, form int, f *request.Field) *input {
 	if p.contentType == "" && isMediaType(f.ContentType) {
 		p.contentType = f.ContentType
 	}
-	if slices.ContainsFunc(f.Files, func(path string) bool { return path != "" }) {
-		c.w.warnings.Add(warning.LocalFiles, c.place)
+	for _, path := range f.Files {
+		if path != "" {
+			c.w.warnings.Add(warning.LocalFiles, c.place)
+		}
 	}
 	p.file = p.file || f.IsFile
 	p.list = p.list || len(f.Files) > 1

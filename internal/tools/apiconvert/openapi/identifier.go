@@ -49,7 +49,7 @@ func camel(texts ...string) string {
 		if strings.ContainsAny(text, " \t") && strings.ToUpper(text) == text {
 			text = strings.ToLower(text)
 		}
-		for _, word := range words.Fields(text) {
+		for word := range words.Fields(text) {
 			if b.Len()+len(word) > maxIdentifier {
 				break
 			}

@@ -1,6 +1,7 @@
 package pathtemplate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,7 +69,7 @@ var identifiers = map[string]bool{
 // words parts a segment at everything that is no ASCII letter or digit. A word
 // in capitals is one in small letters.
 func words(text string) []string {
-	list := english.Fields(text)
+	list := slices.Collect(english.Fields(text))
 	for i, word := range list {
 		if strings.ToUpper(word) == word {
 			list[i] = strings.ToLower(word)

@@ -2,7 +2,10 @@
 // paths, members and variables.
 package words
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Split parts a text at everything that is no ASCII letter or digit, and where
 // a capital follows a small letter: lineItems and line_items are line and
@@ -53,9 +56,10 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 // IsAlnum reports whether c is an ASCII letter or digit.
 func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
 
-// Fields parts a text at everything that is no ASCII letter or digit.
-func Fields(text string) []string {
-	return strings.FieldsFunc(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
+// Fields yields the parts of a text between all that is no ASCII letter or
+// digit.
+func Fields(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
 }
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }

@@ -64,7 +64,7 @@ func (s *step) componentNames(section string, entries *tree.Value, at *warning.P
 	}
 }
 
-func (s *step) completeDocument(v *tree.Value) {
+func (s *step) completeDocument(v *tree.Value, _ *warning.Place) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
 		i := v.Position("components")
 		if i < 0 {
@@ -142,28 +142,6 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 	return requirement.Len() > 0
 }
 
-func (s *step) info(v *tree.Value, at *warning.Place) {
-	if title, _ := v.Get("title").Scalar(); title == "" {
-		v.Insert(0, "title", tree.NewString("Untitled"))
-		s.added(warning.AddedInfo, at, "title")
-	}
-	if version, _ := v.Get("version").Scalar(); version == "" {
-		v.Set("version", tree.NewString("0.0.0"))
-		s.added(warning.AddedInfo, at, "version")
-	}
-}
-
-func (s *step) license(v *tree.Value, at *warning.Place) {
-	identifier := v.Get("identifier").Text()
-	if !v.Has("name") {
-		v.Insert(0, "name", tree.NewString(cmp.Or(identifier, v.Get("url").Text(), "Unnamed")))
-	}
-	if s.to < V31 && componentName(identifier) == identifier && !v.Has("url") {
-		replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
-		s.w.Add(warning.LicenseIdentifier, at)
-	}
-}
-
 // added tells of a value that was made up. Who reads the result, and does not
 // show it, tells of what is missing himself.
 func (s *step) added(f warning.Feature, at *warning.Place, name string) {
@@ -179,7 +157,7 @@ func (s *step) server(v *tree.Value, at *warning.Place) {
 	if address != v.Get("url").Text() {
 		v.Set("url", tree.NewString(address))
 	}
-	if s.to < V32 && v.Has("name") && !v.Has("description") {
+	if s.to < V32 {
 		v.Rename("name", "description")
 	}
 	names := templateNames(address)
@@ -202,16 +180,6 @@ func (s *step) server(v *tree.Value, at *warning.Place) {
 	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
 	if variables.Len() == 0 && len(names) == 0 {
 		v.Delete("variables")
-	}
-}
-
-func (s *step) completeVariable(v *tree.Value, at *warning.Place) {
-	if v.Has("enum") && v.Get("enum").Len() == 0 {
-		v.Delete("enum")
-	}
-	if !v.Has("default") {
-		v.Set("default", tree.NewString(v.Get("enum").Element(0).Text()))
-		s.added(warning.AddedServerDefault, at, "default")
 	}
 }
 

@@ -58,6 +58,18 @@ func (s *step) endInline(v *tree.Value) {
 	}
 }
 
+// inlineMediaType copies a reusable media type to where it is used: only
+// OpenAPI 3.2 has them.
+func (s *step) inlineMediaType(v *tree.Value, at *warning.Place) bool {
+	source := s.deref(v)
+	if source.Kind() != tree.Object || !s.inline(v, source, at) {
+		v.Become(tree.NewObject())
+		return true
+	}
+	v.Become(s.copy(source, at))
+	return true
+}
+
 // operation makes operationId unique and changes the security requirements.
 func (s *step) operation(v *tree.Value, at *warning.Place) {
 	listOfRequirements(v)
@@ -75,31 +87,12 @@ func (s *step) operation(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// responseCodes writes the classes of status codes in capitals.
-func responseCodes(v *tree.Value) {
-	if v.Kind() != tree.Object {
-		return
-	}
-	for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
-		v.Rename(class, strings.ToUpper(class))
-	}
-}
-
 // schemaOfOwn moves a type that a parameter or header has, as in Swagger 2.0,
 // to where OpenAPI 3 has it.
 func schemaOfOwn(v *tree.Value) {
 	if v.Get("type").Kind() == tree.String && !v.Has("schema") && !v.Has("content") {
 		nestSchema(v)
 	}
-}
-
-// completeOperation adds the response that an operation must have.
-func (s *step) completeOperation(v *tree.Value, at *warning.Place) {
-	if r := v.Get("responses"); r == nil && s.to >= V31 || r.Len() > 0 {
-		return
-	}
-	s.added(warning.AddedResponse, at, "responses")
-	v.Set("responses", tree.NewObject().Set("default", tree.NewObject().Set("description", tree.NewString(""))))
 }
 
 // parameter changes a parameter before its schema is. It returns false for

@@ -296,9 +296,16 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 	return content
 }
 
-// flowNames are the names of the OAuth flows of Swagger 2.0 in OpenAPI 3.0.
-var flowNames = map[string]string{
-	"implicit": "implicit", "password": "password", "application": "clientCredentials", "accessCode": "authorizationCode",
+// oauthFlows20 are the OAuth flows: their names in OpenAPI 3 and in Swagger 2.0,
+// and the addresses that they must have in the latter.
+var oauthFlows20 = []struct {
+	name, old string
+	needs     []string
+}{
+	{"implicit", "implicit", []string{"authorizationUrl"}},
+	{"password", "password", []string{"tokenUrl"}},
+	{"clientCredentials", "application", []string{"tokenUrl"}},
+	{"authorizationCode", "accessCode", []string{"authorizationUrl", "tokenUrl"}},
 }
 
 // securityScheme20 rewrites a security definition in place. A description of
@@ -309,18 +316,19 @@ func securityScheme20(scheme *tree.Value) {
 		scheme.Set("type", tree.NewString("http"))
 		scheme.Insert(scheme.Position("type")+1, "scheme", tree.NewString("basic"))
 	case "oauth2":
-		flow, known := flowNames[scheme.Get("flow").Text()]
-		if !known || scheme.Has("flows") {
-			return
-		}
-		inner := tree.NewObject()
-		scheme.Keep(func(name string, value *tree.Value) bool {
-			moves := shapes[oauthFlow].members[name] != nil
-			if moves {
-				inner.Set(name, value)
+		for _, known := range oauthFlows20 {
+			if known.old != scheme.Get("flow").Text() || scheme.Has("flows") {
+				continue
 			}
-			return !moves
-		})
-		replace(scheme, "flow", "flows", tree.NewObject().Set(flow, inner))
+			inner := tree.NewObject()
+			scheme.Keep(func(name string, value *tree.Value) bool {
+				moves := shapes[oauthFlow].members[name] != nil
+				if moves {
+					inner.Set(name, value)
+				}
+				return !moves
+			})
+			replace(scheme, "flow", "flows", tree.NewObject().Set(known.name, inner))
+		}
 	}
 }

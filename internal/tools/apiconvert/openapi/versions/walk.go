@@ -114,8 +114,8 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 		return false
 	}
 	keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value, at) })
-	if !s.typesOnly {
-		s.complete(v, k, at)
+	if rule := after[k]; rule != nil && !s.typesOnly {
+		rule(s, v, at)
 	}
 	return true
 }
@@ -271,82 +271,19 @@ func asObject(v *tree.Value, k kind) {
 	}
 }
 
-// change changes v before what it holds is walked: first what is wrong in any
-// version, then what the versions below s.from have in another form. It returns
-// false when v must be left out.
+// change changes v before what it holds is walked. It returns false when v must
+// be left out.
 func (s *step) change(v *tree.Value, k kind, at *warning.Place) bool {
-	if !s.tidy(v, k, at) {
+	if is := means[k]; is != nil && !is(s, v, at) {
 		return false
 	}
+	if rule := before[k]; rule != nil {
+		rule(s, v, at)
+	}
 	for version := s.from; version > s.to; version-- {
-		if to := below[version][k]; to != nil {
-			to(s, v, at)
+		if rule := below[version][k]; rule != nil {
+			rule(s, v, at)
 		}
 	}
 	return true
-}
-
-// identity is the member without which an object of a kind means nothing.
-var identity = map[kind]string{tag: "name", externalDocs: "url", discriminator: "propertyName"}
-
-func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
-	switch k {
-	case document:
-		s.document(v, at)
-	case info:
-		s.info(v, at)
-	case license:
-		s.license(v, at)
-	case operation:
-		s.operation(v, at)
-	case parameter:
-		return s.parameter(v, at)
-	case securityScheme:
-		return s.securityScheme(v, at)
-	case server:
-		s.server(v, at)
-	case header:
-		schemaOfOwn(v)
-	case tag, externalDocs, discriminator:
-		if !v.Has(identity[k]) {
-			s.w.Add(warning.Malformed, at)
-			return false
-		}
-	case schema:
-		s.schema(v, at)
-	}
-	return true
-}
-
-// complete changes v after what it holds was walked: it adds what is missing.
-func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
-	switch k {
-	case document:
-		s.completeDocument(v)
-	case paths:
-		s.completePaths(v, at)
-	case pathItem:
-		s.endInline(v)
-		s.uniqueParameters(v, at)
-	case operation:
-		s.uniqueParameters(v, at)
-		s.completeOperation(v, at)
-	case parameter, header:
-		s.completeParameter(v, at)
-	case requestBody:
-		objectAt(v, "content")
-	case response:
-		if !v.Has("description") {
-			v.Insert(0, "description", tree.NewString(""))
-		}
-	case mediaType:
-		s.endInline(v)
-		s.singleExample(v, at)
-	case serverVariable:
-		s.completeVariable(v, at)
-	case oauthFlow:
-		objectAt(v, "scopes")
-	case schema:
-		s.completeSchema(v, at)
-	}
 }

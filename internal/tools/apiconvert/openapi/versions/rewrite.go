@@ -79,7 +79,7 @@ type rewriter struct {
 	to      Version
 
 	targets map[string]target // by the text of references
-	path    []spot            // where visit is
+	path    []spot            // where a walk is
 	extras  []part            // what only references lead to
 	follow  *tree.References
 	ids     map[string]target

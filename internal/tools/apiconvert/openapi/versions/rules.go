@@ -10,11 +10,11 @@ import (
 
 // rule changes an object of a kind. What it does not change is dealt with by the
 // shapes: a member that the version lacks is left out and told.
-type rule = func(s *step, v *tree.Value, at *warning.Place)
+type rule = func(s *step, v *tree.Value)
 
 // means says, by kind, whether an object can mean something in the version; it
 // is left out otherwise.
-var means = [kinds]func(s *step, v *tree.Value, at *warning.Place) bool{
+var means = [kinds]func(s *step, v *tree.Value) bool{
 	parameter:      (*step).parameter,
 	securityScheme: (*step).securityScheme,
 	tag:            hasMember("name"),
@@ -22,10 +22,10 @@ var means = [kinds]func(s *step, v *tree.Value, at *warning.Place) bool{
 	discriminator:  hasMember("propertyName"),
 }
 
-func hasMember(name string) func(*step, *tree.Value, *warning.Place) bool {
-	return func(s *step, v *tree.Value, at *warning.Place) bool {
+func hasMember(name string) func(*step, *tree.Value) bool {
+	return func(s *step, v *tree.Value) bool {
 		if !v.Has(name) {
-			s.w.Add(warning.Malformed, at)
+			s.tell(warning.Malformed)
 		}
 		return v.Has(name)
 	}
@@ -35,29 +35,29 @@ func hasMember(name string) func(*step, *tree.Value, *warning.Place) bool {
 // object holds is walked.
 var before = [kinds]rule{
 	document: (*step).document,
-	info: func(s *step, v *tree.Value, at *warning.Place) {
+	info: func(s *step, v *tree.Value) {
 		if title, _ := v.Get("title").Scalar(); title == "" {
 			v.Insert(0, "title", tree.NewString("Untitled"))
-			s.added(warning.AddedInfo, at, "title")
+			s.added(warning.AddedInfo, "title")
 		}
 		if version, _ := v.Get("version").Scalar(); version == "" {
 			v.Set("version", tree.NewString("0.0.0"))
-			s.added(warning.AddedInfo, at, "version")
+			s.added(warning.AddedInfo, "version")
 		}
 	},
-	license: func(s *step, v *tree.Value, at *warning.Place) {
+	license: func(s *step, v *tree.Value) {
 		identifier := v.Get("identifier").Text()
 		if !v.Has("name") {
 			v.Insert(0, "name", tree.NewString(cmp.Or(identifier, v.Get("url").Text(), "Unnamed")))
 		}
 		if s.to < V31 && componentName(identifier) == identifier && !v.Has("url") {
 			replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
-			s.w.Add(warning.LicenseIdentifier, at)
+			s.tell(warning.LicenseIdentifier)
 		}
 	},
 	server:    (*step).server,
 	operation: (*step).operation,
-	header:    func(_ *step, v *tree.Value, _ *warning.Place) { schemaOfOwn(v) },
+	header:    func(_ *step, v *tree.Value) { schemaOfOwn(v) },
 	schema:    (*step).schema,
 }
 
@@ -66,21 +66,21 @@ var before = [kinds]rule{
 var below = [Newest + 1][kinds]rule{
 	V32: {
 		parameter: parameter31,
-		mediaType: func(s *step, v *tree.Value, at *warning.Place) {
+		mediaType: func(s *step, v *tree.Value) {
 			if v.Has("itemSchema") && !v.Has("schema") {
-				s.w.Add(warning.Streaming, at)
+				s.tell(warning.Streaming)
 				items := tree.NewObject().Set("type", tree.NewString("array")).Set("items", v.Get("itemSchema"))
 				replace(v, "itemSchema", "schema", items)
 			}
 		},
 		response: summaryAsDescription,
 		tag:      summaryAsDescription,
-		example: func(_ *step, v *tree.Value, _ *warning.Place) {
+		example: func(_ *step, v *tree.Value) {
 			if !v.Has("externalValue") && !v.Rename("dataValue", "value") {
 				v.Rename("serializedValue", "value")
 			}
 		},
-		xml: func(_ *step, v *tree.Value, _ *warning.Place) {
+		xml: func(_ *step, v *tree.Value) {
 			if v.Get("nodeType").Text() == "attribute" && !v.Has("attribute") {
 				replace(v, "nodeType", "attribute", tree.NewBool(true))
 			}
@@ -94,46 +94,46 @@ var below = [Newest + 1][kinds]rule{
 // when what an object holds was walked.
 var after = [kinds]rule{
 	document: (*step).completeDocument,
-	serverVariable: func(s *step, v *tree.Value, at *warning.Place) {
+	serverVariable: func(s *step, v *tree.Value) {
 		if v.Has("enum") && v.Get("enum").Len() == 0 {
 			v.Delete("enum")
 		}
 		if !v.Has("default") {
 			v.Set("default", tree.NewString(v.Get("enum").Element(0).Text()))
-			s.added(warning.AddedServerDefault, at, "default")
+			s.added(warning.AddedServerDefault, "default")
 		}
 	},
 	paths: (*step).completePaths,
-	pathItem: func(s *step, v *tree.Value, at *warning.Place) {
+	pathItem: func(s *step, v *tree.Value) {
 		s.endInline(v)
-		s.uniqueParameters(v, at)
+		s.uniqueParameters(v)
 	},
-	operation: func(s *step, v *tree.Value, at *warning.Place) {
-		s.uniqueParameters(v, at)
+	operation: func(s *step, v *tree.Value) {
+		s.uniqueParameters(v)
 		if r := v.Get("responses"); r.Len() == 0 && (r != nil || s.to < V31) {
-			s.added(warning.AddedResponse, at, "responses")
+			s.added(warning.AddedResponse, "responses")
 			none := tree.NewObject().Set("description", tree.NewString(""))
 			v.Set("responses", tree.NewObject().Set("default", none))
 		}
 	},
 	parameter:   (*step).completeParameter,
 	header:      (*step).completeParameter,
-	requestBody: func(_ *step, v *tree.Value, _ *warning.Place) { objectAt(v, "content") },
-	response: func(_ *step, v *tree.Value, _ *warning.Place) {
+	requestBody: func(_ *step, v *tree.Value) { objectAt(v, "content") },
+	response: func(_ *step, v *tree.Value) {
 		if !v.Has("description") {
 			v.Insert(0, "description", tree.NewString(""))
 		}
 	},
-	mediaType: func(s *step, v *tree.Value, at *warning.Place) {
+	mediaType: func(s *step, v *tree.Value) {
 		s.endInline(v)
-		s.singleExample(v, at)
+		s.singleExample(v)
 	},
-	oauthFlow: func(_ *step, v *tree.Value, _ *warning.Place) { objectAt(v, "scopes") },
+	oauthFlow: func(_ *step, v *tree.Value) { objectAt(v, "scopes") },
 	schema:    (*step).completeSchema,
 }
 
 // parameter31 takes from a parameter what only OpenAPI 3.2 has.
-func parameter31(s *step, v *tree.Value, at *warning.Place) {
+func parameter31(s *step, v *tree.Value) {
 	in := v.Get("in").Text()
 	if in == "querystring" {
 		// A form as the whole query is what an exploded object is.
@@ -150,14 +150,14 @@ func parameter31(s *step, v *tree.Value, at *warning.Place) {
 		told = v.Delete("allowReserved").Bool() || told
 	}
 	if told {
-		s.w.Add(warning.ParameterStyle, at)
+		s.tell(warning.ParameterStyle)
 	}
 }
 
 // summaryAsDescription keeps the summary as the description when there is none.
-func summaryAsDescription(s *step, v *tree.Value, at *warning.Place) {
+func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
-		s.w.AddNamed(warning.SummaryMoved, at, "summary")
+		s.tell(warning.SummaryMoved, "summary")
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 
 // schema changes one schema, not those within it: first what is wrong in every
 // version, then what the version has in another form.
-func (s *step) schema(v *tree.Value, at *warning.Place) {
+func (s *step) schema(v *tree.Value) {
 	if s.to < V31 {
 		s.nullAlternatives(v)
 	}
 	s.requiredFlags(v)
 	s.uniqueRequired(v)
-	s.knownType(v, at)
+	s.knownType(v)
 	if s.from == V20 {
 		switch n := v.Get("x-nullable"); n.Kind() {
 		case tree.True, tree.False:
@@ -28,13 +28,13 @@ func (s *step) schema(v *tree.Value, at *warning.Place) {
 	if s.to >= V31 {
 		s.schema31(v)
 	} else {
-		s.schema30(v, at)
+		s.schema30(v)
 	}
 }
 
 // completeSchema removes lists that may not be empty and adds what an array
 // must have in OpenAPI 3.0.
-func (s *step) completeSchema(v *tree.Value, at *warning.Place) {
+func (s *step) completeSchema(v *tree.Value) {
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "required", "enum"} {
 		mayBeEmpty := s.to >= V31 && (name == "required" || name == "enum")
 		if l := v.Get(name); l.Kind() == tree.Array && l.Len() == 0 && !mayBeEmpty {
@@ -45,7 +45,7 @@ func (s *step) completeSchema(v *tree.Value, at *warning.Place) {
 		v.Insert(v.Position("type")+1, "items", tree.NewObject())
 	}
 	if s.to < V30 {
-		s.discriminator20(v, at)
+		s.discriminator20(v)
 		s.requiredProperties(v)
 	}
 }
@@ -98,7 +98,7 @@ var typeNames = map[string][2]string{
 
 // knownType replaces a type that no version has by the one that is meant,
 // Swagger 2.0's file among them, and leaves out what is no type at all.
-func (s *step) knownType(v *tree.Value, at *warning.Place) {
+func (s *step) knownType(v *tree.Value) {
 	t := v.Get("type")
 	// In YAML null without quotes is not the name of a type, but is meant.
 	for _, e := range append(slices.Clip(t.Elements()), t) {
@@ -114,7 +114,7 @@ func (s *step) knownType(v *tree.Value, at *warning.Place) {
 		t.KeepElements(func(e *tree.Value) bool {
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {
-				s.w.Add(warning.Malformed, at)
+				s.tell(warning.Malformed)
 			}
 			return known
 		})
@@ -122,7 +122,7 @@ func (s *step) knownType(v *tree.Value, at *warning.Place) {
 			return
 		}
 	case !renamed:
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 	}
 	if meant[0] == "" {
 		v.Delete("type")
@@ -136,8 +136,8 @@ func (s *step) knownType(v *tree.Value, at *warning.Place) {
 
 // itemsList writes a list of schemas in items, as JSON Schema had it before
 // 2020-12, as any of them.
-func (s *step) itemsList(v *tree.Value, at *warning.Place) {
-	s.w.Add(warning.TupleItems, at)
+func (s *step) itemsList(v *tree.Value) {
+	s.tell(warning.TupleItems)
 	v.Become(anyOf(v.Elements()))
 }
 

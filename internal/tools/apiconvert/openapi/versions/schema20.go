@@ -8,7 +8,7 @@ import (
 )
 
 // schema20 gives a schema of OpenAPI 3.0 the form that Swagger 2.0 has.
-func schema20(s *step, v *tree.Value, at *warning.Place) {
+func schema20(s *step, v *tree.Value) {
 	if v.Get("nullable").Bool() {
 		v.Delete("x-nullable")
 		v.Rename("nullable", "x-nullable")
@@ -70,14 +70,14 @@ func (s *step) commonType(list *tree.Value) (kind string) {
 
 // discriminator20 writes the name of a discriminator alone. Swagger 2.0 asks
 // for a property of that name in the same schema.
-func (s *step) discriminator20(v *tree.Value, at *warning.Place) {
+func (s *step) discriminator20(v *tree.Value) {
 	d := v.Get("discriminator")
 	if d == nil {
 		return
 	}
 	name := d.Get("propertyName")
 	if !v.Get("properties").Has(name.Text()) {
-		s.w.Add(warning.SchemaAlternatives, at)
+		s.tell(warning.SchemaAlternatives)
 		v.Delete("discriminator")
 		return
 	}

@@ -60,21 +60,10 @@ func (s *step) document(v *tree.Value) {
 
 func (s *step) completeDocument(v *tree.Value) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
-		i := v.Position("components")
-		if i < 0 {
-			i = v.Len()
-		}
-		v.Insert(i, "paths", tree.NewObject())
+		v.Insert(inFrontOf(v, "components"), "paths", tree.NewObject())
 	}
-	seen := map[string]bool{}
-	keep(v.Get("tags"), func(i int, _ string, t *tree.Value) bool {
-		name := t.Get("name").Text()
-		if seen[name] {
-			s.w.Add(warning.Duplicates, (*warning.Place)(nil).Field("tags").Index(i))
-		}
-		first := !seen[name]
-		seen[name] = true
-		return first
+	distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
+		s.w.Add(warning.Duplicates, s.place().Field("tags").Index(i))
 	})
 	s.security(v)
 }

@@ -171,19 +171,14 @@ func (s *step) singleExample(v *tree.Value) {
 // uniqueParameters leaves out a parameter whose name and place stand twice.
 func (s *step) uniqueParameters(v *tree.Value) {
 	type key struct{ in, name string }
-	seen := map[key]bool{}
-	keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
-		p := s.deref(element)
-		k := key{p.Get("in").Text(), p.Get("name").Text()}
-		switch {
-		case p == nil:
-		case seen[k]:
-			s.w.Add(warning.Duplicates, s.place().Field("parameters").Index(i))
-			return false
-		default:
-			seen[k] = true
+	of := func(element *tree.Value) any {
+		if p := s.deref(element); p != nil {
+			return key{p.Get("in").Text(), p.Get("name").Text()}
 		}
-		return true
+		return element // of another document
+	}
+	distinct(v.Get("parameters"), of, func(i int) {
+		s.w.Add(warning.Duplicates, s.place().Field("parameters").Index(i))
 	})
 }
 
@@ -228,24 +223,13 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 				continue
 			}
 			if op.Get("parameters") == nil {
-				op.Insert(parametersPosition(op), "parameters", tree.NewArray())
+				op.Insert(inFrontOf(op, "requestBody", "responses"), "parameters", tree.NewArray())
 			}
 			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
 				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
 			s.added(warning.AddedPathParameter, name)
 		}
 	})
-}
-
-// parametersPosition is where an operation without parameters gets them: in
-// front of what follows them in the specification.
-func parametersPosition(op *tree.Value) int {
-	for _, name := range []string{"requestBody", "responses"} {
-		if i := op.Position(name); i >= 0 {
-			return i
-		}
-	}
-	return op.Len()
 }
 
 // keepPathParameters removes the path parameters of v that the path does not

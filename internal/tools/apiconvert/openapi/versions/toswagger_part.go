@@ -308,3 +308,20 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	}
 	return d.copy(first, at)
 }
+
+// namedExamples20 returns copies of several named examples, references
+// followed, nil for less than two. One without a value is left out and told.
+func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.Value {
+	if named.Len() < 2 {
+		return nil
+	}
+	out := tree.NewObject()
+	for name, example := range named.Members() {
+		if v := d.deref(example); v.Has("value") {
+			out.Set(name, d.copy(v, at))
+		} else {
+			d.w.Add(warning.Examples, at)
+		}
+	}
+	return out
+}

@@ -81,8 +81,9 @@ func (s *step) visit(v *tree.Value, k kind) bool {
 		}
 		k = schema
 	case schemaList:
-		if v.Kind() == tree.Array {
-			s.itemsList(v)
+		if v.Kind() == tree.Array { // as JSON Schema had it before 2020-12
+			s.tell(warning.TupleItems)
+			v.Become(anyOf(v.Elements()))
 		}
 		k = schema
 	}

@@ -184,17 +184,13 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 	out := tree.NewObject()
 	each(parts, func(i int, section string, values *tree.Value) {
 		name, place := sections20[section], at.Member(section, i)
-		switch name {
-		case "":
-			return
-		case "definitions":
-			out.Set(name, values)
+		if name == "" {
 			return
 		}
 		// Copies stand in the place of entries that refer to another one, which
 		// Swagger 2.0 has for schemas only.
 		for _, entry := range values.Members() {
-			if v := d.deref(entry); isReference(entry) && v.Kind() == tree.Object {
+			if v := d.deref(entry); isReference(entry) && v.Kind() == tree.Object && section != "schemas" {
 				entry.Become(d.copy(v, place))
 			}
 		}

@@ -38,7 +38,10 @@ func keep(v *tree.Value, holds func(i int, name string, entry *tree.Value) bool)
 // distinct leaves out of a list what has the key of something before it, and
 // calls twice for it.
 func distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(i int)) {
-	seen := map[K]bool{}
+	if v.Len() < 2 {
+		return
+	}
+	seen := make(map[K]bool, v.Len())
 	keep(v, func(i int, _ string, entry *tree.Value) bool {
 		k := key(entry)
 		if seen[k] {

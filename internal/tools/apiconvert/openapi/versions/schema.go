@@ -89,18 +89,22 @@ var typeNames = map[string][2]string{
 // Swagger 2.0's file among them, and leaves out what is no type at all.
 func (s *step) knownType(v *tree.Value) {
 	t := v.Get("type")
-	// In YAML null without quotes is not the name of a type, but is meant.
-	for _, e := range append(slices.Clip(t.Elements()), t) {
+	nullNamed := func(e *tree.Value) { // in YAML, null without quotes is not the name of a type, but is meant
 		if e.Kind() == tree.Null {
 			e.Become(tree.NewString("null"))
 		}
 	}
+	if t == nil || slices.Contains(schemaTypes, t.Text()) {
+		return
+	}
+	nullNamed(t)
 	meant, renamed := typeNames[strings.ToLower(t.Text())]
 	switch {
-	case t == nil || slices.Contains(schemaTypes, t.Text()):
+	case t.Text() == "null":
 		return
 	case t.Kind() == tree.Array:
 		t.KeepElements(func(e *tree.Value) bool {
+			nullNamed(e)
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {
 				s.tell(warning.Malformed)

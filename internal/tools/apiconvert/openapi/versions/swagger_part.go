@@ -10,15 +10,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// schemaMembers are the members of a parameter or header of Swagger 2.0 that
-// OpenAPI 3.0 has in its schema.
-var schemaMembers = map[string]bool{
-	"type": true, "format": true, "items": true, "default": true, "maximum": true, "exclusiveMaximum": true,
-	"minimum": true, "exclusiveMinimum": true, "maxLength": true, "minLength": true, "pattern": true,
-	"maxItems": true, "minItems": true, "uniqueItems": true, "enum": true, "multipleOf": true,
-	"x-nullable": true, "properties": true, "additionalProperties": true, "allOf": true,
-}
-
 // nestSchema moves what a schema has, where v has it itself, to a schema, where
 // the first of it stood.
 func nestSchema(v *tree.Value) {
@@ -28,7 +19,7 @@ func nestSchema(v *tree.Value) {
 	}
 	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
-		case !schemaMembers[name]:
+		case shapes[items20].members[name] == nil:
 			out.Set(name, value)
 		case !own:
 			inner.Set(name, value)

@@ -7,12 +7,13 @@
 // since which version, and what is told where it is lost. One walk over it
 // (walk.go) is a step between two versions of OpenAPI 3: the table alone leaves
 // out and tells what the lower version lacks and puts right values of the wrong
-// type; what has another form there is changed before, object by object
-// (below.go, a list per version; document.go, path.go, schema.go with
-// schema30.go and schema31.go). The structure of Swagger 2.0 is replaced before
-// its step (swagger.go, swagger_part.go), and made behind it on the way down
-// (toswagger.go, toswagger_part.go, toswagger_content.go; examples20.go has what
-// both know of its extensions). References are resolved before
+// type; what has another form there is changed before, by the rules of its kind
+// (rules.go has them all and the short ones; document.go, path.go, schema.go and,
+// for schemas on the way down, schema30.go have the others). The walk knows where
+// it is, so that a rule tells what is lost without passing places on. The
+// structure of Swagger 2.0 is replaced before its step (swagger.go,
+// swagger_part.go), and made behind it on the way down (toswagger.go,
+// toswagger_part.go, toswagger_content.go). References are resolved before
 // anything moves and get their new addresses at the end (reference.go,
 // restore.go): a rule that moves an object leaves the references to it alone.
 // Extensions, examples, defaults and enums are data and never looked into;

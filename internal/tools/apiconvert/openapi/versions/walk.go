@@ -10,7 +10,7 @@ import (
 
 // step rewrites a description of version from into one of version to in one
 // walk from the root down; between versions of OpenAPI 3 it may pass several
-// versions (below.go) at once. An object is changed before what it holds
+// versions (below, in rules.go) at once. An object is changed before what it holds
 // is walked, so a change sees everything below it as the source has it, and
 // what it makes is walked too.
 type step struct {

@@ -64,6 +64,9 @@ func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f fun
 		note(v.Get("operationRef"), operation)
 	}
 	each(v, func(i int, name string, value *tree.Value) {
+		if value.Len() == 0 {
+			return
+		}
 		m, known := k.member(name)
 		if !known || m.in == one && m.of.leaf() {
 			return

@@ -187,7 +187,8 @@ func codeOf(err error) string {
 // call only.
 func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, begin time.Time) (result convert.Result, err error) {
 	if e.config.ExecTimeout > 0 {
-		ctx = &limited{Context: ctx, end: begin.Add(e.config.ExecTimeout)}
+		turn, _ := ctx.Value(turnKey{}).(*Turn)
+		ctx = &limited{Context: ctx, end: begin.Add(e.config.ExecTimeout), turn: turn}
 	}
 	defer func() {
 		if p := recover(); p != nil {

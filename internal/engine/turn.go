@@ -29,13 +29,15 @@ import (
 // is slow to arrive loses its seat and takes another one when it is there, so
 // slow clients hold nobody up.
 //
-// Go's scheduler has one processor more than there are turns (see cmd/convertd),
-// so that somebody is always there for the network and the light calls.
+// When every processor has a heavy call, each steps aside after every piece of
+// its work, so that what the network has brought meanwhile is found, and light
+// calls are done (see lane).
 //
 // All waiting together is bounded by patience, a light call's by a quarter of
 // it; then the call is overloaded.
 type house struct {
 	slots, turns, seats chan struct{}
+	lanes               chan *lane // that are free; a call with a turn has one
 	patience            time.Duration
 }
 
@@ -47,12 +49,17 @@ const (
 // newHouse has n slots, and turns for half of them.
 func newHouse(n int, patience time.Duration) *house {
 	turns := max(n/2, 1)
-	return &house{
+	h := &house{
 		slots:    make(chan struct{}, max(n, 1)),
 		turns:    make(chan struct{}, turns),
 		seats:    make(chan struct{}, seatsForTurn*turns),
+		lanes:    make(chan *lane, turns),
 		patience: patience,
 	}
+	for range turns {
+		h.lanes <- &lane{house: h}
+	}
+	return h
 }
 
 // busy is the number of slots that are taken.
@@ -63,6 +70,7 @@ type Turn struct {
 	house              *house
 	waited             time.Duration
 	seated, turn, slot bool // what it holds
+	lane               *lane
 }
 
 type turnKey struct{}
@@ -108,6 +116,7 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 	patience := t.house.patience
 	switch {
 	case t.turn:
+		t.lane.yield(time.Now())
 	case weight <= convert.Light:
 		patience /= 4
 	default:
@@ -122,7 +131,9 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 			return err
 		}
 		t.turn = true
+		t.lane = <-t.house.lanes
 		leave(t.house.seats, &t.seated)
+		t.lane.yield(time.Now())
 	}
 	if !t.slot {
 		if err := t.wait(ctx, t.house.slots, patience); err != nil {
@@ -136,6 +147,10 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 // End gives back all that the call holds; to end twice is allowed.
 func (t *Turn) End() {
 	leave(t.house.slots, &t.slot)
+	if t.lane != nil {
+		t.house.lanes <- t.lane
+		t.lane = nil
+	}
 	leave(t.house.turns, &t.turn)
 	leave(t.house.seats, &t.seated)
 }

@@ -34,6 +34,9 @@ func inHouse(t *testing.T, slots int, test func(t *testing.T, e *Engine)) {
 		if h := e.house; len(h.slots)+len(h.turns)+len(h.seats) != 0 {
 			t.Errorf("still taken: %d slots, %d turns, %d seats", len(h.slots), len(h.turns), len(h.seats))
 		}
+		if h := e.house; len(h.lanes) != cap(h.lanes) {
+			t.Errorf("%d of %d lanes are back", len(h.lanes), cap(h.lanes))
+		}
 	})
 }
 

@@ -94,7 +94,9 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	if !ok || bytes <= convert.Light {
 		return func() {}, nil
 	}
-	if err := t.wait(ctx, e.house.seats, e.house.patience); err != nil {
+	// The rest of its patience is for the turn, so that hardly any body is read
+	// in vain: in a crowd, all come in when they have waited for as long as they may.
+	if err := t.wait(ctx, e.house.seats, e.house.patience/4*3); err != nil {
 		return nil, err
 	}
 	slow := time.AfterFunc(arrival, func() { <-e.house.seats })

@@ -184,6 +184,29 @@ func TestReadAhead(t *testing.T) {
 	})
 }
 
+// TestPatienceIsLeftForTheTurn: who waits for a seat is refused, unread, when
+// three quarters of its patience are over.
+func TestPatienceIsLeftForTheTurn(t *testing.T) {
+	inHouse(t, 2, func(t *testing.T, e *Engine) {
+		all := []*Turn{begin(t, e, heavy)}
+		for range seatsForTurn {
+			turn, arrived, _, err := admit(t, e, heavy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			arrived()
+			all = append(all, turn)
+		}
+		turn, _, waited, err := admit(t, e, heavy)
+		if !isOverloaded(err) || waited != 3*time.Second/4 {
+			t.Errorf("without a seat: %v after %v", err, waited)
+		}
+		for _, turn := range append(all, turn) {
+			turn.End()
+		}
+	})
+}
+
 // TestSlowBodies: a body that does not come loses its seat, and when it has come
 // it waits for another.
 func TestSlowBodies(t *testing.T) {

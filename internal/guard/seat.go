@@ -28,6 +28,9 @@ type seat struct {
 	// Close.
 	unread, lingers atomic.Bool
 
+	// skips is true while what comes of a body is thrown away.
+	skips atomic.Bool
+
 	writing  sync.Mutex // is held while something is sent
 	ahead    int        // bytes of the answer that are sent already; writing guards it
 	gathers  bool       // what is written is kept until sendGathered; writing guards both
@@ -74,7 +77,15 @@ func (s *seat) works() { s.waiting.Store(0) }
 // whether it still reads (it may have closed one direction, RFC 9293, section
 // 3.6), see ended; a reset says that it does not.
 func (s *seat) Read(p []byte) (int, error) {
-	n, err := s.Conn.Read(p)
+	var n int
+	var err error
+	// What fits into net/http's buffer may be for it, and then it may be the
+	// beginning of the next request.
+	if len(p) > bufferBytes && s.skips.Load() {
+		n, err = s.skip(p)
+	} else {
+		n, err = s.Conn.Read(p)
+	}
 	switch {
 	case err == io.EOF:
 		s.ended()
@@ -83,6 +94,8 @@ func (s *seat) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+func (s *seat) skip(p []byte) (int, error) { return skip(s.Conn, p) }
 
 // Write implements net.Conn.
 func (s *seat) Write(p []byte) (int, error) {
@@ -143,7 +156,7 @@ func (s *seat) linger() bool {
 		go func() {
 			_ = s.closeWrite()
 			_ = s.Conn.SetReadDeadline(time.Now().Add(lingerTime))
-			discard(s.Conn, lingerBytes)
+			discard(s.skip, lingerBytes)
 			_ = s.end()
 		}()
 	}
@@ -164,35 +177,3 @@ func (s *seat) end() error {
 	s.left.Do(func() { s.from.leave(s) })
 	return err
 }
-
-// discard reads to the end, an error, or limit bytes. When calls are shed, this
-// is most of what a refusal costs, so it reads in large pieces, as long as not
-// many do.
-func discard(from io.Reader, limit int64) {
-	var piece []byte
-	if discarding.Add(1) <= largePieces {
-		large := pieces.Get().(*[pieceBytes]byte)
-		defer pieces.Put(large)
-		piece = large[:]
-	} else {
-		piece = make([]byte, 2<<10)
-	}
-	defer discarding.Add(-1)
-	for limit > 0 {
-		n, err := from.Read(piece)
-		if err != nil {
-			return
-		}
-		limit -= int64(n)
-	}
-}
-
-const (
-	pieceBytes  = 64 << 10
-	largePieces = 64 // at once
-)
-
-var (
-	pieces     = sync.Pool{New: func() any { return new([pieceBytes]byte) }}
-	discarding atomic.Int64
-)

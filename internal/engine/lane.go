@@ -10,13 +10,13 @@ import (
 // aside costs.
 const pieceTime = 200 * time.Microsecond
 
-// lane is what a heavy call has with its turn: a clock that tells it to step
+// lane is a turn, which a heavy call has while it runs: a clock that tells it to step
 // aside, and the bell by which it does. It goes from call to call, as the
 // processor does, so that many short ones in a row step aside like a long one.
 type lane struct {
-	house *house
-	due   time.Time
-	bell  *bell // made when it is needed first
+	line *line
+	due  time.Time
+	bell *bell // made when it is needed first
 }
 
 // yield lets everybody else run, those too that the network has something for,
@@ -33,7 +33,7 @@ func (l *lane) yield(now time.Time) {
 	if l == nil || now.Before(l.due) {
 		return
 	}
-	if len(l.house.turns) >= runtime.GOMAXPROCS(0) {
+	if l.line.taken() >= runtime.GOMAXPROCS(0) {
 		if l.bell == nil {
 			l.bell = newBell()
 		}

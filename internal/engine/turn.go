@@ -25,9 +25,10 @@ import (
 // body and the encoding of the answer too, and no more: what depends on the
 // client, reading and writing, is outside. Whoever waits for a turn waits
 // unread, in the system's buffers, in order; only as many as there are seats
-// are read ahead, so that the next body is there when a turn ends. A body that
-// is slow to arrive loses its seat and takes another one when it is there, so
-// slow clients hold nobody up.
+// are read ahead, so that the next body is there when a turn ends; among them
+// the smaller ones go first, within bounds (see line). A body that is slow to
+// arrive loses its seat and takes another one when it is there, so slow clients
+// hold nobody up.
 //
 // When every processor has a heavy call, each steps aside after every piece of
 // its work, so that what the network has brought meanwhile is found, and light
@@ -36,9 +37,9 @@ import (
 // All waiting together is bounded by patience, a light call's by a quarter of
 // it; then the call is overloaded.
 type house struct {
-	slots, turns, seats chan struct{}
-	lanes               chan *lane // that are free; a call with a turn has one
-	patience            time.Duration
+	slots, seats chan struct{}
+	turns        *line
+	patience     time.Duration
 }
 
 const (
@@ -49,17 +50,12 @@ const (
 // newHouse has n slots, and turns for half of them.
 func newHouse(n int, patience time.Duration) *house {
 	turns := max(n/2, 1)
-	h := &house{
+	return &house{
 		slots:    make(chan struct{}, max(n, 1)),
-		turns:    make(chan struct{}, turns),
+		turns:    newLine(turns),
 		seats:    make(chan struct{}, seatsForTurn*turns),
-		lanes:    make(chan *lane, turns),
 		patience: patience,
 	}
-	for range turns {
-		h.lanes <- &lane{house: h}
-	}
-	return h
 }
 
 // busy is the number of slots that are taken.
@@ -67,10 +63,10 @@ func (h *house) busy() int { return len(h.slots) }
 
 // Turn is one call's way through the house. It is used by one goroutine.
 type Turn struct {
-	house              *house
-	waited             time.Duration
-	seated, turn, slot bool // what it holds
-	lane               *lane
+	house        *house
+	waited       time.Duration
+	seated, slot bool  // what it holds
+	lane         *lane // its turn, nil for none
 }
 
 type turnKey struct{}
@@ -117,7 +113,7 @@ func (t *Turn) Begin(ctx context.Context, bytes int) error {
 func (t *Turn) begin(ctx context.Context, weight int) error {
 	patience := t.house.patience
 	switch {
-	case t.turn:
+	case t.lane != nil:
 		t.lane.yield(time.Now())
 	case weight <= convert.Light:
 		patience /= 4
@@ -129,11 +125,13 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 			}
 			t.seated = true
 		}
-		if err := t.wait(ctx, t.house.turns, patience); err != nil {
+		start := time.Now()
+		lane, err := t.house.turns.take(ctx, weight, patience-t.waited)
+		t.waited += time.Since(start)
+		if err != nil {
 			return err
 		}
-		t.turn = true
-		t.lane = <-t.house.lanes
+		t.lane = lane
 		leave(t.house.seats, &t.seated)
 		t.lane.yield(time.Now())
 	}
@@ -150,10 +148,9 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 func (t *Turn) End() {
 	leave(t.house.slots, &t.slot)
 	if t.lane != nil {
-		t.house.lanes <- t.lane
+		t.house.turns.leave(t.lane)
 		t.lane = nil
 	}
-	leave(t.house.turns, &t.turn)
 	leave(t.house.seats, &t.seated)
 }
 

@@ -7,8 +7,13 @@ import (
 
 // pieceTime is how long a heavy call keeps its processor before it steps aside.
 // It is what a light call may have to wait for, and fifty times what stepping
-// aside costs.
-const pieceTime = 200 * time.Microsecond
+// aside costs. When light calls have kept it waiting for more than gaveShare
+// times as long, it keeps its processor for the gaveShare-th part of that, so
+// that it gets on among however many.
+const (
+	pieceTime = 200 * time.Microsecond
+	gaveShare = 4
+)
 
 // lane is a turn, which a heavy call has while it runs: a clock that tells it to step
 // aside, and the bell by which it does. It goes from call to call, as the
@@ -33,13 +38,16 @@ func (l *lane) yield(now time.Time) {
 	if l == nil || now.Before(l.due) {
 		return
 	}
+	piece := pieceTime
 	if l.line.taken() >= runtime.GOMAXPROCS(0) {
 		if l.bell == nil {
 			l.bell = newBell()
 		}
+		left := time.Now()
 		l.bell.wait()
 		runtime.Gosched() // what has come was found with the bell, and goes first
 		now = time.Now()
+		piece = max(piece, now.Sub(left)/gaveShare)
 	}
-	l.due = now.Add(pieceTime)
+	l.due = now.Add(piece)
 }

@@ -5,6 +5,7 @@ package engine
 import (
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,6 +54,30 @@ func TestYieldLooksAtTheNetwork(t *testing.T) {
 		}
 		heavyOne.lane.due = time.Time{}
 	}
+}
+
+// TestYieldGetsOn: who has given away much time keeps a part of it for itself.
+func TestYieldGetsOn(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	e := &Engine{house: newHouse(2, time.Second)}
+	heavyOne := takeTurn(t, e)
+	defer heavyOne.End()
+	const taken = 20 * time.Millisecond
+	for range 3 { // the scheduler may prefer who has yielded, but not every time
+		var others sync.WaitGroup
+		others.Go(func() {
+			for start := time.Now(); time.Since(start) < taken; {
+			}
+		})
+		heavyOne.lane.due = time.Time{}
+		heavyOne.lane.yield(time.Now())
+		kept := time.Until(heavyOne.lane.due)
+		others.Wait()
+		if kept > taken/gaveShare/2 {
+			return
+		}
+	}
+	t.Error("the next piece is as short as ever")
 }
 
 // TestYieldWhenAPieceIsDone: a call yields once for each piece, and only while

@@ -12,7 +12,7 @@ import (
 // that it gets on among however many.
 const (
 	pieceTime = 200 * time.Microsecond
-	gaveShare = 4
+	gaveShare = 9
 )
 
 // lane is a turn, which a heavy call has while it runs: a clock that tells it to step

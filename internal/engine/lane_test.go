@@ -62,7 +62,7 @@ func TestYieldGetsOn(t *testing.T) {
 	e := &Engine{house: newHouse(2, time.Second)}
 	heavyOne := takeTurn(t, e)
 	defer heavyOne.End()
-	const taken = 20 * time.Millisecond
+	const taken = 40 * time.Millisecond
 	for range 3 { // the scheduler may prefer who has yielded, but not every time
 		var others sync.WaitGroup
 		others.Go(func() {

@@ -6,7 +6,7 @@ import (
 )
 
 // pieceTime is how long a heavy call keeps its processor before it steps aside.
-// It is what a light call may have to wait for, and fifty times what stepping
+// It is what a light call may have to wait for, and some fifty times what stepping
 // aside costs. When light calls have kept it waiting for more than gaveShare
 // times as long, it keeps its processor for the gaveShare-th part of that, so
 // that it gets on among however many.

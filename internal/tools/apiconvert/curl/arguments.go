@@ -163,8 +163,8 @@ func (op *operation) use(u use) {
 	case "cookie":
 		op.cookie(u)
 	case "url":
-		if strings.HasPrefix(u.arg, "@") { // curl 8.13: a file of URLs
-			op.note(warning.LocalFiles, "--url")
+		if file, ok := strings.CutPrefix(u.arg, "@"); ok { // curl 8.13: a file of URLs
+			op.note(warning.LocalFiles, file)
 		} else {
 			op.urls = append(op.urls, u.arg)
 		}
@@ -223,6 +223,11 @@ func (op *operation) setting(u use) {
 		o.Name = "no-" + o.Name
 	}
 	if u.name == "config" {
+		if isStdin(u.arg) && op.stdin.known {
+			text, _ := op.content(u.arg)
+			op.args.words = append(op.config(text), op.args.words...)
+			return
+		}
 		op.note(warning.ConfigFile, "--config")
 	}
 	op.settings = append(op.settings, o)

@@ -56,19 +56,19 @@ var withoutLineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
 // content returns the text that @name reads when it is standard input and known,
 // else the name of the file.
 func (op *operation) content(name string) (text, file string) {
-	switch name {
-	case "-", "/dev/stdin", "/dev/fd/0":
-		if op.stdin.known {
-			text, op.stdin.text = op.stdin.text, ""
-			return text, ""
-		}
-		if op.stdin.file == "-" {
-			op.note(warning.StandardInput, "")
-		}
-		return "", op.stdin.file
+	switch {
+	case !isStdin(name):
+		return "", name
+	case op.stdin.known:
+		text, op.stdin.text = op.stdin.text, ""
+		return text, ""
+	case op.stdin.file == "-":
+		op.note(warning.StandardInput, "")
 	}
-	return "", name
+	return "", op.stdin.file
 }
+
+func isStdin(name string) bool { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" }
 
 // urlencoded works out the five forms of --data-urlencode: content, =content,
 // name=content, @file, name@file. The first = decides, and only without one
@@ -94,7 +94,9 @@ func (op *operation) standIn(part dataPart) string {
 	if part.file == "" {
 		return part.text
 	}
-	op.note(warning.LocalFiles, "--"+part.option)
+	if part.file != "-" { // else it is told already
+		op.note(warning.LocalFiles, part.file)
+	}
 	return part.text + op.fileName()
 }
 

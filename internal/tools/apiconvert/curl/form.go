@@ -77,7 +77,7 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 		case key == "headers":
 			word, text = formContent(behind, ends)
 			if word != "" && (word[0] == '@' || word[0] == '<') {
-				op.note(warning.LocalFiles, "--form")
+				op.note(warning.LocalFiles, word[1:])
 			} else {
 				op.heads = op.heads || strings.Contains(word, ":")
 			}

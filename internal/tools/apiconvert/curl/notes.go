@@ -146,7 +146,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 			case slices.Contains(outputOptions, strings.TrimPrefix(o.Name, "no-")):
 			case o.Name == "config": // told by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
-				warnings.Add(warning.LocalFiles, r.Place)
+				warnings.AddNamed(warning.LocalFiles, r.Place, o.Value[1:])
 			case o.Name == "header":
 				warnings.AddNamed(warning.HeaderRemoved, r.Place, strings.TrimSuffix(o.Value, ":"))
 			default:

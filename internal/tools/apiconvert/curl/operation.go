@@ -12,7 +12,8 @@ import (
 // operation is what one stretch of arguments, up to --next, asks for.
 type operation struct {
 	*reader
-	stdin *input // shared by the operations of a command
+	stdin *input     // shared by the operations of a command
+	args  *arguments // those behind the ones that are read
 
 	urls    []string
 	open    []int // the indexes of URLs that may be options: a lone unquoted variable, as in curl $OPTS http://…

@@ -176,7 +176,7 @@ func (r *reader) curl(cmd *shell.Command, words []shell.Word) error {
 	operations := 0
 	for more := true; more; {
 		r.budget.Parts(operationParts)
-		op := &operation{reader: r, stdin: stdin}
+		op := &operation{reader: r, stdin: stdin, args: args}
 		more = op.read(args)
 		if op.informs {
 			continue

@@ -29,7 +29,7 @@ type variables struct {
 	open     map[scope]bool  // being expanded: a variable that needs itself stays
 	expanded int             // bytes that values have been put in for
 	keys     map[string]bool // those that hold an API key and do not say so
-	dynamic  bool            // a value that Postman makes up has been met
+	dynamic  []string        // the values that Postman makes up, since they were told
 }
 
 // maxExpanded bounds what values make of a source.
@@ -95,7 +95,9 @@ func (v *variables) expand(server *request.Server, text string) string {
 
 // name returns the shell name of a variable.
 func (v *variables) name(name string) string {
-	v.dynamic = v.dynamic || strings.HasPrefix(name, "$")
+	if strings.HasPrefix(name, "$") && !slices.Contains(v.dynamic, name) {
+		v.dynamic = append(v.dynamic, name)
+	}
 	if known, ok := v.names[name]; ok {
 		return known
 	}

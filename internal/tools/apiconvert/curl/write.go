@@ -198,9 +198,9 @@ func (w *writer) request(r *request.Request) {
 	w.out = c.hereDocument(append(w.out, ' '))
 	w.out = append(w.out, '\n')
 	w.lost(r)
-	if w.vars.dynamic {
-		w.vars.dynamic = false
-		w.warnings.Add(warning.DynamicVariables, r.Place)
+	if names := w.vars.dynamic; len(names) > 0 {
+		w.vars.dynamic = nil
+		w.warnings.AddNamed(warning.DynamicVariables, r.Place, names...)
 	}
 }
 

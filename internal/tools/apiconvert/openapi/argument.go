@@ -18,6 +18,7 @@ type argument struct {
 	in         string
 	deprecated bool
 	bare       bool
+	empty      bool // sent without a value: ?name=
 }
 
 // arguments are those of an operation.
@@ -105,6 +106,7 @@ func (s *arguments) take(in, name string, p *request.Parameter, text string) {
 	a.description = cmp.Or(a.description, p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
+	a.empty = a.empty || in == "query" && p.Value == "" && p.Sent() && !p.Bare
 	value := sent{from: s.from, label: s.call.Name, place: s.call.Place, texts: []string{text}}
 	switch again := a.again(s.from); {
 	case text == "" && (in == "path" || !p.Sent()):
@@ -136,9 +138,9 @@ func (s *arguments) again(a *argument, first *sent, text string) {
 func (w *writer) parameter(a *argument, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	setText(p, "description", a.description)
-	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.choosesView()))
+	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.empty && !a.choosesView()))
 	setTrue(p, "deprecated", a.deprecated)
-	setTrue(p, "allowEmptyValue", a.bare && a.in == "query")
+	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
 	all := slices.Concat(a.sent, a.unsent)
 	values := a.values(all)
 	p.Set("schema", w.scalar(values))

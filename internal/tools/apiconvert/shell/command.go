@@ -8,7 +8,8 @@ const wordParts = 2
 // command reads one simple command, the operator behind it included, or the
 // head of a function definition.
 func (r *reader) command() {
-	cmd := r.start(&Command{Offset: r.place(r.pos), Within: r.within(), feeder: r.lists.feeder})
+	cmd := r.start(&Command{Offset: r.place(r.pos), Within: r.within(), feeder: r.lists.feeder, piped: r.lists.piped})
+	r.lists.closed, r.lists.piped = nil, nil
 	outer := r.cur
 	r.cur = cmd
 	defer func() { r.cur = outer }()

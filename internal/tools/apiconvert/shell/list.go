@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -17,6 +19,7 @@ type frame struct {
 	kind frameKind
 	// pattern says that a case stands before a pattern, not in a body.
 	pattern bool
+	first   int // how many commands stand before it
 }
 
 type frameKind uint8
@@ -106,8 +109,8 @@ func (r *reader) toCommand() bool {
 // operator reads the control operator behind a command (nil behind a compound
 // command) and says where the next one's input comes from.
 func (r *reader) operator(cmd *Command) {
-	feeder, doubtful := r.lists.feeder, r.lists.doubtful
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	feeder, doubtful, closed := r.lists.feeder, r.lists.doubtful, r.lists.closed
+	r.lists.unlink()
 	c, next := r.byteAt(r.pos), r.byteAt(r.pos+1)
 	switch {
 	case c != '&' && c != '|':
@@ -122,11 +125,30 @@ func (r *reader) operator(cmd *Command) {
 		r.lists.feeder = feeder
 		if cmd != nil {
 			cmd.PipesInto = "|"
+		} else {
+			r.pipe(closed)
 		}
 	case cmd != nil:
 		cmd.Within |= Background
 	}
 	r.pos++
+}
+
+// pipe says of the commands of a compound command that their output is piped,
+// where it is not piped or redirected already.
+func (r *reader) pipe(closed []*Command) {
+	r.budget.Parts(len(closed) / 8)
+	r.lists.piped = closed
+	for _, cmd := range closed {
+		if cmd.PipesInto == "" && !slices.ContainsFunc(cmd.Redirects, func(red Redirect) bool { return red.FD == 1 }) {
+			cmd.PipesInto = "|"
+		}
+	}
+}
+
+// unlink says that no pipe leads to the next command.
+func (l *listState) unlink() {
+	l.feeder, l.doubtful, l.closed, l.piped = fedByNothing, false, nil, nil
 }
 
 // isTest reports whether a command does nothing but decide what follows.
@@ -144,7 +166,7 @@ func (r *reader) semicolon() {
 			top.pattern = true
 		}
 	}
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	r.lists.unlink()
 }
 
 func (r *reader) inPattern() bool {
@@ -223,9 +245,9 @@ func (r *reader) push(kind frameKind) {
 	if r.lists.defineNext && (kind == group || kind == subshell) {
 		kind, r.lists.defineNext = function, false
 	}
-	r.lists.frames = append(r.lists.frames, frame{kind: kind, pattern: kind == selection})
+	r.lists.frames = append(r.lists.frames, frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands)})
 	r.lists.open[kind]++
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	r.lists.unlink()
 	if kind != group {
 		r.openScope()
 	}
@@ -249,7 +271,8 @@ func (r *reader) popTop() {
 	if top.kind != group {
 		r.closeScope(top.kind == subshell)
 	}
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	r.lists.unlink()
+	r.lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
 }
 
 // within tells what the command being read stands in.

@@ -14,6 +14,13 @@ func (s *state) connect(first int) {
 		switch {
 		case cmd.feeder == fedByCompound:
 			cmd.Stdin.Kind = Unknown
+			s.budget.Parts(len(cmd.piped) / 8)
+			for _, feeder := range cmd.piped {
+				if feeder.PipesInto == "|" {
+					feeder.PipesInto = pipeName(cmd)
+				}
+			}
+			cmd.piped = nil
 		case cmd.feeder >= 0:
 			feeder := commands[cmd.feeder]
 			cmd.Stdin = printed(feeder)

@@ -97,6 +97,8 @@ type listState struct {
 	open       [numFrames]int // frames of each kind
 	feeder     int            // what the next command's input comes from
 	doubtful   bool           // the next command stands behind || or a test
+	closed     []*Command     // those of the compound command that has just ended
+	piped      []*Command     // those whose output the next command reads, beside its feeder
 	defineNext bool           // the next { or ( opens a function's body
 }
 

@@ -192,7 +192,7 @@ func (r *reader) casePattern() {
 		case endsWord[c] || c == '\r':
 			r.pos++
 		default:
-			r.skipWord()
+			r.wholeWord()
 		}
 	}
 }
@@ -322,7 +322,7 @@ func (r *reader) reserved() bool {
 		r.caseHead()
 	case "function":
 		r.blanks()
-		r.skipWord()
+		r.wholeWord()
 		r.emptyParentheses()
 		r.lists.defineNext = true
 	case "[[":
@@ -343,14 +343,14 @@ func (r *reader) loopHead() {
 	r.pos += len(name)
 	r.forget(name)
 	for r.blanks(); r.pos < r.limit && !endsList[r.text[r.pos]] && r.newlineAt(r.pos) == 0; r.blanks() {
-		r.skipWord()
+		r.wholeWord()
 	}
 }
 
 // caseHead reads the word and the in of a case.
 func (r *reader) caseHead() {
 	r.blanks()
-	r.skipWord()
+	r.wholeWord()
 	for r.blanks(); r.newlineAt(r.pos) > 0; r.blanks() {
 		r.newline()
 	}
@@ -370,7 +370,7 @@ func (r *reader) test() {
 		case endsWord[r.text[r.pos]]:
 			r.pos++
 		default:
-			r.skipWord()
+			r.wholeWord()
 		}
 	}
 }

@@ -239,7 +239,7 @@ func (w *webRequest) authentication() {
 	}
 	if v, ok := w.parameters["credential"]; ok {
 		user := w.textOf(v)
-		if v.kind == psList && len(v.list) > 1 {
+		if len(v.list) > 1 {
 			user = append(append(Word{}, w.textOf(v.list[0])...), Part{Kind: Literal, Text: ":"})
 			user = append(user, w.textOf(v.list[1])...)
 		}

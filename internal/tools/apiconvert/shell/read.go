@@ -36,10 +36,11 @@ func Read(text string, b *budget.Budget) (script *Script, err error) {
 	for _, b := range s.blocks(text) {
 		r := &reader{state: s, text: text, pos: b.start, limit: b.end}
 		s.comment = b.heading
-		if note := dialectNotes[b.dialect]; note != "" {
+		d := dialectOf(b.info, text[b.start:b.end])
+		if note := dialectNotes[d]; note != "" {
 			r.noteScript(note)
 		}
-		readers[b.dialect](r)
+		readers[d](r)
 	}
 	s.partComment()
 	s.script.Trailing = s.apart

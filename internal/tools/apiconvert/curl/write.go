@@ -198,9 +198,9 @@ func (w *writer) request(r *request.Request) {
 	w.out = c.hereDocument(append(w.out, ' '))
 	w.out = append(w.out, '\n')
 	w.lost(r)
-	if names := w.vars.dynamic; len(names) > 0 {
+	if len(w.vars.dynamic) > 0 {
+		w.warnings.AddNamed(warning.DynamicVariables, r.Place, w.vars.dynamic...)
 		w.vars.dynamic = nil
-		w.warnings.AddNamed(warning.DynamicVariables, r.Place, names...)
 	}
 }
 

@@ -153,14 +153,10 @@ func indexFold(text, part string) int {
 
 // callsFetch reports whether a line is JavaScript that calls fetch.
 func callsFetch(line string) bool {
-	before, after, calls := strings.Cut(line, "fetch(")
-	if !calls || after != "" && strings.IndexByte("\"'`", after[0]) < 0 {
-		return false
-	}
-	before = strings.TrimSpace(before)
-	return before == "" || strings.HasSuffix(before, "=") ||
-		strings.HasSuffix(before, "await") || strings.HasSuffix(before, "return")
+	return strings.Contains(line, "fetch(") && fetchCall.MatchString(line)
 }
+
+var fetchCall = regexp.MustCompile("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
 
 // withoutPrompt takes the prompt off a line and says whose it is.
 func withoutPrompt(line string) (string, dialect) {

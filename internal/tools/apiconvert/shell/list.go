@@ -19,7 +19,8 @@ type frame struct {
 	kind frameKind
 	// pattern says that a case stands before a pattern, not in a body.
 	pattern bool
-	first   int // how many commands stand before it
+	first   int    // how many commands stand before it
+	within  Within // what a command in it stands in
 }
 
 type frameKind uint8
@@ -32,11 +33,10 @@ const (
 	conditional
 	loop
 	selection // case
-	numFrames
 )
 
 // withinFrame is what a command in a frame stands in.
-var withinFrame = [numFrames]Within{conditional: Conditional, selection: Conditional, loop: Loop, function: Function}
+var withinFrame = [selection + 1]Within{conditional: Conditional, selection: Conditional, loop: Loop, function: Function}
 
 // reservedWords are those of XCU 2.4 and bash, with the frame that each opens
 // or closes.
@@ -245,8 +245,9 @@ func (r *reader) push(kind frameKind) {
 	if r.lists.defineNext && (kind == group || kind == subshell) {
 		kind, r.lists.defineNext = function, false
 	}
-	r.lists.frames = append(r.lists.frames, frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands)})
-	r.lists.open[kind]++
+	r.lists.frames = append(r.lists.frames, frame{
+		kind: kind, pattern: kind == selection, first: len(r.script.Commands), within: r.within() | withinFrame[kind],
+	})
 	r.lists.unlink()
 	if kind != group {
 		r.openScope()
@@ -267,7 +268,6 @@ func (r *reader) pop(kind frameKind) bool {
 func (r *reader) popTop() {
 	top := r.top()
 	r.lists.frames = r.lists.frames[:len(r.lists.frames)-1]
-	r.lists.open[top.kind]--
 	if top.kind != group {
 		r.closeScope(top.kind == subshell)
 	}
@@ -278,10 +278,8 @@ func (r *reader) popTop() {
 // within tells what the command being read stands in.
 func (r *reader) within() Within {
 	w := r.lists.around
-	for kind, n := range r.lists.open {
-		if n > 0 {
-			w |= withinFrame[kind]
-		}
+	if top := r.top(); top != nil {
+		w = top.within
 	}
 	if r.substOnly {
 		w |= Substitution

@@ -95,12 +95,11 @@ type reader struct {
 type listState struct {
 	around     Within // what the list itself stands in
 	frames     []frame
-	open       [numFrames]int // frames of each kind
-	feeder     int            // what the next command's input comes from
-	doubtful   bool           // the next command stands behind || or a test
-	closed     []*Command     // those of the compound command that has just ended
-	piped      []*Command     // those whose output the next command reads, beside its feeder
-	defineNext bool           // the next { or ( opens a function's body
+	feeder     int        // what the next command's input comes from
+	doubtful   bool       // the next command stands behind || or a test
+	closed     []*Command // those of the compound command that has just ended
+	piped      []*Command // those whose output the next command reads, beside its feeder
+	defineNext bool       // the next { or ( opens a function's body
 }
 
 // place returns the offset in the source that stands for i.

@@ -1,7 +1,6 @@
 package curl
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -116,20 +115,11 @@ func (op *operation) guessScheme(host string) string {
 // visible encodes the blanks and control characters that curl refuses in a
 // URL.
 func (op *operation) visible(text string) string {
-	refused := func(c rune) bool { return c <= ' ' || c == 0x7f }
-	if strings.IndexFunc(text, refused) < 0 {
-		return text
+	encoded := request.Encode(text, func(c byte) bool { return c > ' ' && c != 0x7f })
+	if encoded != text {
+		op.note(warning.Address, "--url")
 	}
-	op.note(warning.Address, "--url")
-	var out strings.Builder
-	for _, c := range text {
-		if refused(c) {
-			fmt.Fprintf(&out, "%%%02X", c)
-		} else {
-			out.WriteRune(c)
-		}
-	}
-	return out.String()
+	return encoded
 }
 
 // withoutDots resolves the . and .. segments of a path (RFC 3986, section

@@ -90,49 +90,19 @@ func (c *command) queryText() string {
 	return "?" + strings.Join(pairs, "&")
 }
 
-const upperHex = "0123456789ABCDEF"
-
 // sendable puts values in for variables and encodes the result.
 func (c *command) sendable(text string) string { return sendable(c.w.vars.expand(nil, text)) }
 
 // sendable percent-encodes what curl refuses in an address or a server would
 // not understand: blanks, control characters, bytes beyond ASCII.
 func sendable(text string) string {
-	return escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
+	return request.Encode(text, func(c byte) bool { return c > ' ' && c < 0x7f && c != '#' })
 }
 
 // escapeSegment percent-encodes what may not stand in a segment of a path
 // (RFC 3986, section 3.3).
 func escapeSegment(text string) string {
-	return escape(text, func(c byte) bool {
-		return c <= ' ' || c >= 0x7f || strings.IndexByte("/?#[]{}%\"<>\\^`|", c) >= 0
+	return request.Encode(text, func(c byte) bool {
+		return c > ' ' && c < 0x7f && strings.IndexByte("/?#[]{}%\"<>\\^`|", c) < 0
 	})
-}
-
-// escape percent-encodes bytes outside of variables.
-func escape(text string, is func(byte) bool) string {
-	clean := true
-	for i := 0; i < len(text) && clean; i++ {
-		clean = !is(text[i])
-	}
-	if clean {
-		return text
-	}
-	var out strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			out.WriteString("{{" + part.Text + "}}")
-			continue
-		}
-		for i := 0; i < len(part.Text); i++ {
-			if c := part.Text[i]; is(c) {
-				out.WriteByte('%')
-				out.WriteByte(upperHex[c>>4])
-				out.WriteByte(upperHex[c&15])
-			} else {
-				out.WriteByte(c)
-			}
-		}
-	}
-	return out.String()
 }

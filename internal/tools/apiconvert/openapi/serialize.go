@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -21,29 +20,7 @@ const (
 
 // encode percent-encodes everything but what keep holds.
 func encode(text, keep string) string {
-	kept := func(c byte) bool { return unreserved(c) || strings.IndexByte(keep, c) >= 0 }
-	plain := true
-	for i := 0; i < len(text) && plain; i++ {
-		plain = kept(text[i])
-	}
-	if plain {
-		return text
-	}
-	var b strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			b.WriteString("{{" + part.Text + "}}")
-			continue
-		}
-		for _, c := range []byte(part.Text) {
-			if kept(c) {
-				b.WriteByte(c)
-			} else {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-		}
-	}
-	return b.String()
+	return request.Encode(text, func(c byte) bool { return unreserved(c) || strings.IndexByte(keep, c) >= 0 })
 }
 
 func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }

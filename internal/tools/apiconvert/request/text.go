@@ -114,3 +114,32 @@ func HasVariable(text string) bool {
 	}
 	return false
 }
+
+const upperHex = "0123456789ABCDEF"
+
+// Encode percent-encodes the bytes of a text outside of its variables that keep
+// does not hold (RFC 3986, section 2.1).
+func Encode(text string, keep func(byte) bool) string {
+	clean := true
+	for i := 0; i < len(text) && clean; i++ {
+		clean = keep(text[i])
+	}
+	if clean {
+		return text
+	}
+	var out strings.Builder
+	for _, part := range Split(text) {
+		if part.Kind == VariablePart {
+			out.WriteString("{{" + part.Text + "}}")
+			continue
+		}
+		for _, c := range []byte(part.Text) {
+			if keep(c) {
+				out.WriteByte(c)
+			} else {
+				out.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+			}
+		}
+	}
+	return out.String()
+}

@@ -3,7 +3,6 @@ package curl
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -124,14 +123,6 @@ func (r *reader) other(cmd *shell.Command) {
 	r.apart = append(r.apart, told{warning.Line(r.lines.of(cmd.Offset)), &[]note{{warning.OtherCommands, about}}})
 }
 
-// outputOptions concern what curl shows, or how an answer travels. Other formats
-// have no word for them and need none; where answers are stored is told.
-var outputOptions = strings.Fields(`silent show-error verbose include show-headers create-dirs create-file-mode remote-time fail
-	fail-with-body fail-early progress-bar progress-meter trace trace-ascii trace-time trace-ids
-	trace-config stderr buffer no-buffer styled-output compressed xattr disable parallel
-	parallel-immediate parallel-max clobber libcurl raw keepalive basic skip-existing out-null
-	remove-on-error etag-save`)
-
 // Portable makes a model that Read made fit for other formats than shell
 // text: JSON that curl sends as a form gets its own media type, options that
 // only concern curl's output are left out, and what only curl can say is told:
@@ -143,7 +134,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {
-			case slices.Contains(outputOptions, strings.TrimPrefix(o.Name, "no-")):
+			case named(strings.TrimPrefix(o.Name, "no-")).shows:
 			case o.Name == "config": // told by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
 				warnings.AddNamed(warning.LocalFiles, r.Place, o.Value[1:])

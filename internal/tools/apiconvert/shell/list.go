@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -375,16 +376,10 @@ func (r *reader) test() {
 
 // emptyParentheses skips the () behind a function's name.
 func (r *reader) emptyParentheses() bool {
-	i := r.span(r.pos, &blankBytes)
-	if r.byteAt(i) != '(' {
-		return false
-	}
-	if i = r.span(i+1, &blankBytes); r.byteAt(i) != ')' {
-		return false
-	}
-	r.pos = i + 1
-	return true
+	return r.match(noParameters) != nil
 }
+
+var noParameters = regexp.MustCompile(`^[ \t]*\([ \t]*\)`)
 
 // tooMany refuses a script of more than MaxCommands commands or MaxWords
 // words.

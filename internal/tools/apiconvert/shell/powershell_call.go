@@ -110,19 +110,18 @@ func (p *psReader) object(arguments []psArgument) psValue {
 
 // cmdletParameters tell the cmdlet that Windows PowerShell calls curl from
 // curl itself.
-var cmdletParameters = setOf("-uri -headers -method -body -usebasicparsing -contenttype -outfile -websession")
+var cmdletParameters = regexp.MustCompile(
+	`(?i)(?:^|\s)-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession)(?:\s|$)`)
 
 // cmdletFollows reports whether the arguments behind curl are the cmdlet's.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
 	for line := range strings.Lines(p.text[p.pos:min(p.limit, p.pos+looked)]) {
-		for word := range strings.FieldsSeq(line) {
-			if cmdletParameters[strings.ToLower(word)] {
-				return true
-			}
+		if cmdletParameters.MatchString(line) {
+			return true
 		}
 		if !strings.HasSuffix(strings.TrimRight(line, " \t\r\n"), "`") {
-			return false
+			break
 		}
 	}
 	return false

@@ -188,28 +188,20 @@ func (w *webRequest) allHeaders() {
 		if agent.kind != psUnknown && !w.has("useragent") && !w.headers["user-agent"] {
 			w.option("user-agent", w.textOf(agent))
 		}
-		if cookies := w.cookies(w.member(session, "Cookies").table); len(cookies) > 0 {
-			w.option("cookie", cookies)
+		if cookies := w.member(session, "Cookies").table; cookies != nil && len(cookies.values) > 0 {
+			var t psString // as one field has them
+			for i, cookie := range cookies.values {
+				if i > 0 {
+					t.plain("; ")
+				}
+				w.add(&t, cookie)
+			}
+			w.option("cookie", t.end().word)
 		}
 	}
 	if text, ok := w.text("transferencoding"); ok {
 		w.header("Transfer-Encoding", text)
 	}
-}
-
-// cookies are the cookies of a session as one field has them.
-func (w *webRequest) cookies(all *psTable) Word {
-	if all == nil {
-		return nil
-	}
-	var t psString
-	for i, cookie := range all.values {
-		if i > 0 {
-			t.plain("; ")
-		}
-		w.add(&t, cookie)
-	}
-	return t.end().word
 }
 
 // fields adds the fields of a table. Developer tools copy the pseudo-header

@@ -18,20 +18,20 @@ type argument struct {
 	unknown bool
 }
 
-// arguments are the words behind curl that have not been read.
+// arguments are the words behind curl.
 type arguments struct {
 	words    []argument
+	taken    int  // of the words
 	urlsOnly bool // behind --
 }
 
 // take returns the next word.
 func (a *arguments) take() (argument, bool) {
-	if len(a.words) == 0 {
+	if a.taken == len(a.words) {
 		return argument{}, false
 	}
-	word := a.words[0]
-	a.words = a.words[1:]
-	return word, true
+	a.taken++
+	return a.words[a.taken-1], true
 }
 
 // read takes the words of one operation: up to the end, or to a --next, of
@@ -117,7 +117,8 @@ func (op *operation) short(letters string, args *arguments) (next bool) {
 			op.note(unknownOption, "-"+string(c))
 		case u.name == "next":
 			if letters != "" {
-				args.words = append([]argument{{text: "-" + letters}}, args.words...)
+				args.taken--
+				args.words[args.taken] = argument{text: "-" + letters}
 			}
 			return true
 		case u.kind != value:
@@ -135,10 +136,9 @@ func (op *operation) short(letters string, args *arguments) (next bool) {
 // skipUnknown leaves out the word behind an unknown option when it looks like
 // its argument: no option, and no URL.
 func (a *arguments) skipUnknown() {
-	if len(a.words) > 0 {
-		if w := a.words[0]; !w.open && !strings.HasPrefix(w.text, "-") && !looksLikeURL(w.text) {
-			a.words = a.words[1:]
-		}
+	w, more := a.take()
+	if more && (w.open || strings.HasPrefix(w.text, "-") || looksLikeURL(w.text)) {
+		a.taken--
 	}
 }
 
@@ -224,8 +224,9 @@ func (op *operation) setting(u use) {
 	}
 	if u.name == "config" {
 		if isStdin(u.arg) && op.stdin.known {
-			text, _ := op.content(u.arg)
-			op.args.words = append(op.config(text), op.args.words...)
+			if text, _ := op.content(u.arg); text != "" { // once: what is read is gone
+				op.args.words, op.args.taken = append(op.config(text), op.args.words[op.args.taken:]...), 0
+			}
 			return
 		}
 		op.note(warning.ConfigFile, "--config")

@@ -22,6 +22,8 @@ var hostile = []converttest.Growing{
 	{"curl x ", "--variable a=b "}, {"curl x --variable a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb --expand-data '", "{{a}}"},
 	{"curl ", "$a "}, {"curl ", "$a"}, {"curl -H a:b -H c:d ", "http://x/ "}, {"curl x -d '", "{\"a\":"}, {"curl x -d '[", "{{a}},"},
 	{"sudo ", "sudo "}, {"sudo ", "-u "}, {"env ", "a=b "}, {"docker exec ", "a "}, {"sh -c '", "curl x;"}, {"sh -c \"sh -c 'curl ", "a "},
+	{"echo url=x | curl ", "-K - "}, {"curl -K - <<E\n", "url=x\n"}, {"curl -K - <<E\n", "-d \"a\\\""}, {"curl -K - x <<E\n", "next\n"},
+	{"", "{ curl x; } | y; "}, {"", "{ curl x;"}, {"", "{ curl x; { :; } | y; } | "},
 	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
 }
 

@@ -146,3 +146,28 @@ func TestRead(t *testing.T) {
 		})
 	}
 }
+
+// TestReadings: each reading of a shell's text that is told is told in a case,
+// and so is each feature that reading curl's options can lose or change.
+func TestReadings(t *testing.T) {
+	var told strings.Builder
+	for _, c := range readCases(t) {
+		for _, w := range c.Warnings {
+			told.WriteString(w + "\n")
+		}
+	}
+	for _, n := range readings {
+		if !strings.Contains(told.String(), n.feature.Code()+": "+n.about+" (") && !strings.Contains(told.String(), n.feature.Code()+": "+n.about+". ") {
+			t.Errorf("%s: %s is in no case", n.feature.Code(), n.about)
+		}
+	}
+	for _, f := range []warning.Feature{
+		warning.Address, warning.ConfigFile, warning.Conflict, warning.CookieFile, warning.Encoding, warning.GlobbingLimit,
+		warning.LocalFiles, warning.Malformed, warning.OtherCommands, warning.Pipes, warning.Protocol, warning.ProtocolDefault,
+		warning.SeveralURLs, warning.StandardInput, warning.Transport, warning.UnknownURL,
+	} {
+		if !strings.Contains(told.String(), f.Code()+": ") {
+			t.Errorf("%s is in no case", f.Code())
+		}
+	}
+}

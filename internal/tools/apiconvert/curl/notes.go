@@ -91,7 +91,8 @@ func outputFile(cmd *shell.Command) (file string, written bool) {
 			continue
 		}
 		text, _ := r.Target.Literal()
-		if written = written || strings.HasPrefix(r.Op, ">") && r.Op != ">&" && text != "/dev/null"; file == "" && text != "" {
+		written = written || strings.HasPrefix(r.Op, ">") && r.Op != ">&" && text != "/dev/null"
+		if file == "" && text != "" {
 			file = "> " + text
 		}
 	}

@@ -198,7 +198,8 @@ func (op *operation) comments(r *request.Request, comment string) {
 	var lines []string
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-		if strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
+		ruler := len(lines) == 0 && strings.Trim(line, "-=*~_ ") == ""
+		if ruler || strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) {
 			continue
 		}
 		if len(lines) == 0 && line == deprecated { // of a request without a name

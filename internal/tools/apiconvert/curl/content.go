@@ -80,8 +80,8 @@ func (c *command) form(b *request.Body) bool {
 
 // escapeName encodes a field's name, which curl sends as it is written.
 func escapeName(name string) string {
-	return request.Encode(name, func(c byte) bool {
-		return isUpper(c) || isLowerOrDigit(c) || strings.IndexByte("-._~[]*", c) >= 0
+	return escape(name, func(c byte) bool {
+		return !(isUpper(c) || isLowerOrDigit(c) || strings.IndexByte("-._~[]*", c) >= 0)
 	})
 }
 

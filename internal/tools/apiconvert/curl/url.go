@@ -16,11 +16,10 @@ import (
 func percentEncoded(text string) string {
 	var out strings.Builder
 	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			out.WriteString("{{" + part.Text + "}}")
-		} else {
-			out.WriteString(url.QueryEscape(part.Text))
+		if part.Kind == request.LiteralPart {
+			part.Text = url.QueryEscape(part.Text)
 		}
+		out.WriteString(part.String())
 	}
 	return out.String()
 }
@@ -78,15 +77,10 @@ func (op *operation) parseURL(text string) (t target) {
 func authorityEnd(text string) int {
 	at := 0
 	for _, part := range request.Split(text) {
-		size := len(part.Text)
-		if part.Kind == request.VariablePart {
-			at += size + len("{{}}")
-			continue
-		}
-		if i := strings.IndexAny(part.Text, "/?"); i >= 0 {
+		if i := strings.IndexAny(part.Text, "/?"); i >= 0 && part.Kind == request.LiteralPart {
 			return at + i
 		}
-		at += size
+		at += len(part.String())
 	}
 	return at
 }
@@ -115,7 +109,7 @@ func (op *operation) guessScheme(host string) string {
 // visible encodes the blanks and control characters that curl refuses in a
 // URL.
 func (op *operation) visible(text string) string {
-	encoded := request.Encode(text, func(c byte) bool { return c > ' ' && c != 0x7f })
+	encoded := escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
 	if encoded != text {
 		op.note(warning.Address, "--url")
 	}
@@ -192,14 +186,10 @@ func hostVariables(base string) string {
 	}
 	var out strings.Builder
 	for _, part := range request.SplitPath(base) {
-		switch {
-		case part.Kind == request.LiteralPart:
-			out.WriteString(part.Text)
-		case part.Kind == request.ParameterPart && !isParameterName(part.Text):
-			out.WriteString("{" + part.Text + "}")
-		default:
-			out.WriteString("{{" + part.Text + "}}")
+		if part.Kind == request.ParameterPart && isParameterName(part.Text) {
+			part.Kind = request.VariablePart
 		}
+		out.WriteString(part.String())
 	}
 	return out.String()
 }
@@ -216,24 +206,17 @@ func path(read *request.Request, text string) string {
 	var out strings.Builder
 	known := map[string]bool{}
 	for _, part := range request.SplitPath(text) {
+		written := part.String()
 		switch {
-		case part.Kind == request.VariablePart:
-			out.WriteString("{{" + part.Text + "}}")
-			continue
-		case part.Kind == request.ParameterPart:
-			part.Text = "{" + part.Text + "}"
-		}
-		name := strings.Trim(part.Text, "{}")
-		switch {
-		case part.Kind == request.ParameterPart && isParameterName(name):
-			if !known[name] {
-				known[name] = true
-				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: name, Required: true})
+		case part.Kind == request.ParameterPart && isParameterName(part.Text):
+			if !known[part.Text] {
+				known[part.Text] = true
+				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
 			}
-		case !read.Patterns:
-			part.Text = encodeBraces.Replace(part.Text)
+		case part.Kind != request.VariablePart && !read.Patterns:
+			written = encodeBraces.Replace(written)
 		}
-		out.WriteString(part.Text)
+		out.WriteString(written)
 	}
 	return out.String()
 }

@@ -96,13 +96,18 @@ func (c *command) sendable(text string) string { return sendable(c.w.vars.expand
 // sendable percent-encodes what curl refuses in an address or a server would
 // not understand: blanks, control characters, bytes beyond ASCII.
 func sendable(text string) string {
-	return request.Encode(text, func(c byte) bool { return c > ' ' && c < 0x7f && c != '#' })
+	return escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
 }
 
 // escapeSegment percent-encodes what may not stand in a segment of a path
 // (RFC 3986, section 3.3).
 func escapeSegment(text string) string {
-	return request.Encode(text, func(c byte) bool {
-		return c > ' ' && c < 0x7f && strings.IndexByte("/?#[]{}%\"<>\\^`|", c) < 0
+	return escape(text, func(c byte) bool {
+		return c <= ' ' || c >= 0x7f || strings.IndexByte("/?#[]{}%\"<>\\^`|", c) >= 0
 	})
+}
+
+// escape percent-encodes bytes outside of variables.
+func escape(text string, is func(byte) bool) string {
+	return request.Encode(text, func(rest string) bool { return !is(rest[0]) })
 }

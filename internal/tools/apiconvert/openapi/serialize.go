@@ -20,7 +20,9 @@ const (
 
 // encode percent-encodes everything but what keep holds.
 func encode(text, keep string) string {
-	return request.Encode(text, func(c byte) bool { return unreserved(c) || strings.IndexByte(keep, c) >= 0 })
+	return request.Encode(text, func(rest string) bool {
+		return unreserved(rest[0]) || strings.IndexByte(keep, rest[0]) >= 0
+	})
 }
 
 func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }

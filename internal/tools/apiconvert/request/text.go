@@ -1,6 +1,9 @@
 package request
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // PartKind says what a part of a text is.
 type PartKind uint8
@@ -16,6 +19,17 @@ const (
 type Part struct {
 	Kind PartKind
 	Text string // the literal, or the name without its braces
+}
+
+// String is the part as it stands in the text.
+func (p Part) String() string {
+	switch p.Kind {
+	case VariablePart:
+		return "{{" + p.Text + "}}"
+	case ParameterPart:
+		return "{" + p.Text + "}"
+	}
+	return p.Text
 }
 
 // maxNameLength bounds a variable's or path parameter's name.
@@ -115,29 +129,27 @@ func HasVariable(text string) bool {
 	return false
 }
 
-const upperHex = "0123456789ABCDEF"
-
-// Encode percent-encodes the bytes of a text outside of its variables that keep
-// does not hold (RFC 3986, section 2.1).
-func Encode(text string, keep func(byte) bool) string {
-	clean := true
-	for i := 0; i < len(text) && clean; i++ {
-		clean = keep(text[i])
+// Encode percent-encodes the bytes of a text that cannot stand where it is
+// written; variables stay. plain reports whether a text's first byte can.
+func Encode(text string, plain func(rest string) bool) string {
+	i := 0
+	for i < len(text) && plain(text[i:]) {
+		i++
 	}
-	if clean {
+	if i == len(text) {
 		return text
 	}
 	var out strings.Builder
 	for _, part := range Split(text) {
 		if part.Kind == VariablePart {
-			out.WriteString("{{" + part.Text + "}}")
+			out.WriteString(part.String())
 			continue
 		}
-		for _, c := range []byte(part.Text) {
-			if keep(c) {
-				out.WriteByte(c)
+		for i := range len(part.Text) {
+			if plain(part.Text[i:]) {
+				out.WriteByte(part.Text[i])
 			} else {
-				out.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+				fmt.Fprintf(&out, "%%%02X", part.Text[i])
 			}
 		}
 	}

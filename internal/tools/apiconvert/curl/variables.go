@@ -175,10 +175,10 @@ func (v *variables) unknownServer() string {
 // that means nothing there.
 func (v *variables) word(dst []byte, text string) []byte {
 	text = strings.ReplaceAll(v.expand(nil, text), "\x00", "") // which no argument can hold
-	if !request.HasVariable(text) {
+	parts := request.Split(text)
+	if !slices.ContainsFunc(parts, func(p request.Part) bool { return p.Kind == request.VariablePart }) {
 		return singleQuoted(dst, text)
 	}
-	parts := request.Split(text)
 	if slices.ContainsFunc(parts, func(p request.Part) bool {
 		return p.Kind == request.LiteralPart && strings.ContainsAny(p.Text, "\"$`\\!\n")
 	}) {

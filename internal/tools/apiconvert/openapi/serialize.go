@@ -7,6 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // What is written into a URL as it is, beside letters, digits, "-._~" and
@@ -25,7 +26,7 @@ func encode(text, keep string) string {
 	})
 }
 
-func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }
+func unreserved(c byte) bool { return words.IsAlnum(c) || strings.IndexByte("-._~", c) >= 0 }
 
 // flat returns the text of a value inside of a serialized one; what is nested
 // there has no serialization in OpenAPI and is written as JSON.

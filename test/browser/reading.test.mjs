@@ -79,6 +79,61 @@ test("find in an input of any length", () => withPage({}, async (page) => {
   assert.equal(await page.$eval("#input", (area) => area.value.slice(area.selectionStart, area.selectionEnd)), "needle");
 }));
 
+test("a huge line is shown in pieces that no copy, key or call has", () => withPage({}, async (page) => {
+  await serveModules(page);
+  await open(page, "r=1&s=json_format,indent:0");
+  const text = `["é",${'"a😀b",'.repeat(20_000)}"end"]`;
+  const all = async () => {
+    await page.locator("#input").focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Control+c");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  await page.evaluate((value) => navigator.clipboard.writeText(value), text);
+  await page.locator("#input").focus();
+  await page.keyboard.press("Control+v");
+  assert.equal(await output(page), text);
+  assert.ok(await page.$eval("#input", (area) => area.value.split("\n").every((line) => line.length < 1100)));
+  assert.match(await page.$eval("#input-code .gutter", (gutter) => gutter.textContent), /^1\n{100}/);
+  assert.equal(await all(), text);
+  // Deleting goes over the end of a piece as if it were not there, and is undone.
+  const at = await page.$eval("#input", (area) => {
+    const end = area.value.indexOf("\n", 50_000) + 1;
+    area.setSelectionRange(end, end);
+    return area.value.slice(0, end).replace(/[\u2061-\u2064]\n/g, "").length;
+  });
+  const width = /[\udc00-\udfff]/.test(text[at - 1]) ? 2 : 1;
+  await page.keyboard.press("Backspace");
+  assert.equal(await all(), text.slice(0, at - width) + text.slice(at));
+  await page.keyboard.press("Control+z");
+  assert.equal(await all(), text);
+  await page.keyboard.press("Control+x");
+  assert.equal(await page.inputValue("#input"), "");
+  const wrong = await page.evaluate(async () => {
+    const { cut, whole, shownAt, rows } = await import("/modules/pieces.js");
+    let state = 11;
+    const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
+    for (let i = 0; i < 300; i++) {
+      let text = "";
+      for (let n = random(6) + 1; n > 0; n--) text += ["x", "😀", "\u2063", "\n"][random(i < 150 ? 2 : 4)].repeat(random(9_000)) + "\n".repeat(random(2));
+      const found = cut(text, i % 3 === 0 ? "\u2062" : "");
+      if (!found) {
+        if (/[^\n]{10001}/.test(text)) return "not cut";
+        continue;
+      }
+      const { shown, mark } = found;
+      if (text.includes(mark) || whole(shown, mark) !== text || rows(shown, mark).length !== text.split("\n").length) return JSON.stringify(text.slice(0, 50));
+      for (let n = 0; n < 20; n++) {
+        const offset = random(text.length + 1);
+        const there = shownAt(shown, mark, offset);
+        if (whole(shown.slice(0, there), mark) !== text.slice(0, offset) || (offset < text.length && shown[there] !== text[offset])) return `${offset}`;
+      }
+    }
+    return cut("\u2061\u2062\u2063\u2064".repeat(5000)) ? "a mark that the text has" : "";
+  });
+  assert.equal(wrong, "");
+}));
+
 test("the tree: keys, pointers with their escapes, values with their digits", () => withPage({}, async (page) => {
   await formatted(page);
   await page.locator("#view-tree").click();

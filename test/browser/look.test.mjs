@@ -169,15 +169,15 @@ async function typing(page) {
 
 const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
 
-// Chromium lays a text area out anew at each change: 900 KB take it some 90 to
-// 140 ms to open and, all in one line, 40 to 56 ms a key, in an empty page too.
-for (const [what, text, mostAKey] of [
-  ["one line", JSON.stringify(rows), 80],
-  ["many lines", JSON.stringify(rows).replaceAll("},", "},\n"), 32],
+// Chromium lays a text area out anew at each change: 900 KB in one line take it
+// 40 to 56 ms a key in an empty page; the editor shows such a line in pieces.
+for (const [what, text] of [
+  ["one line", JSON.stringify(rows)],
+  ["many lines", JSON.stringify(rows).replaceAll("},", "},\n")],
 ]) {
   test(`a document of 900 KB, ${what}: long tasks and typing`, async () => {
     const best = {}; // of each phase, in milliseconds
-    const bounds = { opening: 200, scrolling: 120, "an option": 120, tree: 120, compare: 120, text: 120, key: mostAKey, own: 8 };
+    const bounds = { opening: 120, scrolling: 120, "an option": 120, tree: 120, compare: 120, text: 120, key: 32, own: 8 };
     const good = () => Object.entries(bounds).every(([name, most]) => best[name] <= most);
     for (let attempt = 0; attempt < 6 && !good(); attempt++) {
       await withPage({}, async (page) => {

@@ -75,6 +75,7 @@ export class Field {
     this.#area.setSelectionRange(0, 0);
     this.#faults = [];
     this.draw();
+    if (!copied) this.#follow(); // laid out here, it does not lengthen the task of the next frame
   }
 
   #changed() {
@@ -215,9 +216,7 @@ export class Field {
     this.#paint.load(this.#blocks, copied ? text : "", this.#mediaType);
     this.#markFaults();
     this.#measure();
-    // Once it is laid out; a large text in a task of its own, before the frame.
-    if (copied) requestAnimationFrame(() => this.#follow());
-    else setTimeout(() => this.#follow());
+    requestAnimationFrame(() => this.#follow()); // once it is laid out
   }
 
   // measure numbers the lines by the rows that each takes.

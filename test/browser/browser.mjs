@@ -1,10 +1,11 @@
-// Chromium for the tests, and a page that watches itself: every request, every
+// The browser for the tests, Chromium or, with CONVERTD_BROWSER=firefox, Firefox
+// over WebDriver BiDi, and a page that watches itself: every request, every
 // breach of the Content-Security-Policy, every script error is noted, and what
 // must never be found anywhere is looked for when the page closes.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 export const base = process.env.CONVERTD_URL; // without a quota
 export const limited = process.env.CONVERTD_LIMITED_URL; // ten calls a minute
@@ -14,24 +15,71 @@ export const out = process.env.CONVERTD_OUT;
 // secret stands in every input; it must stay out of addresses and storage.
 export const secret = "zq7secret";
 
-let browser;
+const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
-export async function launch() {
-  browser ??= await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync"],
+export const browserName = process.env.CONVERTD_BROWSER ?? "chromium";
+
+// chromiumOnly has a test name its reason where Firefox cannot run it; given as
+// options of a test.
+export const chromiumOnly = (reason) => ({ skip: browserName === "chromium" ? false : `Chromium only: ${reason}` });
+
+const browsers = new Map(); // by what they were started with
+
+const settings = { // of Firefox, for what Chromium emulates
+  "dom.events.testing.asyncClipboard": true, // the clipboard without a question
+  "network.proxy.type": 0,
+};
+const emulated = {
+  colorScheme: { dark: { "ui.systemUsesDarkTheme": 1 }, light: { "ui.systemUsesDarkTheme": 0 } },
+  reducedMotion: { reduce: { "ui.prefersReducedMotion": 1 } },
+  forcedColors: { active: { "browser.display.document_color_use": 2, "ui.useAccessibilityTheme": 1 } },
+};
+
+function start(options) {
+  if (browserName === "chromium") {
+    return chromium.launch({
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync"],
+    });
+  }
+  const own = Object.entries(emulated).map(([name, values]) => values[options[name]]);
+  return firefox.launch({
+    channel: "moz-firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    firefoxUserPrefs: Object.assign({}, settings, ...own),
   });
-  return browser;
 }
 
-export const close = () => browser?.close();
+// context is a fresh profile of the browser, which may use the clipboard.
+export async function newContext(options = {}) {
+  const viewport = { width: 1440, height: 900 };
+  if (browserName === "chromium") {
+    if (!browsers.has("")) browsers.set("", start({}));
+    const context = await (await browsers.get("")).newContext({ viewport, ...options });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    return context;
+  }
+  // What it cannot emulate in a page is a setting of the browser; one at a time
+  // is running.
+  const { colorScheme = "light", reducedMotion, forcedColors, hasTouch, ...rest } = options;
+  const key = JSON.stringify([colorScheme, reducedMotion, forcedColors]);
+  if (!browsers.has(key)) {
+    await close();
+    browsers.set(key, start({ colorScheme, reducedMotion, forcedColors }));
+  }
+  return (await browsers.get(key)).newContext({ viewport, ...rest, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
+}
+
+export async function close() {
+  const all = [...browsers.values()];
+  browsers.clear();
+  for (const browser of all) await (await browser).close();
+}
 
 // withPage runs act in a fresh profile and then checks what must hold of every
 // session: no foreign host, no breach, no script error, no trace of the input.
 export async function withPage(options, act) {
-  const context = await (await launch()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const context = await newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const seen = { requests: [], faults: [] };
@@ -49,6 +97,7 @@ export async function withPage(options, act) {
     seen.faults.push("a dialog");
     dialog.dismiss();
   });
+  if (browserName === "firefox") await page.addInitScript(axe);
   await page.addInitScript(() => {
     globalThis.breaches = [];
     addEventListener("securitypolicyviolation", (event) => globalThis.breaches.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -115,19 +164,17 @@ export const api = async (path, body, origin = base) => {
   return response.json();
 };
 
-const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-
 // violations runs axe-core and returns what it finds, {rule, target, text};
-// scope is a selector. Scripts reach the page by the debugger, which the page's
-// policy does not bind.
+// scope is a selector. In Chromium scripts reach the page by the debugger, which
+// the page's policy does not bind; withPage has put it into Firefox's.
 export async function violations(page, scope = "html") {
+  const run = async (selector) => JSON.stringify((await globalThis.axe.run(selector)).violations.flatMap((v) => v.nodes.map((n) => ({
+    rule: v.id, target: n.target.join(" "), text: `${n.html.slice(0, 120)} ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ""}`,
+  }))));
+  if (browserName === "firefox") return JSON.parse(await page.evaluate(run, scope));
   const debug = await page.context().newCDPSession(page);
   await debug.send("Runtime.evaluate", { expression: axe });
-  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", {
-    expression: `axe.run(${JSON.stringify(scope)}).then((r) => JSON.stringify(r.violations.flatMap((v) => v.nodes.map((n) => ({
-      rule: v.id, target: n.target.join(" "), text: n.html.slice(0, 120) + " " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "") })))))`,
-    awaitPromise: true,
-  });
+  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression: `(${run})(${JSON.stringify(scope)})`, awaitPromise: true });
   assert.ok(!exceptionDetails, JSON.stringify(exceptionDetails));
   await debug.detach();
   return JSON.parse(result.value);
@@ -138,4 +185,5 @@ export async function accessible(page, label, scope) {
   assert.deepEqual(await violations(page, scope), [], label);
 }
 
-export const shot = (page, name, fullPage = false) => page.screenshot({ path: `${out}/${name}.png`, fullPage });
+export const shot = (page, name, fullPage = false) =>
+  page.screenshot({ path: `${out}/${browserName === "chromium" ? "" : `${browserName}-`}${name}.png`, fullPage, caret: "initial" }); // hiding it takes an inline style

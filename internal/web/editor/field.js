@@ -78,6 +78,11 @@ export class Field {
     if (!copied) this.#follow(); // laid out here, it does not lengthen the task of the next frame
   }
 
+  // cut reports whether long lines are shown in pieces.
+  get cut() {
+    return this.#mark !== undefined;
+  }
+
   #changed() {
     this.#text = undefined;
     this.#faults = [];

@@ -323,7 +323,7 @@ class Editor {
     this.#busy(false);
     this.#forget();
     this.#pipe.results(undefined);
-    this.#problems.show(problem);
+    this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
   }
 
   // set gives the first step options; those that are undefined are taken away.

@@ -27,6 +27,8 @@ export class Problems {
     this.#on = on;
   }
 
+  // show shows a problem; mend, where it has that, is the ways out of it,
+  // [name, function].
   show(problem) {
     const { steps } = this.#pipe;
     const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
@@ -38,7 +40,7 @@ export class Problems {
     const text = this.#field.value;
     const all = first && at && this.#input.type(text) === "application/json" ? faults(text) : [];
     this.#field.faults = first && at ? [at, ...all.map(({ start, end }) => [start, end])] : [];
-    const mending = step <= 0 ? this.#mending(problem, at, all).slice(0, most) : [];
+    const mending = problem.mend ?? (step <= 0 ? this.#mending(problem, at, all).slice(0, most) : []);
     choose(mending.map(([, act]) => act));
     const actions = [];
     if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);

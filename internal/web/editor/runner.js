@@ -78,6 +78,7 @@ function quota(headers) {
 }
 
 // Runner calls back on.start(), on.done(answer, milliseconds), on.problem(problem),
+// which has away where there was no answer at all,
 // on.quota(quota) and on.wait(seconds, hard): seconds to wait, 0 when over;
 // hard when the server refuses until then.
 export class Runner {
@@ -154,6 +155,7 @@ export class Runner {
         title: "No answer",
         detail: "The server did not answer, or the connection broke.",
         hint: "Check the connection, then run again.",
+        away: true,
       });
       return;
     }

@@ -48,13 +48,21 @@ export class Engine {
   #calls = new Map(); // {resolve, reject, progress} by id
   #next = 1;
   #loading; // progress before a call runs
+  #watch; // told of progress besides the calls
 
   constructor(info) {
     this.#info = info;
   }
 
-  // start loads the engine, if that has not begun.
-  start() {
+  // loaded reports whether calls need the server no more.
+  get loaded() {
+    return this.#module !== undefined;
+  }
+
+  // start loads the engine, if that has not begun; watch is told of the progress,
+  // and {phase: "broken"} when it could not be loaded.
+  start(watch = this.#watch) {
+    this.#watch = watch;
     if (this.#worker) return;
     const { folder, baseURL, provider, version } = this.#info;
     const worker = new Worker(scriptOf(this.#info), { type: "module", name: "convertd engine" });
@@ -120,6 +128,7 @@ export class Engine {
   #tell(progress) {
     this.#loading = progress;
     for (const call of this.#calls.values()) call.progress?.({ ...progress, size: this.#info.size });
+    this.#watch?.({ ...progress, size: this.#info.size });
   }
 
   #break(message) {
@@ -128,5 +137,6 @@ export class Engine {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const call of calls) call.reject(new EngineError(message));
+    this.#watch?.({ phase: "broken" });
   }
 }

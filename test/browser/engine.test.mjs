@@ -1,34 +1,15 @@
-// "Run in this page": the engine in Chromium says what the service says, byte for
+// "Run in this page": the engine in the browser says what the service says, byte for
 // byte (ANS-5), and needs no server once it is there.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { after, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { get } from "node:http";
 import { base, close, open, output, problem, secret, type, withPage } from "./browser.mjs";
+import { server } from "./server.mjs";
 
 after(close);
-
-// server starts a service of its own, to be ended; it tells its origin.
-async function server() {
-  const port = await new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-  const child = spawn(process.env.CONVERTD_BINARY, ["serve", `--listen=127.0.0.1:${port}`, "--rate-limit=0", "--shutdown-timeout=1s"], { stdio: "ignore" });
-  const origin = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 200; tries++) {
-    if (await fetch(`${origin}/healthz`).then((r) => r.ok, () => false)) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const ended = new Promise((resolve) => child.on("exit", resolve));
-  return { origin, stop: () => (child.kill("SIGKILL"), ended) };
-}
 
 const here = async (page) => {
   await page.check("#in-page");

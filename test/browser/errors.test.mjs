@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { base, close, limited, open, output, problem, secret, shot, type, withPage, serveModules } from "./browser.mjs";
+import { base, browserName, close, limited, open, output, problem, secret, shot, type, withPage, serveModules } from "./browser.mjs";
 
 after(close);
 
@@ -161,7 +161,9 @@ test("links that cannot be read run nothing, show nothing of themselves and do n
 test("hostile recipes are refused whole, run nothing, say nothing of themselves, and the editor goes on", async () => {
   const recipes = JSON.parse(await readFile(new URL("../attack/testdata/recipes.json", import.meta.url), "utf8"));
   // What no file of JSON and no command line can hold.
-  recipes.push({ name: "a lone surrogate", text: "r=1&s=json_format,indent:4\ud800" }, { name: "a NUL", text: "r=1&s=json_format\0" });
+  // Firefox makes no address with a lone surrogate.
+  if (browserName === "chromium") recipes.push({ name: "a lone surrogate", text: "r=1&s=json_format,indent:4\ud800" });
+  recipes.push({ name: "a NUL", text: "r=1&s=json_format\0" });
   const marker = "hostileMarkerQz7";
   await withPage({}, async (page, seen) => {
     await open(page);

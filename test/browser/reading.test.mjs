@@ -2,9 +2,8 @@
 // widths, undo, kept recipes in a file, several files.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { accessible, close, open, output, serveModules, shot, type, withPage } from "./browser.mjs";
+import { accessible, close, open, output, saved, serveModules, shot, type, withPage } from "./browser.mjs";
 
 after(close);
 
@@ -291,8 +290,7 @@ test("kept recipes go to a file and come back from it; a strange file changes no
   await page.locator("#kept summary").click();
   await page.fill("#keep-name", "four");
   await page.locator("#keep").click();
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#kept-save").click()]);
-  const text = await readFile(await download.path(), "utf8");
+  const { text } = await saved(page, () => page.locator("#kept-save").click());
   assert.deepEqual(JSON.parse(text), [{ name: "four", recipe: "r=1&s=json_format,indent:4" }]);
   await page.locator("#forget").click();
   for (const [strange, said] of [["{}", /holds no recipes/], ["[{\"name\": 1}]", /0 recipes/], [text, /1 recipe kept/]]) {
@@ -309,9 +307,7 @@ test("several files go through the recipe, each with its own result", () => with
   await page.setInputFiles("#file", [file("a.json", '{"a":1}'), file("bad.json", "{"), file("c.json", "[1]")]);
   await page.locator("#batch-all").waitFor();
   assert.match(await page.locator("#batch tr").nth(1).innerText(), /Invalid JSON/);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#batch tr").first().locator("button").click()]);
-  assert.equal(download.suggestedFilename(), "a.yaml");
-  assert.equal(await readFile(await download.path(), "utf8"), "a: 1\n");
+  assert.deepEqual(await saved(page, () => page.locator("#batch tr").first().locator("button").click()), { name: "a.yaml", text: "a: 1\n" });
   await accessible(page, "files");
   await shot(page, "files");
   await page.keyboard.press("Escape");

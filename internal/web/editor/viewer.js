@@ -162,9 +162,18 @@ export class Viewer {
     const n = found.block.first + found.block.lines.indexOf(found.line);
     if (this.#hidden(n)) for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
     this.#applyFolds();
-    found.line.element.scrollIntoView({ block: "center", inline: "nearest" });
+    // Firefox scrolls to nothing in a block that it has not laid out: first the
+    // block comes into view, then the line.
+    const { element } = found.block;
+    if (element.offsetTop > this.#node.scrollTop + this.#node.clientHeight || element.offsetTop + element.offsetHeight < this.#node.scrollTop) this.#node.scrollTop = element.offsetTop;
+    requestAnimationFrame(() => requestAnimationFrame(() => this.#centre(found.line, start)));
+    this.#centre(found.line, start);
+  }
+
+  #centre(line, start) {
+    line.element.scrollIntoView({ block: "center", inline: "nearest" });
     const range = document.createRange();
-    range.setStart(found.line.node, Math.min(start - found.line.start, found.line.node.length));
+    range.setStart(line.node, Math.min(start - line.start, line.node.length));
     const box = range.getBoundingClientRect();
     const seen = this.#node.getBoundingClientRect();
     if (box.left < seen.left || box.right > seen.right) this.#node.scrollLeft += box.left - seen.left - seen.width / 2;

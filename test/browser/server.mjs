@@ -3,6 +3,8 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 
+export const servers = new Set(); // the origins of all
+
 // server starts one; it tells its origin, and stop ends it.
 export async function server() {
   const port = await new Promise((resolve) => {
@@ -17,6 +19,7 @@ export async function server() {
     if (await fetch(`${origin}/healthz`).then((r) => r.ok, () => false)) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  servers.add(origin);
   const ended = new Promise((resolve) => child.on("exit", resolve));
   return { origin, stop: () => (child.kill("SIGKILL"), ended) };
 }

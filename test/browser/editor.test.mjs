@@ -68,6 +68,32 @@ test("steps are added, moved and removed; what cannot follow is disabled", async
   });
 });
 
+test("the system's own sharing is offered where there is one, with the recipe and nothing else", () => withPage({}, async (page) => {
+  const share = (there) => page.addInitScript((has) => {
+    globalThis.shared = [];
+    Object.defineProperty(navigator, "share", { configurable: true, value: has ? (data) => {
+      globalThis.shared.push(data);
+      return globalThis.shared.length > 1 ? Promise.reject(new DOMException("closed", "AbortError")) : Promise.resolve();
+    } : undefined });
+  }, there);
+  await share(false);
+  await open(page, "r=1&s=json_format");
+  assert.equal(await page.locator("#send").isVisible(), false);
+  await share(true);
+  await page.goto("about:blank");
+  await open(page);
+  assert.equal(await page.locator("#send").isDisabled(), true);
+  await page.goto("about:blank");
+  await open(page, "r=1&s=json_format,indent:1");
+  await type(page, `["${secret}"]`);
+  await output(page);
+  await page.locator("#send").click();
+  await page.locator("#send").click(); // closed by the person, which is no fault
+  assert.deepEqual(await page.evaluate(() => globalThis.shared[0]), { title: "Editor · convertd", url: page.url() });
+  assert.match(page.url(), /#r=1&s=json_format,indent:1$/);
+  assert.equal(await page.evaluate(() => globalThis.shared.length), 2);
+}));
+
 test("by keyboard alone", async () => {
   await withPage({}, async (page) => {
     await open(page);

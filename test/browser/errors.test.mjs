@@ -161,9 +161,7 @@ test("links that cannot be read run nothing, show nothing of themselves and do n
 test("hostile recipes are refused whole, run nothing, say nothing of themselves, and the editor goes on", async () => {
   const recipes = JSON.parse(await readFile(new URL("../attack/testdata/recipes.json", import.meta.url), "utf8"));
   // What no file of JSON and no command line can hold.
-  // Firefox makes no address with a lone surrogate.
-  if (browserName === "chromium") recipes.push({ name: "a lone surrogate", text: "r=1&s=json_format,indent:4\ud800" });
-  recipes.push({ name: "a NUL", text: "r=1&s=json_format\0" });
+  recipes.push({ name: "a lone surrogate", text: "r=1&s=json_format,indent:4\ud800" }, { name: "a NUL", text: "r=1&s=json_format\0" });
   const marker = "hostileMarkerQz7";
   await withPage({}, async (page, seen) => {
     await open(page);
@@ -172,7 +170,11 @@ test("hostile recipes are refused whole, run nothing, say nothing of themselves,
       const before = seen.requests.length;
       const shown = await page.evaluate(async (fragment) => {
         const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
-        location.hash = `#${fragment}`;
+        try {
+          location.hash = `#${fragment}`;
+        } catch {
+          return undefined; // Firefox makes no address of some
+        }
         await changed;
         await new Promise((resolve) => setTimeout(resolve, 20));
         return {
@@ -182,6 +184,7 @@ test("hostile recipes are refused whole, run nothing, say nothing of themselves,
           prototype: Object.keys(Object.prototype).length + ("polluted" in {} ? 1 : 0),
         };
       }, text + piece.repeat(times));
+      if (!shown && browserName === "firefox") continue;
       assert.match(shown.notice, /^This link cannot be opened\. .* Nothing was run\./, name);
       assert.ok(!shown.notice.includes(marker) && shown.notice.length < 300, `${name}: ${shown.notice}`);
       assert.deepEqual([shown.steps, shown.foreign, shown.prototype], [0, 0, 0], name);

@@ -17,6 +17,7 @@ export class Viewer {
   #closed = new Set();
   #ranges = []; // {first, last} of the outermost of what is closed
   #tints = [];
+  #frame; // in which a line that was asked for is scrolled to again
   #notes = new Map(); // of a line, what it means and when that is
 
   constructor(node) {
@@ -162,15 +163,15 @@ export class Viewer {
     const n = found.block.first + found.block.lines.indexOf(found.line);
     if (this.#hidden(n)) for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
     this.#applyFolds();
-    // Firefox scrolls to nothing in a block that it has not laid out: first the
-    // block comes into view, then the line.
-    const { element } = found.block;
-    if (element.offsetTop > this.#node.scrollTop + this.#node.clientHeight || element.offsetTop + element.offsetHeight < this.#node.scrollTop) this.#node.scrollTop = element.offsetTop;
-    requestAnimationFrame(() => requestAnimationFrame(() => this.#centre(found.line, start)));
-    this.#centre(found.line, start);
+    found.block.element.style.contentVisibility = "visible"; // Firefox scrolls to nothing in a block that it has not laid out
+    this.#centre(found.line, start, 10);
   }
 
-  #centre(line, start) {
+  // centre scrolls to a line, again for some frames: blocks that come into view
+  // get their height only then.
+  #centre(line, start, frames) {
+    cancelAnimationFrame(this.#frame);
+    if (frames > 0) this.#frame = requestAnimationFrame(() => this.#centre(line, start, frames - 1));
     line.element.scrollIntoView({ block: "center", inline: "nearest" });
     const range = document.createRange();
     range.setStart(line.node, Math.min(start - line.start, line.node.length));

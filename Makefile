@@ -55,7 +55,7 @@ generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi
 editor: ## Write gen/editor, the editor page's script, from the modules in internal/web/editor.
 	go run github.com/evanw/esbuild/cmd/esbuild internal/web/editor/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outfile=gen/editor/editor.js
 
-tour: ## Film six tasks in the editor and write docs/tour.png, the README's picture.
+tour: engine ## Film six tasks in the editor and write docs/tour.png, the README's picture.
 	@test/browser/setup.sh
 	test/browser/tour.sh
 

@@ -12,6 +12,33 @@ import (
 	"github.com/convertd/convertd/internal/mcp"
 )
 
+// counted is what the metrics say after the calls of TestMetrics.
+var counted = []string{
+	`convertd_requests_total{code="",route="/v1/tools/json_format",status="200"} 1`,
+	`convertd_requests_total{code="malformed_json",route="/v1/tools/json_format",status="400"} 1`,
+	`convertd_requests_total{code="unknown_route",route="none",status="404"} 1`,
+	`convertd_requests_total{code="internal_error",route="/v1/tools/timestamp_to_iso",status="500"} 1`,
+	`convertd_requests_total{code="client_gone",route="/v1/tools/jwt_decode",status="0"} 1`,
+	`convertd_requests_total{code="",route="/mcp",status="200"} 3`,
+	`convertd_requests_total{code="invalid_jwt",route="/mcp",status="200"} 3`,
+	`convertd_requests_total{code="protocol_error",route="/mcp",status="200"} 2`,
+	`convertd_requests_total{code="protocol_error",route="/mcp",status="400"} 1`,
+	`convertd_request_seconds_count{route="/v1/tools/json_format"} 4`,
+	`convertd_tool_calls_total{code="",tool="json_format"} 2`,
+	`convertd_tool_calls_total{code="invalid_json",tool="json_format"} 2`,
+	`convertd_tool_calls_total{code="internal_error",tool="timestamp_to_iso"} 1`,
+	`convertd_tool_calls_total{code="",tool="json_to_yaml"} 1`,
+	`convertd_tool_calls_total{code="",tool="jwt_decode"} 3`,
+	`convertd_tool_calls_total{code="invalid_jwt",tool="jwt_decode"} 3`,
+	`convertd_tool_calls_total{code="client_gone",tool="jwt_decode"} 1`,
+	`convertd_tool_calls_total{code="",tool="api_convert"} 0`,
+	`convertd_tool_seconds_count{tool="json_format"} 4`,
+	`convertd_tool_seconds_count{tool="jwt_decode"} 7`,
+	"convertd_work_slots_busy 0",
+	"convertd_work_slots 4",
+	"convertd_log_lines_dropped_total 7",
+}
+
 // TestMetrics: each request and each run of a tool is counted once, through
 // whichever door it came, and nothing of its input.
 
@@ -64,31 +91,7 @@ func TestMetrics(t *testing.T) {
 	answer := httptest.NewRecorder()
 	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
 	text := answer.Body.String()
-	for _, want := range []string{
-		`convertd_requests_total{code="",route="/v1/tools/json_format",status="200"} 1`,
-		`convertd_requests_total{code="malformed_json",route="/v1/tools/json_format",status="400"} 1`,
-		`convertd_requests_total{code="unknown_route",route="none",status="404"} 1`,
-		`convertd_requests_total{code="internal_error",route="/v1/tools/timestamp_to_iso",status="500"} 1`,
-		`convertd_requests_total{code="client_gone",route="/v1/tools/jwt_decode",status="0"} 1`,
-		`convertd_requests_total{code="",route="/mcp",status="200"} 3`,
-		`convertd_requests_total{code="invalid_jwt",route="/mcp",status="200"} 3`,
-		`convertd_requests_total{code="protocol_error",route="/mcp",status="200"} 2`,
-		`convertd_requests_total{code="protocol_error",route="/mcp",status="400"} 1`,
-		`convertd_request_seconds_count{route="/v1/tools/json_format"} 4`,
-		`convertd_tool_calls_total{code="",tool="json_format"} 2`,
-		`convertd_tool_calls_total{code="invalid_json",tool="json_format"} 2`,
-		`convertd_tool_calls_total{code="internal_error",tool="timestamp_to_iso"} 1`,
-		`convertd_tool_calls_total{code="",tool="json_to_yaml"} 1`,
-		`convertd_tool_calls_total{code="",tool="jwt_decode"} 3`,
-		`convertd_tool_calls_total{code="invalid_jwt",tool="jwt_decode"} 3`,
-		`convertd_tool_calls_total{code="client_gone",tool="jwt_decode"} 1`,
-		`convertd_tool_calls_total{code="",tool="api_convert"} 0`,
-		`convertd_tool_seconds_count{tool="json_format"} 4`,
-		`convertd_tool_seconds_count{tool="jwt_decode"} 7`,
-		"convertd_work_slots_busy 0",
-		"convertd_work_slots 4",
-		"convertd_log_lines_dropped_total 7",
-	} {
+	for _, want := range counted {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("no %s", want)
 		}

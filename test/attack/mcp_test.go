@@ -66,23 +66,51 @@ func TestAgents(t *testing.T) {
 	s.memoryIsBack(t)
 }
 
+// hostileMessage is what an agent sends that no client library does.
+type hostileMessage struct {
+	name, body string
+	headers    []string
+	passes     bool // by the protocol; all others are refused
+}
+
+// agentTool is the tool that all of them call.
+const agentTool = "json_format"
+
+func (a agent) good() string { return a.call(agentTool, goodBody) }
+
+// with are the headers of a good call with others in place of some.
+func (a agent) with(others ...string) []string {
+	return a.headers("tools/call", agentTool, others...)
+}
+
+func isGood(got answer) bool {
+	return got.status == http.StatusOK && bytes.Contains(got.body, []byte(`"structuredContent"`)) && !bytes.Contains(got.body, []byte(`"isError":true`))
+}
+
 func (s *target) agentAttacks(t *testing.T, a agent) {
-	const tool = "json_format"
-	good := a.call(tool, goodBody)
-	deep := strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000)
-	headers := a.headers("tools/call", tool)
-	with := func(others ...string) []string { return a.headers("tools/call", tool, others...) }
-	isGood := func(got answer) bool {
-		return got.status == http.StatusOK && bytes.Contains(got.body, []byte(`"structuredContent"`)) && !bytes.Contains(got.body, []byte(`"isError":true`))
-	}
-	if got := s.post(t, "/mcp", good, headers...); !isGood(got) {
+	if got := s.post(t, "/mcp", a.good(), a.with()...); !isGood(got) {
 		t.Fatalf("a good call: %d %.300s", got.status, got.body)
 	}
-	for _, test := range []struct {
-		name, body string
-		headers    []string
-		passes     bool // by the protocol; all others are refused
-	}{
+	messages := a.hostileMessages()
+	if a.version >= stateless {
+		messages = append(messages, a.contradictions()...)
+	}
+	for _, test := range messages {
+		t.Run(test.name, func(t *testing.T) {
+			s.refusedOrGood(t, s.measuredAgent(t, test.body, test.headers), test.passes)
+		})
+	}
+	t.Run("2,000 sessions", func(t *testing.T) { s.manySessions(t, a) })
+	t.Run("methods of sessions", func(t *testing.T) { s.sessionMethods(t, a) })
+	s.unharmed(t)
+}
+
+// hostileMessages are those of every revision.
+func (a agent) hostileMessages() []hostileMessage {
+	const tool = agentTool
+	good, headers, with := a.good(), a.with(), a.with
+	deep := strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000)
+	return []hostileMessage{
 		{"a foreign origin", good, with("Origin", "https://"+marker+".example"), false},
 		{"the origin null", good, with("Origin", "null"), false},
 		{"deep arguments", a.call(tool, deep), headers, false},
@@ -115,54 +143,56 @@ func (s *target) agentAttacks(t *testing.T, a agent) {
 		{"two tools, ours last", good, append([]string{"Mcp-Name", "json_to_yaml"}, with("Mcp-Name", tool)...), false},
 		{"two methods of what is no call", a.message("ping", ""), append(a.headers("ping", "", "Mcp-Method", "ping"), "Mcp-Method", "tools/list"), false},
 		{"an event to go on from", good, with("Last-Event-ID", marker), true},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			s.refusedOrGood(t, s.measuredAgent(t, test.body, test.headers), test.passes)
-		})
 	}
-	if a.version >= stateless {
-		for name, headers := range map[string][]string{
-			"another method in the header":      with("Mcp-Method", "tools/list"),
-			"another tool in the header":        with("Mcp-Name", "json_to_yaml"),
-			"a tool in the header that is long": with("Mcp-Name", strings.Repeat(marker, 100)),
-			"broken base64 in the header":       with("Mcp-Name", "=?base64?"+marker+"%?="),
-			"no method in the header":           {"MCP-Protocol-Version", a.version, "Mcp-Name", tool},
-			"no version in the header":          {"Mcp-Method", "tools/call", "Mcp-Name", tool},
-			"an older version in the header":    with("MCP-Protocol-Version", "2025-06-18"),
-		} {
-			t.Run(name, func(t *testing.T) { s.refusedOrGood(t, s.measuredAgent(t, good, headers), false) })
+}
+
+// contradictions are good messages whose headers say something else.
+func (a agent) contradictions() []hostileMessage {
+	const tool = agentTool
+	good, with := a.good(), a.with
+	return []hostileMessage{
+		{"another method in the header", good, with("Mcp-Method", "tools/list"), false},
+		{"another tool in the header", good, with("Mcp-Name", "json_to_yaml"), false},
+		{"a tool in the header that is long", good, with("Mcp-Name", strings.Repeat(marker, 100)), false},
+		{"broken base64 in the header", good, with("Mcp-Name", "=?base64?"+marker+"%?="), false},
+		{"no method in the header", good, []string{"MCP-Protocol-Version", a.version, "Mcp-Name", tool}, false},
+		{"no version in the header", good, []string{"Mcp-Method", "tools/call", "Mcp-Name", tool}, false},
+		{"an older version in the header", good, with("MCP-Protocol-Version", "2025-06-18"), false},
+	}
+}
+
+// manySessions: a client that names a new session with every call leaves nothing behind.
+func (s *target) manySessions(t *testing.T, a agent) {
+	good, with := a.good(), a.with
+	s.ResetPeak()
+	for i := range 2000 {
+		if got := s.post(t, "/mcp", good, with("Mcp-Session-Id", fmt.Sprint(marker, i))...); !isGood(got) || got.header.Get("Mcp-Session-Id") != "" {
+			t.Fatalf("session %d: %d %.300s", i, got.status, got.body)
 		}
 	}
-	t.Run("2,000 sessions", func(t *testing.T) {
-		s.ResetPeak()
-		for i := range 2000 {
-			if got := s.post(t, "/mcp", good, with("Mcp-Session-Id", fmt.Sprint(marker, i))...); !isGood(got) || got.header.Get("Mcp-Session-Id") != "" {
-				t.Fatalf("session %d: %d %.300s", i, got.status, got.body)
-			}
+	if peak := s.Peak(t); peak > callMemory {
+		t.Errorf("held %d MiB", peak>>20)
+	}
+}
+
+// sessionMethods: the methods that only sessions have are refused, and so is a foreign Host.
+func (s *target) sessionMethods(t *testing.T, a agent) {
+	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodOptions} {
+		r, _ := http.NewRequest(method, s.URL+"/mcp", nil)
+		r.Header.Set("Mcp-Session-Id", marker)
+		r.Header.Set("Accept", "text/event-stream")
+		if got := s.send(t, r); got.status != http.StatusMethodNotAllowed {
+			t.Errorf("%s: %d", method, got.status)
+		} else {
+			refusedWell(t, got)
 		}
-		if peak := s.Peak(t); peak > callMemory {
-			t.Errorf("held %d MiB", peak>>20)
-		}
-	})
-	t.Run("methods of sessions", func(t *testing.T) {
-		for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodOptions} {
-			r, _ := http.NewRequest(method, s.URL+"/mcp", nil)
-			r.Header.Set("Mcp-Session-Id", marker)
-			r.Header.Set("Accept", "text/event-stream")
-			if got := s.send(t, r); got.status != http.StatusMethodNotAllowed {
-				t.Errorf("%s: %d", method, got.status)
-			} else {
-				refusedWell(t, got)
-			}
-		}
-		r, _ := http.NewRequest(http.MethodPost, s.URL+"/mcp", strings.NewReader(good))
-		r.Host = marker + ".example"
-		r.Header.Set("Content-Type", "application/json")
-		if got := s.send(t, r); got.status != http.StatusForbidden {
-			t.Errorf("a foreign Host: %d", got.status)
-		}
-	})
-	s.unharmed(t)
+	}
+	r, _ := http.NewRequest(http.MethodPost, s.URL+"/mcp", strings.NewReader(a.good()))
+	r.Host = marker + ".example"
+	r.Header.Set("Content-Type", "application/json")
+	if got := s.send(t, r); got.status != http.StatusForbidden {
+		t.Errorf("a foreign Host: %d", got.status)
+	}
 }
 
 // measuredAgent sends a message, within the bounds of a hostile call.

@@ -11,14 +11,16 @@ import (
 	"time"
 )
 
-// overloads are calls of which many more come at once than can be served within
+// overload is a call of which many more come at once than can be served within
 // what a call may wait.
-var overloads = []struct {
+type overload struct {
 	name, path string
 	clients    int
 	small      bool // the good calls queue among them
 	body       func() string
-}{
+}
+
+var overloads = []overload{
 	{"large calls", "/v1/tools/json_format", 180, false, func() string {
 		return toolBody("application/json", "["+strings.Repeat("1,", 300_000)+"1]", "")
 	}},
@@ -57,35 +59,8 @@ func TestOverload(t *testing.T) {
 			}
 			s := attack(t, "--rate-limit=0", "--queue-wait=100ms", slots)
 			s.client.Transport.(*http.Transport).MaxIdleConnsPerHost = test.clients + 1
-			var served, shed, wrong atomic.Int64
 			stop := make(chan struct{})
-			var clients sync.WaitGroup
-			body := test.body()
-			for range test.clients {
-				clients.Go(func() {
-					for {
-						select {
-						case <-stop:
-							return
-						default:
-						}
-						switch got, err := s.offer(test.path, body); {
-						case err != nil:
-							wrong.Add(1)
-							t.Errorf("a broken answer: %v", err)
-							return
-						case got.StatusCode == http.StatusServiceUnavailable && got.Header.Get("Retry-After") != "":
-							shed.Add(1)
-							time.Sleep(200 * time.Millisecond) // less than it was asked for
-						case got.StatusCode == http.StatusOK || got.StatusCode == http.StatusUnprocessableEntity:
-							served.Add(1)
-						default:
-							wrong.Add(1)
-							t.Errorf("status %d, Retry-After %q", got.StatusCode, got.Header.Get("Retry-After"))
-						}
-					}
-				})
-			}
+			counts, clients := s.flood(t, test, stop)
 			// What needs no slot shows how fast anything is just now, on a
 			// machine that is busy with these clients and perhaps with others.
 			var good, health []time.Duration
@@ -103,8 +78,8 @@ func TestOverload(t *testing.T) {
 			clients.Wait()
 			worst, bare := percentile(good, 90), percentile(health, 90)
 			t.Logf("%d served, %d shed; %d good calls within %v (90 of 100; %v without work), %d of them shed; %d MiB at most",
-				served.Load(), shed.Load(), len(good), worst, bare, refused, s.Peak(t)>>20)
-			if shed.Load() == 0 || served.Load() == 0 {
+				counts.served.Load(), counts.shed.Load(), len(good), worst, bare, refused, s.Peak(t)>>20)
+			if counts.shed.Load() == 0 || counts.served.Load() == 0 {
 				t.Error("not an overload, or nothing was served")
 			}
 			if refused > 0 && !test.small {
@@ -120,6 +95,41 @@ func TestOverload(t *testing.T) {
 			s.memoryIsBack(t)
 		})
 	}
+}
+
+// flooded counts the answers that the calls of an overload got.
+type flooded struct{ served, shed atomic.Int64 }
+
+// flood makes the calls of an overload until stop is closed; the group is done
+// when the last client has left.
+func (s *target) flood(t *testing.T, test overload, stop <-chan struct{}) (*flooded, *sync.WaitGroup) {
+	var counts flooded
+	var clients sync.WaitGroup
+	body := test.body()
+	for range test.clients {
+		clients.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				switch got, err := s.offer(test.path, body); {
+				case err != nil:
+					t.Errorf("a broken answer: %v", err)
+					return
+				case got.StatusCode == http.StatusServiceUnavailable && got.Header.Get("Retry-After") != "":
+					counts.shed.Add(1)
+					time.Sleep(200 * time.Millisecond) // less than it was asked for
+				case got.StatusCode == http.StatusOK || got.StatusCode == http.StatusUnprocessableEntity:
+					counts.served.Add(1)
+				default:
+					t.Errorf("status %d, Retry-After %q", got.StatusCode, got.Header.Get("Retry-After"))
+				}
+			}
+		})
+	}
+	return &counts, &clients
 }
 
 // health asks whether the process lives, which is no work, and returns how

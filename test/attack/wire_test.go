@@ -57,64 +57,72 @@ func statuses(text string) (all []int) {
 	}
 }
 
+// What the broken requests are made of: a call that is well begun, and a
+// request that a server which reads bodies wrongly would answer.
+const (
+	begun    = "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+	smuggled = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"
+)
+
+// lengthOf is the header that announces a body of n bytes.
+func lengthOf(n int) string { return fmt.Sprintf("Content-Length: %d\r\n", n) }
+
+// broken are requests that no client library sends.
+var broken = []struct{ name, raw string }{
+	{"two lengths that differ", begun + lengthOf(4) + lengthOf(60) + "\r\n" + "true" + smuggled},
+	{"two lengths in one header", begun + "Content-Length: 4, 60\r\n\r\ntrue" + smuggled},
+	{"a length with a sign", begun + "Content-Length: +4\r\n\r\ntrue" + smuggled},
+	{"a negative length", begun + "Content-Length: -1\r\n\r\n" + smuggled},
+	{"a hexadecimal length", begun + "Content-Length: 0x4\r\n\r\ntrue" + smuggled},
+	{"a length beyond 64 bits", begun + "Content-Length: 99999999999999999999\r\n\r\n" + smuggled},
+	{"a space before the colon", begun + "Content-Length : 4\r\n\r\ntrue" + smuggled},
+	{"a space before Transfer-Encoding's colon", begun + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + smuggled},
+	{"an unknown coding", begun + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + smuggled},
+	{"identity as coding", begun + "Transfer-Encoding: identity\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
+	{"two codings", begun + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + smuggled},
+	{"a coding behind a vertical tab", begun + "Transfer-Encoding: \x0bchunked\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
+	{"a folded header", begun + "Transfer-Encoding:\r\n chunked, x\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
+	{"a chunk size beyond 64 bits", begun + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF1\r\n" + smuggled},
+	{"a chunk size with a sign", begun + "Transfer-Encoding: chunked\r\n\r\n-1\r\n" + smuggled},
+	{"a chunk that is longer than its size", begun + "Transfer-Encoding: chunked\r\n\r\n1\r\ntrue\r\n0\r\n\r\n" + smuggled},
+	{"a flood of chunk extensions", begun + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat(marker, 8000) + "\r\n{\r\n0\r\n\r\n" + smuggled},
+	{"chunks of one byte with extensions", begun + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;"+strings.Repeat("x", 200)+"\r\n \r\n", 20_000) + "0\r\n\r\n"},
+	{"a trailer flood", begun + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + strings.Repeat("X: "+marker+"\r\n", 60_000) + "\r\n" + smuggled},
+	{"a NUL in a header", begun + "X: a\x00b\r\n\r\n" + smuggled},
+	{"a header without a name", begun + ": " + marker + "\r\n\r\n" + smuggled},
+	{"a header without a colon", begun + marker + "\r\n\r\n" + smuggled},
+	{"no Host", "GET /v1/ HTTP/1.1\r\n\r\n"},
+	{"two Hosts", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: " + marker + "\r\n\r\n"},
+	{"a Host with a path", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1/" + marker + "\r\n\r\n"},
+	{"another site as target", "GET http://" + marker + ".example/v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+	{"a tunnel", "CONNECT " + marker + ".example:443 HTTP/1.1\r\nHost: " + marker + ".example:443\r\n\r\n"},
+	{"a trace", "TRACE /v1/" + marker + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"},
+	{"an unknown method", marker + " /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+	{"a long method", strings.Repeat("X", 60_000) + " / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+	{"a long target", "GET /" + strings.Repeat(marker, 8000) + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
+	{"one long header", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + strings.Repeat(marker, 8000) + "\r\n\r\n"},
+	{"100k headers", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n" + strings.Repeat("X: "+marker+"\r\n", 100_000) + "\r\n"},
+	{"an unknown expectation", begun + "Expect: " + marker + "\r\n" + lengthOf(4) + "\r\ntrue"},
+	{"an expectation and too long a body", begun + "Expect: 100-continue\r\n" + lengthOf(1<<30) + "\r\n"},
+	{"10 MiB with a length", begun + lengthOf(10<<20) + "\r\n" + strings.Repeat(marker, 10<<20/len(marker))},
+	{"3 MiB in chunks", begun + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("10000\r\n"+strings.Repeat("x", 65536)+"\r\n", 48) + "0\r\n\r\n"},
+	{"20 MiB in chunks", begun + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("10000\r\n"+strings.Repeat("x", 65536)+"\r\n", 320) + "0\r\n\r\n"},
+	{"a body that does not come", begun + lengthOf(100) + "\r\n{" + marker},
+	{"an encoded body", begun + "Content-Encoding: gzip\r\n" + lengthOf(4) + "\r\n\x1f\x8b\x08\x00"},
+	{"HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"},
+	{"HTTP/9", "GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n"},
+	{"HTTP/0.9", "GET /\r\n\r\n"},
+	{"a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + strings.Repeat("\x00", 512)},
+	{"noise", strings.Repeat("\xff\x00\r\n\n", 20_000)},
+	{"half a request", "POST /v1/tools/json_format HTT"},
+}
+
 // TestWire sends what no client library sends. One answer, a refusal, is all
 // that may come back; a second one would be the answer to smuggled bytes.
 func TestWire(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := attack(t, "--rate-limit=0", "--body-timeout=1s")
-	const (
-		post     = "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-		smuggled = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"
-	)
-	length := func(n int) string { return fmt.Sprintf("Content-Length: %d\r\n", n) }
-	for _, test := range []struct{ name, raw string }{
-		{"two lengths that differ", post + length(4) + length(60) + "\r\n" + "true" + smuggled},
-		{"two lengths in one header", post + "Content-Length: 4, 60\r\n\r\ntrue" + smuggled},
-		{"a length with a sign", post + "Content-Length: +4\r\n\r\ntrue" + smuggled},
-		{"a negative length", post + "Content-Length: -1\r\n\r\n" + smuggled},
-		{"a hexadecimal length", post + "Content-Length: 0x4\r\n\r\ntrue" + smuggled},
-		{"a length beyond 64 bits", post + "Content-Length: 99999999999999999999\r\n\r\n" + smuggled},
-		{"a space before the colon", post + "Content-Length : 4\r\n\r\ntrue" + smuggled},
-		{"a space before Transfer-Encoding's colon", post + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + smuggled},
-		{"an unknown coding", post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + smuggled},
-		{"identity as coding", post + "Transfer-Encoding: identity\r\n" + length(4) + "\r\ntrue" + smuggled},
-		{"two codings", post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + smuggled},
-		{"a coding behind a vertical tab", post + "Transfer-Encoding: \x0bchunked\r\n" + length(4) + "\r\ntrue" + smuggled},
-		{"a folded header", post + "Transfer-Encoding:\r\n chunked, x\r\n" + length(4) + "\r\ntrue" + smuggled},
-		{"a chunk size beyond 64 bits", post + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF1\r\n" + smuggled},
-		{"a chunk size with a sign", post + "Transfer-Encoding: chunked\r\n\r\n-1\r\n" + smuggled},
-		{"a chunk that is longer than its size", post + "Transfer-Encoding: chunked\r\n\r\n1\r\ntrue\r\n0\r\n\r\n" + smuggled},
-		{"a flood of chunk extensions", post + "Transfer-Encoding: chunked\r\n\r\n1;" + strings.Repeat(marker, 8000) + "\r\n{\r\n0\r\n\r\n" + smuggled},
-		{"chunks of one byte with extensions", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1;"+strings.Repeat("x", 200)+"\r\n \r\n", 20_000) + "0\r\n\r\n"},
-		{"a trailer flood", post + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + strings.Repeat("X: "+marker+"\r\n", 60_000) + "\r\n" + smuggled},
-		{"a NUL in a header", post + "X: a\x00b\r\n\r\n" + smuggled},
-		{"a header without a name", post + ": " + marker + "\r\n\r\n" + smuggled},
-		{"a header without a colon", post + marker + "\r\n\r\n" + smuggled},
-		{"no Host", "GET /v1/ HTTP/1.1\r\n\r\n"},
-		{"two Hosts", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: " + marker + "\r\n\r\n"},
-		{"a Host with a path", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1/" + marker + "\r\n\r\n"},
-		{"another site as target", "GET http://" + marker + ".example/v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
-		{"a tunnel", "CONNECT " + marker + ".example:443 HTTP/1.1\r\nHost: " + marker + ".example:443\r\n\r\n"},
-		{"a trace", "TRACE /v1/" + marker + " HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"},
-		{"an unknown method", marker + " /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
-		{"a long method", strings.Repeat("X", 60_000) + " / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
-		{"a long target", "GET /" + strings.Repeat(marker, 8000) + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},
-		{"one long header", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + strings.Repeat(marker, 8000) + "\r\n\r\n"},
-		{"100k headers", "GET /v1/ HTTP/1.1\r\nHost: 127.0.0.1\r\n" + strings.Repeat("X: "+marker+"\r\n", 100_000) + "\r\n"},
-		{"an unknown expectation", post + "Expect: " + marker + "\r\n" + length(4) + "\r\ntrue"},
-		{"an expectation and too long a body", post + "Expect: 100-continue\r\n" + length(1<<30) + "\r\n"},
-		{"10 MiB with a length", post + length(10<<20) + "\r\n" + strings.Repeat(marker, 10<<20/len(marker))},
-		{"3 MiB in chunks", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("10000\r\n"+strings.Repeat("x", 65536)+"\r\n", 48) + "0\r\n\r\n"},
-		{"20 MiB in chunks", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("10000\r\n"+strings.Repeat("x", 65536)+"\r\n", 320) + "0\r\n\r\n"},
-		{"a body that does not come", post + length(100) + "\r\n{" + marker},
-		{"an encoded body", post + "Content-Encoding: gzip\r\n" + length(4) + "\r\n\x1f\x8b\x08\x00"},
-		{"HTTP/2 without TLS", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"},
-		{"HTTP/9", "GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n"},
-		{"HTTP/0.9", "GET /\r\n\r\n"},
-		{"a TLS greeting", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + strings.Repeat("\x00", 512)},
-		{"noise", strings.Repeat("\xff\x00\r\n\n", 20_000)},
-		{"half a request", "POST /v1/tools/json_format HTT"},
-	} {
+	for _, test := range broken {
 		t.Run(test.name, func(t *testing.T) {
 			got := s.exchange(t, test.raw)
 			all := statuses(got)
@@ -134,7 +142,7 @@ func TestWire(t *testing.T) {
 	// follows the last chunk is the next request, for us and for the proxies in
 	// deploy/, which take the length out.
 	t.Run("a length beside chunks", func(t *testing.T) {
-		got := s.exchange(t, post+length(4)+"Transfer-Encoding: chunked\r\n\r\n"+fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodBody), goodBody))
+		got := s.exchange(t, begun+lengthOf(4)+"Transfer-Encoding: chunked\r\n\r\n"+fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodBody), goodBody))
 		if all := statuses(got); len(all) != 1 || all[0] != http.StatusOK && all[0] != http.StatusBadRequest {
 			t.Errorf("answers: %v\n%.1000s", all, got)
 		}
@@ -145,7 +153,7 @@ func TestWire(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = io.WriteString(connection, (post + length(len(goodBody)) + "\r\n" + goodBody)[:1+i%(len(post)+len(goodBody)+20)])
+			_, _ = io.WriteString(connection, (begun + lengthOf(len(goodBody)) + "\r\n" + goodBody)[:1+i%(len(begun)+len(goodBody)+20)])
 			connection.Close()
 		}
 	})

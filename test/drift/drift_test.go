@@ -71,50 +71,53 @@ const (
 	byOwasp    = "spectral with OWASP's rules"
 )
 
+// changes to the document, and the gate that has to close before each.
+var changes = []struct {
+	name, from, to string
+	gate           string // "" when the change is allowed
+}{
+	{"a removed path", "  /v1/tools/json_format:", "  /v1/tools/json_layout:", byOasdiff},
+	{"a required member added", "required: [version, input, steps]", "required: [version, input, steps, returnStepIds]", byOasdiff},
+	{"a narrower range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 4", byOasdiff},
+	{"a value taken away", "enum: [seconds, milliseconds, microseconds, nanoseconds]", "enum: [seconds, milliseconds]", byOasdiff},
+	{"an answer's member no longer promised", "required: [output, warnings, provenance]", "required: [output, provenance]", byOasdiff},
+	{"fewer steps", "maxItems: 20\n          items: {$ref: '#/components/schemas/PipelineStep'}", "maxItems: 10\n          items: {$ref: '#/components/schemas/PipelineStep'}", byOasdiff},
+	{"a header that is no longer sent", "        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "", byOasdiff},
+	{"an operation renamed", "operationId: json_format", "operationId: format_json", byOurs},
+	{"a status dropped", "        '408': {$ref: '#/components/responses/BodyTimeout'}\n", "", byOurs},
+	{"a media type no longer accepted", "accepts: [application/jwt]", "accepts: [text/plain]", byOurs},
+	{"another media type produced", "produces: [application/yaml]", "produces: [text/yaml]", byOurs},
+	{"a problem code's status", "{code: duplicate_key, status: 422", "{code: duplicate_key, status: 400", byOurs},
+	{"a problem code's title", "title: Duplicate key,", "title: Double key,", byOurs},
+	{"a problem code renamed", "{code: too_deep,", "{code: very_deep,", byOurs},
+	{"another default", "default: 2", "default: 4", byOurs},
+	{"a lower limit", "requestsPerMinute: 60", "requestsPerMinute: 30", byOurs},
+	{"an operation without a name", "      operationId: json_format\n", "", bySpectral},
+	{"an operation named otherwise", "operationId: json_format", "operationId: jsonFormat", bySpectral},
+	{"an open object", "      description: A JWT.\n      additionalProperties: false\n", "      description: A JWT.\n", bySpectral},
+	{"a tool without media types", "      x-service-media-types:\n        accepts: [application/jwt]\n        produces: [application/json]\n", "", bySpectral},
+	{"a status not described", "        '503': {$ref: '#/components/responses/TemporaryLimit'}\n", "", bySpectral},
+	{"a body without an example", "            example:\n              input: {mediaType: text/plain, value: '1700000000.5'}\n              options: {unit: seconds}\n", "", bySpectral},
+	{"a wait without a time", "      headers:\n        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "      headers:\n", bySpectral},
+	{"a schema without a name", "schema: {$ref: '#/components/schemas/JsonFormatRequest'}", "schema: {type: object, additionalProperties: false}", bySpectral},
+	{"a list of values without a name", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {type: string, description: A unit., enum: [seconds]}\n", bySpectral},
+	{"a length beside a list of values", "      enum: [seconds, milliseconds", "      maxLength: 20\n      enum: [seconds, milliseconds", bySpectral},
+	{"a number without a range", "minimum: 0\n          maximum: 8", "minimum: 0", bySpectral},
+	{"an answer without its id", "            X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}\n", "", bySpectral},
+	{"a text without a length", "          description: The text, UTF-8.\n          maxLength: 2097152\n", "          description: The text, UTF-8.\n", byOwasp},
+	{"a wider range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 10", ""},
+	{"a new optional member", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n        precise:\n          type: integer\n          format: int32\n          description: A new option.\n          minimum: 0\n          maximum: 1\n", ""},
+	{"other words", "Lays out one JSON value", "Formats one JSON value", ""},
+	{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
+}
+
 // TestTheGatesClose breaks the description on purpose: each change of its
 // text must be seen by the gate named, and what is allowed by none.
 func TestTheGatesClose(t *testing.T) {
 	folder := t.TempDir()
 	before := filepath.Join(folder, "before.yaml")
 	write(t, before, string(openapi.YAML))
-	for _, change := range []struct {
-		name, from, to string
-		gate           string // "" when the change is allowed
-	}{
-		{"a removed path", "  /v1/tools/json_format:", "  /v1/tools/json_layout:", byOasdiff},
-		{"a required member added", "required: [version, input, steps]", "required: [version, input, steps, returnStepIds]", byOasdiff},
-		{"a narrower range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 4", byOasdiff},
-		{"a value taken away", "enum: [seconds, milliseconds, microseconds, nanoseconds]", "enum: [seconds, milliseconds]", byOasdiff},
-		{"an answer's member no longer promised", "required: [output, warnings, provenance]", "required: [output, provenance]", byOasdiff},
-		{"fewer steps", "maxItems: 20\n          items: {$ref: '#/components/schemas/PipelineStep'}", "maxItems: 10\n          items: {$ref: '#/components/schemas/PipelineStep'}", byOasdiff},
-		{"a header that is no longer sent", "        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "", byOasdiff},
-		{"an operation renamed", "operationId: json_format", "operationId: format_json", byOurs},
-		{"a status dropped", "        '408': {$ref: '#/components/responses/BodyTimeout'}\n", "", byOurs},
-		{"a media type no longer accepted", "accepts: [application/jwt]", "accepts: [text/plain]", byOurs},
-		{"another media type produced", "produces: [application/yaml]", "produces: [text/yaml]", byOurs},
-		{"a problem code's status", "{code: duplicate_key, status: 422", "{code: duplicate_key, status: 400", byOurs},
-		{"a problem code's title", "title: Duplicate key,", "title: Double key,", byOurs},
-		{"a problem code renamed", "{code: too_deep,", "{code: very_deep,", byOurs},
-		{"another default", "default: 2", "default: 4", byOurs},
-		{"a lower limit", "requestsPerMinute: 60", "requestsPerMinute: 30", byOurs},
-		{"an operation without a name", "      operationId: json_format\n", "", bySpectral},
-		{"an operation named otherwise", "operationId: json_format", "operationId: jsonFormat", bySpectral},
-		{"an open object", "      description: A JWT.\n      additionalProperties: false\n", "      description: A JWT.\n", bySpectral},
-		{"a tool without media types", "      x-service-media-types:\n        accepts: [application/jwt]\n        produces: [application/json]\n", "", bySpectral},
-		{"a status not described", "        '503': {$ref: '#/components/responses/TemporaryLimit'}\n", "", bySpectral},
-		{"a body without an example", "            example:\n              input: {mediaType: text/plain, value: '1700000000.5'}\n              options: {unit: seconds}\n", "", bySpectral},
-		{"a wait without a time", "      headers:\n        Retry-After: {$ref: '#/components/headers/Retry-After'}\n", "      headers:\n", bySpectral},
-		{"a schema without a name", "schema: {$ref: '#/components/schemas/JsonFormatRequest'}", "schema: {type: object, additionalProperties: false}", bySpectral},
-		{"a list of values without a name", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {type: string, description: A unit., enum: [seconds]}\n", bySpectral},
-		{"a length beside a list of values", "      enum: [seconds, milliseconds", "      maxLength: 20\n      enum: [seconds, milliseconds", bySpectral},
-		{"a number without a range", "minimum: 0\n          maximum: 8", "minimum: 0", bySpectral},
-		{"an answer without its id", "            X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}\n", "", bySpectral},
-		{"a text without a length", "          description: The text, UTF-8.\n          maxLength: 2097152\n", "          description: The text, UTF-8.\n", byOwasp},
-		{"a wider range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 10", ""},
-		{"a new optional member", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n        precise:\n          type: integer\n          format: int32\n          description: A new option.\n          minimum: 0\n          maximum: 1\n", ""},
-		{"other words", "Lays out one JSON value", "Formats one JSON value", ""},
-		{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
-	} {
+	for _, change := range changes {
 		t.Run(change.name, func(t *testing.T) {
 			t.Parallel()
 			source := string(openapi.YAML)

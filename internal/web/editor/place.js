@@ -60,7 +60,7 @@ export class Place {
     this.#load().then((engine) => engine.start((progress) => this.#note(progress)), () => this.#note());
   }
 
-  // away is what a problem says when the server gave no answer: the same engine
+  // away is what a problem says when the service did not answer: the same engine
   // may run here. use is called once it is switched on.
   away(use) {
     if (!this.#info || this.#here) return {};

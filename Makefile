@@ -52,10 +52,11 @@ generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi
 	go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen -config openapi/client.yaml openapi/openapi.yaml
 	$(MAKE) editor
 
-editor: ## Write gen/editor, the editor page's script, from the modules in internal/web/editor.
+editor: ## Write gen/editor, the editor page's script and style, from internal/web/editor.
 	go run github.com/evanw/esbuild/cmd/esbuild internal/web/editor/main.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning --outfile=gen/editor/editor.js
+	go run github.com/evanw/esbuild/cmd/esbuild internal/web/editor/editor.css --minify --charset=utf8 --log-level=warning --outfile=gen/editor/editor.css
 
-tour: ## Film six tasks in the editor and write docs/tour.png, the README's picture.
+tour: engine ## Film six tasks in the editor and write docs/tour.png, the README's picture.
 	@test/browser/setup.sh
 	test/browser/tour.sh
 

@@ -1,5 +1,5 @@
-// Package editor holds the script of the editor page, one module that
-// `make editor` writes from those in internal/web/editor.
+// Package editor holds the script of the editor page, one module, and its style,
+// which `make editor` writes from internal/web/editor.
 package editor
 
 import _ "embed"
@@ -8,3 +8,8 @@ import _ "embed"
 //
 //go:embed editor.js
 var Script []byte
+
+// Style is the page's own style sheet.
+//
+//go:embed editor.css
+var Style []byte

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,8 +35,8 @@ type assets struct {
 // loadAssets is done once in a process; compressing takes some milliseconds.
 var loadAssets = sync.OnceValues(func() (*assets, error) {
 	a := &assets{byAddress: map[string]static{}}
-	bodies := map[string][]byte{"editor.js": editor.Script}
-	all := bytes.NewBuffer(editor.Script[:len(editor.Script):len(editor.Script)])
+	bodies := map[string][]byte{"editor.js": editor.Script, "editor.css": editor.Style}
+	all := bytes.NewBuffer(slices.Concat(editor.Script, editor.Style))
 	err := fs.WalkDir(ownFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -1,10 +1,12 @@
-// Chromium for the tests, and a page that watches itself: every request, every
+// The browser for the tests, Chromium or, with CONVERTD_BROWSER=firefox, Firefox
+// over WebDriver BiDi, and a page that watches itself: every request, every
 // breach of the Content-Security-Policy, every script error is noted, and what
 // must never be found anywhere is looked for when the page closes.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
+import { servers } from "./server.mjs";
 
 export const base = process.env.CONVERTD_URL; // without a quota
 export const limited = process.env.CONVERTD_LIMITED_URL; // ten calls a minute
@@ -14,24 +16,75 @@ export const out = process.env.CONVERTD_OUT;
 // secret stands in every input; it must stay out of addresses and storage.
 export const secret = "zq7secret";
 
-let browser;
+const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
-export async function launch() {
-  browser ??= await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync"],
+export const browserName = process.env.CONVERTD_BROWSER ?? "chromium";
+
+// chromiumOnly has a test name its reason where Firefox cannot run it; given as
+// options of a test.
+export const chromiumOnly = (reason) => ({ skip: browserName === "chromium" ? false : `Chromium only: ${reason}` });
+
+const browsers = new Map(); // by what they were started with
+
+const settings = { // of Firefox, for what Chromium emulates
+  "dom.events.testing.asyncClipboard": true, // the clipboard without a question
+  "network.proxy.type": 0,
+};
+const emulated = {
+  colorScheme: { dark: { "ui.systemUsesDarkTheme": 1 }, light: { "ui.systemUsesDarkTheme": 0 } },
+  reducedMotion: { reduce: { "ui.prefersReducedMotion": 1 } },
+  forcedColors: { active: { "browser.display.document_color_use": 2, "ui.useAccessibilityTheme": 1 } },
+};
+
+function start(options) {
+  if (browserName === "chromium") {
+    return chromium.launch({
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync"],
+    });
+  }
+  const own = Object.entries(emulated).map(([name, values]) => values[options[name]]);
+  return firefox.launch({
+    channel: "moz-firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    firefoxUserPrefs: Object.assign({}, settings, ...own),
   });
-  return browser;
 }
 
-export const close = () => browser?.close();
+// context is a fresh profile of the browser, which may use the clipboard.
+export async function newContext(options = {}) {
+  const viewport = { width: 1440, height: 900 };
+  if (browserName === "chromium") {
+    if (!browsers.has("")) browsers.set("", start({}));
+    const context = await (await browsers.get("")).newContext({ viewport, ...options });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    return context;
+  }
+  // What it cannot emulate in a page is a setting of the browser; one at a time
+  // is running.
+  const { colorScheme = "light", reducedMotion, forcedColors, hasTouch, ...rest } = options;
+  const key = JSON.stringify([colorScheme, reducedMotion, forcedColors]);
+  if (!browsers.has(key)) {
+    await close();
+    browsers.set(key, start({ colorScheme, reducedMotion, forcedColors }));
+  }
+  return (await browsers.get(key)).newContext({ viewport, ...rest, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null });
+}
+
+export async function close() {
+  const all = [...browsers.values()];
+  browsers.clear();
+  for (const browser of all) await (await browser).close();
+}
+
+// ofShot reports whether a breach of the policy is that of the style, "body {}",
+// by which the driver waits for Firefox before a picture.
+export const ofShot = (text) => browserName === "firefox" && text.includes("sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=");
 
 // withPage runs act in a fresh profile and then checks what must hold of every
 // session: no foreign host, no breach, no script error, no trace of the input.
 export async function withPage(options, act) {
-  const context = await (await launch()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const context = await newContext(options);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const seen = { requests: [], faults: [] };
@@ -39,16 +92,20 @@ export async function withPage(options, act) {
   context.on("request", (request) => {
     seen.requests.push(request.url());
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== "blob:" && protocol !== "data:" && !origins.includes(origin)) seen.faults.push(`a request to ${origin}`);
+    if (protocol !== "blob:" && protocol !== "data:" && !origins.includes(origin) && !servers.has(origin)) seen.faults.push(`a request to ${origin}`);
   });
-  page.on("pageerror", (error) => seen.faults.push(`a script error: ${error.message}`));
+  page.on("pageerror", (error) => ofShot(error.message) || seen.faults.push(`a script error: ${error.message}`));
   page.on("console", (message) => {
-    if (/Content.Security.Policy|TrustedHTML|TrustedScript|violat/i.test(message.text())) seen.faults.push(message.text());
+    if (!ofShot(message.text()) && /Content.Security.Policy|TrustedHTML|TrustedScript|violat/i.test(message.text())) seen.faults.push(message.text());
   });
   page.on("dialog", (dialog) => {
     seen.faults.push("a dialog");
     dialog.dismiss();
   });
+  if (browserName === "firefox") {
+    await page.addInitScript(axe);
+    await page.addInitScript(noteSaved);
+  }
   await page.addInitScript(() => {
     globalThis.breaches = [];
     addEventListener("securitypolicyviolation", (event) => globalThis.breaches.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -115,19 +172,17 @@ export const api = async (path, body, origin = base) => {
   return response.json();
 };
 
-const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-
 // violations runs axe-core and returns what it finds, {rule, target, text};
-// scope is a selector. Scripts reach the page by the debugger, which the page's
-// policy does not bind.
+// scope is a selector. In Chromium scripts reach the page by the debugger, which
+// the page's policy does not bind; withPage has put it into Firefox's.
 export async function violations(page, scope = "html") {
+  const run = async (selector) => JSON.stringify((await globalThis.axe.run(selector)).violations.flatMap((v) => v.nodes.map((n) => ({
+    rule: v.id, target: n.target.join(" "), text: `${n.html.slice(0, 120)} ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ""}`,
+  }))));
+  if (browserName === "firefox") return JSON.parse(await page.evaluate(run, scope));
   const debug = await page.context().newCDPSession(page);
   await debug.send("Runtime.evaluate", { expression: axe });
-  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", {
-    expression: `axe.run(${JSON.stringify(scope)}).then((r) => JSON.stringify(r.violations.flatMap((v) => v.nodes.map((n) => ({
-      rule: v.id, target: n.target.join(" "), text: n.html.slice(0, 120) + " " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "") })))))`,
-    awaitPromise: true,
-  });
+  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression: `(${run})(${JSON.stringify(scope)})`, awaitPromise: true });
   assert.ok(!exceptionDetails, JSON.stringify(exceptionDetails));
   await debug.detach();
   return JSON.parse(result.value);
@@ -138,4 +193,41 @@ export async function accessible(page, label, scope) {
   assert.deepEqual(await violations(page, scope), [], label);
 }
 
-export const shot = (page, name, fullPage = false) => page.screenshot({ path: `${out}/${name}.png`, fullPage });
+export async function shot(page, name, fullPage = false) {
+  const before = await page.evaluate(() => globalThis.breaches?.length);
+  await page.screenshot({ path: `${out}/${browserName === "chromium" ? "" : `${browserName}-`}${name}.png`, fullPage, caret: browserName === "chromium" ? "hide" : "initial" });
+  if (browserName === "firefox") await page.evaluate((n) => globalThis.breaches?.splice(n), before);
+}
+
+// saved does what has the browser save a file, and returns {name, text}.
+export async function saved(page, act) {
+  if (browserName === "chromium") {
+    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  }
+  await act();
+  await page.waitForFunction(() => globalThis.saved.length > 0);
+  return page.evaluate(async () => {
+    const { name, blob } = globalThis.saved.shift();
+    return { name, text: await blob.text() };
+  });
+}
+
+// noteSaved keeps what a page has the browser save: Firefox tells the driver of a
+// download, but not enough for it.
+function noteSaved() {
+  globalThis.saved = [];
+  const blobs = new Map();
+  const create = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    const address = create.call(URL, blob);
+    blobs.set(address, blob);
+    return address;
+  };
+  addEventListener("click", (event) => event.target.download && globalThis.saved.push({ name: event.target.download, blob: blobs.get(event.target.href) }), true);
+  const click = HTMLAnchorElement.prototype.click;
+  HTMLAnchorElement.prototype.click = function () {
+    if (this.download && !this.isConnected) globalThis.saved.push({ name: this.download, blob: blobs.get(this.href) });
+    click.call(this);
+  };
+}

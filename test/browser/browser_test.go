@@ -33,7 +33,7 @@ func TestPagesInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes a minute")
 	}
-	for _, needed := range []string{"node_modules/playwright-core", "node_modules/axe-core", "node_modules/puppeteer-core", "/usr/bin/chromium", "/usr/bin/firefox-esr"} {
+	for _, needed := range []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium", "/usr/bin/firefox-esr"} {
 		if _, err := os.Stat(needed); err != nil {
 			t.Fatalf("%s is missing; run make setup", needed)
 		}
@@ -55,17 +55,21 @@ func TestPagesInABrowser(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tests found: %v", err)
 	}
-	node := exec.Command("node", append([]string{"--test", "--test-concurrency=1", "--test-reporter=spec"}, files...)...)
-	node.Env = append(os.Environ(),
+	env := append(os.Environ(),
 		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
-		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
 		"CONVERTD_BINARY="+binary,
 		"CONVERTD_CALLS="+calls,
 		"CONVERTD_BELOW="+strings.Join(below(t, binary), " "),
 		"CONVERTD_OUT="+out)
-	text, err := node.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
+	for _, browser := range []string{"chromium", "firefox"} {
+		t.Run(browser, func(t *testing.T) {
+			node := exec.Command("node", append([]string{"--test", "--test-concurrency=1", "--test-reporter=spec"}, files...)...)
+			node.Env = append(env, "CONVERTD_BROWSER="+browser, "CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL)
+			text, err := node.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			t.Logf("%s", text)
+		})
 	}
-	t.Logf("%s", text)
 }

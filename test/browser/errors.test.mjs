@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { base, close, limited, open, output, problem, secret, shot, type, withPage, serveModules } from "./browser.mjs";
+import { base, browserName, close, limited, open, output, problem, secret, shot, type, withPage, serveModules } from "./browser.mjs";
 
 after(close);
 
@@ -82,7 +82,7 @@ test("a server that does not answer, and one that fails", async () => {
       await page.route("**/v1/tools/**", (route) => route.fulfill({ status: 502, contentType, body }));
       await page.locator("#run").click();
       await page.locator("#problem h3", { hasText: "Not an answer of this service" }).waitFor();
-      assert.match(await problem(page), /status 502/);
+      assert.match(await problem(page), /status 502[^]*“Run in this page” needs no server/);
       await page.unroute("**/v1/tools/**");
       await page.locator("#run").click();
       assert.match(await output(page), /1/);
@@ -170,7 +170,11 @@ test("hostile recipes are refused whole, run nothing, say nothing of themselves,
       const before = seen.requests.length;
       const shown = await page.evaluate(async (fragment) => {
         const changed = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
-        location.hash = `#${fragment}`;
+        try {
+          location.hash = `#${fragment}`;
+        } catch {
+          return undefined; // Firefox makes no address of some
+        }
         await changed;
         await new Promise((resolve) => setTimeout(resolve, 20));
         return {
@@ -180,6 +184,7 @@ test("hostile recipes are refused whole, run nothing, say nothing of themselves,
           prototype: Object.keys(Object.prototype).length + ("polluted" in {} ? 1 : 0),
         };
       }, text + piece.repeat(times));
+      if (!shown && browserName === "firefox") continue;
       assert.match(shown.notice, /^This link cannot be opened\. .* Nothing was run\./, name);
       assert.ok(!shown.notice.includes(marker) && shown.notice.length < 300, `${name}: ${shown.notice}`);
       assert.deepEqual([shown.steps, shown.foreign, shown.prototype], [0, 0, 0], name);

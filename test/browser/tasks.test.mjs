@@ -1,15 +1,13 @@
-// What people come for, each done at the first try, in both browsers, by
-// clicks and keys alone.
+// What people come for, each done at the first try, by clicks and keys alone,
+// with nothing read but the page.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { base, close, out } from "./browser.mjs";
-import { closeFirefox, drivers } from "./drivers.mjs";
+import { base, close } from "./browser.mjs";
+import { visit } from "./visit.mjs";
+import { server } from "./server.mjs";
 
-after(async () => {
-  await close();
-  await closeFirefox();
-});
+after(close);
 
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const windows = [
@@ -69,33 +67,89 @@ const tasks = {
     await page.text("#compare-facts", /Only white space differs|\d+ lines? taken out/);
     await page.text("#compare", /\+/);
   },
+  async "run with the server stopped"(page) {
+    const own = await server();
+    try {
+      await page.open("", own.origin);
+      await page.paste('{"a":1}');
+      await page.press("Alt+Digit1");
+      await page.text("#output-facts", /on the server/);
+      await page.text("#privacy", /Run in this page needs no server/);
+      await page.click("#in-page");
+      await page.text("#privacy", /no server is needed/);
+      await page.click("#in-page"); // and back, as one who only tries it
+      await own.stop();
+      await page.click("#input");
+      await page.press("Control+KeyA");
+      await page.paste("[1,2]");
+      const told = await page.text("body:not(.stale) #problem", /No answer[^]*this page has the same engine/);
+      assert.match(told, /Run in this page\s*Alt 1/);
+      await page.shot("task-server-stopped");
+      await page.press("Alt+Digit1");
+      await page.text("#output", /1,\s+2/);
+      await page.text("#output-facts", /in this page/);
+    } finally {
+      await own.stop();
+    }
+  },
 };
 
-for (const [browser, drive] of Object.entries(drivers)) {
-  for (const [name, act] of Object.entries(tasks)) {
-    test(`${browser}: ${name}`, () => drive(async (page) => {
-      await page.open();
-      await act(page);
-      await page.shot(`${out}/task-${browser}-${name.split(" ").slice(0, 3).join("-").replace(/[^a-z-]/g, "")}.png`);
-      assert.deepEqual(page.faults, []);
-    }));
-  }
-
-  test(`${browser}: from paste to the copied result in four keys`, () => drive(async (page) => {
+for (const [name, act] of Object.entries(tasks)) {
+  test(name, () => visit(async (page) => {
     await page.open();
-    await page.paste('{"a":1}');
-    await page.press("Alt+Digit1");
-    await page.text("#output", /"a": 1/);
-    await page.press("Alt+KeyC");
-    await page.text("#copy", /Copied/);
-  }));
-
-  test(`${browser}: nothing is sent before a choice`, () => drive(async (page) => {
-    await page.open();
-    await page.paste('{"a":1}');
-    await page.text("#offers", /JSON/);
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    const sent = await page.eval(() => performance.getEntriesByType("resource").map((e) => e.name).filter((name) => /\/v1\/(tools|pipeline)/.test(name)));
-    assert.deepEqual(sent, [], base);
+    await act(page);
+    await page.shot(`task-${name.split(" ").slice(0, 3).join("-").replace(/[^a-z-]/g, "")}`);
   }));
 }
+
+test("a server that went before the engine was loaded: the page says so, and what then", () => visit(async (page) => {
+  const own = await server();
+  try {
+    await page.open("r=1&s=json_format", own.origin);
+    await own.stop();
+    await page.click("#input");
+    await page.paste("[1]");
+    await page.text("#problem", /No answer[^]*was not loaded before this one went: switch it on as soon as the server answers/);
+    await page.shot("task-server-gone");
+    await page.click("#in-page");
+    await page.text("#problem", /The engine is not here yet[^]*Run again once the server answers/);
+    await page.text("#privacy", /does not leave this device\.$/);
+  } finally {
+    await own.stop();
+  }
+}));
+
+test("switched on before, a page has its engine without a call", () => visit(async (page) => {
+  const own = await server();
+  try {
+    await page.open("r=1&s=json_format", own.origin);
+    await page.click("#in-page");
+    await page.text("#privacy", /no server is needed/);
+    await page.open("r=1&s=json_format,indent:1", own.origin);
+    await page.text("#privacy", /no server is needed/);
+    await own.stop();
+    await page.click("#input");
+    await page.paste("[1]");
+    await page.text("#output", /1/);
+  } finally {
+    await own.stop();
+  }
+}));
+
+test("from paste to the copied result in four keys", () => visit(async (page) => {
+  await page.open();
+  await page.paste('{"a":1}');
+  await page.press("Alt+Digit1");
+  await page.text("#output", /"a": 1/);
+  await page.press("Alt+KeyC");
+  await page.text("#copy", /Copied/);
+}));
+
+test("nothing is sent before a choice", () => visit(async (page) => {
+  await page.open();
+  await page.paste('{"a":1}');
+  await page.text("#offers", /JSON/);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const sent = await page.eval(() => performance.getEntriesByType("resource").map((e) => e.name).filter((name) => /\/v1\/(tools|pipeline)/.test(name)));
+  assert.deepEqual(sent, [], base);
+}));

@@ -1,11 +1,12 @@
-// Films six tasks in the editor as an animated PNG: node tour.mjs BASE FILE.
-// `make tour` starts the service and writes docs/tour.png.
+// Films six tasks in the editor as an animated PNG: node tour.mjs BASE FILE PID,
+// PID being the service's, which the last of them stops. `make tour` starts the
+// service and writes docs/tour.png.
 
 import { writeFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
 import { animated } from "./apng.mjs";
 
-const [base, to] = process.argv.slice(2);
+const [base, to, service] = process.argv.slice(2);
 const viewport = { width: 1280, height: 700 };
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -44,6 +45,18 @@ const scenes = [
     await page.locator("#view-compare").click();
   }],
   ["The keys", (page) => page.keyboard.press("?")],
+  ["Run with the server stopped", async (page, { paste, frame }) => {
+    await paste('{"where": "on the server"}');
+    await page.keyboard.press("Alt+1");
+    await page.locator("#output .line").first().waitFor();
+    await page.locator("#in-page").check();
+    await page.locator("#privacy", { hasText: "no server is needed" }).waitFor();
+    await frame(2000);
+    process.kill(Number(service));
+    await page.locator("#input").fill('{"where": "in this page, the server is gone"}');
+    await page.locator("#output-facts", { hasText: "in this page" }).waitFor();
+    await page.locator("#output .line", { hasText: "gone" }).waitFor();
+  }],
 ];
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });

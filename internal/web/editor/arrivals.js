@@ -5,7 +5,8 @@ import { byId } from "./dom.js";
 
 // listen calls on.paste(text, field, whole) for text that is pasted into the
 // input or past every field: field says whether the input itself takes it,
-// whole whether it is all that the input then holds; and on.files(list).
+// whole whether it is all that the input then holds; on.takes(text) reports
+// whether a text pasted into the input was put there already; and on.files(list).
 export function listen(on) {
   const area = byId("input");
   addEventListener("paste", (event) => {
@@ -14,7 +15,7 @@ export function listen(on) {
     const field = event.target === area;
     if (!field && event.target.matches?.("input, textarea, select")) return;
     const whole = area.value === "" || !field || (area.selectionStart === 0 && area.selectionEnd === area.value.length);
-    if (!field) event.preventDefault();
+    if (!field || on.takes(text)) event.preventDefault();
     on.paste(text, field, whole);
   });
   const over = (state) => byId("input-panel").classList.toggle("over", state);

@@ -1,11 +1,12 @@
 // The input: a text area over a copy of its text that carries the colours and,
 // wrapped, tells how high each line is. A text beyond the limits has no copy,
 // is shown plain and is never wrapped: laying it out anew at each key would
-// hold up the typing.
+// hold up the typing. Its long lines are shown in pieces (pieces.js).
 
 import { blocks } from "./sheet.js";
 import { Gutter } from "./gutter.js";
 import { Paint } from "./paint.js";
+import { cut, rows, shownAt, whole } from "./pieces.js";
 import { lines, offset } from "./text.js";
 
 const colourLimit = 60_000; // characters
@@ -23,21 +24,33 @@ export class Field {
   #faults = []; // [start, end]
   #blocks = [];
   #wrap = false;
+  #mark; // ends the pieces of long lines, where there are any
+  #text; // of the area without the marks, undefined when it has changed
+  #before; // what a paste replaced that the browser cannot take back
+  #onChange;
 
   constructor(box, onChange) {
     this.#box = box;
+    this.#onChange = onChange;
     this.#area = box.querySelector("textarea");
     this.#under = box.querySelector(".under");
     this.#paint = new Paint(box.querySelector(".field"));
     this.#gutter = new Gutter(box.querySelector(".gutter"));
-    this.#area.addEventListener("beforeinput", ({ data }) => {
+    this.#area.addEventListener("beforeinput", ({ data, inputType }) => {
       // Wrapping ends before a text that is too long for it is laid out.
       if (data && data.length + this.#area.value.length > colourLimit) this.#shape(false);
+      if (this.#mark && /^deleteContent(?:Back|For)ward$/.test(inputType)) this.#overBreak(inputType.endsWith("kward"));
     });
     this.#area.addEventListener("input", () => {
-      this.#faults = [];
-      this.draw();
-      onChange();
+      this.#before = undefined;
+      this.#changed();
+    });
+    for (const kind of ["copy", "cut"]) this.#area.addEventListener(kind, (event) => this.#copied(event));
+    this.#area.addEventListener("keydown", (event) => {
+      if (!this.#before || event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+      event.preventDefault();
+      this.value = this.#before;
+      this.#changed();
     });
     this.#area.addEventListener("scroll", () => this.#follow(), { passive: true });
     new ResizeObserver(() => this.#measure()).observe(this.#area);
@@ -45,27 +58,82 @@ export class Field {
   }
 
   get value() {
-    return this.#area.value;
+    this.#text ??= whole(this.#area.value, this.#mark);
+    return this.#text;
   }
 
   // value replaces the text; what there was cannot be had back by undo.
   set value(text) {
     this.#area.scrollTo(0, 0); // before the text is there, for it lays out what is
-    this.#shape(hasCopy(text));
-    this.#area.value = text;
+    const copied = hasCopy(text);
+    this.#shape(copied);
+    const pieces = copied ? undefined : cut(text);
+    this.#mark = pieces?.mark;
+    this.#text = text;
+    this.#before = undefined;
+    this.#area.value = pieces?.shown ?? text;
     this.#area.setSelectionRange(0, 0);
     this.#faults = [];
     this.draw();
+    if (!copied) this.#follow(); // laid out here, it does not lengthen the task of the next frame
+  }
+
+  // cut reports whether long lines are shown in pieces.
+  get cut() {
+    return this.#mark !== undefined;
+  }
+
+  #changed() {
+    this.#text = undefined;
+    this.#faults = [];
+    this.draw();
+    this.#onChange();
+  }
+
+  // takes puts a text that is pasted in place of what is selected, if its long
+  // lines are to be shown in pieces; else that is left to the browser.
+  takes(text) {
+    const { selectionStart, selectionEnd, value } = this.#area;
+    const [start, end] = [selectionStart, selectionEnd].map((at) => whole(value.slice(0, at), this.#mark).length);
+    const before = this.value;
+    const after = before.slice(0, start) + text + before.slice(end);
+    if (hasCopy(after) || !(this.#mark ? text.includes(this.#mark) : cut(text))) return false;
+    this.value = after;
+    this.#before = before;
+    const at = shownAt(this.#area.value, this.#mark, start + text.length);
+    this.#area.setSelectionRange(at, at);
+    this.#onChange();
+    return true;
+  }
+
+  // copied copies the text of what is selected, without the ends of pieces.
+  #copied(event) {
+    const { selectionStart, selectionEnd, value } = this.#area;
+    if (!this.#mark || selectionStart === selectionEnd) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", whole(value.slice(selectionStart, selectionEnd), this.#mark));
+    if (event.type === "cut") document.execCommand("delete");
+  }
+
+  // overBreak has a key that deletes before or behind the end of a piece delete
+  // the character beyond it as well.
+  #overBreak(back) {
+    const { selectionStart: at, selectionEnd, value } = this.#area;
+    const edge = `${this.#mark}\n`;
+    if (at !== selectionEnd) return;
+    if (back && value.slice(at - 2, at) === edge) this.#area.setSelectionRange(at - (/[\udc00-\udfff]/.test(value[at - 3]) ? 4 : 3), at);
+    else if (!back && value.slice(at, at + 2) === edge) this.#area.setSelectionRange(at, at + (/[\ud800-\udbff]/.test(value[at + 2]) ? 4 : 3));
   }
 
   // replace puts text in place of a range, or of all, as typing does: the
   // browser's undo takes it back.
-  replace(text, start = 0, end = this.#area.value.length) {
+  replace(text, start = 0, end = this.value.length) {
     this.#area.focus();
-    this.#area.setSelectionRange(start, end);
+    const shown = this.#area.value;
+    this.#area.setSelectionRange(shownAt(shown, this.#mark, start), shownAt(shown, this.#mark, end));
     // The only way to change a text area with its undo.
     if (!document.execCommand(text === "" ? "delete" : "insertText", false, text)) {
-      this.#area.setRangeText(text, start, end, "end");
+      this.#area.setRangeText(text);
       this.#area.dispatchEvent(new Event("input"));
     }
   }
@@ -88,9 +156,9 @@ export class Field {
   // faults marks places, {line, column} or [start, end]; [] is none.
   set faults(places) {
     if (places.length === 0 && this.#faults.length === 0) return;
-    const ranges = places.map((place) => (Array.isArray(place) ? place : offset(this.#area.value, place)));
+    const ranges = places.map((place) => (Array.isArray(place) ? place : offset(this.value, place)));
     // A mark lies within one line; those at one place are one.
-    const text = this.#area.value;
+    const text = this.value;
     this.#faults = [...new Map(ranges.map(([start, end]) => {
       const newline = text.indexOf("\n", start);
       return [start, [start, newline < 0 ? end : Math.min(end, Math.max(newline, start + 1))]];
@@ -110,16 +178,18 @@ export class Field {
 
   // goTo selects the character at a place and shows it.
   goTo(place) {
-    this.select(...offset(this.#area.value, place));
+    this.select(...offset(this.value, place));
   }
 
   // select selects a range, shows it and, unless told otherwise, puts the
   // cursor there.
   select(start, end, focus = true) {
     if (focus) this.#area.focus();
+    const shown = this.#area.value;
+    [start, end] = [start, end].map((at) => shownAt(shown, this.#mark, at));
     this.#area.setSelectionRange(start, end);
     const style = getComputedStyle(this.#area);
-    const before = this.#area.value.slice(0, start);
+    const before = shown.slice(0, start);
     const line = lines(before);
     const rows = this.#rows?.slice(0, line - 1).reduce((sum, n) => sum + n, 0) ?? line - 1;
     this.#area.scrollTop = Math.max(0, rows * parseFloat(style.lineHeight) - this.#area.clientHeight / 2);
@@ -140,12 +210,12 @@ export class Field {
   }
 
   draw() {
-    const text = this.#area.value;
+    const text = this.value;
     const copied = hasCopy(text);
     this.#shape(copied);
     this.#box.classList.toggle("blank", text === "");
     this.#rows = undefined;
-    this.#gutter.show(lines(text));
+    this.#gutter.show(lines(text), this.#mark && rows(this.#area.value, this.#mark));
     this.#blocks = copied ? blocks(`${text}\n`) : []; // a final newline opens a line in the area
     this.#under.replaceChildren(...this.#blocks.map(({ element }) => element));
     this.#paint.load(this.#blocks, copied ? text : "", this.#mediaType);

@@ -51,7 +51,7 @@ export class Input {
   }
 
   #describe(text, type) {
-    byId("input-facts").textContent = text === "" ? "Empty" : `${count(lines(text), "line")}, ${bytes(new Blob([text]).size)}`;
+    byId("input-facts").textContent = text === "" ? "Empty" : `${count(lines(text), "line")}, ${bytes(new Blob([text]).size)}${this.#field.cut ? ", long lines shown in pieces" : ""}`;
     byId("input-summary").textContent = this.#accepted.length < 2 || text === "" ? "" : type === "text/plain" ? commands(text) : summary(text, type);
   }
 

@@ -75,10 +75,11 @@ class Editor {
       given: (step, at) => this.#showGiven(step, at),
     });
     this.#batch = new Batch((value, type) => this.#place.send(request(description, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
+    const field = this.#field;
     this.#finds = {
       input: new Find(byId("input-panel").querySelector(".bar"), {
         get text() {
-          return byId("input").value;
+          return field.value;
         },
         mark: (marks) => this.#field.mark(marks),
         reveal: (start, end, focus) => this.#field.select(start, end, focus),
@@ -130,6 +131,7 @@ class Editor {
     });
     listen({
       paste: (text, field, whole) => this.#pasted(text, field, whole),
+      takes: (text) => this.#field.takes(text),
       files: (files) => this.#openFiles(files),
     });
   }
@@ -321,7 +323,7 @@ class Editor {
     this.#busy(false);
     this.#forget();
     this.#pipe.results(undefined);
-    this.#problems.show(problem);
+    this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
   }
 
   // set gives the first step options; those that are undefined are taken away.

@@ -1,6 +1,7 @@
 // Where recipes run: on this server, or, switched on by the person, in this page,
 // by the engine that a server may have (engine.js in its own folder, loaded when
-// it is first needed). The choice is remembered in this browser.
+// it is switched on). The choice is remembered in this browser, and the engine is
+// loaded with a page then, so that the server may go at any time.
 //
 // A page needs #place with the engine's data (templates/editor.html), #in-page and
 // #privacy; place.send in the place of runner.js's send, for each call; place.said
@@ -25,6 +26,7 @@ function offered() {
 
 export class Place {
   #engine; // a promise of it, once it is needed
+  #loaded = () => false; // whether it needs the server no more
   #info;
   #here = false;
   #last = there; // where the last answer came from
@@ -41,7 +43,7 @@ export class Place {
       this.#here = box.checked;
       if (this.#here) {
         localStorage.setItem(key, "1");
-        this.#load().then((engine) => engine.start(), () => {}); // a call tells why not
+        this.#begin();
       } else {
         localStorage.removeItem(key);
         this.#engine?.then((engine) => engine.stop(), () => {});
@@ -49,7 +51,29 @@ export class Place {
       this.#note();
       changed();
     });
+    if (this.#here) setTimeout(() => this.#begin()); // behind what the page itself needs
     this.#note();
+  }
+
+  // begin loads the engine before it is needed; a call tells why it could not be.
+  #begin() {
+    this.#load().then((engine) => engine.start((progress) => this.#note(progress)), () => this.#note());
+  }
+
+  // away is what a problem says when the service did not answer: the same engine
+  // may run here. use is called once it is switched on.
+  away(use) {
+    if (!this.#info || this.#here) return {};
+    if (!this.#loaded()) {
+      return { hint: `Check the connection, then run again. “Run in this page” needs no server, but the engine (${bytes(this.#info.packed)}) was not loaded before this one went: switch it on as soon as the server answers.` };
+    }
+    return {
+      hint: "Check the connection, then run again; or run it here: this page has the same engine, and the text does not leave this device.",
+      mend: [["Run in this page", () => {
+        byId("in-page").click();
+        use();
+      }]],
+    };
   }
 
   // most is how many bytes a file may have where recipes run now.
@@ -77,7 +101,9 @@ export class Place {
       return { ok: status === 200, answer: JSON.parse(text), headers: new Headers() };
     } catch (error) {
       if (signal?.aborted) throw error;
-      const broken = { title: "No result in this page", detail: error.message, hint: "Send less at once, or switch off “Run in this page”, which then sends the text to this server." };
+      const broken = this.#loaded()
+        ? { title: "No result in this page", detail: error.message, hint: "Send less at once, or switch off “Run in this page”, which then sends the text to this server." }
+        : { title: "The engine is not here yet", detail: "It could not be loaded: the server did not answer, or the connection broke.", hint: "Run again once the server answers; after that, the engine needs it no more." };
       return { ok: false, answer: broken, headers: new Headers() };
     } finally {
       this.#note();
@@ -85,15 +111,19 @@ export class Place {
   };
 
   #load() {
-    this.#engine ??= import(`${this.#info.folder}/engine.js`).then(({ Engine }) => new Engine(this.#info));
+    this.#engine ??= import(`${this.#info.folder}/engine.js`).then(({ Engine }) => {
+      const engine = new Engine(this.#info);
+      this.#loaded = () => engine.loaded;
+      return engine;
+    });
     this.#engine.catch(() => (this.#engine = undefined)); // or it would never be tried again
     return this.#engine;
   }
 
   #note(progress) {
-    let text = "Run sends the text to this server, which does not keep it.";
-    if (this.#here) text = "Runs in this page: the text does not leave this device.";
-    if (progress?.phase === "loading") {
+    let text = `Run sends the text to this server, which does not keep it. Run in this page needs no server: ${this.#loaded() ? "its engine is here" : `${bytes(this.#info.packed)} are loaded once`}.`;
+    if (this.#here) text = `Runs in this page: the text does not leave this device${this.#loaded() ? ", and no server is needed" : ""}.`;
+    if (this.#here && progress?.phase === "loading") {
       text += ` Loading ${bytes(this.#info.packed)}, once: ${Math.floor((100 * progress.loaded) / progress.size)} %.`;
     }
     byId("privacy").textContent = text;

@@ -6,11 +6,13 @@ import { choose, most } from "./choices.js";
 import { root } from "./description.js";
 import { byId, count, el, say } from "./dom.js";
 import { faults, mended } from "./faults.js";
+import { faults as yamlFaults } from "./faults-yaml.js";
 import { fixes } from "./fixes.js";
 import { stepId } from "./runner.js";
 import { label, offset, place } from "./text.js";
 
 const mostListed = 50; // faults
+const checks = { "application/json": faults, "application/yaml": yamlFaults };
 
 export class Problems {
   #field;
@@ -27,6 +29,8 @@ export class Problems {
     this.#on = on;
   }
 
+  // show shows a problem; mend, where it has that, is the ways out of it,
+  // [name, function].
   show(problem) {
     const { steps } = this.#pipe;
     const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
@@ -36,14 +40,15 @@ export class Problems {
     const at = place(problem.detail);
     const first = step <= 0 && problem.status === 422;
     const text = this.#field.value;
-    const all = first && at && this.#input.type(text) === "application/json" ? faults(text) : [];
+    const check = first && at ? checks[this.#input.type(text)] : undefined;
+    const all = check?.(text) ?? [];
     this.#field.faults = first && at ? [at, ...all.map(({ start, end }) => [start, end])] : [];
-    const mending = step <= 0 ? this.#mending(problem, at, all).slice(0, most) : [];
+    const mending = problem.mend ?? (step <= 0 ? this.#mending(problem, at, all, check).slice(0, most) : []);
     choose(mending.map(([, act]) => act));
     const actions = [];
     if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
     else if (step > 0) actions.push([`Show what step ${step + 1} was given`, () => this.#on.given(step, at)]);
-    const more = all.length > 1 ? all : []; // one alone is what the service tells
+    const more = all.length > 1 || check === yamlFaults ? all : []; // one in JSON is what the service tells
     card(problem, [...actions, ...mending.map(([name, act], i) => [name, act, i + 1])], more.slice(0, mostListed).map((fault) => this.#entry(text, fault)));
     say([`${problem.title}. ${problem.detail} ${problem.hint}`, more.length > 0 ? `${count(more.length, "fault")} can be seen in all.` : "",
       ...mending.map(([name], i) => `Alt ${i + 1}: ${name}.`)].filter(Boolean).join(" "));
@@ -58,14 +63,14 @@ export class Problems {
   }
 
   // mending is the changes that a problem's hint asks for, [name, function].
-  #mending(problem, at, all) {
+  #mending(problem, at, all, check) {
     const text = this.#field.value;
     const fixable = all.filter(({ fix }) => fix);
     const there = at && offset(text, at)[0];
     const first = fixable.find(({ start, end, fix }) => [start, end, fix.start].includes(there)) ?? (all.length === 1 ? fixable[0] : undefined);
     const list = [];
     if (first) list.push([first.fix.name, () => this.#field.replace(first.fix.text, first.fix.start, first.fix.end)]);
-    if (fixable.length > 1) list.push([`Mend all ${fixable.length}`, () => this.#field.replace(mended(text))]);
+    if (fixable.length > 1) list.push([`Mend all ${fixable.length}`, () => this.#field.replace(mended(text, check))]);
     for (const { name, text: right, options } of fixes(problem, text, this.#pipe.steps[0]?.options)) {
       list.push([name, () => (options ? this.#on.set(options) : this.#field.replace(right))]);
     }

@@ -76,6 +76,7 @@ function time(text) {
 function shell(text) {
   const start = text.slice(0, lookLimit);
   const mediaType = "text/plain";
+  if (/^["']?(?:openapi|swagger|info|item|paths)["']?[ \t]*:/m.test(start)) return undefined; // a description may mention a command
   if (/^\s*(?:\$\w+\s*=\s*)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(start) || /(?:^|\n)\$\w+\s*=\s*New-Object Microsoft\.PowerShell/.test(start)) {
     return { kind: "PowerShell", mediaType, reason: "it calls Invoke-WebRequest", source: true };
   }

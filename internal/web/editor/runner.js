@@ -49,6 +49,7 @@ export async function send({ path, body }, signal) {
     title: "Not an answer of this service",
     detail: `Something answered with status ${response.status}, but not as the service does; it may be a proxy in front of it.`,
     hint: "Run again in a moment; if it stays so, tell whoever runs this address.",
+    away: true,
   };
   return { ok: false, answer: strange, headers: response.headers };
 }
@@ -78,6 +79,7 @@ function quota(headers) {
 }
 
 // Runner calls back on.start(), on.done(answer, milliseconds), on.problem(problem),
+// which has away where the service itself did not answer,
 // on.quota(quota) and on.wait(seconds, hard): seconds to wait, 0 when over;
 // hard when the server refuses until then.
 export class Runner {
@@ -154,6 +156,7 @@ export class Runner {
         title: "No answer",
         detail: "The server did not answer, or the connection broke.",
         hint: "Check the connection, then run again.",
+        away: true,
       });
       return;
     }

@@ -17,6 +17,7 @@ export class Viewer {
   #closed = new Set();
   #ranges = []; // {first, last} of the outermost of what is closed
   #tints = [];
+  #frame; // in which a line that was asked for is scrolled to again
   #notes = new Map(); // of a line, what it means and when that is
 
   constructor(node) {
@@ -162,9 +163,18 @@ export class Viewer {
     const n = found.block.first + found.block.lines.indexOf(found.line);
     if (this.#hidden(n)) for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
     this.#applyFolds();
-    found.line.element.scrollIntoView({ block: "center", inline: "nearest" });
+    found.block.element.style.contentVisibility = "visible"; // Firefox scrolls to nothing in a block that it has not laid out
+    this.#centre(found.line, start, 10);
+  }
+
+  // centre scrolls to a line, again for some frames: blocks that come into view
+  // get their height only then.
+  #centre(line, start, frames) {
+    cancelAnimationFrame(this.#frame);
+    if (frames > 0) this.#frame = requestAnimationFrame(() => this.#centre(line, start, frames - 1));
+    line.element.scrollIntoView({ block: "center", inline: "nearest" });
     const range = document.createRange();
-    range.setStart(found.line.node, Math.min(start - found.line.start, found.line.node.length));
+    range.setStart(line.node, Math.min(start - line.start, line.node.length));
     const box = range.getBoundingClientRect();
     const seen = this.#node.getBoundingClientRect();
     if (box.left < seen.left || box.right > seen.right) this.#node.scrollLeft += box.left - seen.left - seen.width / 2;

@@ -15,11 +15,11 @@
 // compiled already. A call throws EngineError when there is no answer.
 //
 // Messages to the worker:
-//   {type: "start", module | address, baseURL, provider, version}   once
+//   {type: "start", module | address, keep, baseURL, provider, version}   once
 //   {type: "call", id, path, body}
 // and from it:
-//   {type: "loading", loaded}, {type: "ready", module}, {type: "running", id},
-//   {type: "answer", id, status, text}, {type: "broken", message}
+//   {type: "loading", loaded}, {type: "ready"}, {type: "module", module} if it is
+//   to be kept, {type: "running", id}, {type: "answer", id, status, text}, {type: "broken", message}
 
 export class EngineError extends Error {}
 
@@ -41,20 +41,34 @@ function scriptOf(info) {
   return scripts.get(info);
 }
 
+// A page may keep a module for its next worker in Chromium alone: others hold it
+// against the page's policy, which lets only workers have WebAssembly. There the
+// next worker takes the file from the browser's cache, and compiles it again.
+const keeps = "userAgentData" in navigator;
+
 export class Engine {
   #info;
   #module; // compiled, once there is one
+  #ready = false; // whether there was one in a worker
   #worker;
   #calls = new Map(); // {resolve, reject, progress} by id
   #next = 1;
   #loading; // progress before a call runs
+  #watch; // told of progress besides the calls
 
   constructor(info) {
     this.#info = info;
   }
 
-  // start loads the engine, if that has not begun.
-  start() {
+  // loaded reports whether calls need the server no more.
+  get loaded() {
+    return this.#ready;
+  }
+
+  // start loads the engine, if that has not begun; watch is told of the progress,
+  // and {phase: "broken"} when it could not be loaded.
+  start(watch = this.#watch) {
+    this.#watch = watch;
     if (this.#worker) return;
     const { folder, baseURL, provider, version } = this.#info;
     const worker = new Worker(scriptOf(this.#info), { type: "module", name: "convertd engine" });
@@ -66,7 +80,7 @@ export class Engine {
     });
     this.#loading = this.#module ? { phase: "starting", loaded: this.#info.size } : { phase: "loading", loaded: 0 };
     const source = this.#module ? { module: this.#module } : { address: new URL(`${folder}/engine.wasm`, location.href).href };
-    worker.postMessage({ type: "start", ...source, baseURL, provider, version });
+    worker.postMessage({ type: "start", ...source, keep: keeps && !this.#module, baseURL, provider, version });
   }
 
   // stop ends the worker and all calls.
@@ -102,8 +116,11 @@ export class Engine {
         this.#tell({ phase: "loading", loaded: data.loaded });
         break;
       case "ready":
-        this.#module = data.module;
+        this.#ready = true;
         this.#tell({ phase: "starting", loaded: this.#info.size });
+        break;
+      case "module":
+        this.#module = data.module;
         break;
       case "running":
         call?.progress?.({ phase: "running", loaded: this.#info.size, size: this.#info.size });
@@ -120,6 +137,7 @@ export class Engine {
   #tell(progress) {
     this.#loading = progress;
     for (const call of this.#calls.values()) call.progress?.({ ...progress, size: this.#info.size });
+    this.#watch?.({ ...progress, size: this.#info.size });
   }
 
   #break(message) {
@@ -128,5 +146,6 @@ export class Engine {
     const calls = [...this.#calls.values()];
     this.#calls.clear();
     for (const call of calls) call.reject(new EngineError(message));
+    this.#watch?.({ phase: "broken" });
   }
 }

@@ -4,13 +4,14 @@
 
 import "./wasm_exec.js";
 
-const start = async ({ module, address, baseURL, provider, version }) => {
+const start = async ({ module, address, keep, baseURL, provider, version }) => {
   const go = new Go();
   const compiled = module ?? (await WebAssembly.compileStreaming(watched(await fetch(address, { credentials: "omit" }))));
   const instance = await WebAssembly.instantiate(compiled, go.importObject);
   go.run(instance).then(() => postMessage({ type: "broken" }));
   const call = globalThis.start(baseURL, provider, version);
-  postMessage({ type: "ready", module: compiled });
+  postMessage({ type: "ready" });
+  if (keep) postMessage({ type: "module", module: compiled });
   return call;
 };
 

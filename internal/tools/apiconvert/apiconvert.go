@@ -100,9 +100,12 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 		}
 	}
 	var out []byte
-	if src.Format == to.format && src.Format != source.Shell {
-		out, err = c.rewrite(ctx, src)
-	} else {
+	switch {
+	case src.Format == to.format && src.Format == source.Collection:
+		out, err = c.rewriteCollection(ctx, src)
+	case src.Format == to.format && src.Format == source.Description:
+		out, err = c.rewriteDescription(ctx, src)
+	default:
 		out, err = c.translate(ctx, src)
 	}
 	if err != nil {
@@ -114,16 +117,18 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 
-// rewrite converts within one format.
-func (c *conversion) rewrite(ctx context.Context, src *source.Source) ([]byte, error) {
-	if src.Format == source.Collection {
-		if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
-			return nil, err
-		}
-		root := src.Doc.Root
-		postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
-		return c.document(ctx, root)
+// rewriteCollection makes a collection one of the target's version.
+func (c *conversion) rewriteCollection(ctx context.Context, src *source.Source) ([]byte, error) {
+	if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
+		return nil, err
 	}
+	root := src.Doc.Root
+	postman.Declare(root, c.redactor.Redact(func(emit func(site.Site)) { postman.Sites(root, emit) }))
+	return c.document(ctx, root)
+}
+
+// rewriteDescription makes a description one of the target's version.
+func (c *conversion) rewriteDescription(ctx context.Context, src *source.Source) ([]byte, error) {
 	// Secrets are looked for in the structure of OpenAPI 3.
 	shown, rewrite := max(c.target.version, versions.V30), versions.Rewrite
 	if c.target.version < shown {

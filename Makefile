@@ -15,9 +15,10 @@ build: ## Build bin/convertd, one static binary.
 engine: internal/web/engine/engine.wasm.br ## Build the tools as WebAssembly for the editor's "Run in this page"; later builds have it.
 
 internal/web/engine/engine.wasm.br: go.mod $(wildcard cmd/engine/*.go gen/table/*.go internal/*/*.go internal/tools/*/*.go internal/tools/*/*/*.go internal/tools/*/*/*/*.go)
+	rm -f internal/web/engine/engine.wasm*
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o internal/web/engine/engine.wasm ./cmd/engine
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" internal/web/engine/
-	go -C deploy/pack run . "$(CURDIR)/internal/web/engine/engine.wasm"
+	go run ./deploy/pack internal/web/engine/engine.wasm
 
 manuals: build ## Man pages and completions, into bin/man and bin/completions.
 	rm -rf bin/man bin/completions && mkdir -p bin/completions

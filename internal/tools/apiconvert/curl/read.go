@@ -1,13 +1,13 @@
 package curl
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -323,9 +323,9 @@ func (r *reader) path(read *request.Request, text string) string {
 	return path.String()
 }
 
-var parameterName = regexp.MustCompile(`^[A-Za-z0-9_.-]*$`)
+var parameterName = expression.Lazy(`^[A-Za-z0-9_.-]*$`)
 
-func isParameterName(name string) bool { return parameterName.MatchString(name) }
+func isParameterName(name string) bool { return parameterName().MatchString(name) }
 
 // headers puts header fields where the model has them.
 func (r *reader) headers(read *request.Request, c *curlcmd.Request) {

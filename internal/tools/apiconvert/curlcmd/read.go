@@ -2,13 +2,13 @@ package curlcmd
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 )
 
@@ -130,7 +130,7 @@ func bare(words []shell.Word) bool {
 }
 
 // plainName is what a command may be called so that its name is no secret.
-var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
+var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
 
 // other notes that a command other than curl does something.
 func (p *parser) other(cmd *shell.Command) {
@@ -141,7 +141,7 @@ func (p *parser) other(cmd *shell.Command) {
 	}
 	p.others++
 	p.result.Notes = append(p.result.Notes, Note{
-		Kind: Lost, Feature: "other_commands", About: cmp.Or(plainName.FindString(baseName(cmd.Words[0])), "a command"), Place: Place{Offset: cmd.Offset},
+		Kind: Lost, Feature: "other_commands", About: cmp.Or(plainName().FindString(baseName(cmd.Words[0])), "a command"), Place: Place{Offset: cmd.Offset},
 	})
 }
 

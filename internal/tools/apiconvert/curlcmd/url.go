@@ -3,10 +3,10 @@ package curlcmd
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -25,11 +25,11 @@ func percentEncoded(text string) string {
 	return out.String()
 }
 
-var encodedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+var encodedByte = expression.Lazy(`%[0-9A-Fa-f]{2}`)
 
 // percentDecoded decodes what is validly encoded and leaves the rest.
 func percentDecoded(text string) string {
-	return strings.ToValidUTF8(encodedByte.ReplaceAllStringFunc(text, func(code string) string {
+	return strings.ToValidUTF8(encodedByte().ReplaceAllStringFunc(text, func(code string) string {
 		c, _ := strconv.ParseUint(code[1:], 16, 8)
 		return string([]byte{byte(c)})
 	}), "\uFFFD")

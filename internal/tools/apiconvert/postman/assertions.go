@@ -1,10 +1,10 @@
 package postman
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -19,16 +19,16 @@ const (
 
 var (
 	// pm.expect(subject).chain, pm.response.chain
-	expectation = regexp.MustCompile(`\bpm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
+	expectation = expression.Lazy(`\bpm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
 	// what a chain is made of: .to, .equal(201)
-	link = regexp.MustCompile(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
+	link = expression.Lazy(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
 	// the status as a subject, perhaps with a message
-	subject = regexp.MustCompile(`^` + asserted + `(?:,"[^"]*")?$`)
+	subject = expression.Lazy(`^` + asserted + `(?:,"[^"]*")?$`)
 	// tests["name"]=condition of the first sandbox, assert.equal(status,literal)
-	older  = regexp.MustCompile(`tests\[[^\]]*\]=([^=].*)`)
-	assert = regexp.MustCompile(`\bassert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
+	older  = expression.Lazy(`tests\[[^\]]*\]=([^=].*)`)
+	assert = expression.Lazy(`\bassert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
 	// status===literal, literal===status, [literals].includes(status), responseCode.name.has("OK")
-	condition = regexp.MustCompile(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
+	condition = expression.Lazy(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
 		`|\[([^\]]*)\]\.includes\(` + asserted + `\)|responseCode\.name\.has\(("[^"]*")\))`)
 )
 
@@ -108,17 +108,17 @@ func assertions(statement string) []string {
 		return nil
 	}
 	if strings.Contains(statement, "pm.") {
-		for _, match := range expectation.FindAllStringSubmatch(statement, maxAsserted) {
+		for _, match := range expectation().FindAllStringSubmatch(statement, maxAsserted) {
 			named = append(named, expected(match[1], match[2])...)
 		}
 	}
 	if strings.Contains(statement, "tests[") {
-		for _, match := range older.FindAllStringSubmatch(statement, maxAsserted) {
+		for _, match := range older().FindAllStringSubmatch(statement, maxAsserted) {
 			named = append(named, conditions(match[1])...)
 		}
 	}
 	if strings.Contains(statement, "assert.") {
-		for _, match := range assert.FindAllStringSubmatch(statement, maxAsserted) {
+		for _, match := range assert().FindAllStringSubmatch(statement, maxAsserted) {
 			named = append(named, match[1])
 		}
 	}
@@ -132,7 +132,7 @@ func conditions(text string) []string {
 		return nil
 	}
 	var named []string
-	for _, match := range condition.FindAllStringSubmatch(text, maxAsserted) {
+	for _, match := range condition().FindAllStringSubmatch(text, maxAsserted) {
 		named = append(named, match[1:]...)
 	}
 	return named
@@ -145,8 +145,8 @@ func expected(of, chain string) []string {
 		return nil
 	}
 	var named []string
-	status, response := subject.MatchString(of), of == "" || of == "pm.response"
-	for _, match := range link.FindAllStringSubmatch(chain, maxAsserted) {
+	status, response := subject().MatchString(of), of == "" || of == "pm.response"
+	for _, match := range link().FindAllStringSubmatch(chain, maxAsserted) {
 		word, arguments := match[1], match[2]
 		switch word {
 		case "status":
@@ -161,7 +161,7 @@ func expected(of, chain string) []string {
 			switch {
 			case status:
 				named = append(named, arguments)
-			case subject.MatchString(arguments):
+			case subject().MatchString(arguments):
 				named = append(named, of)
 			case arguments == "true":
 				named = append(named, conditions(of)...)
@@ -175,7 +175,7 @@ func expected(of, chain string) []string {
 				named = append(named, classes(from, to)...)
 			}
 		case "include", "includes", "contain", "contains":
-			if subject.MatchString(arguments) {
+			if subject().MatchString(arguments) {
 				named = append(named, of)
 			}
 		case "true":

@@ -1,8 +1,9 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // connect works out the standard input of the commands from first on.
@@ -121,7 +122,7 @@ func echo(args []Word) Word {
 		}
 		for _, p := range w {
 			if escapes && p.Kind == Literal {
-				p.Text, _ = valid(unescape(p.Text, echoEscapes))
+				p.Text, _ = valid(unescape(p.Text, echoEscapes()))
 			}
 			out = append(out, p)
 		}
@@ -167,7 +168,7 @@ func printf(args []Word) (Word, bool) {
 				}
 				piece = piece[1:]
 			}
-			if text, _ := valid(unescape(piece, quoteEscapes)); text != "" {
+			if text, _ := valid(unescape(piece, quoteEscapes())); text != "" {
 				out = append(out, Part{Kind: Literal, Text: strings.ReplaceAll(text, "\x00", "%")})
 			}
 		}
@@ -175,10 +176,10 @@ func printf(args []Word) (Word, bool) {
 	return out, true
 }
 
-var decimalNumber = regexp.MustCompile(`^(?:0|-?[1-9][0-9]{0,17})$`)
+var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
 
 // decimal reports whether %d prints a word as it stands.
 func decimal(w Word) bool {
 	text, ok := w.Literal()
-	return ok && decimalNumber.MatchString(text)
+	return ok && decimalNumber().MatchString(text)
 }

@@ -315,7 +315,7 @@ func securityScheme20(scheme *tree.Value) {
 		}
 		inner := tree.NewObject()
 		scheme.Keep(func(name string, value *tree.Value) bool {
-			moves := shapes[oauthFlow].members[name] != nil
+			moves := shapes()[oauthFlow].members[name] != nil
 			if moves {
 				inner.Set(name, value)
 			}

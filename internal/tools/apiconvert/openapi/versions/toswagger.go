@@ -3,10 +3,10 @@ package versions
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -125,7 +125,7 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 }
 
 // hostName is what a host may be (JSON schema of Swagger 2.0).
-var hostName = regexp.MustCompile(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
+var hostName = expression.Lazy(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 
 // address takes the address of a server apart. ok is false for one that Swagger
 // 2.0 cannot have.
@@ -147,7 +147,7 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 	}
 	base = "/" + strings.Trim(base, "/")
 	u, err := url.Parse(base)
-	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && !hostName.MatchString(host) ||
+	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && !hostName().MatchString(host) ||
 		scheme != "" && !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
 		return "", "", "", false
 	}

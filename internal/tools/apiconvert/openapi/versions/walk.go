@@ -124,7 +124,7 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 // members of v, so that change need not ask for their types.
 func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
 	right := func(name string, value *tree.Value) bool {
-		m := shapes[k].members[name]
+		m := shapes()[k].members[name]
 		return m == nil || m.in != one || !m.of.leaf() || settled(value, m.of)
 	}
 	for name, value := range v.Members() {
@@ -133,7 +133,7 @@ func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
 		}
 		keep(v, func(i int, name string, value *tree.Value) bool {
 			return right(name, value) ||
-				value.Kind() != tree.Null && s.scalar(value, shapes[k].members[name].of, at.Member(name, i))
+				value.Kind() != tree.Null && s.scalar(value, shapes()[k].members[name].of, at.Member(name, i))
 		})
 		return
 	}
@@ -142,7 +142,7 @@ func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
 // member walks a member of an object of kind k. It returns false for what the version does not
 // have.
 func (s *step) member(k kind, i int, name string, value *tree.Value, at *warning.Place) bool {
-	shape := &shapes[k]
+	shape := &shapes()[k]
 	m := shape.members[name]
 	known := m != nil
 	switch {
@@ -263,7 +263,7 @@ func asObject(v *tree.Value, k kind) {
 		}
 	case example:
 		for name := range v.Members() {
-			if shapes[example].members[name] != nil || name == "$ref" || isExtension(name) {
+			if shapes()[example].members[name] != nil || name == "$ref" || isExtension(name) {
 				return
 			}
 		}

@@ -84,13 +84,13 @@ func run(ctx context.Context, args []string, std streams) int {
 		return report(err, nil, nil, std.err)
 	}
 	p := newCommandLine(c, std)
-	describe(p.root, c)
 	var wrong error
 	p.root.SetHelpFunc(func(command *cobra.Command, _ []string) {
 		if command.HasSubCommands() && command.Flags().NArg() > 0 {
 			wrong = wrongCommand(command, command.Flags().Args())
 			return
 		}
+		describe(p.root, c)
 		fmt.Fprint(std.out, help(command))
 	})
 	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {

@@ -28,6 +28,7 @@ func newVersion(p *commandLine) *cobra.Command {
 func newMan(p *commandLine) *cobra.Command {
 	takes := argument{name: "DIR", help: "The folder, which is made if it is not there."}
 	return p.command("man", "Write the manual's pages into a folder.", takes, func(_ context.Context, args []string) error {
+		describe(p.root, p.contract)
 		return writePages(p.root, args[0])
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 	"time"
 
@@ -115,13 +114,10 @@ func addOption(f flags, o contract.Option, options map[string]any) {
 	})
 }
 
-// optionNames are options as the description writes them.
-var optionNames = regexp.MustCompile("`options\\.([a-z]+)`")
-
 // forTerminal is a text of the description for a person at a terminal: options
 // are flags there, and nothing is Markdown.
 func forTerminal(text string) string {
-	return strings.ReplaceAll(optionNames.ReplaceAllString(text, "--$1"), "`", "")
+	return strings.NewReplacer("`options.", "--", "`", "").Replace(text)
 }
 
 // newPipeline is convertd pipeline.

@@ -97,7 +97,7 @@ func (op *operation) short(letters string, args *arguments) (next bool) {
 		letters = letters[size:]
 		var o *option
 		if c < utf8.RuneSelf {
-			o = byShort[c]
+			o = byShort()[c]
 		}
 		switch {
 		case o == nil:

@@ -28,7 +28,7 @@ func TestFeatures(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, o := range options {
+	for _, o := range options() {
 		if o.told != "" {
 			seen["lost."+o.told] = true
 		}

@@ -3,6 +3,7 @@ package curlcmd
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // option is one option of curl's command line.
@@ -86,7 +87,7 @@ transfer_encoding: tr-encoding
 `
 
 // options are those listed, sorted by name.
-var options = func() []option {
+var options = sync.OnceValue(func() []option {
 	var all []option
 	told := ""
 	for _, word := range strings.Fields(listed) {
@@ -108,21 +109,24 @@ var options = func() []option {
 	}
 	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.name, b.name) })
 	return all
-}()
+})
 
 // byShort finds the options with a short letter.
-var byShort = func() (table [128]*option) {
+var byShort = sync.OnceValue(func() *[128]*option {
+	var table [128]*option
+	options := options()
 	for i := range options {
 		if c := options[i].short; c != 0 {
 			table[c] = &options[i]
 		}
 	}
-	return table
-}()
+	return &table
+})
 
 // longOption finds an option by its long name. As curl before 8.10 did, it
 // takes the beginning of a name when only one option begins so.
 func longOption(name string) *option {
+	options := options()
 	i, found := slices.BinarySearchFunc(options, name, func(o option, name string) int {
 		return strings.Compare(o.name, name)
 	})

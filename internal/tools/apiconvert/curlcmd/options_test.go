@@ -9,7 +9,7 @@ import (
 // TestOptions holds the table against the list of what curl has.
 func TestOptions(t *testing.T) {
 	letters := map[byte]string{}
-	for _, o := range options {
+	for _, o := range options() {
 		if other := letters[o.short]; o.short != 0 && other != "" {
 			t.Errorf("-%c is both --%s and --%s", o.short, other, o.name)
 		}

@@ -187,7 +187,8 @@ var (
 )
 
 // reusable are the members of components, by what they hold.
-var reusable = func() (sections [kinds]string) {
+var reusable = sync.OnceValue(func() *[kinds]string {
+	var sections [kinds]string
 	for name, m := range shapes()[components].members {
 		sections[m.of] = name
 	}
@@ -195,18 +196,18 @@ var reusable = func() (sections [kinds]string) {
 		sections[old] = sections[k]
 	}
 	sections[schemaOrFlag] = sections[schema]
-	return sections
-}()
+	return &sections
+})
 
 // referable reports whether an object with $ref may stand in place of one of
 // the kind. A path item's and a schema's $ref may have other members beside it.
-func (k kind) referable() bool { return reusable[k] != "" }
+func (k kind) referable() bool { return reusable()[k] != "" }
 
 // section is the member of components that holds objects of the kind in every
 // version since OpenAPI 3.0, "" if there is none.
 func (k kind) section() string {
-	if m := shapes()[components].members[reusable[k]]; m == nil || m.since > V30 {
+	if m := shapes()[components].members[reusable()[k]]; m == nil || m.since > V30 {
 		return ""
 	}
-	return reusable[k]
+	return reusable()[k]
 }

@@ -18,8 +18,9 @@ import (
 type static struct {
 	mediaType    string
 	cacheControl string
-	// plain is the body as it is; of one that is embedded compressed it is made
-	// when the first client asks that does not take that, which is no browser.
+	// plain is the body as it is, hashed on first use; of one that is embedded
+	// compressed it is unpacked when the first client asks that does not take
+	// that, which is no browser.
 	plain func() representation
 	// gzipped compresses on first use, so that a start does not wait for pages
 	// that nobody asks for; it has no body where compression does not pay,
@@ -51,11 +52,10 @@ const (
 
 // newStatic returns a body to serve, which must not be changed afterwards.
 func newStatic(mediaType, cacheControl string, body []byte) static {
-	plain := represent(body)
 	return static{
 		mediaType:    mediaType,
 		cacheControl: cacheControl,
-		plain:        func() representation { return plain },
+		plain:        sync.OnceValue(func() representation { return represent(body) }),
 		gzipped: sync.OnceValue(func() representation {
 			if packed := compress(body); len(packed) < len(body)*9/10 {
 				return represent(packed)

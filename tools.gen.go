@@ -32,10 +32,9 @@ const (
 )
 
 // APIConvertIDs is a value of APIConvertOptions.IDs. The ids in a Postman
-// collection: none, or stable ones, UUIDs made of the server and of each
-// request's method and path, so that importing the collection again updates it
-// instead of doubling it, whatever its title is by then. Ids of the source
-// stay.
+// collection: none, or stable ones, UUIDs made of its title and server and of
+// each request's method and path, so that importing the collection again
+// updates it instead of doubling it. Ids of the source stay.
 type APIConvertIDs string
 
 // The values of APIConvertIDs.
@@ -78,10 +77,10 @@ const (
 // APIConvertOptions are the options of APIConvert. What api_convert converts
 // to.
 type APIConvertOptions struct {
-	// The ids in a Postman collection: none, or stable ones, UUIDs made of the
-	// server and of each request's method and path, so that importing the
-	// collection again updates it instead of doubling it, whatever its title is by
-	// then. Ids of the source stay. "" is APIConvertIDsNone.
+	// The ids in a Postman collection: none, or stable ones, UUIDs made of its
+	// title and server and of each request's method and path, so that importing
+	// the collection again updates it instead of doubling it. Ids of the source
+	// stay. "" is APIConvertIDsNone.
 	IDs APIConvertIDs
 	// What a description makes of the paths of requests that were sent: templates
 	// in which identifiers are parameters, so that /users/123 and /users/456 are

@@ -429,12 +429,12 @@ type AnyOutput struct {
 	Value string `json:"value"`
 }
 
-// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the server and of each request's method and path, so that importing the collection again updates it instead of doubling it, whatever its title is by then. Ids of the source stay.
+// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of its title and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
 type APIConvertIDs string
 
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
-	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of the server and of each request's method and path, so that importing the collection again updates it instead of doubling it, whatever its title is by then. Ids of the source stay.
+	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of its title and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
 	Ids *APIConvertIDs `json:"ids,omitempty"`
 
 	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.

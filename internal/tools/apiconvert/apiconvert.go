@@ -197,23 +197,28 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 // what is larger is refused before anything goes over it.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
 	most := min(4*c.budget.Output(), jsondoc.MaxText)
-	if err := root.Fits(most, c.budget); err != nil {
-		return nil, err
+	size := root.Size(most, c.budget)
+	if size.Line > most {
+		return nil, c.output.Failure()
 	}
 	c.redactor.SweepTree(root)
 	if c.ids && c.target.format == source.Collection {
 		postman.Identify(root, c.budget) // of what is shown: an id of a secret would tell it to who tries many
 	}
 	c.budget.Ask()
-	text, err := root.AppendJSON(nil, most)
+	if !c.target.yaml {
+		room := min(size.Indented+size.Indented/16, c.budget.Output())
+		if c.output.Streams() {
+			room = min(room, 2*convert.Chunk)
+		}
+		return root.AppendOutput(make([]byte, 0, room), c.output)
+	}
+	text, err := root.AppendJSON(make([]byte, 0, size.Line+size.Line/16), most)
 	if err != nil {
 		return nil, err
 	}
 	c.budget.Ask()
 	scanner := jsondoc.NewScanner(convert.OwnedText(text))
 	defer scanner.Release()
-	if c.target.yaml {
-		return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.output)
-	}
-	return jsondoc.Format(ctx, make([]byte, 0, len(text)+len(text)/2), scanner, jsondoc.Layout{Indent: 2}, c.output)
+	return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.output)
 }

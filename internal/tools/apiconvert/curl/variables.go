@@ -29,11 +29,15 @@ type variables struct {
 	open     map[scope]bool  // being expanded: a variable that needs itself stays
 	expanded int             // bytes that values have been put in for
 	keys     map[string]bool // those that hold an API key and do not say so
-	dynamic  bool            // a value that Postman makes up has been met
+	dynamic  []string        // values that Postman makes up and the request uses, the first of them
 }
 
-// maxExpanded bounds what values make of a source.
-const maxExpanded = 4 << 20
+// maxExpanded bounds what values make of a source, maxDynamic how many values
+// that Postman makes up are told of one request.
+const (
+	maxExpanded = 4 << 20
+	maxDynamic  = 20
+)
 
 func newVariables(api *request.API, b *budget.Budget) *variables {
 	v := &variables{
@@ -95,7 +99,9 @@ func (v *variables) expand(server *request.Server, text string) string {
 
 // name returns the shell name of a variable.
 func (v *variables) name(name string) string {
-	v.dynamic = v.dynamic || strings.HasPrefix(name, "$")
+	if strings.HasPrefix(name, "$") && len(v.dynamic) < maxDynamic && !slices.Contains(v.dynamic, name) {
+		v.dynamic = append(v.dynamic, name)
+	}
 	if known, ok := v.names[name]; ok {
 		return known
 	}

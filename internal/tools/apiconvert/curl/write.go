@@ -198,9 +198,9 @@ func (w *writer) request(r *request.Request) {
 	w.out = c.hereDocument(append(w.out, ' '))
 	w.out = append(w.out, '\n')
 	w.lost(r)
-	if w.vars.dynamic {
-		w.vars.dynamic = false
-		w.warnings.Add(warning.DynamicVariables, r.Place)
+	if len(w.vars.dynamic) > 0 {
+		w.warnings.AddNamed(warning.DynamicVariables, r.Place, w.vars.dynamic...)
+		w.vars.dynamic = nil
 	}
 }
 

@@ -90,8 +90,6 @@ func (c *command) queryText() string {
 	return "?" + strings.Join(pairs, "&")
 }
 
-const upperHex = "0123456789ABCDEF"
-
 // sendable puts values in for variables and encodes the result.
 func (c *command) sendable(text string) string { return sendable(c.w.vars.expand(nil, text)) }
 
@@ -111,28 +109,5 @@ func escapeSegment(text string) string {
 
 // escape percent-encodes bytes outside of variables.
 func escape(text string, is func(byte) bool) string {
-	clean := true
-	for i := 0; i < len(text) && clean; i++ {
-		clean = !is(text[i])
-	}
-	if clean {
-		return text
-	}
-	var out strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			out.WriteString("{{" + part.Text + "}}")
-			continue
-		}
-		for i := 0; i < len(part.Text); i++ {
-			if c := part.Text[i]; is(c) {
-				out.WriteByte('%')
-				out.WriteByte(upperHex[c>>4])
-				out.WriteByte(upperHex[c&15])
-			} else {
-				out.WriteByte(c)
-			}
-		}
-	}
-	return out.String()
+	return request.Encode(text, func(rest string) bool { return !is(rest[0]) })
 }

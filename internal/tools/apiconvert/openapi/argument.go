@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -11,34 +10,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// argument is a parameter of an operation: what its requests send under one
-// name in one place.
-type argument struct {
-	input
-	in         string
-	deprecated bool
-	bare       bool
-}
-
-// arguments are those of an operation.
-type arguments struct {
-	w     *writer
-	known ordered[[2]string, argument]
-	from  int   // the number of the request whose parameters are taken
-	call  *call // this request
-}
-
 // parameters makes the parameters of an operation from all of its requests.
 func (w *writer) parameters(g *group) *tree.Value {
-	s := arguments{w: w}
+	all := inputs{w: w}
 	for i, c := range g.calls {
-		s.from, s.call = i, c
+		take := func(in, name string, p *request.Parameter, text string) {
+			all.take(in, name, p, sent{from: i, label: c.Name, place: c.Place, texts: []string{text}})
+		}
 		for position, p := range c.values {
-			s.take("path", g.names[position], p, w.variables.expand(p.Value).text)
+			take("path", g.names[position], p, w.variables.expand(p.Value).text)
 		}
 		for _, p := range c.Query {
 			if name := unescape(w.variables.expand(p.Name).text); name != "" && w.key(c, request.InQuery, p) == nil {
-				s.take("query", name, p, unescape(w.variables.expand(p.Value).text))
+				take("query", name, p, unescape(w.variables.expand(p.Value).text))
 			}
 		}
 		for _, p := range c.Headers {
@@ -48,18 +32,18 @@ func (w *writer) parameters(g *group) *tree.Value {
 			case !request.IsToken(name):
 				w.warnings.Add(warning.Malformed, c.Place)
 			default:
-				s.take("header", name, p, w.variables.expand(p.Value).text)
+				take("header", name, p, w.variables.expand(p.Value).text)
 			}
 		}
 		for _, p := range w.cookies(c) {
 			if p.Name != "" && w.key(c, request.InCookie, p) == nil {
-				s.take("cookie", p.Name, p, w.variables.expand(p.Value).text)
+				take("cookie", p.Name, p, w.variables.expand(p.Value).text)
 			}
 		}
 	}
 	out := tree.NewArray()
-	for _, a := range s.known.list {
-		out.Append(w.parameter(a, len(g.calls)))
+	for _, in := range all.known.list {
+		out.Append(w.parameter(in, len(g.calls)))
 	}
 	return out
 }
@@ -93,47 +77,7 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 	return list
 }
 
-// take notes a parameter of the request. Names of headers are the same in
-// small letters.
-func (s *arguments) take(in, name string, p *request.Parameter, text string) {
-	s.w.budget.Parts(parameterParts)
-	key := name
-	if in == "header" {
-		key = strings.ToLower(name)
-	}
-	a := s.known.get([2]string{in, key}, argument{in: in, input: input{name: name}})
-	a.description = cmp.Or(a.description, p.Description)
-	a.deprecated = a.deprecated || p.Deprecated
-	a.bare = a.bare || p.Bare
-	value := sent{from: s.from, label: s.call.Name, place: s.call.Place, texts: []string{text}}
-	switch again := a.again(s.from); {
-	case text == "" && (in == "path" || !p.Sent()):
-	case !p.Sent():
-		a.unsent = append(a.unsent, value)
-	case again != nil:
-		s.again(a, again, text)
-	default:
-		a.sent = append(a.sent, value)
-	}
-	for _, e := range p.Examples {
-		value.label, value.texts = e.Name, []string{e.Text + flat(e.Value, s.w.budget)}
-		a.unsent = append(a.unsent, value)
-	}
-}
-
-// again takes a name that stands twice in one request: a list in the query, one
-// value elsewhere.
-func (s *arguments) again(a *argument, first *sent, text string) {
-	a.list = a.in == "query"
-	if !a.list {
-		s.w.warnings.Add(warning.Duplicates, s.call.Place)
-	}
-	if a.list || a.in == "header" {
-		first.texts = append(first.texts, text)
-	}
-}
-
-func (w *writer) parameter(a *argument, calls int) *tree.Value {
+func (w *writer) parameter(a *input, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	setText(p, "description", a.description)
 	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.choosesView()))
@@ -164,7 +108,7 @@ func (w *writer) parameter(a *argument, calls int) *tree.Value {
 // choosesView reports whether it only says which part of an answer is wanted, and
 // in what order: a parameter that APIs leave to their callers. It is read as one
 // that is sent for its example.
-func (a *argument) choosesView() bool {
+func (a *input) choosesView() bool {
 	return a.in == "query" && views[plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
 }
 

@@ -55,15 +55,12 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) []*request.Body {
 	var list []*request.Body
 	seen := map[string]bool{"": true}
-	for name, p := range each(v, at) {
-		r.budget.Parts(bodyParts)
-		media, mediaType := r.resolve(p.v, p.at), concrete(name)
-		if media == nil || seen[mediaType] {
-			continue
+	for name, p := range r.objects(v, at, bodyParts) {
+		if mediaType := concrete(name); !seen[mediaType] {
+			seen[mediaType] = true
+			r.extensions(p.v, p.at)
+			list = append(list, r.body(mediaType, p.v, d, p.at))
 		}
-		seen[mediaType] = true
-		r.extensions(media, p.at)
-		list = append(list, r.body(mediaType, media, d, p.at))
 	}
 	return list
 }
@@ -90,7 +87,7 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 			return body
 		}
 		body.Text = r.exampleText(examples[0], mediaType, body.Schema)
-		body.Label, body.Examples = examples[0].Name, examples[1:]
+		body.Label, body.Examples = examples[0].Name, r.further(examples)
 		return body
 	}
 	item := media.Get("itemSchema")
@@ -170,23 +167,22 @@ func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 }
 
 // examples reads example and examples of a parameter, header or media type;
-// they exclude one another.
+// they exclude one another. Their values are the description's own.
 func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 	if v.Has("example") {
-		return []*request.Example{{Value: v.Get("example").Clone(r.values)}}
+		return []*request.Example{{Value: v.Get("example")}}
 	}
 	var list []*request.Example
-	for name, p := range each(v.Get("examples"), at.Field("examples")) {
-		r.budget.Parts(smallParts)
-		example := r.resolve(p.v, p.at)
+	for name, p := range r.objects(v.Get("examples"), at.Field("examples"), smallParts) {
+		example := p.v
 		e := &request.Example{Name: name, Description: paragraphs(example.Get("summary").Text(), example.Get("description").Text())}
 		switch {
 		case example.Has("value"):
-			e.Value = example.Get("value").Clone(r.values)
+			e.Value = example.Get("value")
 		case example.Has("serializedValue"): // 3.2
 			e.Text = example.Get("serializedValue").Text()
 		case example.Has("dataValue"): // 3.2
-			e.Value = example.Get("dataValue").Clone(r.values)
+			e.Value = example.Get("dataValue")
 		case example.Has("externalValue"):
 			r.warnings.Add(warning.RemoteReference, p.at)
 			continue
@@ -197,6 +193,15 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		list = append(list, e)
 	}
 	return list
+}
+
+// further are the examples behind the first, whose values are copied: what
+// replaces secrets changes them in their place.
+func (r *reader) further(examples []*request.Example) []*request.Example {
+	for _, e := range examples[1:] {
+		e.Value = e.Value.Clone(r.values)
+	}
+	return examples[1:]
 }
 
 // isBinary reports whether a schema describes bytes rather than text.

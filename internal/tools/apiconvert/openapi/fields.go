@@ -1,35 +1,22 @@
 package openapi
 
 import (
-	"cmp"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// member is a field of forms with the values that requests send.
-type member struct {
-	input
-	contentType string
-	file        bool
-}
-
 // form makes the media type object of forms.
 func (c *content) form(m *media) *tree.Value {
-	var members ordered[string, member]
+	members := inputs{w: c.w}
 	files, unsent := false, false
 	for i, b := range m.bodies {
 		for _, f := range b.Fields {
-			c.w.budget.Parts(parameterParts)
-			if f.Name == "" {
-				continue
+			if f.Name != "" {
+				p := c.take(&members, i, f)
+				files = files || p.file
+				unsent = unsent || !f.Sent()
 			}
-			name := c.w.variables.expand(f.Name).text
-			p := members.get(name, member{input: input{name: name}})
-			c.take(p, i, f)
-			files = files || p.file
-			unsent = unsent || !f.Sent()
 		}
 	}
 	properties, required, encoding := tree.NewObject(), tree.NewArray(), tree.NewObject()
@@ -37,7 +24,7 @@ func (c *content) form(m *media) *tree.Value {
 	for i := range forms {
 		forms[i] = tree.NewObject()
 	}
-	for _, p := range members.list {
+	for _, p := range members.known.list {
 		values := p.values(p.sent)
 		properties.Set(p.name, c.property(p, values, files && !unsent))
 		if len(p.sent) == len(m.bodies) {
@@ -67,8 +54,9 @@ func (c *content) form(m *media) *tree.Value {
 }
 
 // take notes that a form has a field.
-func (c *content) take(p *member, form int, f *request.Field) {
-	p.description = cmp.Or(p.description, f.Description)
+func (c *content) take(members *inputs, form int, f *request.Field) *input {
+	text := c.w.variables.expand(f.Value).text
+	p := members.take("form", c.w.variables.expand(f.Name).text, &f.Parameter, sent{from: form, texts: []string{text}})
 	if p.contentType == "" && isMediaType(f.ContentType) {
 		p.contentType = f.ContentType
 	}
@@ -79,24 +67,12 @@ func (c *content) take(p *member, form int, f *request.Field) {
 	}
 	p.file = p.file || f.IsFile
 	p.list = p.list || len(f.Files) > 1
-	text := c.w.variables.expand(f.Value).text
-	value := sent{from: form, texts: []string{text}}
-	switch again := p.again(form); {
-	case !f.Sent():
-		if text != "" {
-			p.unsent = append(p.unsent, value)
-		}
-	case again != nil:
-		p.list = true
-		again.texts = append(again.texts, text)
-	default:
-		p.sent = append(p.sent, value)
-	}
+	return p
 }
 
 // property describes a field; with its examples where the form as a whole has
 // none.
-func (c *content) property(p *member, values []*tree.Value, withExample bool) *tree.Value {
+func (c *content) property(p *input, values []*tree.Value, withExample bool) *tree.Value {
 	var s *tree.Value
 	switch {
 	case !p.file:

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // unique gives names out, each once: the second "get" is "get2".
@@ -26,7 +28,7 @@ const maxIdentifier = 80
 // parameterName keeps of a name what every reader takes in a path template.
 func parameterName(name string) string {
 	safe := strings.Map(func(c rune) rune {
-		if c < 0x80 && (alphanumeric(byte(c)) || strings.ContainsRune("_-.", c)) {
+		if c < 0x80 && (words.IsAlnum(byte(c)) || strings.ContainsRune("_-.", c)) {
 			return c
 		}
 		return '_'
@@ -35,10 +37,6 @@ func parameterName(name string) string {
 		return "parameter"
 	}
 	return safe
-}
-
-func alphanumeric(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // camel joins the words of texts into one name: "Get user by ID" is
@@ -51,9 +49,7 @@ func camel(texts ...string) string {
 		if strings.ContainsAny(text, " \t") && strings.ToUpper(text) == text {
 			text = strings.ToLower(text)
 		}
-		for word := range strings.FieldsFuncSeq(text, func(c rune) bool {
-			return c >= 0x80 || !alphanumeric(byte(c))
-		}) {
+		for word := range words.Fields(text) {
 			if b.Len()+len(word) > maxIdentifier {
 				break
 			}

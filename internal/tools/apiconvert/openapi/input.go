@@ -1,9 +1,13 @@
 package openapi
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -11,11 +15,15 @@ import (
 // input is what requests send under one name: a parameter of one place, or a
 // field of forms.
 type input struct {
-	name        string
+	in, name    string // in is "form" of a field
 	description string
+	deprecated  bool
+	bare        bool
 	list        bool   // a request sends it several times
 	sent        []sent // one of each request that sends it
 	unsent      []sent // values that the source writes beside those
+	contentType string // of a field
+	file        bool   // of a field
 }
 
 // sent is what one request sends in an input.
@@ -24,6 +32,54 @@ type sent struct {
 	label string
 	place *warning.Place
 	texts []string
+}
+
+// inputs are those of an operation or of a media type.
+type inputs struct {
+	w     *writer
+	known ordered[[2]string, input]
+}
+
+// take notes what a request sends as a parameter or field. Names of headers are
+// the same in small letters.
+func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input {
+	s.w.budget.Parts(parameterParts)
+	key := name
+	if in == "header" {
+		key = strings.ToLower(name)
+	}
+	a := s.known.get([2]string{in, key}, input{in: in, name: name})
+	a.description = cmp.Or(a.description, p.Description)
+	a.deprecated = a.deprecated || p.Deprecated
+	a.bare = a.bare || p.Bare
+	text := value.texts[0]
+	switch again := a.again(value.from); {
+	case text == "" && (in == "path" || !p.Sent()):
+	case !p.Sent():
+		a.unsent = append(a.unsent, value)
+	case again != nil:
+		s.again(a, again, value)
+	default:
+		a.sent = append(a.sent, value)
+	}
+	for _, e := range p.Examples {
+		value.label, value.texts = e.Name, []string{e.Text + flat(e.Value, s.w.budget)}
+		a.unsent = append(a.unsent, value)
+	}
+	return a
+}
+
+// again takes a name that stands twice in one request: a list in queries and
+// forms, one value elsewhere.
+func (s *inputs) again(a *input, first *sent, value sent) {
+	if a.in == "query" || a.in == "form" {
+		a.list = true
+	} else {
+		s.w.warnings.Add(warning.Duplicates, value.place)
+	}
+	if a.list || a.in == "header" {
+		first.texts = append(first.texts, value.texts...)
+	}
 }
 
 // again returns what a request has sent under the name already, nil when it
@@ -79,18 +135,13 @@ func literal(text string) *tree.Value {
 // are identifiers.
 const maxDecimal = 15
 
-// isDecimal reports whether a text is a plain decimal number: no exponent, no
-// leading zero, no zero at the end of a fraction.
+// decimal is a number without an exponent, a leading zero, or a zero at the end
+// of a fraction.
+var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$`) })
+
+// isDecimal reports whether a text is a plain decimal number.
 func isDecimal(text string) bool {
-	digits := strings.TrimPrefix(text, "-")
-	whole, fraction, dot := strings.Cut(digits, ".")
-	if text == "-0" || len(text) > maxDecimal || whole == "" || len(whole) > 1 && whole[0] == '0' {
-		return false
-	}
-	if dot && (fraction == "" || fraction[len(fraction)-1] == '0') {
-		return false
-	}
-	return strings.Trim(whole+fraction, "0123456789") == ""
+	return text != "" && len(text) <= maxDecimal && text[0] <= '9' && text != "-0" && decimal().MatchString(text)
 }
 
 // ordered are things by a key, in the order in which they were first asked for.

@@ -79,10 +79,7 @@ func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
 		}
 		return
 	}
-	for _, value := range v.Members() {
-		w.expandStrings(value, at)
-	}
-	for _, value := range v.Elements() {
+	for _, value := range v.Values() {
 		w.expandStrings(value, at)
 	}
 }

@@ -180,13 +180,11 @@ func isAnswer(b *request.Body) bool {
 
 func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {
 	var list []*request.Parameter
-	for name, p := range each(v, at) {
-		r.budget.Parts(1)
-		header := r.resolve(p.v, p.at)
-		if header == nil || strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
+	for name, p := range r.objects(v, at, 1) {
+		if strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
 			continue
 		}
-		d := r.describe(header, answering, p.at)
+		d := r.describe(p.v, answering, p.at)
 		d.parameter.Name, d.parameter.Value = name, d.simple(d.parameter.Explode)
 		r.paid(d.parameter)
 		list = append(list, d.parameter)

@@ -19,10 +19,8 @@ const (
 
 // declared is a parameter object of an operation.
 type declared struct {
-	v    *tree.Value
-	name string
-	in   string
-	at   *warning.Place
+	part
+	name, in string
 }
 
 // merge joins the parameters of a path item and of an operation; one of the
@@ -31,13 +29,8 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 	var list []declared
 	positions := map[[2]string]int{}
 	add := func(parameters *tree.Value, at *warning.Place) {
-		for _, p := range each(parameters, at.Field("parameters")) {
-			r.budget.Parts(1)
-			v := r.resolve(p.v, p.at)
-			if v == nil {
-				continue
-			}
-			d := declared{v: v, name: v.Get("name").Text(), in: v.Get("in").Text(), at: p.at}
+		for _, p := range r.objects(parameters, at.Field("parameters"), 1) {
+			d := declared{part: p, name: p.v.Get("name").Text(), in: p.v.Get("in").Text()}
 			key := [2]string{d.in, d.name}
 			if position, twice := positions[key]; twice {
 				list[position] = d
@@ -190,7 +183,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	switch {
 	case len(examples) > 0:
 		out.value, out.text, out.authored = examples[0].Value, examples[0].Text, true
-		p.Examples = examples[1:]
+		p.Examples = r.further(examples)
 	default:
 		out.value = r.sample(s, d, at)
 		out.authored = hasOwnExample(p.Schema)
@@ -243,21 +236,16 @@ func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *t
 		return nil
 	}
 	v, stop := r.sampler.Make(s, d)
-	for _, told := range []struct {
-		is      bool
-		feature warning.Feature
-	}{
-		{stop.Recursion, warning.Recursion},
-		{stop.Complexity, warning.Complexity},
-		{stop.Remote, warning.RemoteReference},
-		{stop.Broken, warning.BrokenReference},
-	} {
-		if told.is {
-			r.warnings.Add(told.feature, at.Field("schema"))
+	for i, feature := range stops {
+		if stop&(1<<i) != 0 {
+			r.warnings.Add(feature, at.Field("schema"))
 		}
 	}
 	return v
 }
+
+// stops are what is told of each part of a schema.Stop.
+var stops = []warning.Feature{warning.Recursion, warning.Complexity, warning.RemoteReference, warning.BrokenReference}
 
 // contentText is the value of a parameter that is described by a media type.
 func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) string {

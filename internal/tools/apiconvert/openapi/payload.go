@@ -225,23 +225,10 @@ func (c *content) schema(values []*tree.Value, structured bool) *tree.Value {
 const maxExampleDepth = 200
 
 func deeper(v *tree.Value, levels int) bool {
-	if v.Len() == 0 {
-		return false
-	}
 	if levels == 0 {
-		return true
+		return v.Len() > 0
 	}
-	for _, value := range v.Members() {
-		if deeper(value, levels-1) {
-			return true
-		}
-	}
-	for _, value := range v.Elements() {
-		if deeper(value, levels-1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Values(), func(value *tree.Value) bool { return deeper(value, levels-1) })
 }
 
 // graphQL is a GraphQL body as the JSON that is sent.

@@ -131,6 +131,19 @@ func each(v *tree.Value, at *warning.Place) iter.Seq2[string, part] {
 	}
 }
 
+// objects yields the objects among the parts of v, references followed, and
+// pays for each part.
+func (r *reader) objects(v *tree.Value, at *warning.Place, parts int) iter.Seq2[string, part] {
+	return func(yield func(string, part) bool) {
+		for name, p := range each(v, at) {
+			r.budget.Parts(parts)
+			if p.v = r.resolve(p.v, p.at); p.v != nil && !yield(name, p) {
+				return
+			}
+		}
+	}
+}
+
 // info takes over what the model has a place for and puts the rest into the
 // description.
 func (r *reader) info(info *tree.Value, at *warning.Place) {

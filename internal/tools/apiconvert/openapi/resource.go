@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
@@ -147,12 +148,7 @@ func singular(list []string) []string {
 
 // lastWord is the last word of such a name.
 func lastWord(name string) string {
-	for i := len(name) - 1; i > 0; i-- {
-		if name[i] >= 'A' && name[i] <= 'Z' {
-			return name[i:]
-		}
-	}
-	return name
+	return name[max(0, strings.LastIndexFunc(name, unicode.IsUpper)):]
 }
 
 // ofAddress are members that postal addresses have.

@@ -2,12 +2,12 @@ package openapi
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // What is written into a URL as it is, beside letters, digits, "-._~" and
@@ -21,32 +21,12 @@ const (
 
 // encode percent-encodes everything but what keep holds.
 func encode(text, keep string) string {
-	kept := func(c byte) bool { return unreserved(c) || strings.IndexByte(keep, c) >= 0 }
-	plain := true
-	for i := 0; i < len(text) && plain; i++ {
-		plain = kept(text[i])
-	}
-	if plain {
-		return text
-	}
-	var b strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			b.WriteString("{{" + part.Text + "}}")
-			continue
-		}
-		for _, c := range []byte(part.Text) {
-			if kept(c) {
-				b.WriteByte(c)
-			} else {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-		}
-	}
-	return b.String()
+	return request.Encode(text, func(rest string) bool {
+		return unreserved(rest[0]) || strings.IndexByte(keep, rest[0]) >= 0
+	})
 }
 
-func unreserved(c byte) bool { return alphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }
+func unreserved(c byte) bool { return words.IsAlnum(c) || strings.IndexByte("-._~", c) >= 0 }
 
 // flat returns the text of a value inside of a serialized one; what is nested
 // there has no serialization in OpenAPI and is written as JSON.

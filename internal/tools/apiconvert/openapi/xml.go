@@ -13,8 +13,8 @@ func (r *reader) xml(v, s *tree.Value) string {
 	w := xmlWriter{r: r}
 	name := cmp.Or(s.Get("xml").Get("name").Text(), r.schemaName(s))
 	if v.Kind() == tree.Array {
-		w.open(name, nil, 0)
-		w.put("\n")
+		w.open(name, "", 0)
+		w.put(">\n")
 		w.member(elementName(s, "item"), v, s, 1)
 		w.close(name, 0)
 	} else {
@@ -45,9 +45,6 @@ type xmlWriter struct {
 	known map[*tree.Value]map[string]*tree.Value
 }
 
-// attribute is a name with its value.
-type attribute struct{ name, value string }
-
 // put writes a text, which is paid as it is written: a value may share its
 // parts and be larger than all that was made for it.
 func (w *xmlWriter) put(text string) {
@@ -58,13 +55,9 @@ func (w *xmlWriter) put(text string) {
 	}
 }
 
-// open begins a line with a start tag.
-func (w *xmlWriter) open(name string, attributes []attribute, level int) {
-	w.put(strings.Repeat("  ", level) + "<" + xmlName(name))
-	for _, a := range attributes {
-		w.put(" " + xmlName(a.name) + `="` + xmlText(a.value) + `"`)
-	}
-	w.put(">")
+// open begins a line with a start tag, which ends behind further attributes.
+func (w *xmlWriter) open(name, attributes string, level int) {
+	w.put(strings.Repeat("  ", level) + "<" + xmlName(name) + attributes)
 }
 
 // close ends a line with an end tag.
@@ -76,21 +69,19 @@ func (w *xmlWriter) close(name string, level int) {
 func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 	s = w.r.schemaOf(s)
 	name = prefixed(name, s)
-	attributes := namespace(s)
+	w.open(name, namespace(s), level)
 	if v.Kind() != tree.Object {
-		w.open(name, attributes, level)
-		w.put(xmlText(flat(v, w.r.budget)))
+		w.put(">" + xmlText(flat(v, w.r.budget)))
 		w.close(name, 0)
 		return
 	}
 	properties := w.properties(s)
 	for member, value := range v.Members() {
 		if p := properties[member]; isAttribute(p) {
-			attributes = append(attributes, attribute{prefixed(elementName(p, member), p), flat(value, w.r.budget)})
+			w.put(attribute(prefixed(elementName(p, member), p), flat(value, w.r.budget)))
 		}
 	}
-	w.open(name, attributes, level)
-	w.put("\n")
+	w.put(">\n")
 	for member, value := range v.Members() {
 		if p := properties[member]; !isAttribute(p) {
 			w.member(elementName(p, member), value, p, level+1)
@@ -127,7 +118,7 @@ func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
 	wrapped := s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
 	if wrapped {
 		w.open(prefixed(name, s), namespace(s), level)
-		w.put("\n")
+		w.put(">\n")
 		level++
 	}
 	for _, element := range v.Elements() {
@@ -150,12 +141,14 @@ func prefixed(name string, s *tree.Value) string {
 	return name
 }
 
-func namespace(s *tree.Value) []attribute {
+func namespace(s *tree.Value) string {
 	if uri := s.Get("xml").Get("namespace").Text(); uri != "" {
-		return []attribute{{strings.TrimSuffix("xmlns:"+s.Get("xml").Get("prefix").Text(), ":"), uri}}
+		return attribute(strings.TrimSuffix("xmlns:"+s.Get("xml").Get("prefix").Text(), ":"), uri)
 	}
-	return nil
+	return ""
 }
+
+func attribute(name, value string) string { return " " + xmlName(name) + `="` + xmlText(value) + `"` }
 
 // xmlName makes a text an XML name: what cannot stand in one becomes "_".
 func xmlName(name string) string {

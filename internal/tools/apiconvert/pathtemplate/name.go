@@ -1,6 +1,7 @@
 package pathtemplate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ func identifierName(noun string) string {
 	}
 	name := b.String()
 	switch lower := strings.ToLower(name); {
-	case name == "" || isDigit(name[0]):
+	case name == "" || english.IsDigit(name[0]):
 		return "id"
 	case lower == "id", lower == "uuid", lower == "guid", strings.HasSuffix(name, "Id"), strings.HasSuffix(name, "ID"):
 		return name
@@ -68,9 +69,7 @@ var identifiers = map[string]bool{
 // words parts a segment at everything that is no ASCII letter or digit. A word
 // in capitals is one in small letters.
 func words(text string) []string {
-	list := strings.FieldsFunc(text, func(c rune) bool {
-		return c >= 0x80 || !isDigit(byte(c)) && !isLetter(byte(c))
-	})
+	list := slices.Collect(english.Fields(text))
 	for i, word := range list {
 		if strings.ToUpper(word) == word {
 			list[i] = strings.ToLower(word)
@@ -78,8 +77,6 @@ func words(text string) []string {
 	}
 	return list
 }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // numbered returns name, or name2, name3 … when it is taken.
 func numbered(name string, taken map[string]bool) string {
@@ -94,7 +91,7 @@ func numbered(name string, taken map[string]bool) string {
 // What is none of English's plurals stays.
 func singular(text string) string {
 	start := len(text)
-	for start > 0 && isLetter(text[start-1]) {
+	for start > 0 && english.IsLetter(text[start-1]) {
 		start--
 	}
 	// The last word of camel case, too.

@@ -1,9 +1,12 @@
 package pathtemplate
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // kind says what a segment is. Those from identifier on are open.
@@ -121,52 +124,43 @@ func (p *path) counts(i int) bool {
 	return before.kind == perhaps && (isYear(before.text) || i > 1 && isYear(p.segments[i-2].text) && len(before.text) <= 2)
 }
 
-// isIdentifier reports whether a text is an identifier by its look: a number,
-// a UUID (RFC 9562), a ULID or at least minHex hexadecimal digits (a hash, an
-// ObjectId).
+// identifierPattern is what texts look like that are identifiers, all with a digit:
+// a number; a UUID (RFC 9562); hexadecimal digits (a hash, an ObjectId); a ULID,
+// 128 bits in Crockford's base 32, in one case; and letters and digits of both
+// cases behind a word that says of what: cus_NffrFeUfNV2Hib.
+var identifierPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
+		`[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
+})
+
+// minPrefixed is how long an identifier is behind its prefix.
+const minPrefixed = 10
+
+// isIdentifier reports whether a text is an identifier by its look.
 func isIdentifier(text string) bool {
-	return isNumber(text) || isUUID(text) || isULID(text) || len(text) >= minHex && isHex(text) || isPrefixed(text)
+	if !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
+	parts := identifierPattern().FindStringSubmatch(text)
+	return parts != nil && (parts[1] == "" || len(parts[1]) >= minPrefixed)
 }
 
-// isPrefixed reports whether a text is an identifier behind a word that says of
-// what: cus_NffrFeUfNV2Hib. It is letters and digits, with digits among them and
-// no word that could be one in small letters.
-func isPrefixed(text string) bool {
-	kind, id, _ := strings.Cut(text, "_")
-	return kind != "" && len(kind) <= maxPrefix && len(id) >= minPrefixed && only(kind, isSmall) &&
-		only(id, func(c byte) bool { return isDigit(c) || isSmall(c|0x20) }) &&
-		strings.ContainsFunc(id, func(c rune) bool { return c >= '0' && c <= '9' }) && strings.ToLower(id) != id
-}
-
-// What such an identifier has at least behind its prefix, and at most before.
-const (
-	minPrefixed = 10
-	maxPrefix   = 8
-)
-
-// minHex is how long hexadecimal digits are that are an identifier.
-const minHex = 16
-
-func isNumber(text string) bool { return text != "" && only(text, isDigit) }
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 func isYear(text string) bool {
 	return len(text) == 4 && isNumber(text) && (text >= "1900" && text <= "2100")
 }
 
+var datePattern = sync.OnceValue(func() *regexp.Regexp {
+	const month, day = `(?:0[1-9]|1[0-2])`, `(?:0[1-9]|[12][0-9]|3[01])`
+	return regexp.MustCompile(`^(?:-` + month + `(?:$|-` + day + `)|` + month + day + `$)`)
+})
+
 // isDate reports whether a text begins with a year and a month: 2024-05,
 // 2024-05-17, 20240517, 2024-05-17T10:00:00Z.
 func isDate(text string) bool {
-	if len(text) < 7 || !isYear(text[:4]) {
-		return false
-	}
-	if rest := text[4:]; rest[0] == '-' {
-		return isMonth(rest[1:3]) && (len(rest) == 3 || rest[3] == '-' && len(rest) >= 6 && isDay(rest[4:6]))
-	}
-	return len(text) == 8 && isMonth(text[4:6]) && isDay(text[6:])
+	return len(text) > 4 && isYear(text[:4]) && datePattern().MatchString(text[4:])
 }
-
-func isMonth(text string) bool { return isNumber(text) && text >= "01" && text <= "12" }
-func isDay(text string) bool   { return isNumber(text) && text >= "01" && text <= "31" }
 
 // isVersion reports whether a text is a version: v2, v1beta1, 2.1, v2.1.0.
 func isVersion(text string) bool {
@@ -176,52 +170,11 @@ func isVersion(text string) bool {
 	} else if !strings.Contains(text, ".") {
 		return false
 	}
-	if digits == "" || !isDigit(digits[0]) {
+	if digits == "" || !english.IsDigit(digits[0]) {
 		return false
 	}
 	for _, word := range []string{"alpha", "beta", "rc"} {
 		digits = strings.Replace(digits, word, ".", 1)
 	}
-	return only(digits, func(c byte) bool { return isDigit(c) || c == '.' })
+	return strings.Trim(digits, "0123456789.") == ""
 }
-
-func isUUID(text string) bool {
-	if len(text) != 36 {
-		return false
-	}
-	for i := range len(text) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (text[i] == '-') || !dash && !isHexDigit(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isULID reports whether a text is 26 digits of Crockford's base 32 in one
-// case that are 128 bits, some of them digits.
-func isULID(text string) bool {
-	if len(text) != 26 || text[0] > '7' || text != strings.ToUpper(text) && text != strings.ToLower(text) {
-		return false
-	}
-	return strings.ContainsAny(text[10:], "0123456789") && only(text, func(c byte) bool {
-		return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' && strings.IndexByte("ilou", c|0x20) < 0
-	})
-}
-
-// isHex reports whether a text is hexadecimal digits, some of them decimal.
-func isHex(text string) bool {
-	return strings.ContainsAny(text, "0123456789") && only(text, isHexDigit)
-}
-
-func only(text string, is func(byte) bool) bool {
-	for i := range len(text) {
-		if !is(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func isSmall(c byte) bool    { return c >= 'a' && c <= 'z' }
-func isDigit(c byte) bool    { return c >= '0' && c <= '9' }
-func isHexDigit(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }

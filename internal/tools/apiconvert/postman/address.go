@@ -1,7 +1,9 @@
 package postman
 
 import (
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -15,16 +17,10 @@ type address struct {
 	host     string
 	port     string
 	segments []string // of the path, without the slashes; [""] is "/"
-	query    []entry
+	query    []request.Pair
 	fragment string
 
 	hasUserinfo, hasPath, hasQuery, hasFragment bool
-}
-
-// entry is a name with a value, of a query or an urlencoded form.
-type entry struct {
-	name, value string
-	bare        bool // without "="
 }
 
 // mask returns text with every byte of a {{variable}} replaced by "_", so that
@@ -40,9 +36,7 @@ func mask(text string) string {
 			masked = append(masked, part.Text...)
 			continue
 		}
-		for range len(part.Text) + len("{{}}") {
-			masked = append(masked, '_')
-		}
+		masked = append(masked, strings.Repeat("_", len(part.String()))...)
 	}
 	return string(masked)
 }
@@ -52,21 +46,27 @@ type cutter struct{ text, masked string }
 
 func newCutter(text string) cutter { return cutter{text, mask(text)} }
 
-// at cuts at index i a delimiter of size bytes.
-func (c cutter) at(i, size int) (before, after cutter) {
-	return cutter{c.text[:i], c.masked[:i]}, cutter{c.text[i+size:], c.masked[i+size:]}
+// at cuts at index i a delimiter of size bytes; nothing is cut before the text.
+func (c cutter) at(i, size int) (before, after cutter, ok bool) {
+	if i < 0 {
+		return c, cutter{}, false
+	}
+	return cutter{c.text[:i], c.masked[:i]}, cutter{c.text[i+size:], c.masked[i+size:]}, true
 }
 
-func (c cutter) split(delimiter byte) []string {
+// cut is strings.Cut.
+func (c cutter) cut(delimiter string) (before, after cutter, ok bool) {
+	return c.at(strings.Index(c.masked, delimiter), len(delimiter))
+}
+
+func (c cutter) split(delimiter string) []string {
 	var pieces []string
 	for {
-		i := strings.IndexByte(c.masked, delimiter)
-		if i < 0 {
-			return append(pieces, c.text)
+		piece, rest, more := c.cut(delimiter)
+		if pieces = append(pieces, piece.text); !more {
+			return pieces
 		}
-		var before cutter
-		before, c = c.at(i, 1)
-		pieces = append(pieces, before.text)
+		c = rest
 	}
 }
 
@@ -80,31 +80,20 @@ func trimAddress(text string) string {
 // none of stays empty. A protocol-relative address (//host/path) is one of https.
 func parseAddress(text string) address {
 	var a address
-	c := newCutter(trimAddress(text))
-	if i := strings.IndexByte(c.masked, '#'); i >= 0 {
-		var fragment cutter
-		c, fragment = c.at(i, 1)
-		a.fragment, a.hasFragment = fragment.text, true
-	}
-	if i := strings.IndexByte(c.masked, '?'); i >= 0 {
-		var query cutter
-		c, query = c.at(i, 1)
-		a.query, a.hasQuery = parseQuery(query), true
-	}
+	c, fragment, hasFragment := newCutter(trimAddress(text)).cut("#")
+	c, query, hasQuery := c.cut("?")
 	c = cutter{strings.ReplaceAll(c.text, `\`, "/"), strings.ReplaceAll(c.masked, `\`, "/")}
-	if i := strings.Index(c.masked, "://"); i >= 0 {
-		var protocol cutter
-		protocol, c = c.at(i, len("://"))
-		a.protocol = protocol.text
-		c = c.trimSlashes()
+	if protocol, rest, ok := c.cut("://"); ok {
+		a.protocol, c = protocol.text, rest.trimSlashes()
 	} else if strings.HasPrefix(c.masked, "//") { // RFC 3986, section 4.2
 		a.protocol, c = "https", c.trimSlashes()
 	}
-	if i := strings.IndexByte(c.masked, '/'); i >= 0 {
-		var path cutter
-		c, path = c.at(i, 1)
-		a.segments, a.hasPath = path.split('/'), true
+	c, path, hasPath := c.cut("/")
+	if a.hasPath = hasPath; hasPath {
+		a.segments = path.split("/")
 	}
+	a.query, a.hasQuery = parseQuery(query.text), hasQuery
+	a.fragment, a.hasFragment = fragment.text, hasFragment
 	a.authority(c)
 	return a
 }
@@ -116,48 +105,30 @@ func (c cutter) trimSlashes() cutter {
 
 // authority reads userinfo@host:port.
 func (a *address) authority(c cutter) {
-	if i := strings.LastIndexByte(c.masked, '@'); i >= 0 {
-		var userinfo cutter
-		userinfo, c = c.at(i, 1)
-		a.userinfo, a.hasUserinfo = userinfo.text, true
+	if userinfo, rest, ok := c.at(strings.LastIndexByte(c.masked, '@'), 1); ok {
+		a.userinfo, a.hasUserinfo, c = userinfo.text, true, rest
 	}
-	if i := strings.LastIndexByte(c.masked, ':'); i >= 0 && !strings.Contains(c.masked[i:], "]") {
-		var port cutter
-		c, port = c.at(i, 1)
-		a.port = port.text
+	if host, port, ok := c.at(strings.LastIndexByte(c.masked, ':'), 1); ok && !strings.Contains(port.masked, "]") {
+		a.port, c = port.text, host
 	}
 	a.host = c.text
 }
 
-func parseQuery(c cutter) []entry {
-	var entries []entry
-	for _, piece := range c.split('&') {
-		if piece != "" {
-			entries = append(entries, parseEntry(piece))
+// parseQuery parts a query or a form; & within {{…}} parts nothing.
+func parseQuery(text string) []request.Pair {
+	var pairs []request.Pair
+	for p := range request.Pairs(text, '&') {
+		if p.Name != "" || !p.Bare {
+			pairs = append(pairs, p)
 		}
 	}
-	return entries
-}
-
-func parseEntry(text string) entry {
-	c := newCutter(text)
-	i := strings.IndexByte(c.masked, '=')
-	if i < 0 {
-		return entry{name: text, bare: true}
-	}
-	name, value := c.at(i, 1)
-	return entry{name: name.text, value: value.text}
+	return pairs
 }
 
 // credentials parts the userinfo of an address at its first colon.
 func (a *address) credentials() (user, password string, both bool) {
-	c := newCutter(a.userinfo)
-	i := strings.IndexByte(c.masked, ':')
-	if i < 0 {
-		return a.userinfo, "", false
-	}
-	before, after := c.at(i, 1)
-	return before.text, after.text, true
+	before, after, both := newCutter(a.userinfo).cut(":")
+	return before.text, after.text, both
 }
 
 // variableName returns the name of the path variable that a segment begins
@@ -176,9 +147,28 @@ func variableName(segment string) (name, rest string) {
 	return name, rest
 }
 
-// value returns the address as Postman's url object; raw is its text.
-func (a *address) value(raw string) *tree.Value {
-	url := tree.NewObject().Set("raw", tree.NewString(raw))
+// object is an address that was taken apart as Postman's url object; raw is its
+// text.
+func (a *address) object(raw string) *tree.Value {
+	var query *tree.Value
+	if a.hasQuery {
+		query = queryValue(a.query...)
+	}
+	variables, seen := tree.NewArray(), map[string]bool{}
+	for _, segment := range a.segments {
+		if name, _ := variableName(segment); name != "" && !seen[name] {
+			seen[name] = true
+			variables.Append(tree.NewObject().Set("key", tree.NewString(name)))
+		}
+	}
+	return a.value(raw, query, variables)
+}
+
+// value is Postman's url object with a query, nil for none, and a list of
+// variables.
+func (a *address) value(raw string, query, variables *tree.Value) *tree.Value {
+	url := tree.NewObject()
+	setText(url, "raw", raw)
 	setText(url, "protocol", a.protocol)
 	if a.hasUserinfo {
 		user, password, both := a.credentials()
@@ -189,24 +179,17 @@ func (a *address) value(raw string) *tree.Value {
 		url.Set("auth", auth)
 	}
 	if a.host != "" {
-		url.Set("host", texts(newCutter(a.host).split('.')))
+		url.Set("host", texts(newCutter(a.host).split(".")))
 	}
 	setText(url, "port", a.port)
-	if a.hasPath {
+	if a.segments != nil {
 		url.Set("path", texts(a.segments))
 	}
-	if a.hasQuery {
-		url.Set("query", queryValue(a.query))
+	if query != nil {
+		url.Set("query", query)
 	}
 	if a.hasFragment {
 		url.Set("hash", tree.NewString(a.fragment))
-	}
-	variables, seen := tree.NewArray(), map[string]bool{}
-	for _, segment := range a.segments {
-		if name, _ := variableName(segment); name != "" && !seen[name] {
-			seen[name] = true
-			variables.Append(tree.NewObject().Set("key", tree.NewString(name)))
-		}
 	}
 	if variables.Len() > 0 {
 		url.Set("variable", variables)
@@ -214,14 +197,14 @@ func (a *address) value(raw string) *tree.Value {
 	return url
 }
 
-func queryValue(entries []entry) *tree.Value {
+func queryValue(pairs ...request.Pair) *tree.Value {
 	list := tree.NewArray()
-	for _, e := range entries {
+	for _, p := range pairs {
 		value := tree.NewNull()
-		if !e.bare {
-			value = tree.NewString(e.value)
+		if !p.Bare {
+			value = tree.NewString(p.Value)
 		}
-		list.Append(tree.NewObject().Set("key", tree.NewString(e.name)).Set("value", value))
+		list.Append(tree.NewObject().Set("key", tree.NewString(p.Name)).Set("value", value))
 	}
 	return list
 }
@@ -239,4 +222,84 @@ func setText(object *tree.Value, name, text string) {
 	if text != "" {
 		object.Set(name, tree.NewString(text))
 	}
+}
+
+// position is where in an address a text stands.
+type position uint8
+
+const (
+	inPath position = iota
+	inQuery
+	inQueryName
+)
+
+// reserved are the printable ASCII characters that Postman percent-encodes in
+// each position (the sets of the URL standard), and those that would end the
+// part they stand in.
+var reserved = [...]string{
+	inPath:      " \"<>`#?{}\\",
+	inQuery:     " \"<>'#&",
+	inQueryName: " \"<>'#&=",
+}
+
+// encode writes text as it is sent: what Postman encodes is encoded, what is
+// encoded already stays, variables stay. A percent sign that encodes nothing
+// is encoded itself.
+func encode(text string, where position) string {
+	return request.Encode(text, func(rest string) bool {
+		c := rest[0]
+		if c == '%' {
+			_, encoded := escapedByte(rest)
+			return encoded
+		}
+		return c > ' ' && c < 0x7f && strings.IndexByte(reserved[where], c) < 0
+	})
+}
+
+// escapedByte is the byte that text's beginning is the percent-encoding of.
+func escapedByte(text string) (c byte, ok bool) {
+	if len(text) < 3 || text[0] != '%' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[1:3], 16, 8)
+	return byte(n), err == nil
+}
+
+// kept are the characters that stay percent-encoded when an address is shown,
+// because they would mean something else or because Postman would not encode
+// them again.
+var kept = [...]string{
+	inPath:      "#%&+/:;=?@[\\]{|}!$'()*,^~",
+	inQuery:     "#%&+,;{|}",
+	inQueryName: "#%&+,;{|}=",
+}
+
+// decode writes text that is encoded as it is sent in the form in which Postman
+// shows it, so that Postman sends the same or an equal one.
+func decode(text string, where position) string {
+	if !strings.Contains(text, "%") {
+		return text
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		var plain []byte // what stands encoded from here on
+		for c, ok := escapedByte(text[i:]); ok; c, ok = escapedByte(text[i+3*len(plain):]) {
+			plain = append(plain, c)
+		}
+		if plain == nil {
+			out.WriteByte(text[i])
+			i++
+		}
+		for len(plain) > 0 {
+			r, size := utf8.DecodeRune(plain)
+			encoded := text[i : i+3*size]
+			if r < ' ' || r == 0x7f || r == utf8.RuneError || r < utf8.RuneSelf && strings.IndexByte(kept[where], byte(r)) >= 0 {
+				out.WriteString(encoded)
+			} else {
+				out.WriteRune(r)
+			}
+			plain, i = plain[size:], i+len(encoded)
+		}
+	}
+	return out.String()
 }

@@ -19,14 +19,14 @@ const (
 
 var (
 	// pm.expect(subject).chain, pm.response.chain
-	expectation = expression.Lazy(`\bpm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
+	expectation = expression.Lazy(`pm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
 	// what a chain is made of: .to, .equal(201)
 	link = expression.Lazy(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
 	// the status as a subject, perhaps with a message
 	subject = expression.Lazy(`^` + asserted + `(?:,"[^"]*")?$`)
 	// tests["name"]=condition of the first sandbox, assert.equal(status,literal)
 	older  = expression.Lazy(`tests\[[^\]]*\]=([^=].*)`)
-	assert = expression.Lazy(`\bassert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
+	assert = expression.Lazy(`assert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
 	// status===literal, literal===status, [literals].includes(status), responseCode.name.has("OK")
 	condition = expression.Lazy(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
 		`|\[([^\]]*)\]\.includes\(` + asserted + `\)|responseCode\.name\.has\(("[^"]*")\))`)
@@ -81,10 +81,25 @@ func (r *reader) statuses(v *tree.Value) []string {
 	if !strings.Contains(script.String(), "response") { // as each of the assertions does
 		return nil
 	}
-	r.budget.Text(scriptCost * script.Len())
-	text := essence(script.String())
+	list, known := r.tests[script.String()]
+	if !known {
+		list = r.statusesOf(script.String())
+		r.tests[script.String()] = list
+	}
+	return list
+}
+
+// statusesOf are the statuses that a script asserts, each once, in order.
+func (r *reader) statusesOf(script string) []string {
+	r.budget.Text(scriptCost * len(script))
 	var list []string
-	for statement := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ';' || c == '\n' }) {
+	known := aliases{}
+	for statement := range strings.FieldsFuncSeq(essence(script), func(c rune) bool { return c == ';' || c == '\n' }) {
+		known.note(statement)
+		if len(known) > 0 && len(statement) <= maxStatement {
+			statement = known.expand(statement)
+			r.budget.Text(scriptCost * len(statement))
+		}
 		for name := range strings.SplitSeq(strings.Join(assertions(statement), ","), ",") {
 			if name == "" {
 				continue
@@ -210,6 +225,89 @@ func statusNamed(text string) string {
 	return request.StatusOf(text)
 }
 
+// aliases are the names that a script gives to the response, its status and
+// literals, with what they stand for.
+type aliases map[string]string
+
+// How many aliases one script has, how long what they stand for is, and in how
+// long a statement they are looked for, in bytes.
+const (
+	maxAliases   = 20
+	maxAliased   = 80
+	maxStatement = 1 << 13
+)
+
+var (
+	// what is assigned, to its end; what of it is an alias
+	assigned = expression.Lazy(`^([\w$.]+|"[^"]*"|\[[^\]]*\])(?:$|[,)}])`)
+	aliased  = expression.Lazy(`^(?:pm|pm\.[\w.]+|responseCode[\w.]*|"[^"]*"|[0-9]{3}|\[[^\]]*\])$`)
+	// the names in a statement, and the strings, which hold none
+	nameOrText = expression.Lazy(`"[^"]*"|[A-Za-z_$.][\w$.]*`)
+	// {code,status:text}= and the parameters of a function: (error,response)=>
+	members  = expression.Lazy(`\{([\w$,:]*)\}$`)
+	callback = expression.Lazy(`\bfunction[ \w$]*\(([\w$,]*)\)|\(([\w$,]*)\)=>`)
+)
+
+// note notes what a statement sets names to; a name that is set to anything else
+// is no alias any more.
+func (a aliases) note(statement string) {
+	for end, rest, found := strings.Cut(statement, "="); found; end, rest, found = strings.Cut(rest, "=") {
+		if strings.HasPrefix(rest, "=") { // == and === set nothing
+			rest = strings.TrimLeft(rest, "=")
+			continue
+		}
+		value := ""
+		if match := assigned().FindStringSubmatch(rest[:min(len(rest), maxAliased)]); match != nil {
+			value = a.expand(match[1])
+		}
+		if match := members().FindStringSubmatch(end[max(0, len(end)-maxAliased):]); match != nil {
+			for member := range strings.SplitSeq(match[1], ",") {
+				member, name, renamed := strings.Cut(member, ":")
+				if !renamed {
+					name = member
+				}
+				a.set(name, value+"."+member)
+			}
+		}
+		bare := strings.TrimRight(end, nameCharacters)
+		if name := end[len(bare):]; !strings.HasSuffix(bare, ".") {
+			a.set(name, value)
+		}
+	}
+	if len(a) == 0 {
+		return
+	}
+	for _, match := range callback().FindAllStringSubmatch(statement, maxAliases) {
+		for name := range strings.SplitSeq(match[1]+","+match[2], ",") {
+			delete(a, name)
+		}
+	}
+}
+
+func (a aliases) set(name, value string) {
+	if name != "" && aliased().MatchString(value) && len(a) < maxAliases {
+		a[name] = value
+	} else {
+		delete(a, name)
+	}
+}
+
+// expand writes what aliases stand for in their places.
+func (a aliases) expand(text string) string {
+	if len(a) == 0 {
+		return text
+	}
+	return nameOrText().ReplaceAllStringFunc(text, func(name string) string {
+		first, rest, ok := strings.Cut(name, ".")
+		if a[first] == "" {
+			return name
+		} else if ok {
+			rest = "." + rest
+		}
+		return a[first] + rest
+	})
+}
+
 // essence is script text without comments and without white space where it
 // means nothing, quotes made alike, strings that are no words made empty. Text
 // within strings is so none of the script.
@@ -286,4 +384,8 @@ func stringLiteral(text string) (kept string, n int) {
 	return "", len(text)
 }
 
-const wordCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -'"
+// What names are made of, and strings that are kept.
+const (
+	nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
+	wordCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -'"
+)

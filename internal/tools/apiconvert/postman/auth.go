@@ -154,7 +154,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 	a.In = request.InHeader
 	var grant, scope string
-	given := map[string]bool{}
+	var authorize, tokens bool // their addresses are given
 	rest := values[:0:0]
 	for _, value := range values {
 		switch value.Name {
@@ -167,28 +167,27 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 				a.In = request.InQuery
 			}
 		case "headerPrefix":
-			if prefix := strings.TrimSpace(value.Value); prefix != "Bearer" {
+			if strings.TrimSpace(value.Value) != "Bearer" {
 				rest = append(rest, value)
 			}
 		default:
-			given[value.Name] = true
+			authorize, tokens = authorize || value.Name == "authUrl", tokens || value.Name == "accessTokenUrl"
 			rest = append(rest, value)
 		}
 	}
 	a.Scopes = strings.Fields(scope)
 	grant, pkce := strings.CutSuffix(grant, withPKCE)
 	flow := request.Flow{Grant: grants[grant], PKCE: pkce}
-	if flow.Grant == "" {
-		switch {
-		case given["authUrl"] && given["accessTokenUrl"]:
-			flow.Grant = request.AuthorizationCode
-		case given["authUrl"]:
-			flow.Grant = request.Implicit
-		case given["accessTokenUrl"]:
-			flow.Grant = request.ClientCredentials
-		default:
-			return rest
-		}
+	switch {
+	case flow.Grant != "":
+	case authorize && tokens:
+		flow.Grant = request.AuthorizationCode
+	case authorize:
+		flow.Grant = request.Implicit
+	case tokens:
+		flow.Grant = request.ClientCredentials
+	default:
+		return rest
 	}
 	for _, name := range a.Scopes {
 		flow.Scopes = append(flow.Scopes, request.Scope{Name: name})

@@ -14,11 +14,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// TestHostile reads and writes what is as large as a source may be and made
-// to be slow. The limit is many times what each takes on an idle machine, and a
-// part of what any of them takes once something is quadratic.
-func TestHostile(t *testing.T) {
-	converttest.Unhurried(t)
+// hostile are lists of items, each about as large as a source may be.
+func hostile() map[string]string {
 	const size = 1 << 20
 	fill := func(format string, halves ...bool) string { // elements of a list, numbered
 		var b strings.Builder
@@ -31,7 +28,7 @@ func TestHostile(t *testing.T) {
 		return b.String()
 	}
 	nested := strings.Repeat(`{"name":"f","auth":{"type":"basic"},"item":[`, 110)
-	for name, items := range map[string]string{
+	return map[string]string{
 		"servers":      fill(`{"request":"https://h#.test/"}`),
 		"requests":     fill(`{"request":{"url":"{{a}}/:b?c=d"}}`),
 		"query":        `{"request":{"url":"https://x.test/?` + strings.ReplaceAll(fill(`a#=b`), ",", "&") + `"}}`,
@@ -55,8 +52,19 @@ func TestHostile(t *testing.T) {
 		"statuses":     `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("pm.response.to.have.status(500)", size/31-10) + `"}}]}`,
 		"tests":        `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("tests[", size/6-20) + `"}}]}`,
 		"conditions":   `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"tests['a']=` + strings.Repeat("responseCode.code==5", size/20-20) + `"}}]}`,
+		"aliases":      `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"` + strings.Repeat("c=[1];c=pm.response;", size/20-20) + `"}}]}`,
+		"aliased":      `{"request":{"url":"x"},"event":[{"listen":"test","script":{"exec":"const c=pm.response.code;` + strings.Repeat(strings.Repeat("c,", 4000)+";", size/8001-1) + `"}}]}`,
+		"open":         `{"request":{"url":"` + strings.Repeat(strings.Repeat("{{x", 18)+strings.Repeat("a", 4000), size/4054-1) + `}}"}}`,
 		"placeholders": `{"request":{"url":"https://x.test` + strings.ReplaceAll(fill(`/x{a#}`), ",", "") + `"}}`,
-	} {
+	}
+}
+
+// TestHostile reads and writes what is as large as a source may be and made
+// to be slow. The limit is many times what each takes on an idle machine, and a
+// part of what any of them takes once something is quadratic.
+func TestHostile(t *testing.T) {
+	converttest.Unhurried(t)
+	for name, items := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[`+items+`]}`, nil)
 			if err != nil {

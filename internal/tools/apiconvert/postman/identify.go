@@ -39,11 +39,10 @@ func (id uuid) String() string {
 
 // Identify gives a written collection, its folders and its requests ids that
 // stay the same from one conversion to the next, so that importing it again
-// updates the collection: UUIDs of version 5, the collection's of the server
-// that most of its requests go to, of its name where none is known; a folder's
-// of its names; a request's of its server, method and path. Titles and the order
-// of requests do not matter; what stands there again is counted. Ids that are
-// there are kept.
+// updates the collection: UUIDs of version 5, the collection's of its name and
+// the server that most of its requests go to; within it a folder's of its names,
+// a request's of its server, method and path. The order of requests does not
+// matter; what stands there again is counted. Ids that are there are kept.
 func Identify(root *tree.Value, b *budget.Budget) {
 	i := identifier{values: map[string]string{}, taken: map[string]int{}, budget: b}
 	for _, v := range root.Get("variable").Elements() {
@@ -51,14 +50,13 @@ func Identify(root *tree.Value, b *budget.Budget) {
 	}
 	requests := map[string]int{}
 	i.count(root, requests)
-	server := root.Get("info").Get("name").Text()
-	most := 0
-	for _, name := range slices.Sorted(maps.Keys(requests)) {
-		if requests[name] > most {
-			server, most = name, requests[name]
+	most := ""
+	for _, server := range slices.Sorted(maps.Keys(requests)) {
+		if requests[server] > requests[most] {
+			most = server
 		}
 	}
-	i.space = collections.named(server)
+	i.space = collections.named(root.Get("info").Get("name").Text() + "\n" + most)
 	setID(root.Get("info"), "_postman_id", 0, i.space)
 	i.items(root.Get("item"), "")
 }
@@ -85,20 +83,19 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 		i.budget.Parts(1)
 		if item.Has("item") {
 			i.count(item, requests)
-		} else if server := i.server(item.Get("request").Get("url")); server != "" {
+			continue
+		}
+		a, _ := addressOf(item.Get("request").Get("url"))
+		if server := i.server(&a); server != "" {
 			requests[server]++
 		}
 	}
 }
 
 // server is where an address leads, "" where that is not known.
-func (i *identifier) server(url *tree.Value) string {
-	a, _ := addressOf(url)
+func (i *identifier) server(a *address) string {
 	server := a.protocol + "://" + a.host + ":" + a.port
-	for range maxServerNesting {
-		if len(server) > maxServer || !strings.Contains(server, "{{") {
-			break
-		}
+	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
 		var resolved strings.Builder
 		for _, part := range request.Split(server) {
 			if part.Kind == request.VariablePart {
@@ -131,23 +128,21 @@ func (i *identifier) items(list *tree.Value, folder string) {
 		i.budget.Parts(itemParts)
 		if !item.Has("item") {
 			sent := item.Get("request")
-			path := pathOf(sent.Get("url"))
+			a, _ := addressOf(sent.Get("url"))
+			path := "/" + strings.Join(a.segments, "/")
 			i.budget.Bytes(len(path))
-			space, server := i.space, i.server(sent.Get("url"))
-			if server != "" {
-				space = collections
-			}
-			i.set(item, space, "request "+server+" "+sent.Get("method").Text()+" "+path)
+			i.set(item, "request "+i.server(&a)+" "+sent.Get("method").Text()+" "+path)
 			continue
 		}
 		// A digest, because folders can be nested as deep as a document.
 		inner := i.space.named(folder + "/" + item.Get("name").Text()).String()
-		i.set(item, i.space, "folder "+inner)
+		i.set(item, "folder "+inner)
 		i.items(item.Get("item"), inner)
 	}
 }
 
-func (i *identifier) set(item *tree.Value, space uuid, name string) {
+// set gives an item the id of a name within the collection.
+func (i *identifier) set(item *tree.Value, name string) {
 	i.taken[name]++
 	if n := i.taken[name]; n > 1 {
 		name += " " + strconv.Itoa(n)
@@ -155,14 +150,5 @@ func (i *identifier) set(item *tree.Value, space uuid, name string) {
 	if own := item.Get("_postman_id").Text(); own != "" && !item.Has("id") { // of older exports
 		item.Set("id", tree.NewString(own))
 	}
-	setID(item, "id", 1, space.named(name))
-}
-
-// pathOf is the path of an address, with the names of its variables.
-func pathOf(url *tree.Value) string {
-	if path := url.Get("path"); path.Kind() == tree.Array {
-		return "/" + pieceText(path, "/")
-	}
-	a, _ := addressOf(url)
-	return "/" + strings.Join(a.segments, "/")
+	setID(item, "id", 1, i.space.named(name))
 }

@@ -84,7 +84,7 @@ func TestIdentify(t *testing.T) {
 		"a request before the others":            {`{"name":"list"`, `{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}},{"name":"list"`, 0},
 		"a path":                                 {"orders/:id", "items/:id", 1},
 		"a method":                               {"POST", "PUT", 1},
-		"the title":                              {"Shop", "Store", 0},
+		"another collection of the server":       {"Shop", "Store", 7},
 		"the order of requests": {
 			`{"name":"again","request":{"method":"GET","url":"{{baseUrl}}/orders?a=2"}},
 			{"name":"one","request":{"method":"GET","url":"{{baseUrl}}/orders/:id"}}`,

@@ -71,86 +71,64 @@ func (n *nesting) value(v *tree.Value, at *warning.Place) {
 		}
 		return
 	}
-	for _, member := range v.Members() {
-		n.value(member, at)
-	}
-	for _, element := range v.Elements() {
-		n.value(element, at)
+	for _, inner := range v.Values() {
+		n.value(inner, at)
 	}
 }
 
-// opened is a name that has begun in a text: what stands in it so far, with the
-// values of the names in it, with those names, and as it is written when it
-// turns out to be no name.
-type opened struct{ values, names, text []byte }
-
-func (o *opened) add(value, name, text string) {
-	o.values = append(o.values, value...)
-	o.names = append(o.names, name...)
-	o.text = append(o.text, text...)
-}
-
-// resolve writes a text with plain variables only. What cannot be in a name
-// ends all that are open. It is linear.
+// resolve writes a text with plain variables only.
 func (n *nesting) resolve(text string) string {
 	n.budget.Text(len(text))
 	out := make([]byte, 0, len(text))
-	var open []opened
-	forget := func() {
-		for _, o := range open {
-			out = append(append(out, "{{"...), o.text...)
+	for {
+		i := strings.Index(text, "{{")
+		if i < 0 {
+			return string(append(out, text...))
 		}
-		open = open[:0]
-	}
-	for i := 0; i < len(text); {
-		c := text[i:][:1]
-		switch last := len(open) - 1; {
-		case c == "{":
-			run := len(text[i:]) - len(strings.TrimLeft(text[i:], "{"))
-			begun := run / 2
-			if run%2 == 1 || len(open)+begun > maxResolved {
-				forget() // a brace alone is in no name: the last two of a run open one
-				begun = min(begun, 1)
-				out = append(out, text[i:i+run-2*begun]...)
-			}
-			open = append(open, make([]opened, begun)...)
-			i += run
-			continue
-		case last >= 0 && strings.HasPrefix(text[i:], "}}"):
-			name := n.name(&open[last])
-			if open = open[:last]; last == 0 {
-				out = append(out, "{{"+name+"}}"...)
-			} else {
-				open[last-1].add(n.known(name), name, "{{"+name+"}}")
-			}
-			i += len("}}")
-			continue
-		case c == "}" || c != " " && !request.VariableName(c):
-			forget()
-			out = append(out, c...)
-		case last >= 0:
-			open[last].add(c, c, c)
-		default:
-			out = append(out, c...)
+		name, size := n.name(text[i:], 1)
+		if size > 0 {
+			out = append(append(out, text[:i]...), "{{"+name+"}}"...)
+		} else {
+			size = 1
+			out = append(out, text[:i+size]...)
 		}
-		i++
+		text = text[i+size:]
 	}
-	forget()
-	return string(out)
 }
 
-// name is a name with the values of those in it where that is the name of a
-// variable of the collection, with their names otherwise: no value stands where
-// its author has not written it himself. It is as it stands in the text where
-// that makes no name.
-func (n *nesting) name(o *opened) string {
-	if made := string(o.values); n.values[made] != nil {
-		return made
+// name is the name that stands in the braces at the start of a text, and how many
+// bytes they take; 0 when that is none. Names in it are put in by their values
+// where that makes the name of a variable of the collection, by themselves
+// otherwise: no value stands where its author has not written it himself. It is
+// linear, because a name has an end and only so many others in it.
+func (n *nesting) name(text string, depth int) (name string, size int) {
+	var values, names []byte
+	for i := len("{{"); i < min(len(text), maxNested); {
+		c := text[i : i+1]
+		switch {
+		case strings.HasPrefix(text[i:], "}}"):
+			name = text[len("{{"):i]
+			if made := string(values); n.values[made] != nil {
+				name = made
+			} else if made := string(names); request.VariableName(made) {
+				name = made
+			}
+			return name, i + len("}}")
+		case strings.HasPrefix(text[i:], "{{") && depth < maxResolved:
+			inner, size := n.name(text[i:], depth+1)
+			if size == 0 {
+				return "", 0
+			}
+			values, names = append(values, n.known(inner)...), append(names, inner...)
+			i += size
+		case c != " " && !request.VariableName(c):
+			return "", 0
+		default:
+			values, names = append(values, c...), append(names, c...)
+			i++
+		}
 	}
-	if made := string(o.names); request.VariableName(made) {
-		return made
-	}
-	return string(o.text)
+	return "", 0
 }
 
 // known is the value of a variable without variables in it; "" when there is
@@ -187,6 +165,6 @@ func (n *nesting) known(name string) string {
 	return value.String()
 }
 
-// maxNested is how long the value of a variable may be that stands in a name,
-// in bytes, before its own variables are resolved.
+// maxNested is how long a name and the value of a variable that stands in one may
+// be, in bytes, before the variables in them are resolved.
 const maxNested = 4096

@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -28,6 +29,7 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 		api:       &request.API{},
 		servers:   map[string]*request.Server{},
 		variables: map[string]*request.Variable{},
+		tests:     map[string][]string{},
 	}
 	root := doc.Root
 	r.nest(root)
@@ -51,6 +53,7 @@ type reader struct {
 	api       *request.API
 	servers   map[string]*request.Server   // by URL
 	variables map[string]*request.Variable // by name
+	tests     map[string][]string          // the statuses that scripts assert: many requests have the same
 	// draft says that a request is read that was saved with a response: its
 	// server is none that the collection offers.
 	draft bool
@@ -59,18 +62,7 @@ type reader struct {
 // description returns the text of a description, which may be an object.
 func description(v *tree.Value) string {
 	d := v.Get("description")
-	if d.Kind() == tree.Object {
-		return d.Get("content").Text()
-	}
-	return d.Text()
-}
-
-// paragraphs puts an empty line between two texts if there are two.
-func paragraphs(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n\n" + b
+	return cmp.Or(d.Text(), d.Get("content").Text())
 }
 
 // scripts warns of scripts that do something.
@@ -183,7 +175,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 	read.Name = item.Get("name").Text()
 	read.Description = description(v)
 	if outer := description(item); outer != read.Description {
-		read.Description = paragraphs(outer, read.Description)
+		read.Description = joined(outer, "\n\n", read.Description)
 	}
 	read.Transport = r.transport(v, how)
 	for i, response := range item.Get("response").Elements() {

@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -8,24 +10,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// The media types that the kinds of body have of themselves.
-const (
-	formType      = request.FormType
-	multipartType = request.MultipartType
-	jsonType      = request.JSONType
-	xmlType       = request.XMLType
-	textType      = request.TextType
-	binaryType    = request.BinaryType
-)
-
 // languages are the media types that Postman sends for a raw body's language,
 // which are also those of a response's preview language.
 var languages = map[string]string{
-	"json":       jsonType,
-	"xml":        xmlType,
+	"json":       request.JSONType,
+	"xml":        request.XMLType,
 	"html":       "text/html",
 	"javascript": "application/javascript",
-	"text":       textType,
+	"text":       request.TextType,
 	"auto":       "",
 }
 
@@ -62,13 +54,13 @@ func contradicts(body *request.Body, contentType string) bool {
 	}
 	switch body.Kind {
 	case request.URLEncoded:
-		return base != formType
+		return base != request.FormType
 	case request.Multipart:
 		return !strings.HasPrefix(base, "multipart/")
 	case request.GraphQL:
-		return !request.IsJSONType(base) && base != "application/graphql"
+		return !request.IsJSONType(base) && base != request.GraphQLType
 	case request.Raw:
-		return (base == formType || base == multipartType) && (body.MediaType == jsonType || body.MediaType == xmlType)
+		return (base == request.FormType || base == request.MultipartType) && (body.MediaType == request.JSONType || body.MediaType == request.XMLType)
 	}
 	return false
 }
@@ -90,53 +82,36 @@ func mediaType(contentType string) string {
 func readBody(v *tree.Value, typed bool) *request.Body {
 	switch v.Get("mode").Text() {
 	case "raw":
-		text := v.Get("raw").Text()
-		if text == "" {
-			return nil
+		if text := v.Get("raw").Text(); text != "" {
+			return rawBody(text, v.Get("options").Get("raw").Get("language").Text())
 		}
-		body := &request.Body{Kind: request.Raw, Text: text}
-		body.MediaType, body.TypeGuessed = rawType(text, v.Get("options").Get("raw").Get("language").Text())
-		return body
 	case "urlencoded":
-		fields := readFields(v.Get("urlencoded"))
-		if fields == nil {
-			return nil
+		if fields := readFields(v.Get("urlencoded")); fields != nil {
+			return &request.Body{Kind: request.URLEncoded, MediaType: request.FormType, Fields: fields}
 		}
-		return &request.Body{Kind: request.URLEncoded, MediaType: formType, Fields: fields}
 	case "formdata":
-		fields := readFields(v.Get("formdata"))
-		if fields == nil {
-			return nil
+		if fields := readFields(v.Get("formdata")); fields != nil {
+			return &request.Body{Kind: request.Multipart, MediaType: request.MultipartType, Fields: fields}
 		}
-		return &request.Body{Kind: request.Multipart, MediaType: multipartType, Fields: fields}
 	case "file":
 		file := v.Get("file")
 		if content := file.Get("content").Text(); content != "" {
-			return &request.Body{Kind: request.Raw, MediaType: binaryType, Text: content}
+			return &request.Body{Kind: request.Raw, MediaType: request.BinaryType, Text: content}
 		}
-		src := file.Get("src").Text()
-		if src == "" && !typed {
-			return nil
+		if src := file.Get("src").Text(); src != "" || typed {
+			return &request.Body{Kind: request.File, MediaType: request.BinaryType, Path: src}
 		}
-		return &request.Body{Kind: request.File, MediaType: binaryType, Path: src}
 	case "graphql":
-		return readGraphQL(v.Get("graphql"))
+		content := v.Get("graphql")
+		query, variables := content.Get("query").Text(), valueText(content.Get("variables"))
+		if query != "" || strings.TrimSpace(variables) != "" {
+			return &request.Body{
+				Kind: request.GraphQL, MediaType: request.JSONType,
+				Query: query, GraphQLVariables: variables, OperationName: content.Get("operationName").Text(),
+			}
+		}
 	}
 	return nil
-}
-
-func readGraphQL(v *tree.Value) *request.Body {
-	body := &request.Body{
-		Kind:             request.GraphQL,
-		MediaType:        jsonType,
-		Query:            v.Get("query").Text(),
-		GraphQLVariables: valueText(v.Get("variables")),
-		OperationName:    v.Get("operationName").Text(),
-	}
-	if body.Query == "" && strings.TrimSpace(body.GraphQLVariables) == "" {
-		return nil
-	}
-	return body
 }
 
 func readFields(list *tree.Value) []*request.Field {
@@ -144,16 +119,12 @@ func readFields(list *tree.Value) []*request.Field {
 	for _, v := range list.Elements() {
 		f := &request.Field{Parameter: *parameter(v)}
 		if v.Get("type").Text() == "file" {
-			f.IsFile = true
-			f.Value = ""
-			if src := v.Get("src"); src.Kind() == tree.Array {
-				for _, path := range src.Elements() {
-					if path.Text() != "" {
-						f.Files = append(f.Files, path.Text())
-					}
+			f.IsFile, f.Value = true, ""
+			src := v.Get("src") // one or several
+			for _, path := range append([]*tree.Value{src}, src.Elements()...) {
+				if path.Text() != "" {
+					f.Files = append(f.Files, path.Text())
 				}
-			} else if src.Text() != "" {
-				f.Files = []string{src.Text()}
 			}
 		}
 		f.FileName = v.Get("fileName").Text()
@@ -165,19 +136,156 @@ func readFields(list *tree.Value) []*request.Field {
 	return fields
 }
 
-// rawType returns the media type of a raw body without a Content-Type: that of
-// its language, or the one its text looks like. Postman itself sends text that
-// has no language as text/plain.
-func rawType(text, language string) (mediaType string, guessed bool) {
-	if known := languages[language]; known != "" {
-		return known, false
+// rawBody is a raw body without a Content-Type: its media type is that of its
+// language, or the one its text looks like. Postman itself sends text that has no
+// language as text/plain.
+func rawBody(text, language string) *request.Body {
+	body := &request.Body{Kind: request.Raw, Text: text, MediaType: languages[language]}
+	if body.MediaType != "" {
+		return body
 	}
-	trimmed := strings.TrimSpace(text)
-	switch {
+	body.TypeGuessed = true
+	switch trimmed := strings.TrimSpace(text); {
 	case request.LooksLikeJSON(trimmed):
-		return jsonType, true
+		body.MediaType = request.JSONType
 	case strings.HasPrefix(trimmed, "<?xml"):
-		return xmlType, true
+		body.MediaType = request.XMLType
+	default:
+		body.MediaType = request.TextType
 	}
-	return textType, language != "text"
+	return body
+}
+
+// response reads a saved response. One that holds nothing but another form of
+// the request is a further body of it: that is how Write keeps those.
+func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Place) {
+	response := &request.Response{
+		Name:   v.Get("name").Text(),
+		Saved:  true,
+		Reason: v.Get("status").Text(),
+	}
+	response.Name, response.Status = splitStatus(response.Name, v.Get("code"))
+	var contentType *request.Parameter
+	for _, header := range v.Get("header").Elements() {
+		h := parameter(header)
+		if h.Name = strings.TrimSpace(h.Name); h.Name == "" {
+			continue
+		}
+		if strings.EqualFold(h.Name, "Content-Type") && contentType == nil {
+			contentType = h
+			continue
+		}
+		response.Headers = append(response.Headers, h)
+	}
+	if text := v.Get("body").Text(); text != "" {
+		if contentType != nil {
+			typed := &request.Body{Kind: request.Raw, Text: text, MediaType: strings.TrimSpace(contentType.Value)}
+			response.Bodies = []*request.Body{typed}
+		} else {
+			response.Bodies = []*request.Body{rawBody(text, v.Get("_postman_previewlanguage").Text())}
+		}
+	} else if contentType != nil {
+		response.Headers = append(response.Headers, contentType)
+	}
+	if v.Get("cookie").Len() > 0 || v.Get("timings").Len() > 0 || v.Get("responseTime").Kind() > tree.Null {
+		r.warnings.Add(warning.ResponseDetails, at)
+	}
+	if original := v.Get("originalRequest"); original.Len() > 0 {
+		response.Original = r.original(read, original, at.Field("request"))
+	}
+	if variant := furtherBody(read, response, v); variant != nil {
+		addVariant(read, variant, response.Name)
+		return
+	}
+	read.Responses = append(read.Responses, response)
+}
+
+// splitStatus returns the status of a saved response. Write puts a status that
+// is no number in front of the name.
+func splitStatus(name string, code *tree.Value) (rest, status string) {
+	text, _ := code.Scalar()
+	number, _ := strconv.Atoi(text)
+	if number >= 100 && number <= 599 {
+		status = text
+	}
+	word, rest, _ := strings.Cut(name, ": ")
+	switch {
+	case word == "default":
+		return rest, word
+	case len(word) == 3 && word[1:] == "XX" && word[0] >= '1' && word[0] <= '5':
+		return rest, word
+	}
+	return name, status
+}
+
+// original reads the request that a response was saved with, nil when it is
+// the request itself.
+func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Place) *request.Request {
+	// What is wrong with it was told of the request or does not matter.
+	draft := *r
+	draft.warnings, draft.draft = nil, true
+	original, problem := draft.sent(v, at, read.Folder)
+	r.budget.Parts((len(read.Query) + len(read.Headers) + len(read.Cookies) + len(read.PathParameters)) / 8)
+	if problem != nil || sameRequest(original, read) {
+		return nil
+	}
+	original.Name, original.Place = read.Name, at
+	return original
+}
+
+// furtherBody returns the body of a saved response that has no answer and
+// whose request differs from read in its body only, nil otherwise.
+func furtherBody(read *request.Request, response *request.Response, v *tree.Value) *request.Body {
+	if v.Has("code") || response.Status != "" || response.Bodies != nil || response.Headers != nil ||
+		response.Original == nil || len(response.Original.Bodies) != 1 || len(read.Bodies) == 0 {
+		return nil
+	}
+	bare, other := *read, *response.Original
+	bare.Bodies, other.Bodies = nil, nil
+	if !sameRequest(&bare, &other) {
+		return nil
+	}
+	return response.Original.Bodies[0]
+}
+
+// addVariant adds a body to a request: as a body when its media type is new,
+// as an example of the one of its type otherwise.
+func addVariant(read *request.Request, variant *request.Body, name string) {
+	for _, body := range read.Bodies {
+		if body.MediaType == variant.MediaType {
+			if variant.Kind == request.Raw {
+				body.Examples = append(body.Examples, &request.Example{Name: name, Text: variant.Text})
+			}
+			return
+		}
+	}
+	read.Bodies = append(read.Bodies, variant)
+}
+
+// sameRequest reports whether two requests send the same.
+func sameRequest(a, b *request.Request) bool {
+	return a.Method == b.Method && a.Server == b.Server && a.Path == b.Path &&
+		sameParameters(a.PathParameters, b.PathParameters) && sameParameters(a.Query, b.Query) &&
+		sameParameters(a.Headers, b.Headers) && sameParameters(a.Cookies, b.Cookies) &&
+		slices.EqualFunc(a.Bodies, b.Bodies, sameBody)
+}
+
+// sameParameters compares those that are sent.
+func sameParameters(a, b []*request.Parameter) bool {
+	return slices.EqualFunc(sent(a), sent(b), func(a, b *request.Parameter) bool {
+		return a.Name == b.Name && a.Value == b.Value && a.Bare == b.Bare
+	})
+}
+
+func sent(list []*request.Parameter) []*request.Parameter {
+	return slices.DeleteFunc(slices.Clone(list), func(p *request.Parameter) bool { return !p.Sent() })
+}
+
+func sameBody(a, b *request.Body) bool {
+	return a.Kind == b.Kind && a.MediaType == b.MediaType && a.Text == b.Text && a.Path == b.Path &&
+		a.Query == b.Query && a.GraphQLVariables == b.GraphQLVariables && a.OperationName == b.OperationName &&
+		slices.EqualFunc(a.Fields, b.Fields, func(a, b *request.Field) bool {
+			return a.Name == b.Name && a.Value == b.Value && a.IsFile == b.IsFile && a.Sent() == b.Sent() &&
+				slices.Equal(a.Files, b.Files)
+		})
 }

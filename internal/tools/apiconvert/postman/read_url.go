@@ -2,6 +2,7 @@ package postman
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -37,7 +38,7 @@ func addressOf(v *tree.Value) (a address, ok bool) {
 		}
 	case path.Text() != "":
 		a.hasPath = true
-		a.segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split('/')
+		a.segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split("/")
 	}
 	return a, a.host != "" || a.hasPath
 }
@@ -53,7 +54,7 @@ func (r *reader) url(read *request.Request, a address, v *tree.Value, at *warnin
 	if v.Kind() != tree.Object {
 		for _, e := range a.query {
 			read.Query = append(read.Query, &request.Parameter{
-				Name: encode(e.name, inQueryName), Value: encode(e.value, inQuery), Bare: e.bare,
+				Name: encode(e.Name, inQueryName), Value: encode(e.Value, inQuery), Bare: e.Bare,
 			})
 		}
 		return
@@ -102,22 +103,21 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	seen := map[string]bool{}
 	for _, segment := range segments {
 		path.WriteByte('/')
-		if name, rest := variableName(segment); name != "" {
-			addPathParameter(read, name, seen)
-			path.WriteString("{" + name + "}")
-			segment = rest
+		name, rest := variableName(segment)
+		parts := request.SplitPath(rest)
+		if name != "" {
+			parts = slices.Insert(parts, 0, request.Part{Kind: request.ParameterPart, Text: name})
 		}
-		for _, part := range request.SplitPath(segment) {
+		for _, part := range parts {
 			r.budget.Parts(1)
-			switch part.Kind {
-			case request.LiteralPart:
-				path.WriteString(encode(part.Text, inPath))
-			case request.VariablePart:
-				path.WriteString("{{" + part.Text + "}}")
-			case request.ParameterPart:
-				addPathParameter(read, part.Text, seen)
-				path.WriteString("{" + part.Text + "}")
+			switch {
+			case part.Kind == request.LiteralPart:
+				part.Text = encode(part.Text, inPath)
+			case part.Kind == request.ParameterPart && !seen[part.Text]:
+				seen[part.Text] = true
+				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
 			}
+			path.WriteString(part.String())
 		}
 	}
 	read.Path = path.String()
@@ -131,13 +131,6 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	for _, p := range read.PathParameters {
 		v := known[p.Name]
 		p.Value, p.Description = valueText(v.Get("value")), description(v)
-	}
-}
-
-func addPathParameter(read *request.Request, name string, seen map[string]bool) {
-	if !seen[name] {
-		seen[name] = true
-		read.PathParameters = append(read.PathParameters, &request.Parameter{Name: name, Required: true})
 	}
 }
 

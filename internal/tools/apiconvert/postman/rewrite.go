@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -49,14 +50,11 @@ var (
 		{"method", aMethod}, {"description", aDescription}, {"header", headers}, {"url", anAddress}, {"auth", anAuth},
 		{"body", aBody}, {"proxy", anObject(proxyMembers...)}, {"certificate", anObject(certificateMembers...)},
 	}
-	headerList = aList([]member{
-		{"key", aTextAlways}, {"value", aJSONText}, {"value", aTextAlways}, {"disabled", aFlag}, {"disabled", enabled},
-		{"description", aDescription},
-	}...)
-	queryList = aList([]member{
-		{"key", orNull(aText)}, {"value", orNull(aText)}, {"disabled", aFlag}, {"disabled", enabled},
-		{"description", aDescription},
-	}...)
+	entryMembers = []member{{"disabled", aFlag}, {"disabled", enabled}, {"description", aDescription}}
+	headerList   = aList(slices.Concat(
+		[]member{{"key", aTextAlways}, {"value", aJSONText}, {"value", aTextAlways}}, entryMembers)...)
+	queryList = aList(slices.Concat(
+		[]member{{"key", orNull(aText)}, {"value", orNull(aText)}}, entryMembers)...)
 	addressMembers = []member{
 		{"raw", aText}, {"protocol", aText}, {"port", aText}, {"hash", aText}, {"host", aTextOrList}, {"path", aTextOrList},
 	}
@@ -65,7 +63,7 @@ var (
 	}
 	certificateMembers = []member{
 		{"name", aText}, {"passphrase", aText}, {"key", within("src", tree.String)}, {"key", anObject()},
-		{"cert", within("src", tree.String)}, {"cert", anObject()}, {"matches", anArray},
+		{"cert", within("src", tree.String)}, {"cert", anObject()}, {"matches", only(tree.Array)},
 		{"matches", aTextOrList},
 	}
 
@@ -75,22 +73,20 @@ var (
 		{"file", within("src", tree.String)}, {"file", anObject(member{"src", orNull(aText)}, member{"content", aText})},
 		{"options", anObject()}, {"disabled", aFlag},
 	}
-	fieldMembers = []member{
-		{"key", aTextAlways}, {"value", aJSONText}, {"disabled", aFlag}, {"disabled", enabled}, {"description", aDescription},
-	}
-	fieldList   = aList(fieldMembers...)
-	partMembers = append(fieldMembers[:len(fieldMembers):len(fieldMembers)],
-		member{"contentType", aText}, member{"type", partType}, member{"src", orNull(aTextOrList)})
+	fieldMembers = slices.Concat([]member{{"key", aTextAlways}, {"value", aJSONText}}, entryMembers)
+	fieldList    = aList(fieldMembers...)
+	partMembers  = slices.Concat(fieldMembers,
+		[]member{{"contentType", aText}, {"type", partType}, {"src", orNull(aTextOrList)}})
 
 	responseList = aList([]member{
 		{"id", aText}, {"name", aText}, {"status", aText}, {"originalRequest", anOriginal}, {"header", headers},
-		{"code", aNumber}, {"body", orNull(aJSONText)}, {"responseTime", aTime}, {"timings", orNull(anObject())},
+		{"code", aNumber}, {"body", orNull(aJSONText)}, {"responseTime", only(tree.Null, tree.Number, tree.String)}, {"timings", orNull(anObject())},
 		{"cookie", aList(cookieMembers...)},
 	}...)
 	cookieMembers = []member{
 		{"domain", aTextAlways}, {"path", aTextAlways}, {"name", aText}, {"value", aText}, {"maxAge", aText},
 		{"expires", orNull(aText)}, {"hostOnly", aFlag}, {"httpOnly", aFlag}, {"secure", aFlag}, {"session", aFlag},
-		{"extensions", anArray},
+		{"extensions", only(tree.Array)},
 	}
 )
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -18,9 +19,7 @@ const secretType = "secret"
 
 var (
 	variableNames   = []member{{"id", aText}, {"key", aText}, {"name", aText}}
-	variableMembers = []member{
-		{"description", aDescription}, {"system", aFlag}, {"disabled", aFlag}, {"disabled", enabled},
-	}
+	variableMembers = append([]member{{"system", aFlag}}, entryMembers...)
 )
 
 // variables mends a list of variables, each of which gets a key. Those of a
@@ -93,7 +92,7 @@ func anAddress(m mender, object *tree.Value, name string, at *warning.Place) {
 			return
 		}
 		a := parseAddress(raw)
-		url.Become(a.value(raw))
+		url.Become(a.object(raw))
 	case tree.Object:
 		at = at.Member(name, 0)
 		m.members(url, addressMembers, at)
@@ -118,7 +117,7 @@ func complete(url *tree.Value) {
 		return
 	}
 	a := parseAddress(raw)
-	for name, value := range a.value(raw).Members() {
+	for name, value := range a.object(raw).Members() {
 		if name == "query" || all {
 			if old := url.Get(name); old.Len() == 0 && old.Text() == "" {
 				url.Set(name, value)
@@ -142,11 +141,13 @@ func pieceText(v *tree.Value, separator string) string {
 func query(m mender, url *tree.Value, name string, at *warning.Place) {
 	v := url.Get(name)
 	if v.Kind() == tree.String {
-		v.Become(queryValue(parseQuery(newCutter(strings.TrimPrefix(v.Text(), "?")))))
+		v.Become(queryValue(parseQuery(strings.TrimPrefix(v.Text(), "?"))...))
 	}
 	for _, element := range v.Elements() {
 		if element.Kind() == tree.String {
-			element.Become(queryValue([]entry{parseEntry(element.Text())}).Element(0))
+			for p := range request.Pairs(element.Text(), 0) { // all of it is one
+				element.Become(queryValue(p).Element(0))
+			}
 		}
 	}
 	queryList(m, url, name, at)
@@ -254,7 +255,7 @@ func mode(body *tree.Value) {
 // urlencoded mends the fields of a form, which may be a text.
 func urlencoded(m mender, object *tree.Value, name string, at *warning.Place) {
 	if form := object.Get(name); form.Kind() == tree.String {
-		form.Become(queryValue(parseQuery(newCutter(form.Text()))))
+		form.Become(queryValue(parseQuery(form.Text())...))
 	}
 	fieldList(m, object, name, at)
 }

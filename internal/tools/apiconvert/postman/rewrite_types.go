@@ -120,14 +120,6 @@ func aNumber(_ mender, object *tree.Value, name string, _ *warning.Place) {
 	}
 }
 
-// aTime removes a duration that is neither a number nor text.
-func aTime(_ mender, object *tree.Value, name string, _ *warning.Place) {
-	switch object.Get(name).Kind() {
-	case tree.True, tree.False, tree.Array, tree.Object:
-		object.Delete(name)
-	}
-}
-
 // aDescription makes a member a string, an object with the member content, or
 // null.
 func aDescription(m mender, object *tree.Value, name string, at *warning.Place) {
@@ -150,10 +142,12 @@ func orNull(otherwise mend) mend {
 	}
 }
 
-// anArray removes a member that is no array.
-func anArray(_ mender, object *tree.Value, name string, _ *warning.Place) {
-	if object.Has(name) && object.Get(name).Kind() != tree.Array {
-		object.Delete(name)
+// only removes a member of other kinds.
+func only(kinds ...tree.Kind) mend {
+	return func(_ mender, object *tree.Value, name string, _ *warning.Place) {
+		if v := object.Get(name); v != nil && !slices.Contains(kinds, v.Kind()) {
+			object.Delete(name)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"cmp"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -12,7 +14,7 @@ type emitter struct{ *site.Walk }
 // Sites emits everything in the tree of a v2.1 collection that may hold a
 // secret, in the order of the source.
 func Sites(root *tree.Value, emit func(site.Site)) {
-	emitter{site.NewWalk(emit)}.item(root)
+	emitter{site.NewWalk(emit)}.object(root)
 }
 
 // Declare adds empty variables to a collection.
@@ -21,45 +23,72 @@ func Declare(root *tree.Value, names []string) {
 		if root.Get("variable").Kind() != tree.Array {
 			root.Set("variable", tree.NewArray())
 		}
-		root.Get("variable").Append(tree.NewObject().
-			Set("key", tree.NewString(name)).
-			Set("value", tree.NewString("")).
-			Set("type", tree.NewString("string")))
+		root.Get("variable").Append(variable(name, ""))
 	}
+}
+
+func variable(name, value string) *tree.Value {
+	return tree.NewObject().
+		Set("key", tree.NewString(name)).
+		Set("value", tree.NewString(value)).
+		Set("type", tree.NewString("string"))
 }
 
 // scriptType is the media type of events' scripts.
 const scriptType = "text/javascript"
 
-// item emits the collection itself, a folder or a request's item.
-func (e emitter) item(v *tree.Value) {
+// object emits the collection itself, a folder, a request's item, a request, its
+// body or a response: their members are called alike.
+func (e emitter) object(v *tree.Value) {
 	for member, value := range v.Members() {
-		switch member {
-		case "item":
-			for _, inner := range value.Elements() {
-				e.item(inner)
-			}
-		case "name", "description", "info":
-			e.prose(value)
-		case "variable":
-			e.variables(value)
-			e.entries(value, site.Field)
-		case "auth":
-			e.auth(value)
-		case "event":
-			for _, event := range value.Elements() {
-				exec := event.Get("script").Get("exec")
-				e.texts(exec, site.Site{Role: site.Body, MediaType: scriptType})
-			}
-		case "request":
-			e.request(value)
-		case "response":
-			for _, response := range value.Elements() {
-				e.response(response)
-			}
-		default:
-			e.other(value, member)
+		e.member(member, value)
+	}
+}
+
+func (e emitter) member(name string, value *tree.Value) {
+	switch name {
+	case "item", "response":
+		for _, inner := range value.Elements() {
+			e.object(inner)
 		}
+	case "name", "description", "info":
+		e.prose(value)
+	case "variable":
+		e.variables(value)
+		e.entries(value, site.Field)
+	case "auth":
+		e.auth(value)
+	case "event":
+		for _, event := range value.Elements() {
+			e.texts(event.Get("script").Get("exec"), site.Site{Role: site.Body, MediaType: scriptType})
+		}
+	case "request", "originalRequest":
+		e.Text(value, site.Site{Role: site.Address}) // it may be its address alone
+		e.object(value)
+	case "method":
+	case "url":
+		e.url(value)
+	case "header", "headers":
+		e.Text(value, site.Site{Role: site.HeaderLines})
+		e.entries(value, site.Header)
+	case "cookie":
+		e.entries(value, site.Cookie)
+	case "body": // of a response a text
+		e.Text(value, site.Site{Role: site.Body})
+		e.object(value)
+	case "raw":
+		e.Text(value, site.Site{Role: site.Body})
+	case "urlencoded", "formdata":
+		e.entries(value, site.Field)
+	case "graphql":
+		e.Text(value.Get("query"), site.Site{Role: site.Body, MediaType: request.GraphQLType})
+		for of, part := range value.Members() {
+			if of != "query" {
+				e.other(part, "")
+			}
+		}
+	default:
+		e.other(value, name)
 	}
 }
 
@@ -80,10 +109,7 @@ func (e emitter) texts(v *tree.Value, as site.Site) {
 // type secret, which the schema of collections does not list, becomes string.
 func (e emitter) variables(list *tree.Value) {
 	for _, v := range list.Elements() {
-		name := v.Get("key").Text()
-		if name == "" {
-			name = v.Get("id").Text()
-		}
+		name := cmp.Or(v.Get("key").Text(), v.Get("id").Text())
 		if name == "" || v.Kind() != tree.Object {
 			continue
 		}
@@ -113,10 +139,7 @@ func (e emitter) prose(v *tree.Value) {
 // entries emits a list of {key, value, description}.
 func (e emitter) entries(v *tree.Value, role site.Role) {
 	for _, entry := range v.Elements() {
-		as := site.Site{Role: role, Name: entry.Get("key").Text()}
-		if as.Name == "" {
-			as.Name = entry.Get("name").Text()
-		}
+		as := site.Site{Role: role, Name: cmp.Or(entry.Get("key").Text(), entry.Get("name").Text())}
 		e.prose(entry.Get("description"))
 		if value := entry.Get("value"); role == site.Field {
 			e.Value(value, as)
@@ -143,32 +166,6 @@ func (e emitter) auth(v *tree.Value) {
 	}
 }
 
-func (e emitter) request(v *tree.Value) {
-	e.Text(v, site.Site{Role: site.Address}) // a request may be its address alone
-	for member, value := range v.Members() {
-		switch member {
-		case "url":
-			e.url(value)
-		case "header", "headers":
-			e.headers(value)
-		case "body":
-			e.body(value)
-		case "auth":
-			e.auth(value)
-		case "description":
-			e.prose(value)
-		case "method":
-		default:
-			e.other(value, member)
-		}
-	}
-}
-
-func (e emitter) headers(v *tree.Value) {
-	e.Text(v, site.Site{Role: site.HeaderLines})
-	e.entries(v, site.Header)
-}
-
 func (e emitter) url(v *tree.Value) {
 	e.Text(v, site.Site{Role: site.Address})
 	for member, value := range v.Members() {
@@ -181,45 +178,6 @@ func (e emitter) url(v *tree.Value) {
 			e.texts(value, site.Site{Role: site.Path})
 		default:
 			e.texts(value, site.Site{Role: site.Address})
-		}
-	}
-}
-
-func (e emitter) body(v *tree.Value) {
-	for member, value := range v.Members() {
-		switch member {
-		case "urlencoded", "formdata":
-			e.entries(value, site.Field)
-		case "raw":
-			e.Text(value, site.Site{Role: site.Body})
-		case "graphql":
-			e.Text(value.Get("query"), site.Site{Role: site.Body, MediaType: "application/graphql"})
-			for of, part := range value.Members() {
-				if of != "query" {
-					e.other(part, "")
-				}
-			}
-		default:
-			e.other(value, "")
-		}
-	}
-}
-
-func (e emitter) response(v *tree.Value) {
-	for member, value := range v.Members() {
-		switch member {
-		case "name":
-			e.prose(value)
-		case "originalRequest":
-			e.request(value)
-		case "header":
-			e.headers(value)
-		case "cookie":
-			e.entries(value, site.Cookie)
-		case "body":
-			e.Text(value, site.Site{Role: site.Body})
-		default:
-			e.other(value, member)
 		}
 	}
 }

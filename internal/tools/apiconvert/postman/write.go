@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
 	info := tree.NewObject()
-	setText(info, "name", w.title())
+	setText(info, "name", cmp.Or(strings.TrimSpace(api.Title), untitled))
 	setText(info, "description", api.Description)
 	setText(info, "version", api.Version)
 	info.Set("schema", tree.NewString(SchemaURL))
@@ -40,19 +41,18 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 type writer struct {
 	warnings  *warning.List
 	api       *request.API
-	prefixes  map[*request.Server]string // what an address begins with
+	prefixes  map[*request.Server]string // what an address begins with; nil is no server
 	variables []*request.Variable        // of the collection
 	named     map[string]*request.Variable
-	nowhere   string          // what addresses without a server begin with, "" until there is one
 	reserved  map[string]bool // names that servers use
 	numbered  map[string]int  // the number behind the last unique name
 	auth      *tree.Value     // the collection's, nil for none
 	written   map[*request.Auth]*tree.Value
 	budget    *budget.Budget
-	copies    *tree.Budget // for what may be written many times over
-	// saved is how many bytes the requests saved with responses have about
-	// taken so far.
-	saved int
+	copies    *tree.Budget     // for what may be written many times over
+	saved     int              // bytes that the requests saved with responses have about taken
+	lastAsked *request.Request // the one saved last with a response
+	lastSaved *tree.Value      // as it was written
 }
 
 func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writer {
@@ -82,13 +82,6 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 		w.server(server)
 	}
 	return w
-}
-
-func (w *writer) title() string {
-	if title := strings.TrimSpace(w.api.Title); title != "" {
-		return title
-	}
-	return untitled
 }
 
 // define adds a variable unless there is one of its name.
@@ -144,14 +137,10 @@ func (w *writer) serverVariables(server *request.Server) string {
 	}
 	var url strings.Builder
 	for _, part := range request.Split(server.URL) {
-		if part.Kind == request.LiteralPart {
-			url.WriteString(part.Text)
-			continue
+		if part.Kind == request.VariablePart {
+			part.Text = cmp.Or(names[part.Text], part.Text)
 		}
-		if name := names[part.Text]; name != "" {
-			part.Text = name
-		}
-		url.WriteString("{{" + part.Text + "}}")
+		url.WriteString(part.String())
 	}
 	return url.String()
 }
@@ -187,11 +176,8 @@ func (w *writer) unused(root *tree.Value) {
 				delete(invented, part.Text)
 			}
 		}
-		for _, member := range v.Members() {
-			look(member)
-		}
-		for _, element := range v.Elements() {
-			look(element)
+		for _, inner := range v.Values() {
+			look(inner)
 		}
 	}
 	look(w.auth)
@@ -206,14 +192,10 @@ func (w *writer) unused(root *tree.Value) {
 func (w *writer) variableList() *tree.Value {
 	list := tree.NewArray()
 	for _, v := range w.variables {
-		value := v.Value
+		one := variable(v.Name, v.Value)
 		if v.Secret {
-			value = ""
+			one = variable(v.Name, "")
 		}
-		one := tree.NewObject().
-			Set("key", tree.NewString(v.Name)).
-			Set("value", tree.NewString(value)).
-			Set("type", tree.NewString("string"))
 		setText(one, "description", v.Description)
 		if v.Disabled {
 			one.Set("disabled", tree.NewBool(true))
@@ -231,11 +213,7 @@ func (w *writer) items() *tree.Value {
 	open := func() {
 		list := tree.NewArray()
 		lists[folders[0]] = list
-		parent := lists[folders[0].Parent]
-		if parent == nil {
-			parent = lists[nil]
-		}
-		parent.Append(w.folder(folders[0], list))
+		cmp.Or(lists[folders[0].Parent], lists[nil]).Append(w.folder(folders[0], list))
 		folders = folders[1:]
 	}
 	for _, r := range w.api.Requests {
@@ -243,11 +221,7 @@ func (w *writer) items() *tree.Value {
 		for lists[r.Folder] == nil && len(folders) > 0 {
 			open()
 		}
-		list := lists[r.Folder]
-		if list == nil {
-			list = lists[nil]
-		}
-		list.Append(w.item(r))
+		cmp.Or(lists[r.Folder], lists[nil]).Append(w.item(r))
 	}
 	for len(folders) > 0 {
 		open()
@@ -259,7 +233,7 @@ func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 	v := tree.NewObject().Set("name", tree.NewString(folder.Name))
 	setText(v, "description", folder.Description)
 	v.Set("item", items)
-	if auth, _ := w.credentials(folder.Security, folder.Place); auth != nil {
+	if auth := w.credentials(folder.Security, folder.Place); auth != nil {
 		v.Set("auth", auth)
 	}
 	return v
@@ -286,43 +260,28 @@ var bodyPruned = map[string]bool{
 	"GET": true, "COPY": true, "HEAD": true, "PURGE": true, "UNLOCK": true,
 }
 
-// requestName returns a request's name, made of its method and path when the
-// source has none.
+// requestName is a request's name, made of its method and path when the source
+// has none.
 func requestName(r *request.Request) string {
-	switch {
-	case r.Name != "":
-		return r.Name
-	case r.ID != "":
-		return r.ID
-	case r.Path == "":
-		return r.Method + " /"
-	}
-	return r.Method + " " + r.Path
+	return cmp.Or(r.Name, r.ID, r.Method+" "+cmp.Or(r.Path, "/"))
 }
 
 // request writes what a request sends. A brief one is saved with a response:
 // without descriptions, what is disabled, and authentication.
 func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 	sent := tree.NewObject().Set("method", tree.NewString(r.Method))
-	var extra extra
 	if !brief {
-		if r.Security != nil {
-			auth, _ := w.credentials(r.Security, r.Place)
-			if auth != nil && !auth.Equal(w.inherited(r)) {
-				sent.Set("auth", auth)
-			}
+		if auth := w.credentials(r.Security, r.Place); auth != nil && !auth.Equal(w.inherited(r)) {
+			sent.Set("auth", auth)
 		}
-		needed := w.api.Effective(r).First()
-		w.budget.Parts(2 * len(needed))
-		_, others, _ := apart(needed)
-		extra.add(w, others, r.Place)
+		r = w.withEntries(r)
 	}
 	body, contentType := w.body(r, brief)
-	sent.Set("header", w.headers(r, extra, contentType, brief))
+	sent.Set("header", w.headers(r, contentType, brief))
 	if body != nil {
 		sent.Set("body", body)
 	}
-	sent.Set("url", w.url(r, extra, brief))
+	sent.Set("url", w.url(r, brief))
 	if !brief {
 		text := r.Description
 		if r.Deprecated {
@@ -334,7 +293,7 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 }
 
 // headers writes the headers, one Cookie header for all cookies among them.
-func (w *writer) headers(r *request.Request, extra extra, contentType string, brief bool) *tree.Value {
+func (w *writer) headers(r *request.Request, contentType string, brief bool) *tree.Value {
 	list := tree.NewArray()
 	add := func(p *request.Parameter) {
 		if !brief || p.Sent() {
@@ -346,13 +305,10 @@ func (w *writer) headers(r *request.Request, extra extra, contentType string, br
 		typed = typed || h.Sent() && strings.EqualFold(h.Name, "Content-Type")
 		add(h)
 	}
-	for _, h := range extra.headers {
-		add(h)
-	}
 	if contentType != "" && !typed {
 		add(&request.Parameter{Name: "Content-Type", Value: contentType})
 	}
-	for _, h := range cookieHeaders(append(extra.cookies, r.Cookies...)) {
+	for _, h := range cookieHeaders(r.Cookies) {
 		add(h)
 	}
 	return list
@@ -442,9 +398,12 @@ func enumeration(schema *tree.Value) string {
 }
 
 // sentences puts a space between two texts if there are two.
-func sentences(a, b string) string {
-	if a != "" && b != "" {
-		a += " "
+func sentences(a, b string) string { return joined(a, " ", b) }
+
+// joined puts a separator between two texts if there are two.
+func joined(a, separator, b string) string {
+	if a == "" || b == "" {
+		return a + b
 	}
-	return a + b
+	return a + separator + b
 }

@@ -1,6 +1,8 @@
 package postman
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -8,19 +10,23 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// extra are the entries of a request that come from its authentication because
-// Postman's authentication cannot express them.
-type extra struct {
-	headers, query, cookies []*request.Parameter
-}
-
-// add turns credentials into headers, query parameters and cookies.
-func (e *extra) add(w *writer, credentials []*request.Auth, at *warning.Place) {
-	for _, a := range credentials {
+// withEntries is a request with the headers, query parameters and cookies that
+// Postman's authentication cannot express.
+func (w *writer) withEntries(r *request.Request) *request.Request {
+	needed := w.api.Effective(r).First()
+	w.budget.Parts(2 * len(needed))
+	_, others, _ := apart(needed)
+	if len(others) == 0 {
+		return r
+	}
+	sent := *r
+	sent.Headers, sent.Query = slices.Clip(r.Headers), slices.Clip(r.Query)
+	var cookies []*request.Parameter
+	for _, a := range others {
 		w.budget.Bytes(len(a.Key) + len(a.Token) + len(a.Description))
 		if !w.copies.Spend(4) {
-			w.warnings.Add(warning.Complexity, at)
-			return
+			w.warnings.Add(warning.Complexity, r.Place)
+			break
 		}
 		p := &request.Parameter{Name: a.Key, Value: a.Token, Description: a.Description}
 		if p.Value == "" {
@@ -29,16 +35,18 @@ func (e *extra) add(w *writer, credentials []*request.Auth, at *warning.Place) {
 		switch {
 		case a.Kind != request.APIKey:
 			p.Name, p.Value = "Authorization", authorizationValue(a)
-			e.headers = append(e.headers, p)
+			sent.Headers = append(sent.Headers, p)
 		case a.In == request.InQuery:
 			p.Name, p.Value = encode(p.Name, inQueryName), encode(p.Value, inQuery)
-			e.query = append(e.query, p)
+			sent.Query = append(sent.Query, p)
 		case a.In == request.InCookie:
-			e.cookies = append(e.cookies, p)
+			cookies = append(cookies, p)
 		default:
-			e.headers = append(e.headers, p)
+			sent.Headers = append(sent.Headers, p)
 		}
 	}
+	sent.Cookies = append(cookies, r.Cookies...)
+	return &sent
 }
 
 // authorizationValue writes a credential as the value of an Authorization
@@ -57,7 +65,7 @@ func authorizationValue(a *request.Auth) string {
 // or the one that all requests have in common.
 func (w *writer) inheritSecurity() {
 	if w.api.Security != nil {
-		w.auth, _ = w.credentials(w.api.Security, nil)
+		w.auth = w.credentials(w.api.Security, nil)
 		return
 	}
 	for _, folder := range w.api.Folders {
@@ -70,7 +78,7 @@ func (w *writer) inheritSecurity() {
 			w.auth = nil
 			return
 		}
-		auth, _ := w.credentials(r.Security, r.Place)
+		auth := w.credentials(r.Security, r.Place)
 		if auth.Get("type").Text() == "noauth" || i > 0 && !auth.Equal(w.auth) {
 			w.auth = nil
 			return
@@ -84,29 +92,25 @@ func (w *writer) inheritSecurity() {
 // none, as that is what it comes to.
 func (w *writer) inherited(r *request.Request) *tree.Value {
 	for folder := r.Folder; folder != nil; folder = folder.Parent {
-		if auth, _ := w.credentials(folder.Security, folder.Place); auth != nil {
+		if auth := w.credentials(folder.Security, folder.Place); auth != nil {
 			return auth
 		}
 	}
-	if w.auth != nil {
-		return w.auth
-	}
-	return noAuth()
+	return cmp.Or(w.auth, noAuth())
 }
 
 func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("noauth")) }
 
 // credentials writes a security as Postman's authentication, nil when the
 // security says nothing. A request has one authentication; what is needed
-// beside it and can be written as an entry of the request is returned as
-// others.
-func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree.Value, others []*request.Auth) {
+// beside it is for withEntries.
+func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value {
 	if s == nil {
-		return nil, nil
+		return nil
 	}
 	s.TellAlternatives(w.warnings, at)
 	w.budget.Parts(len(s.First()))
-	main, others, lost := apart(s.First())
+	main, _, lost := apart(s.First())
 	for _, a := range lost {
 		if a.Kind == request.MutualTLS {
 			w.warnings.Add(warning.MutualTLS, at)
@@ -115,9 +119,9 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) (auth *tree
 		}
 	}
 	if main == nil {
-		return noAuth(), others
+		return noAuth()
 	}
-	return w.authValue(main, at), others
+	return w.authValue(main, at)
 }
 
 // apart parts credentials that are needed together into the one that Postman's
@@ -204,32 +208,29 @@ func scalar(text string) *tree.Value {
 
 // oauth2Settings returns the attributes of OAuth 2.0 that attribute does not.
 func oauth2Settings(a *request.Auth) []request.Option {
-	options := []request.Option{{Name: "addTokenTo", Value: "header"}}
+	var grant string
+	addTo, scopes := "header", a.Scopes
 	if a.In == request.InQuery {
-		options[0].Value = "queryParams"
+		addTo = "queryParams"
 	}
-	scopes := a.Scopes
 	if len(a.Flows) > 0 {
 		flow := &a.Flows[0]
-		for name, grant := range grants {
-			if grant != flow.Grant {
-				continue
-			}
-			if flow.PKCE {
-				name += withPKCE
-			}
-			options = append(options, request.Option{Name: "grant_type", Value: name})
-		}
-		if len(scopes) == 0 {
-			for _, scope := range flow.Scopes {
-				scopes = append(scopes, scope.Name)
+		for name, of := range grants {
+			if of == flow.Grant {
+				grant = name
 			}
 		}
+		if flow.PKCE && grant != "" {
+			grant += withPKCE
+		}
+		for i := 0; len(a.Scopes) == 0 && i < len(flow.Scopes); i++ {
+			scopes = append(scopes, flow.Scopes[i].Name)
+		}
 	}
-	if len(scopes) > 0 {
-		options = append(options, request.Option{Name: "scope", Value: strings.Join(scopes, " ")})
+	options := []request.Option{
+		{Name: "addTokenTo", Value: addTo}, {Name: "grant_type", Value: grant}, {Name: "scope", Value: strings.Join(scopes, " ")},
 	}
-	return options
+	return slices.DeleteFunc(options, func(o request.Option) bool { return o.Value == "" })
 }
 
 // fillIn gives a credential of which nothing is known the variables that its

@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -14,43 +15,37 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 		return nil, ""
 	}
 	b := r.Bodies[0]
-	contentType = b.MediaType
+	form := func(mode, own string) (*tree.Value, string) {
+		if strings.EqualFold(b.MediaType, own) {
+			return w.form(mode, b, brief), ""
+		}
+		return w.form(mode, b, brief), b.MediaType
+	}
+	body = tree.NewObject()
 	switch b.Kind {
 	case request.URLEncoded:
-		if strings.EqualFold(contentType, formType) {
-			contentType = ""
-		}
-		return w.form("urlencoded", b, brief), contentType
+		return form("urlencoded", request.FormType)
 	case request.Multipart:
-		if strings.EqualFold(contentType, multipartType) {
-			contentType = ""
-		}
-		return w.form("formdata", b, brief), contentType
+		return form("formdata", request.MultipartType)
 	case request.File:
 		file := tree.NewObject()
 		setText(file, "src", b.Path)
-		if contentType == "" {
-			contentType = binaryType
-		}
-		return tree.NewObject().Set("mode", tree.NewString("file")).Set("file", file), contentType
+		return body.Set("mode", tree.NewString("file")).Set("file", file), cmp.Or(b.MediaType, request.BinaryType)
 	case request.GraphQL:
 		graphql := tree.NewObject().Set("query", tree.NewString(b.Query)).
 			Set("variables", tree.NewString(b.GraphQLVariables))
 		setText(graphql, "operationName", b.OperationName)
-		if contentType == "" {
-			contentType = jsonType
-		}
-		return tree.NewObject().Set("mode", tree.NewString("graphql")).Set("graphql", graphql), contentType
+		return body.Set("mode", tree.NewString("graphql")).Set("graphql", graphql), cmp.Or(b.MediaType, request.JSONType)
 	}
 	text := b.Text
 	if text == "" && len(b.Examples) > 0 {
 		text = w.exampleText(b.Examples[0])
 	}
-	body = tree.NewObject().Set("mode", tree.NewString("raw")).Set("raw", tree.NewString(text))
+	body.Set("mode", tree.NewString("raw")).Set("raw", tree.NewString(text))
 	if language := languageOf(b.MediaType); language != "" {
 		body.Set("options", tree.NewObject().Set("raw", tree.NewObject().Set("language", tree.NewString(language))))
 	}
-	return body, contentType
+	return body, b.MediaType
 }
 
 // languageOf returns Postman's language of a media type, "" for those it has
@@ -58,7 +53,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 func languageOf(mediaType string) string {
 	kind := request.BaseType(mediaType)
 	switch {
-	case kind == jsonType, strings.HasSuffix(kind, "+json"):
+	case kind == request.JSONType, strings.HasSuffix(kind, "+json"):
 		return "json"
 	case request.IsXMLType(kind):
 		return "xml"

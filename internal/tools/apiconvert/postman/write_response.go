@@ -2,6 +2,7 @@ package postman
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -147,19 +148,12 @@ func (w *writer) response(
 	w.budget.Parts(itemParts)
 	w.budget.Bytes(len(text))
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
-	original := response.Original
-	if original == nil {
-		original = r
-	}
+	original := cmp.Or(response.Original, r)
 	if w.roomFor(original) {
-		v.Set("originalRequest", w.request(original, true))
+		v.Set("originalRequest", w.asked(original))
 	}
 	code := statusCode(response.Status)
-	reason := response.Reason
-	if reason == "" {
-		reason = request.ReasonPhrase(code)
-	}
-	setText(v, "status", reason)
+	setText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
 	if code != "" {
 		v.Set("code", tree.NewNumber(code))
 	}
@@ -184,6 +178,16 @@ func (w *writer) response(
 	return v
 }
 
+// asked is a request as it is saved with a response. The responses of one
+// request share it in the tree, which is only looked at and written from here
+// on, or changed in all places alike.
+func (w *writer) asked(r *request.Request) *tree.Value {
+	if w.lastAsked != r {
+		w.lastAsked, w.lastSaved = r, w.request(r, true)
+	}
+	return w.lastSaved
+}
+
 // maxSaved bounds the bytes of requests that are saved with responses. Most
 // are there only because Postman shows them, and say nothing new.
 const maxSaved = 1 << 18
@@ -206,16 +210,10 @@ func responseName(response *request.Response, example string) string {
 			name, _, _ = strings.Cut(strings.TrimSpace(candidate), "\n")
 		}
 	}
-	switch {
-	case response.Status == "" || statusCode(response.Status) == response.Status:
-		if name == "" {
-			return response.Status
-		}
-		return name
-	case name == "":
-		return response.Status
+	if name == "" || response.Status != "" && statusCode(response.Status) != response.Status {
+		return joined(response.Status, ": ", name)
 	}
-	return response.Status + ": " + name
+	return name
 }
 
 // statusCode returns the code of a status; a range has its first, default that

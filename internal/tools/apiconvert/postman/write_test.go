@@ -143,8 +143,8 @@ func commands() *request.API {
 					{Name: "proxy", Value: "http://proxy.test:3128"}, {Name: "cert", Value: "c.pem"}, {Name: "max-time", Value: "5"}}},
 			{Method: "GET", Server: two, Path: "/search", Bodies: []*request.Body{{MediaType: "application/json", Text: "{}"}}},
 			{Method: "POST", Server: two, Path: "", Security: needs(&request.Auth{Kind: request.OtherScheme, Key: "Token", Token: "abc"}),
-				Bodies: []*request.Body{{Kind: request.URLEncoded, MediaType: formType, Fields: []*request.Field{{Parameter: *parameterOf("a b", "c&d")}}}}},
-			{Method: "POST", Server: two, Path: "/", Bodies: []*request.Body{{Kind: request.Multipart, MediaType: multipartType, Fields: []*request.Field{
+				Bodies: []*request.Body{{Kind: request.URLEncoded, MediaType: request.FormType, Fields: []*request.Field{{Parameter: *parameterOf("a b", "c&d")}}}}},
+			{Method: "POST", Server: two, Path: "/", Bodies: []*request.Body{{Kind: request.Multipart, MediaType: request.MultipartType, Fields: []*request.Field{
 				{Parameter: *parameterOf("a", "1"), ContentType: "text/csv"}, file("f", "/tmp/f"), file("g", "x", "y"), file("h"),
 			}}}},
 			{Method: "PUT", Server: two, Path: "/f", Bodies: []*request.Body{{Kind: request.File, MediaType: "image/png", Path: "f.png"}}},

@@ -8,22 +8,21 @@ import (
 )
 
 // url writes the address of a request, in its parts and as text.
-func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
-	prefix := w.prefixes[r.Server]
+func (w *writer) url(r *request.Request, brief bool) *tree.Value {
+	prefix, known := w.prefixes[r.Server]
 	switch {
+	case known:
 	case r.Server == nil:
-		if w.nowhere == "" {
-			name := w.unique("baseUrl")
-			w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
-			w.nowhere = "{{" + name + "}}"
-		}
-		prefix = w.nowhere
-	case prefix == "": // of a request that was saved with a response
+		name := w.unique("baseUrl")
+		w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
+		prefix = "{{" + name + "}}"
+		w.prefixes[nil] = prefix
+	default: // of a request that was saved with a response
 		prefix = r.Server.URL
 	}
 	w.budget.Text(len(prefix) + len(r.Path))
 	segments, variables := w.path(r, brief)
-	query := w.query(append(r.Query[:len(r.Query):len(r.Query)], extra.query...), brief)
+	query := w.query(r.Query, brief)
 
 	var raw strings.Builder
 	raw.WriteString(prefix)
@@ -32,30 +31,18 @@ func (w *writer) url(r *request.Request, extra extra, brief bool) *tree.Value {
 		raw.WriteString(segment)
 	}
 	raw.WriteString(queryText(query))
-	a := parseAddress(prefix)
-	url := tree.NewObject()
 	if r.Fragment != "" {
 		raw.WriteString("#" + r.Fragment)
 	}
 	w.budget.Bytes(raw.Len())
 	w.budget.Parts(len(segments))
-	setText(url, "raw", raw.String())
-	setText(url, "protocol", a.protocol)
-	if a.host != "" {
-		url.Set("host", texts(newCutter(a.host).split('.')))
+	a := parseAddress(prefix)
+	a.hasUserinfo, a.segments = false, append(a.segments, segments...)
+	a.fragment, a.hasFragment = r.Fragment, r.Fragment != ""
+	if query.Len() == 0 {
+		query = nil
 	}
-	setText(url, "port", a.port)
-	if segments = append(a.segments, segments...); segments != nil {
-		url.Set("path", texts(segments))
-	}
-	if query.Len() > 0 {
-		url.Set("query", query)
-	}
-	setText(url, "hash", r.Fragment)
-	if variables.Len() > 0 {
-		url.Set("variable", variables)
-	}
-	return url
+	return a.value(raw.String(), query, variables)
 }
 
 // query writes the query parameters in the form that Postman shows.
@@ -99,71 +86,50 @@ func queryText(query *tree.Value) string {
 // parameter that begins its segment becomes ":name"; Postman knows no others,
 // so those become variables of the collection.
 func (w *writer) path(r *request.Request, brief bool) (segments []string, variables *tree.Value) {
-	known := map[string]*request.Parameter{}
+	variables = tree.NewArray()
+	if r.Path == "" {
+		return nil, variables
+	}
+	known, listed := map[string]*request.Parameter{}, map[string]bool{}
 	for _, p := range r.PathParameters {
 		known[p.Name] = p
 	}
-	variables = tree.NewArray()
-	listed := map[string]bool{}
-	for _, parts := range pathSegments(r.Path) {
-		var segment strings.Builder
-		for i, part := range parts {
-			switch {
-			case part.Kind == request.LiteralPart:
-				text := decode(part.Text, inPath)
-				if i == 0 && strings.HasPrefix(text, ":") {
+	var segment strings.Builder
+	parts := request.SplitPath(strings.TrimPrefix(r.Path, "/"))
+	for i, part := range parts {
+		switch begins := segment.Len() == 0; {
+		case part.Kind == request.LiteralPart:
+			for j, text := range strings.Split(part.Text, "/") {
+				if j > 0 {
+					segments = append(segments, segment.String())
+					segment.Reset()
+				}
+				text = decode(text, inPath)
+				if segment.Len() == 0 && strings.HasPrefix(text, ":") {
 					text = "%3A" + text[1:]
 				}
 				segment.WriteString(text)
-			case part.Kind == request.VariablePart:
-				segment.WriteString("{{" + part.Text + "}}")
-			case i == 0 && pathVariable(part.Text, parts[1:]):
-				segment.WriteString(":" + part.Text)
-				if !listed[part.Text] {
-					listed[part.Text] = true
-					variables.Append(w.pathVariable(part.Text, known[part.Text], brief))
-				}
-			default:
-				segment.WriteString(w.pathPlaceholder(part.Text, known[part.Text]))
 			}
+		case part.Kind == request.VariablePart:
+			segment.WriteString(part.String())
+		case begins && isPathVariable(part.Text, parts[i+1:]):
+			segment.WriteString(":" + part.Text)
+			if !listed[part.Text] {
+				listed[part.Text] = true
+				variables.Append(w.pathVariable(part.Text, known[part.Text], brief))
+			}
+		default:
+			segment.WriteString(w.pathPlaceholder(part.Text, known[part.Text]))
 		}
-		segments = append(segments, segment.String())
 	}
-	return segments, variables
+	return append(segments, segment.String()), variables
 }
 
-// pathSegments returns the parts of each segment of a path.
-func pathSegments(path string) [][]request.Part {
-	if path == "" {
-		return nil
-	}
-	segments := [][]request.Part{nil}
-	for _, part := range request.SplitPath(strings.TrimPrefix(path, "/")) {
-		last := &segments[len(segments)-1]
-		if part.Kind != request.LiteralPart {
-			*last = append(*last, part)
-			continue
-		}
-		for i, text := range strings.Split(part.Text, "/") {
-			if i > 0 {
-				segments = append(segments, nil)
-				last = &segments[len(segments)-1]
-			}
-			if text != "" {
-				*last = append(*last, request.Part{Kind: request.LiteralPart, Text: text})
-			}
-		}
-	}
-	return segments
-}
-
-// pathVariable reports whether ":name" with the parts behind it in its segment
-// is read as the path variable of that name.
-func pathVariable(name string, behind []request.Part) bool {
-	if strings.ContainsAny(name, "./?#:@& \\") {
-		return false
-	}
-	return len(behind) == 0 || behind[0].Kind == request.LiteralPart && behind[0].Text[0] == '.'
+// isPathVariable reports whether ":name" with what stands behind it is read as
+// the path variable of that name.
+func isPathVariable(name string, behind []request.Part) bool {
+	return !strings.ContainsAny(name, "./?#:@& \\") &&
+		(len(behind) == 0 || behind[0].Kind == request.LiteralPart && strings.IndexByte("./", behind[0].Text[0]) >= 0)
 }
 
 func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tree.Value {

@@ -2,7 +2,11 @@ package request
 
 import (
 	"cmp"
+	"encoding/base64"
+	"iter"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -22,6 +26,22 @@ func (s *Security) First() []*Auth {
 		return nil
 	}
 	return s.Alternatives[0]
+}
+
+// all yields each credential of each alternative. s may be nil.
+func (s *Security) all() iter.Seq[*Auth] {
+	return func(yield func(*Auth) bool) {
+		if s == nil {
+			return
+		}
+		for _, together := range s.Alternatives {
+			for _, a := range together {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // TellAlternatives tells by their schemes' names which alternatives a target
@@ -53,6 +73,31 @@ func (a *API) Effective(r *Request) *Security {
 		}
 	}
 	return a.Security
+}
+
+// Users is how many different user names, or names that stand for one (an
+// access key's id), the credentials have beside a password that is a secret
+// variable.
+func (a *API) Users() int {
+	secret, users := map[string]bool{}, map[string]bool{}
+	for _, v := range a.Variables {
+		secret["{{"+v.Name+"}}"] = v.Secret
+	}
+	add := func(s *Security) {
+		for auth := range s.all() {
+			if auth.Username != "" && secret[auth.Password] && !strings.Contains(auth.Username, "{{") {
+				users[auth.Username] = true
+			}
+		}
+	}
+	add(a.Security)
+	for _, f := range a.Folders {
+		add(f.Security)
+	}
+	for _, r := range a.Requests {
+		add(r.Security)
+	}
+	return len(users)
 }
 
 // AuthKind is a way to authenticate.
@@ -134,3 +179,59 @@ type Flow struct {
 
 // Scope is one permission that a flow offers.
 type Scope struct{ Name, Description string }
+
+// ParseAuthorization takes the value of an Authorization header apart: a
+// scheme and what stands behind it (RFC 9110, section 11.6.2). nil when it
+// does not begin with a scheme, as a token alone or a variable for the whole.
+func ParseAuthorization(value string) *Auth {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
+	rest = strings.TrimSpace(rest)
+	if rest == "" || !IsToken(scheme) {
+		return nil
+	}
+	switch {
+	case strings.EqualFold(scheme, "Bearer"):
+		return &Auth{Kind: Bearer, Token: rest}
+	case strings.EqualFold(scheme, "Basic"):
+		if user, password, ok := DecodeBasic(rest); ok {
+			return &Auth{Kind: Basic, Username: user, Password: password}
+		}
+	}
+	return &Auth{Kind: OtherScheme, Key: scheme, Token: rest}
+}
+
+// DecodeBasic decodes the credentials of the Basic scheme (RFC 7617, section
+// 2), with or without their padding.
+func DecodeBasic(credentials string) (user, password string, ok bool) {
+	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(credentials, "="))
+	if err != nil || !utf8.Valid(plain) {
+		return "", "", false
+	}
+	user, password, ok = strings.Cut(string(plain), ":")
+	if !ok || strings.ContainsFunc(user, unicode.IsControl) || strings.ContainsFunc(password, unicode.IsControl) {
+		return "", "", false
+	}
+	return user, password, true
+}
+
+// EncodeBasic is the value of an Authorization header with such credentials.
+func EncodeBasic(user, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
+// ParseCookies takes the value of a Cookie header apart (RFC 6265, section
+// 4.2.1); nil when it is not made of pairs.
+func ParseCookies(value string) []*Parameter {
+	var cookies []*Parameter
+	for p := range Pairs(value, ';') {
+		name := strings.TrimSpace(p.Name)
+		if p.Bare && name == "" {
+			continue
+		}
+		if p.Bare || name == "" {
+			return nil
+		}
+		cookies = append(cookies, &Parameter{Name: name, Value: strings.TrimSpace(p.Value)})
+	}
+	return cookies
+}

@@ -13,6 +13,7 @@ const (
 	XMLType       = "application/xml"
 	TextType      = "text/plain"
 	BinaryType    = "application/octet-stream"
+	GraphQLType   = "application/graphql"
 )
 
 // BaseType is a media type in lower case without its parameters (RFC 9110,
@@ -27,12 +28,8 @@ func BaseType(mediaType string) string {
 func TypeParameter(mediaType, name string) string {
 	_, rest, _ := strings.Cut(mediaType, ";")
 	for rest != "" {
-		parameter := rest
-		if end := unquotedIndex(rest, ';'); end >= 0 {
-			parameter, rest = rest[:end], rest[end+1:]
-		} else {
-			rest = ""
-		}
+		parameter := rest[:unquotedIndex(rest, ';')]
+		rest = rest[min(len(parameter)+1, len(rest)):]
 		key, value, _ := strings.Cut(parameter, "=")
 		if strings.EqualFold(strings.TrimSpace(key), name) {
 			value = strings.TrimSpace(value)
@@ -45,7 +42,8 @@ func TypeParameter(mediaType, name string) string {
 	return ""
 }
 
-// unquotedIndex is the index of the first c outside of quotes, -1 without one.
+// unquotedIndex is the index of the first c outside of quotes, the text's length
+// without one.
 func unquotedIndex(text string, c byte) int {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -58,7 +56,7 @@ func unquotedIndex(text string, c byte) int {
 			return i
 		}
 	}
-	return -1
+	return len(text)
 }
 
 // IsJSONType reports whether a media type is JSON's, or a range that JSON is

@@ -1,6 +1,10 @@
 package request
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/warning"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
 
 // counts are the options whose value is a number that says nothing of anyone,
 // so that a warning may show it.
@@ -21,12 +25,8 @@ func (o Option) String() string {
 
 // isCount reports whether a value is a short number with its unit.
 func isCount(value string) bool {
-	for i := 0; i < len(value); i++ {
-		if c := value[i]; (c < '0' || c > '9') && c != '.' && c != '/' && c|0x20 < 'a' {
-			return false
-		}
-	}
-	return value != "" && len(value) <= 8
+	return value != "" && len(value) <= 8 &&
+		!strings.ContainsFunc(value, func(c rune) bool { return c < 'A' && !strings.ContainsRune("0123456789./", c) })
 }
 
 // settings are Postman's names of the options that it has.

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
@@ -13,14 +14,11 @@ type emitter struct{ *site.Walk }
 // the source.
 func (a *API) Sites(emit func(site.Site)) {
 	e := emitter{site.NewWalk(emit)}
-	e.text(site.Prose, "", &a.Title)
-	e.text(site.Prose, "", &a.Version)
-	e.text(site.Prose, "", &a.Description)
-	e.text(site.Prose, "", &a.Remarks)
+	e.texts(site.Prose, &a.Title, &a.Version, &a.Description, &a.Remarks)
 	e.variables(site.Variable, a.Variables)
 	for _, s := range a.Servers {
-		e.text(site.Path, "", &s.URL)
-		e.text(site.Prose, "", &s.Description)
+		e.texts(site.Path, &s.URL)
+		e.texts(site.Prose, &s.Description)
 		e.variables(site.LocalVariable, s.Variables)
 	}
 	for _, v := range a.Resolved { // the values stand in the requests
@@ -28,8 +26,7 @@ func (a *API) Sites(emit func(site.Site)) {
 	}
 	e.security(a.Security)
 	for _, f := range a.Folders {
-		e.text(site.Prose, "", &f.Name)
-		e.text(site.Prose, "", &f.Description)
+		e.texts(site.Prose, &f.Name, &f.Description)
 		e.security(f.Security)
 	}
 	for _, r := range a.Requests {
@@ -43,6 +40,13 @@ func (e emitter) text(role site.Role, name string, text *string) {
 	}
 }
 
+// texts emits texts that have no name.
+func (e emitter) texts(role site.Role, texts ...*string) {
+	for _, text := range texts {
+		e.text(role, "", text)
+	}
+}
+
 func (e emitter) variables(role site.Role, variables []*Variable) {
 	for _, v := range variables {
 		e.Emit(site.Site{Role: role, Name: v.Name, Marked: v.Secret}.As(v.Value, func(text string) {
@@ -50,20 +54,18 @@ func (e emitter) variables(role site.Role, variables []*Variable) {
 				v.Enum, v.Secret = nil, true
 			}
 		}))
-		e.text(site.Prose, "", &v.Description)
+		e.texts(site.Prose, &v.Description)
 		for i := range v.Enum {
-			e.text(site.Choice, "", &v.Enum[i])
+			e.texts(site.Choice, &v.Enum[i])
 		}
 	}
 }
 
 func (e emitter) request(r *Request) {
-	e.text(site.Identifier, "", &r.ID)
-	e.text(site.Prose, "", &r.Name)
-	e.text(site.Prose, "", &r.Description)
-	e.text(site.Prose, "", &r.Remarks)
+	e.texts(site.Identifier, &r.ID)
+	e.texts(site.Prose, &r.Name, &r.Description, &r.Remarks)
 	e.path(r)
-	e.text(site.Address, "", &r.Fragment)
+	e.texts(site.Address, &r.Fragment)
 	e.parameters(site.Field, r.PathParameters)
 	e.parameters(site.Query, r.Query)
 	e.parameters(site.Header, r.Headers)
@@ -71,9 +73,7 @@ func (e emitter) request(r *Request) {
 	e.security(r.Security)
 	e.bodies(r.Bodies)
 	for _, response := range r.Responses {
-		e.text(site.Prose, "", &response.Name)
-		e.text(site.Prose, "", &response.Reason)
-		e.text(site.Prose, "", &response.Description)
+		e.texts(site.Prose, &response.Name, &response.Reason, &response.Description)
 		e.parameters(site.Header, response.Headers)
 		e.bodies(response.Bodies)
 		if response.Original != nil {
@@ -97,7 +97,7 @@ const maxHost = 256
 // whole address shows.
 func (e emitter) path(r *Request) {
 	if r.Server == nil {
-		e.text(site.Path, "", &r.Path)
+		e.texts(site.Path, &r.Path)
 		return
 	}
 	host := r.Server.URL[max(0, len(r.Server.URL)-maxHost):]
@@ -110,7 +110,7 @@ func (e emitter) path(r *Request) {
 		}
 	}))
 	if !whole {
-		e.text(site.Path, "", &r.Path)
+		e.texts(site.Path, &r.Path)
 	}
 }
 
@@ -122,8 +122,8 @@ func (e emitter) parameters(role site.Role, parameters []*Parameter) {
 
 func (e emitter) parameter(role site.Role, p *Parameter) {
 	e.text(role, p.Name, &p.Value)
-	e.text(site.Identifier, "", &p.Name)
-	e.text(site.Prose, "", &p.Description)
+	e.texts(site.Identifier, &p.Name)
+	e.texts(site.Prose, &p.Description)
 	e.examples(site.Site{Role: role, Name: p.Name}, p.Examples)
 	e.Schema(p.Schema, p.Name)
 }
@@ -131,8 +131,7 @@ func (e emitter) parameter(role site.Role, p *Parameter) {
 func (e emitter) examples(as site.Site, examples []*Example) {
 	value := site.Site{Role: site.Field, Name: as.Name}
 	for _, x := range examples {
-		e.text(site.Prose, "", &x.Name)
-		e.text(site.Prose, "", &x.Description)
+		e.texts(site.Prose, &x.Name, &x.Description)
 		if x.Text != "" {
 			e.Emit(as.In(&x.Text))
 		}
@@ -142,19 +141,18 @@ func (e emitter) examples(as site.Site, examples []*Example) {
 
 func (e emitter) bodies(bodies []*Body) {
 	for _, b := range bodies {
-		e.text(site.Prose, "", &b.Description)
+		e.texts(site.Prose, &b.Description)
 		e.body(b.MediaType, &b.Text)
-		e.text(site.Prose, "", &b.Label)
+		e.texts(site.Prose, &b.Label)
 		for _, f := range b.Fields {
 			e.parameter(site.Field, &f.Parameter)
-			e.text(site.Identifier, "", &f.FileName)
-			e.text(site.Identifier, "", &f.ValueFile)
+			e.texts(site.Identifier, &f.FileName, &f.ValueFile)
 			for i := range f.Files {
-				e.text(site.Identifier, "", &f.Files[i])
+				e.texts(site.Identifier, &f.Files[i])
 			}
 		}
-		e.text(site.Identifier, "", &b.Path)
-		e.body("application/graphql", &b.Query)
+		e.texts(site.Identifier, &b.Path)
+		e.body(GraphQLType, &b.Query)
 		e.body(JSONType, &b.GraphQLVariables)
 		e.examples(site.Site{Role: site.Body, MediaType: b.MediaType}, b.Examples)
 		e.Schema(b.Schema, "")
@@ -168,13 +166,8 @@ func (e emitter) body(mediaType string, text *string) {
 }
 
 func (e emitter) security(s *Security) {
-	if s == nil {
-		return
-	}
-	for _, alternative := range s.Alternatives {
-		for _, a := range alternative {
-			e.auth(a)
-		}
+	for a := range s.all() {
+		e.auth(a)
 	}
 }
 
@@ -194,20 +187,19 @@ var secretSettings = map[string]bool{
 const minKey = 16
 
 func (e emitter) auth(a *Auth) {
-	e.text(site.Prose, "", &a.Name)
-	e.text(site.Prose, "", &a.Description)
+	e.texts(site.Prose, &a.Name, &a.Description)
 	hints := credentialHints[a.Kind]
-	if a.Kind == APIKey && a.Key != "" {
-		hints.token = a.Key
-	}
 	if a.Kind == AWSSignature4 || a.Kind == Basic && a.Password == "" && len(a.Username) >= minKey && mixed(a.Username) {
 		e.text(site.Credential, hints.username, &a.Username)
 	} else {
 		e.text(site.Field, "username", &a.Username)
 	}
-	e.text(site.Credential, hints.password, &a.Password)
-	e.text(site.Credential, hints.token, &a.Token)
-	e.text(site.Address, "", &a.URL)
+	e.text(site.Credential, cmp.Or(hints.password, "password"), &a.Password)
+	if a.Kind == APIKey {
+		hints.token = cmp.Or(a.Key, "apiKey")
+	}
+	e.text(site.Credential, cmp.Or(hints.token, "token"), &a.Token)
+	e.texts(site.Address, &a.URL)
 	for i := range a.Settings {
 		role := site.Field
 		if secretSettings[a.Settings[i].Name] {
@@ -223,11 +215,9 @@ func (e emitter) auth(a *Auth) {
 func (e emitter) flow(f *Flow) {
 	e.text(site.Credential, "clientSecret", &f.ClientSecret)
 	e.text(site.Field, "clientId", &f.ClientID)
-	for _, address := range []*string{&f.AuthorizeURL, &f.TokenURL, &f.RefreshURL, &f.DeviceURL} {
-		e.text(site.Address, "", address)
-	}
+	e.texts(site.Address, &f.AuthorizeURL, &f.TokenURL, &f.RefreshURL, &f.DeviceURL)
 	for i := range f.Scopes {
-		e.text(site.Prose, "", &f.Scopes[i].Description)
+		e.texts(site.Prose, &f.Scopes[i].Description)
 	}
 }
 
@@ -238,15 +228,11 @@ func mixed(text string) bool {
 	})
 }
 
-// credentialHints are what the variables for a kind's credentials are called.
+// credentialHints are what the variables for a kind's credentials are called
+// where that is not password and token.
 var credentialHints = map[AuthKind]struct{ username, password, token string }{
-	Basic:         {"apiKey", "password", "token"},
-	Bearer:        {"", "password", "token"},
-	APIKey:        {"", "password", "apiKey"},
-	OAuth2:        {"", "password", "accessToken"},
-	Digest:        {"", "password", "token"},
+	Basic:         {username: "apiKey"},
+	OAuth2:        {token: "accessToken"},
 	AWSSignature4: {"awsAccessKey", "awsSecretKey", "awsSessionToken"},
-	Hawk:          {"", "hawkKey", "token"},
-	NTLM:          {"", "password", "token"},
-	OtherScheme:   {"", "password", "token"},
+	Hawk:          {password: "hawkKey"},
 }

@@ -1,6 +1,9 @@
 package request
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // PartKind says what a part of a text is.
 type PartKind uint8
@@ -16,6 +19,17 @@ const (
 type Part struct {
 	Kind PartKind
 	Text string // the literal, or the name without its braces
+}
+
+// String is the part as it stands in the text.
+func (p Part) String() string {
+	switch p.Kind {
+	case VariablePart:
+		return "{{" + p.Text + "}}"
+	case ParameterPart:
+		return "{" + p.Text + "}"
+	}
+	return p.Text
 }
 
 // maxNameLength bounds a variable's or path parameter's name.
@@ -113,4 +127,31 @@ func HasVariable(text string) bool {
 		}
 	}
 	return false
+}
+
+// Encode percent-encodes the bytes of a text that cannot stand where it is
+// written; variables stay. plain reports whether a text's first byte can.
+func Encode(text string, plain func(rest string) bool) string {
+	i := 0
+	for i < len(text) && plain(text[i:]) {
+		i++
+	}
+	if i == len(text) {
+		return text
+	}
+	var out strings.Builder
+	for _, part := range Split(text) {
+		if part.Kind == VariablePart {
+			out.WriteString(part.String())
+			continue
+		}
+		for i := range len(part.Text) {
+			if plain(part.Text[i:]) {
+				out.WriteByte(part.Text[i])
+			} else {
+				fmt.Fprintf(&out, "%%%02X", part.Text[i])
+			}
+		}
+	}
+	return out.String()
 }

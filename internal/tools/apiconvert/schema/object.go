@@ -26,7 +26,7 @@ func (s *shape) properties() []property {
 		described := schema.Get("properties")
 		s.m.budget.Pay(described.Len() + schema.Get("required").Len())
 		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
-			s.m.stop.Complexity = true
+			s.m.stop |= Complexity
 			return nil
 		}
 		if l.first == nil && described.Len() > 0 {

@@ -16,20 +16,16 @@ const (
 	FromServer                  // without writeOnly properties
 )
 
-// Stop says what kept a sample smaller than its schema.
-type Stop struct {
-	Recursion  bool // the schema contains itself
-	Complexity bool // too large once references are followed
-	Remote     bool // a reference leads out of the document
-	Broken     bool // a reference leads nowhere
-}
+// Stop is the set of what kept a sample smaller than its schema.
+type Stop uint8
 
-func (s *Stop) add(other Stop) {
-	s.Recursion = s.Recursion || other.Recursion
-	s.Complexity = s.Complexity || other.Complexity
-	s.Remote = s.Remote || other.Remote
-	s.Broken = s.Broken || other.Broken
-}
+// What can stand in a Stop.
+const (
+	Recursion  Stop = 1 << iota // the schema contains itself
+	Complexity                  // too large once references are followed
+	Remote                      // a reference leads out of the document
+	Broken                      // a reference leads nowhere
+)
 
 // Bounds of one sample.
 const (
@@ -66,7 +62,7 @@ func (m *sampler) make(parts []part, depth int) *tree.Value {
 	for branch := range maxBranches {
 		m.steps++
 		if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
-			m.stop.Complexity = true
+			m.stop |= Complexity
 			return nil
 		}
 		s := shape{m: m, depth: depth, branch: branch}
@@ -298,8 +294,11 @@ func (s *shape) limit(keyword string, other int) int {
 	limit, found := other, false
 	for _, schema := range s.schemas {
 		text, ok := schema.Get(keyword).Scalar()
+		if !ok {
+			continue
+		}
 		n, err := strconv.ParseFloat(text, 64)
-		if !ok || err != nil || n < 0 {
+		if err != nil || n < 0 {
 			continue
 		}
 		v := int(min(n, 1<<30))

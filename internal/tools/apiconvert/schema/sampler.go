@@ -43,12 +43,12 @@ func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 // takes. Where that is left again, and where none of the schemas that it can
 // come back to is being sampled further out, it would be made the same.
 type made struct {
-	value     *tree.Value
-	recursion bool // the schema contains itself
-	steps     int
-	budget    int
-	height    int           // levels below its own
-	targets   []*tree.Value // it, and the schemas that its references lead to
+	value   *tree.Value
+	stop    Stop // nothing but Recursion
+	steps   int
+	budget  int
+	height  int           // levels below its own
+	targets []*tree.Value // it, and the schemas that its references lead to
 }
 
 // place is what a value is made for.
@@ -83,27 +83,25 @@ func (m *sampler) sample(parts []part, depth int) *tree.Value {
 	if ok && m.fits(&known, parts[0].from) {
 		m.steps += known.steps
 		m.deepest = max(m.deepest, depth+known.height)
-		m.stop.Recursion = m.stop.Recursion || known.recursion
+		m.stop |= known.stop
 		m.targets = append(m.targets, known.targets...)
 		return known.value
 	}
 	before, budget := *m, m.budget.Left()
-	m.stop, m.deepest, m.outermost = Stop{}, depth, depth
+	m.stop, m.deepest, m.outermost = 0, depth, depth
 	v := m.make(parts, depth)
-	alone := m.outermost >= depth && m.stop == (Stop{Recursion: m.stop.Recursion})
-	if alone && m.steps <= fullSteps {
+	if alone := m.outermost >= depth && m.stop&^Recursion == 0; alone && m.steps <= fullSteps {
 		if at.depth = depth; m.deepest < fullDepth {
 			at.depth = anyDepth
 		}
 		if targets := distinct(key, m.targets[len(before.targets):]); len(targets) <= maxTargets {
 			m.made[at] = made{
-				value: v, recursion: m.stop.Recursion,
-				steps: m.steps - before.steps, budget: budget - m.budget.Left(),
+				value: v, stop: m.stop, steps: m.steps - before.steps, budget: budget - m.budget.Left(),
 				height: m.deepest - depth, targets: targets,
 			}
 		}
 	}
-	m.stop.add(before.stop)
+	m.stop |= before.stop
 	m.deepest, m.outermost = max(m.deepest, before.deepest), min(m.outermost, before.outermost)
 	return v
 }

@@ -57,7 +57,7 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 		return true
 	}
 	if len(s.schemas) >= maxTogether {
-		s.m.stop.Complexity = true
+		s.m.stop |= Complexity
 		return true
 	}
 	own := &link{schema: schema, from: from, depth: s.depth, length: 1}
@@ -70,7 +70,7 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	}
 	for l := from; l != nil; l = l.from {
 		if l.schema == schema {
-			s.m.stop.Recursion = true
+			s.m.stop |= Recursion
 			s.m.outermost = min(s.m.outermost, l.depth)
 			return false
 		}
@@ -85,9 +85,9 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 		s.m.targets = append(s.m.targets, target)
 		switch {
 		case problem == tree.Remote:
-			s.m.stop.Remote = true // unknown: anything fits as far as we know
+			s.m.stop |= Remote // unknown: anything fits as far as we know
 		case problem != tree.None:
-			s.m.stop.Broken = true
+			s.m.stop |= Broken
 		case !s.add(target, own, outer):
 			return false
 		}

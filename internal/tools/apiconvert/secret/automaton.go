@@ -28,6 +28,7 @@ type sweeper struct {
 	nodes    []node
 	more     map[edge]int32 // the children of a node beside its first
 	size     int
+	certain  bool // some of the secrets are
 }
 
 // node is a state: most have one child only. Its parent was made before it.
@@ -134,21 +135,21 @@ func (s *sweeper) find(text string, with func(f *found, from, to int) (string, b
 		for at != 0 && s.step(at, c) == 0 {
 			at = s.nodes[at].fail
 		}
-		if at = s.step(at, c); s.nodes[at].accepts == 0 {
-			continue
+		at = s.step(at, c)
+		// The longest that ends here, then those that it ends with.
+		for ends := at; s.nodes[ends].accepts != 0; ends = s.nodes[ends].fail {
+			p := &s.patterns[s.nodes[ends].accepts-1]
+			from, to := i+1-p.matched, i+1
+			if from < last || p.edged && (from > 0 && isAlnum(text[from-1]) || to < len(text) && isAlnum(text[to])) {
+				continue
+			}
+			from, to = p.extend(text, from, to, last)
+			if replacement, ok := with(p.of, from, to); ok {
+				edits = append(edits, spans.Edit{From: from, To: to, With: replacement})
+				last, at, i = to, 0, to-1
+				break
+			}
 		}
-		p := &s.patterns[s.nodes[at].accepts-1]
-		from, to := i+1-p.matched, i+1
-		if from < last || p.edged && (from > 0 && isAlnum(text[from-1]) || to < len(text) && isAlnum(text[to])) {
-			continue
-		}
-		from, to = p.extend(text, from, to, last)
-		replacement, ok := with(p.of, from, to)
-		if !ok {
-			continue
-		}
-		edits = append(edits, spans.Edit{From: from, To: to, With: replacement})
-		last, at, i = to, 0, to-1
 	}
 	return edits
 }

@@ -36,7 +36,7 @@ type finder struct {
 // findShapes returns the secrets in a text by their shape, in addresses, and
 // behind names that promise one. They do not overlap.
 func (r *Redactor) findShapes(text string, strict strictness) []match {
-	if len(text) < 4 {
+	if len(text) < 4 || isPlain(text) {
 		return nil
 	}
 	f := finder{r: r, text: text, strict: strict}
@@ -45,7 +45,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 		c := text[i]
 		switch {
 		case inWord[c]:
-			if boundary && beginsToken[c] {
+			if boundary && beginsToken[c] && len(text)-i >= minToken {
 				f.token(i)
 			}
 			// Nothing begins within a word, but behind what was found.
@@ -75,6 +75,17 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	}
 	return f.found
 }
+
+// minToken is less than what a token has in bytes, a scheme in front of it
+// included.
+const minToken = 10
+
+// isPlain reports whether a text has no room for a token, and nothing of what
+// makes an assignment, an option or an address, or of what text in an encoding
+// begins with.
+func isPlain(text string) bool { return len(text) < minToken && notPlain.none(text) }
+
+var notPlain = newAlphabet(":=>-{[<\"")
 
 // inWord is what words are made of; beginsToken what tokens begin with.
 var (
@@ -212,11 +223,10 @@ func (f *finder) nameBefore(i int) (string, site.Role) {
 		name, _, _ := strings.Cut(text[start+open+1:end], " ")
 		return name, in
 	}
-	for end > f.done && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'' || text[end-1] == '\\' || text[end-1] == '`') && i-end < 4 {
-		end--
-	}
+	near := max(f.done, i-4)
+	end = near + len(strings.TrimRight(text[near:i], " \"'\\`"))
 	start := end
-	for start > f.done && end-start < maxAssignedName && (dotted[text[start-1]] || text[start-1] == '[' || text[start-1] == ']') {
+	for start > f.done && end-start < maxAssignedName && assigned[text[start-1]] {
 		start--
 	}
 	if start > 0 && (text[start-1] == '?' || text[start-1] == '&') && text[i] == '=' && end == i {
@@ -241,13 +251,9 @@ func (f *finder) valueBehind(i int, in site.Role) (from, to int, loose bool) {
 	if in == site.Query {
 		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
 	}
-	for from < limit && (text[from] == ' ' || text[from] == '\t' || text[from] == '=' || text[from] == '>') && from-i < 6 {
-		from++
-	}
-	quote := from
-	for quote < limit && text[quote] == '\\' {
-		quote++
-	}
+	near := min(limit, i+6)
+	from = near - len(strings.TrimLeft(text[from:near], " \t=>"))
+	quote := limit - len(strings.TrimLeft(text[from:limit], `\`))
 	if quote < limit && (text[quote] == '"' || text[quote] == '\'' || text[quote] == '`') {
 		closing := text[from : quote+1]
 		n := strings.Index(text[quote+1:limit], closing)

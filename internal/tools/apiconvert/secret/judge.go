@@ -180,7 +180,7 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 
 // longBody is the length in bytes from which what is found in a body is
 // remembered: references put the same example into many requests.
-const longBody = 1024
+const longBody = 64
 
 // bodyText is a body in a media type.
 type bodyText struct{ mediaType, text string }

@@ -74,20 +74,20 @@ func sensitivityOf(name string) sensitivity {
 	if len(name) > 200 {
 		return harmless
 	}
-	words := splitWords(name)
-	if s := wholeNames[strings.Join(words, " ")]; s != harmless {
+	parts := words.Parts(name)
+	if s := wholeNames[strings.Join(parts, " ")]; s != harmless {
 		return s
 	}
-	n := len(words)
-	for n > 1 && (trailing[words[n-1]] || isDigits(words[n-1])) {
+	n := len(parts)
+	for n > 1 && (trailing[parts[n-1]] || isDigits(parts[n-1])) {
 		n--
 	}
 	if n == 0 {
 		return harmless
 	}
-	last := words[n-1]
+	last := parts[n-1]
 	if n > 1 {
-		pair := words[n-2] + " " + last
+		pair := parts[n-2] + " " + last
 		if harmlessEnds[pair] {
 			return harmless
 		}
@@ -111,35 +111,6 @@ func fused(word string) sensitivity {
 		}
 	}
 	return harmless
-}
-
-// splitWords parts a name at what is no letter or digit, between digits and
-// letters and where camel case begins a word (APIKey: api, key), in lower
-// case. Letters beyond ASCII part words, too.
-func splitWords(name string) []string {
-	var words []string
-	start := 0
-	cut := func(i int) {
-		if start < i {
-			words = append(words, strings.ToLower(name[start:i]))
-		}
-		start = i
-	}
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		switch {
-		case !isAlnum(c):
-			cut(i)
-			start = i + 1
-		case i == start:
-		case isDigit(c) != isDigit(name[i-1]):
-			cut(i)
-		case isUpper(c) && (!isUpper(name[i-1]) || i+1 < len(name) && isLower(name[i+1])):
-			cut(i)
-		}
-	}
-	cut(len(name))
-	return words
 }
 
 // sessionNames are in the names of cookies, in small letters, that tell who
@@ -249,20 +220,20 @@ func isDummy(value string) bool {
 	if len(value) > 60 {
 		return false
 	}
-	words := splitWords(value)
-	if len(words) == 0 || len(words) < 2 && strings.ToUpper(value) != value {
+	parts := words.Parts(value)
+	if len(parts) == 0 || len(parts) < 2 && strings.ToUpper(value) != value {
 		return false
 	}
-	for _, word := range words {
+	for _, word := range parts {
 		if !dummyWords[word] {
-			return len(words) > 1 && words[0] == "your" && !isStrong(value)
+			return len(parts) > 1 && parts[0] == "your" && !isStrong(value)
 		}
 	}
-	switch words[0] {
+	switch parts[0] {
 	case "your", "my", "insert", "replace", "enter", "put", "some", "example", "placeholder", "the", "dummy", "fake":
 		return true
 	}
-	return strings.ToUpper(value) == value || words[len(words)-1] == "here"
+	return strings.ToUpper(value) == value || parts[len(parts)-1] == "here"
 }
 
 // isStrong reports whether a text mixes letters with digits, as made-up

@@ -13,7 +13,7 @@ const maxDepth = 8
 // open judges the spans of a text in an encoding that is known, and searches
 // any other.
 func (r *Redactor) open(text string, v value) []spans.Edit {
-	if v.depth < maxDepth {
+	if v.depth < maxDepth && !isPlain(text) {
 		if opener := spans.OpenerOf(text, v.MediaType); opener != nil {
 			return r.parts(text, v, opener)
 		}

@@ -32,6 +32,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // The placeholders where a variable would mean nothing.
@@ -55,7 +56,7 @@ type Redactor struct {
 
 	atCredential bool // the site that is gone over holds credentials
 
-	sweepers [2]*sweeper // of the certain secrets and of others; nil: not made yet
+	sweeper *sweeper // of the secrets until now, nil: not made yet
 }
 
 // found is a secret that was replaced at least once.
@@ -195,11 +196,10 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 		f = &found{value: value, hint: hint}
 		r.byValue[value] = f
 		r.secrets = append(r.secrets, f)
-		r.sweepers = [2]*sweeper{}
+		r.sweeper = nil
 	}
 	if certain && !f.certain {
-		f.certain = true
-		r.sweepers = [2]*sweeper{}
+		f.certain, r.sweeper = true, nil
 	}
 	return f
 }
@@ -230,10 +230,7 @@ func (r *Redactor) nameOf(f *found) string {
 		base := variableName(f.hint)
 		f.name = base
 		for r.taken[f.name] {
-			if r.next[base] == 0 {
-				r.next[base] = 1
-			}
-			r.next[base]++
+			r.next[base] = max(r.next[base], 1) + 1
 			f.name = base + strconv.Itoa(r.next[base])
 		}
 		r.taken[f.name] = true
@@ -247,7 +244,7 @@ const maxNameWords = 5
 // variableName makes a camel-case name of a hint (X-Api-Key: xApiKey).
 func variableName(hint string) string {
 	var name strings.Builder
-	for i, word := range splitWords(hint) {
+	for i, word := range words.Parts(hint) {
 		if i == maxNameWords || name.Len()+len(word) > 40 {
 			break
 		}

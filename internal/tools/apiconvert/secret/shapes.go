@@ -31,6 +31,7 @@ var (
 	dotted     = newAlphabet(letters + "_-.")
 	decimal    = newAlphabet(digits)
 	inVariable = newAlphabet(letters + "_-.:")
+	assigned   = newAlphabet(letters + "_-.[]")
 )
 
 const unbounded = 1 << 20
@@ -42,6 +43,16 @@ func (a *alphabet) run(text string) int {
 		n++
 	}
 	return n
+}
+
+// none reports whether a text has no byte of the alphabet.
+func (a *alphabet) none(text string) bool {
+	for i := range len(text) {
+		if a[text[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // maxLook is how far a run is followed before it is known to be a secret, so
@@ -145,11 +156,11 @@ func (s *shape) secretIn(match string) (from, to int) {
 	return from, to
 }
 
-// issued finds a token of a known issuer at the start of text, but for JSON
-// web tokens. digits says that there is a digit not far behind.
+// issued finds a token of a known issuer at the start of text, of minToken bytes
+// at least, but for JSON web tokens. digits says that there is a digit not far behind.
 func issued(text string, digits bool) (from, to int, name string) {
 	for _, s := range shapesBy[text[0]] {
-		if !s.plain && !digits {
+		if text[1] != s.prefix[1] || !s.plain && !digits {
 			continue
 		}
 		if n := s.match(text); n > 0 {

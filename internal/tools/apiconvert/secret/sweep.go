@@ -3,33 +3,38 @@ package secret
 import (
 	"encoding/base64"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
-	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // minSwept is the length in bytes from which a secret is looked for
 // everywhere: shorter ones stand in too much that is none.
 const minSwept = 6
 
-// swept returns the sweeper of the certain secrets found until now, or of the
-// others, which must look like secrets.
-func (r *Redactor) swept(certain bool) *sweeper {
-	which, looksIt := &r.sweepers[0], func(value string) bool { return !isWeak(value) }
-	if !certain {
-		which, looksIt = &r.sweepers[1], looksSecret
+// swept returns the sweeper of the secrets found until now. Those that are known
+// by a name only must look like secrets; where both can stand, certain ones count.
+func (r *Redactor) swept() *sweeper {
+	if r.sweeper == nil {
+		var certain, named []*found
+		for _, f := range r.secrets {
+			switch {
+			case f.certain && !isWeak(f.value):
+				certain = append(certain, f)
+			case !f.certain && looksSecret(f.value):
+				named = append(named, f)
+			}
+		}
+		r.sweeper = newSweeper(append(certain, named...))
+		r.sweeper.certain = len(certain) > 0
 	}
-	if *which == nil {
-		*which = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool {
-			return f.certain != certain || !looksIt(f.value)
-		}))
-	}
-	return *which
+	return r.sweeper
 }
 
 // isWeak reports whether a secret could as well be a word or a small number:
@@ -49,12 +54,10 @@ func isWeak(value string) bool {
 // isWords reports whether a text is a word or several, the first perhaps with
 // a capital.
 func isWords(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; !isLower(c) && !(isUpper(c) && i == 0) && c != ' ' {
-			return false
-		}
+	if text != "" && isUpper(text[0]) {
+		text = text[1:]
 	}
-	return true
+	return strings.Trim(text, " abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // What a value looks like that is a secret: how long it is, how many different
@@ -83,11 +86,11 @@ func looksSecret(value string) bool {
 	case isStrong(value), strings.ContainsAny(value, "!#$%^&*?~|=+@"):
 		return true
 	}
-	words := splitWords(value)
-	if len(words) == 1 {
+	parts := words.Parts(value)
+	if len(parts) == 1 {
 		return len(value) >= minRandom
 	}
-	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(words))
+	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
 // nodesPerByte is about how many nodes the spellings of a secret take for each
@@ -121,7 +124,7 @@ func (s *sweeper) encoded(f *found) {
 	v := f.value
 	texts := []string{f.written}
 	for _, encoded := range []string{url.QueryEscape(v), url.PathEscape(v)} {
-		texts = append(texts, encoded, lowerEscapes(encoded))
+		texts = append(texts, encoded, escapedByte.ReplaceAllStringFunc(encoded, strings.ToLower))
 	}
 	quoted := jsondoc.AppendString(nil, v)
 	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`))
@@ -147,19 +150,7 @@ func (s *sweeper) encoded(f *found) {
 	}
 }
 
-func lowerEscapes(text string) string {
-	if !strings.Contains(text, "%") {
-		return text
-	}
-	b := []byte(text)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			b[i+1] |= 0x20 & -(b[i+1] >> 6 & 1)
-			b[i+2] |= 0x20 & -(b[i+2] >> 6 & 1)
-		}
-	}
-	return string(b)
-}
+var escapedByte = regexp.MustCompile(`%[0-9A-F]{2}`)
 
 // sweepSite replaces the secrets that were found elsewhere. What identifies or
 // is read by people is only searched for those that are certain.
@@ -177,29 +168,21 @@ func (r *Redactor) sweepSite(s site.Site) {
 	case site.Prose, site.Identifier, site.Path, site.Choice:
 		values = len(text)
 	case site.Address:
-		if values = strings.IndexAny(text, "?#"); values < 0 {
-			values = len(text)
-		}
+		values = untilAny(text, "?#")
 	}
 	role := s.Role
 	if s.Templated {
 		role = site.Field
 	}
-	with := func(f *found, from, to int) (string, bool) {
-		if inBraces(text, from, to) {
+	edits := r.swept().find(text, func(f *found, from, to int) (string, bool) {
+		switch {
+		case !f.certain && (from < values || isMember(text, from, to)):
+			return "", false
+		case inBraces(text, from, to):
 			return inName, true
 		}
 		return r.placeholder(f, role, s.Described), true
-	}
-	edits := r.swept(true).find(text, with)
-	if values < len(text) {
-		edits = merge(edits, r.swept(false).find(text, func(f *found, from, to int) (string, bool) {
-			if from < values || isMember(text, from, to) {
-				return "", false
-			}
-			return with(f, from, to)
-		}))
-	}
+	})
 	if len(edits) > 0 {
 		clean := spans.Apply(text, edits)
 		r.budget.Bytes(len(clean))
@@ -212,8 +195,10 @@ func (r *Redactor) sweepSite(s site.Site) {
 func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
 	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
 	s := newSweeper(named)
-	return merge(edits, s.find(text, func(*found, int, int) (string, bool) { return redacted, true }))
+	return merge(edits, s.find(text, asRedacted))
 }
+
+func asRedacted(*found, int, int) (string, bool) { return redacted, true }
 
 // merge joins two lists of edits, each in order; where two overlap, the one of
 // a is kept.
@@ -258,56 +243,34 @@ func inBraces(text string, from, to int) bool {
 // certain secret that was replaced before, in any spelling, in any string or
 // name that is not the format's own. The tree's structure stays.
 func (r *Redactor) SweepTree(root *tree.Value) {
-	if s := r.swept(true); len(s.patterns) > 0 {
-		f := finalSweep{s: s, budget: r.budget, description: root.Has("openapi") || root.Has("swagger")}
-		f.value(root, "")
+	if !r.swept().certain {
+		return
 	}
-}
-
-// finalSweep is the last pass over a tree.
-type finalSweep struct {
-	s           *sweeper
-	budget      *budget.Budget
-	description bool
-}
-
-func (f *finalSweep) value(v *tree.Value, member string) {
-	f.budget.Pass(len(v.Text()))
-	switch v.Kind() {
-	case tree.String:
-		if member == "schema" && !f.description || member == "openapi" || member == "swagger" {
+	description := root.Has("openapi") || root.Has("swagger")
+	site.NewWalk(func(s site.Site) {
+		text := s.Text()
+		r.budget.Pass(len(text))
+		isName := s.Role == site.MemberName
+		switch {
+		case s.IsNumber(), isName && formatNames[text]:
+			return
+		case !isName && (s.Name == "schema" && !description || s.Name == "openapi" || s.Name == "swagger"):
 			return // the format's own
 		}
-		text := v.Text()
-		edits := f.s.find(text, func(secret *found, from, to int) (string, bool) {
+		edits := r.swept().find(text, func(f *found, from, to int) (string, bool) {
 			switch {
-			case inBraces(text, from, to) || member == "$ref" || member == "operationId" || member == "url" && f.description:
-				return inName, true
-			case f.description || secret.name == "":
-				return redacted, true
+			case isName || inBraces(text, from, to) || s.Name == "$ref" || s.Name == "operationId" || s.Name == "url" && description:
+				return inName, f.certain
+			case description || f.name == "":
+				return redacted, f.certain
 			}
-			return "{{" + secret.name + "}}", true
+			return "{{" + f.name + "}}", f.certain
 		})
 		if len(edits) > 0 {
-			v.Become(tree.NewString(spans.Apply(text, edits)))
+			s.Set(spans.Apply(text, edits))
 		}
-	case tree.Array:
-		for _, element := range v.Elements() {
-			f.value(element, member)
-		}
-	case tree.Object:
-		for name, value := range v.Members() {
-			f.value(value, name)
-		}
-		for _, name := range v.Names() {
-			if edits := f.s.find(name, inNames); len(edits) > 0 && !formatNames[name] {
-				site.Rename(v, name, spans.Apply(name, edits))
-			}
-		}
-	}
+	}).Value(root, site.Site{Role: site.Field})
 }
-
-func inNames(*found, int, int) (string, bool) { return inName, true }
 
 // formatNames are names of the formats that could as well be made up.
 var formatNames = map[string]bool{
@@ -318,7 +281,8 @@ var formatNames = map[string]bool{
 
 // SweepText does the same for shell text.
 func (r *Redactor) SweepText(text []byte) []byte {
-	if edits := r.swept(true).find(string(text), inNames); len(edits) > 0 {
+	edits := r.swept().find(string(text), func(f *found, _, _ int) (string, bool) { return inName, f.certain })
+	if len(edits) > 0 {
 		return []byte(spans.Apply(string(text), edits))
 	}
 	return text
@@ -333,11 +297,5 @@ func (r *Redactor) Clean(text string) string {
 	for _, m := range r.findShapes(text, asProse) {
 		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: redacted})
 	}
-	for _, certain := range []bool{true, false} {
-		edits = merge(edits, r.swept(certain).find(text, func(*found, int, int) (string, bool) { return redacted, true }))
-	}
-	if len(edits) == 0 {
-		return text
-	}
-	return spans.Apply(text, edits)
+	return spans.Apply(text, merge(edits, r.swept().find(text, asRedacted)))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // level is an array or object of a JSON text that is still open.
@@ -61,9 +62,9 @@ func (j *jsonReader) next(i int) int {
 		}
 	case c == '"':
 		return j.string(i)
-	case isDigit(c):
+	case words.IsDigit(c):
 		return j.number(i)
-	case isAlnum(c) || c == '_':
+	case words.IsAlnum(c) || c == '_':
 		return j.bareName(i)
 	}
 	return i + 1
@@ -132,7 +133,7 @@ func (j *jsonReader) string(i int) int {
 
 func (j *jsonReader) number(i int) int {
 	end := i
-	for end < len(j.text) && (isAlnum(j.text[end]) || j.text[end] == '.' || j.text[end] == '+' || j.text[end] == '-') {
+	for end < len(j.text) && (words.IsAlnum(j.text[end]) || j.text[end] == '.' || j.text[end] == '+' || j.text[end] == '-') {
 		end++
 	}
 	j.yield(Span{From: i, To: end, Role: site.Field, Name: j.name(), Number: true})

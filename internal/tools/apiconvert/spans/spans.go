@@ -13,6 +13,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Span is a part of a text.
@@ -50,7 +51,7 @@ func OpenerOf(text, mediaType string) Opener {
 		}
 	case trimmed[0] == '"' && (trimmed[1] == '{' || trimmed[1] == '['):
 		return json // within a JSON string
-	case trimmed[0] == '<' && (isLetter(trimmed[1]) || trimmed[1] == '?' || trimmed[1] == '!'):
+	case trimmed[0] == '<' && (words.IsLetter(trimmed[1]) || trimmed[1] == '?' || trimmed[1] == '!'):
 		return xml
 	}
 	if base == request.FormType || isForm(text) {
@@ -73,18 +74,14 @@ func multipartOpener(text string) Opener {
 
 // isForm reports whether a text looks like name=value&name=value.
 func isForm(text string) bool {
-	return !strings.ContainsAny(text, " \t\r\n\"<>/?") && strings.Contains(text, "=")
+	return strings.Contains(text, "=") && !strings.ContainsAny(text, " \t\r\n\"<>/?")
 }
-
-func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // run returns how many bytes at the start of text are letters, digits or of
 // others.
 func run(text, others string) int {
 	n := 0
-	for n < len(text) && (isAlnum(text[n]) || strings.IndexByte(others, text[n]) >= 0) {
+	for n < len(text) && (words.IsAlnum(text[n]) || strings.IndexByte(others, text[n]) >= 0) {
 		n++
 	}
 	return n

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // xml opens XML and HTML text: the text of elements and the values of
@@ -11,7 +12,7 @@ import (
 func xml(text, _ string, yield func(Span)) {
 	for at := strings.IndexByte(text, '<'); at >= 0 && at+1 < len(text); {
 		rest := text[at+1:]
-		if !isLetter(rest[0]) && rest[0] != '_' {
+		if !words.IsLetter(rest[0]) && rest[0] != '_' {
 			at = after(text, at+1, "<")
 			continue
 		}

@@ -37,9 +37,18 @@ func NewArray(elements ...*Value) *Value {
 	return newBoxed(Array, box{values: elements})
 }
 
-// NewObject returns an object without members.
+// NewObject returns an object without members. It is allocated in one piece
+// with its box and room for its first members: most have few.
 func NewObject() *Value {
-	return newBoxed(Object, box{})
+	whole := &struct {
+		value  Value
+		box    box
+		names  [fewMembers]string
+		values [fewMembers]*Value
+	}{value: Value{kind: Object, offset: -1}}
+	whole.box.names, whole.box.values = whole.names[:0], whole.values[:0]
+	whole.value.box = &whole.box
+	return &whole.value
 }
 
 // NewObjectFor returns an object without members that has room for n.
@@ -57,8 +66,7 @@ func newBoxed(kind Kind, b box) *Value {
 	return &whole.value
 }
 
-// fewMembers is how many members an object has room for when it gets its
-// first.
+// fewMembers is how many members an object has room for at first.
 const fewMembers = 4
 
 // must panics when v is of another kind: that is a mistake in the caller,
@@ -92,9 +100,6 @@ func (v *Value) Set(name string, value *Value) *Value {
 // not look. It returns v, so that calls can be chained.
 func (v *Value) Add(name string, value *Value) *Value {
 	b := v.must(Object)
-	if b.names == nil {
-		b.names, b.values = make([]string, 0, fewMembers), make([]*Value, 0, fewMembers)
-	}
 	b.names = append(b.names, name)
 	b.values = append(b.values, value)
 	if b.index != nil {

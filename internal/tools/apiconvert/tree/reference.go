@@ -2,6 +2,7 @@ package tree
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -32,33 +33,26 @@ func (v *Value) Pointer(pointer string) *Value {
 // arrayIndex returns the index that a reference token is (RFC 6901, section
 // 4: no sign, no leading zero), -1 if it is none.
 func arrayIndex(token string) int {
-	if token == "" || len(token) > 7 || len(token) > 1 && token[0] == '0' {
-		return -1
+	if n, err := strconv.Atoi(token); err == nil && strconv.Itoa(n) == token {
+		return n
 	}
-	n := 0
-	for _, c := range []byte(token) {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n
+	return -1
 }
 
+var (
+	escapePointer   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescapePointer = strings.NewReplacer("~0", "~", "~1", "/")
+)
+
 // EscapePointer writes a member's name as a reference token of a JSON Pointer.
-func EscapePointer(name string) string {
-	if !strings.ContainsAny(name, "~/") {
-		return name
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
+func EscapePointer(name string) string { return escapePointer.Replace(name) }
 
 // UnescapePointer returns the member's name that a reference token stands for.
 func UnescapePointer(token string) string {
-	if !strings.Contains(token, "~") {
+	if !strings.Contains(token, "~") { // most have none, and the replacer copies
 		return token
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+	return unescapePointer.Replace(token)
 }
 
 // Problem says why a reference leads nowhere.

@@ -51,8 +51,8 @@ type box struct {
 	names    []string // an object's, parallel to values
 	values   []*Value
 	index    map[string]int
-	searched int  // members looked at while there is no index
-	kept     bool // names are not only the box's
+	searched int32 // members looked at while there is no index
+	kept     bool  // names are not only the box's
 }
 
 // Kind returns the kind of v.
@@ -198,11 +198,12 @@ func (b *box) find(name string) int {
 		if len(b.names) <= fewToSearch {
 			return slices.Index(b.names, name)
 		}
-		if b.searched < patience*len(b.names) {
+		if int(b.searched) < patience*len(b.names) {
 			i := slices.Index(b.names, name)
-			b.searched += len(b.names)
-			if i >= 0 {
-				b.searched -= len(b.names) - i
+			if i < 0 {
+				b.searched += int32(len(b.names))
+			} else {
+				b.searched += int32(i)
 			}
 			return i
 		}

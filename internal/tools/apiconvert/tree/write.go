@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"slices"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -17,120 +15,154 @@ const maxWriteDepth = 4 * jsondoc.MaxDepth
 // with jsondoc.Format, or make YAML of it; both refuse what is deeper than
 // jsondoc.MaxDepth.
 func (v *Value) AppendJSON(dst []byte, limit int) ([]byte, error) {
-	size := min(v.size(limit, 0), limit)
-	w := writer{dst: slices.Grow(dst, size+size/16), limit: limit}
-	w.value(v, 0)
-	return w.dst, w.err
+	w := writer{limit: limit, deepest: maxWriteDepth}
+	dst = w.value(dst, v, 0)
+	return dst, w.err
 }
 
 // AppendIndented appends v as JSON with a line for each member and element, two
 // spaces a level. It is refused as AppendJSON refuses.
 func (v *Value) AppendIndented(dst []byte, limit int) ([]byte, error) {
-	w := writer{dst: dst, limit: limit, lines: true}
-	w.value(v, 0)
-	return w.dst, w.err
+	w := writer{limit: limit, deepest: maxWriteDepth, lines: true}
+	dst = w.value(dst, v, 0)
+	return dst, w.err
 }
 
-// Fits refuses a v whose JSON, without what has to be escaped, has more than
-// limit bytes, with output_too_large. It is paid by the values that it goes
-// over, and stops behind the limit.
-func (v *Value) Fits(limit int, paid *budget.Budget) error {
-	if v.measured(limit, 0, paid) > limit {
-		return tooLarge()
+// AppendOutput appends v as AppendIndented does, as an output that ends where
+// its budget does and is given away where that streams. What is deeper than
+// jsondoc.MaxDepth is refused as too_complex.
+func (v *Value) AppendOutput(dst []byte, output *convert.Budget) ([]byte, error) {
+	w := writer{limit: convert.Chunk, deepest: jsondoc.MaxDepth, lines: true, output: output}
+	dst = w.value(dst, v, 0)
+	if w.err == nil && output.Exceeded(dst) {
+		w.err = output.Failure()
 	}
-	return nil
+	return dst, w.err
 }
 
-// size is about how many bytes v takes as JSON, without what has to be escaped;
-// it stops counting behind limit.
-func (v *Value) size(limit, depth int) int { return v.measured(limit, depth, nil) }
+// Size is about how many bytes a value takes as JSON, without what has to be
+// escaped: as one line, and laid out with a line for each member and element.
+type Size struct{ Line, Indented int }
 
-func (v *Value) measured(limit, depth int, paid *budget.Budget) int {
+// Size measures v. It is paid by the values that it goes over, and stops
+// behind a line of more than limit bytes.
+func (v *Value) Size(limit int, paid *budget.Budget) Size {
+	var s Size
+	s.add(v, limit, 0, paid)
+	return s
+}
+
+func (s *Size) add(v *Value, limit, depth int, paid *budget.Budget) {
 	paid.Parts(1)
-	const name, other = 3, 3 // quotes and a colon; quotes and a comma, or brackets
-	if v == nil || v.box == nil || depth > maxWriteDepth {
-		return len(v.Text()) + other
+	const name, other, level = 3, 3, 2 // quotes and a colon; quotes and a comma, or brackets; spaces
+	size := other + len(v.Text())
+	spaces := 1 + level*depth
+	if v.Len() > 0 && depth <= maxWriteDepth {
+		for _, n := range v.box.names {
+			size += len(n) + name
+		}
+		spaces += spaces + len(v.box.names)
 	}
-	size := other
-	for _, n := range v.box.names {
-		size += len(n) + name
+	s.Line, s.Indented = s.Line+size, s.Indented+size+spaces
+	if v.Len() == 0 || depth > maxWriteDepth {
+		return
 	}
 	for _, value := range v.box.values {
-		if size > limit {
-			break
+		if s.Line > limit {
+			return
 		}
-		size += value.measured(limit-size, depth+1, paid)
+		s.add(value, limit, depth+1, paid)
 	}
-	return size
 }
 
 type writer struct {
-	dst   []byte
-	limit int
-	lines bool // one for each member
-	err   error
+	limit   int
+	deepest int
+	lines   bool // one for each member
+	output  *convert.Budget
+	err     error
 }
 
-func (w *writer) value(v *Value, depth int) {
+func (w *writer) value(dst []byte, v *Value, depth int) []byte {
 	switch v.Kind() {
 	case Missing, Null:
-		w.dst = append(w.dst, "null"...)
+		dst = append(dst, "null"...)
 	case False:
-		w.dst = append(w.dst, "false"...)
+		dst = append(dst, "false"...)
 	case True:
-		w.dst = append(w.dst, "true"...)
+		dst = append(dst, "true"...)
 	case Number:
-		w.dst = append(w.dst, v.text...)
+		dst = append(dst, v.text...)
 	case String:
-		w.dst = jsondoc.AppendString(w.dst, v.text)
+		dst = jsondoc.AppendString(dst, v.text)
 	case Array, Object:
-		w.box(v, depth+1)
+		dst = w.box(dst, v, depth+1)
 	}
-	if len(w.dst) > w.limit && w.err == nil {
-		w.err = tooLarge()
+	if len(dst) > w.limit && w.err == nil {
+		dst = w.full(dst)
 	}
+	return dst
 }
 
-func (w *writer) box(v *Value, depth int) {
-	if depth > maxWriteDepth {
+// full looks what is to be done behind the limit: to end, or with an output to
+// go on if it may be larger.
+func (w *writer) full(dst []byte) []byte {
+	switch {
+	case w.output == nil:
+		w.err = tooLarge()
+	case w.output.Exceeded(dst):
+		w.err = w.output.Failure()
+	default:
+		dst, w.err = w.output.Drain(dst)
+		w.limit = len(dst) + convert.Chunk
+	}
+	return dst
+}
+
+func (w *writer) box(dst []byte, v *Value, depth int) []byte {
+	if depth > w.deepest {
 		w.err = tooDeep()
-		return
+		return dst
 	}
 	opening, closing := byte('['), byte(']')
 	if v.kind == Object {
 		opening, closing = '{', '}'
 	}
-	w.dst = append(w.dst, opening)
+	dst = append(dst, opening)
 	for i, value := range v.box.values {
 		if i > 0 {
-			w.dst = append(w.dst, ',')
+			dst = append(dst, ',')
 		}
-		w.line(depth)
+		dst = w.line(dst, depth)
 		if v.kind == Object {
-			w.dst = jsondoc.AppendString(w.dst, v.box.names[i])
-			w.dst = append(w.dst, ':')
+			dst = append(jsondoc.AppendString(dst, v.box.names[i]), ':')
 			if w.lines {
-				w.dst = append(w.dst, ' ')
+				dst = append(dst, ' ')
 			}
 		}
-		w.value(value, depth)
-		if w.err != nil {
-			return
+		if dst = w.value(dst, value, depth); w.err != nil {
+			return dst
 		}
 	}
 	if len(v.box.values) > 0 {
-		w.line(depth - 1)
+		dst = w.line(dst, depth-1)
 	}
-	w.dst = append(w.dst, closing)
+	return append(dst, closing)
 }
 
-func (w *writer) line(depth int) {
-	if w.lines {
-		w.dst = append(w.dst, '\n')
-		for range depth {
-			w.dst = append(w.dst, "  "...)
-		}
+// spaces are those before a line of most depths.
+const spaces = "                                                                "
+
+func (w *writer) line(dst []byte, depth int) []byte {
+	if !w.lines {
+		return dst
 	}
+	dst = append(dst, '\n')
+	left := 2 * depth
+	for ; left > len(spaces); left -= len(spaces) {
+		dst = append(dst, spaces...)
+	}
+	return append(dst, spaces[:left]...)
 }
 
 func tooLarge() *convert.Failure {

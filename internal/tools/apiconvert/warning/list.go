@@ -41,11 +41,11 @@ type List struct {
 
 // group is a warning: the places of one thing.
 type group struct {
-	code, sentence string
-	names          []string // of what it is about
-	first          bool     // of its code
-	parts          []part
-	more           int // places that are not among the parts
+	Feature
+	names []string // of what it is about
+	first bool     // of its code
+	parts []part
+	more  int // places that are not among the parts
 }
 
 // Source says which document is converted, before anything changes it.
@@ -72,36 +72,22 @@ func (l *List) Add(f Feature, at *Place) { l.AddNamed(f, at) }
 // AddNamed notes what the feature is about, too: names of options, members,
 // media types, and values that can be no secret.
 func (l *List) AddNamed(f Feature, at *Place, names ...string) {
-	if l != nil {
-		l.add(f.code, f.sentence, at, names)
-	}
-}
-
-// AddPlaces notes a feature that is about several places together.
-func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
-	if l != nil {
-		l.addPlaces(f.code, f.sentence, places, names)
-	}
+	l.AddPlaces(f, []*Place{at}, names...)
 }
 
 // AddMember notes a feature that is about the member of a place: at is the
 // member's own place.
 func (l *List) AddMember(f Feature, at *Place) {
-	if l == nil {
-		return
-	}
-	if at == nil || at.Shell() {
-		l.add(f.code, f.sentence, at, nil)
-		return
-	}
-	name := at.name
-	if name == "" {
+	switch {
+	case l == nil:
+	case at == nil || at.Shell():
+		l.Add(f, at)
+	case at.name != "":
+		l.AddNamed(f, at.parent, at.name)
+	default:
 		names := l.document.locate(at)
-		if len(names) > 0 {
-			name = names[len(names)-1]
-		}
+		l.AddNamed(f, at.parent, names[max(0, len(names)-1):]...)
 	}
-	l.add(f.code, f.sentence, at.parent, []string{name})
 }
 
 // UnknownOption notes an option of a command that is not known. name is as
@@ -109,26 +95,26 @@ func (l *List) AddMember(f Feature, at *Place) {
 func (l *List) UnknownOption(name string, at *Place) {
 	if shown := optionName(name); shown != "" {
 		l.AddNamed(unknownOption, at, shown)
-		return
+	} else {
+		l.Add(unknownOption, at)
 	}
-	l.Add(unknownOption, at)
 }
 
 // toldParts is what it costs to tell something, also something known.
 const toldParts = 4
 
-func (l *List) add(code, sentence string, at *Place, names []string) {
-	l.addPlaces(code, sentence, []*Place{at}, names)
-}
-
-func (l *List) addPlaces(code, sentence string, places []*Place, names []string) {
+// AddPlaces notes a feature that is about several places together.
+func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
+	if l == nil {
+		return
+	}
 	l.Budget.Parts(toldParts*len(places) + len(names))
 	if l.groups == nil {
 		l.groups, l.told, l.shown = map[uint64]*group{}, map[uint64]struct{}{}, map[string]bool{}
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
-	h.WriteString(code)
+	h.WriteString(f.code)
 	for _, name := range names {
 		l.Budget.Text(len(name))
 		h.WriteString(name)
@@ -143,22 +129,22 @@ func (l *List) addPlaces(code, sentence string, places []*Place, names []string)
 			continue
 		}
 		l.told[h.Sum64()] = struct{}{}
-		if g := l.group(key, code, sentence, names); g != nil && at != nil {
+		if g := l.group(key, f, names); g != nil && at != nil {
 			g.at(at, &l.document)
 		}
 	}
 }
 
 // group returns the warning of a key, nil for one beyond Max.
-func (l *List) group(key uint64, code, sentence string, names []string) *group {
+func (l *List) group(key uint64, f Feature, names []string) *group {
 	g, known := l.groups[key]
 	if !known {
 		// The first of each code is kept even when there is no room for others
 		// of its code, so that no kind of loss goes untold behind a frequent one.
-		first := !l.shown[code]
-		l.shown[code] = true
+		first := !l.shown[f.code]
+		l.shown[f.code] = true
 		if first || len(l.kept) < Max {
-			g = &group{code: code, sentence: sentence, names: names, first: first}
+			g = &group{Feature: f, names: names, first: first}
 			l.kept = append(l.kept, g)
 		}
 		l.groups[key] = g
@@ -208,16 +194,16 @@ func (l *List) Strings() []string {
 func (g *group) text(clean func(string) string) string {
 	what, where := list(g.names, clean), g.where(clean)
 	switch {
-	case what == "" && where == "":
-		return g.code + ": " + g.sentence
-	case what == "":
-		return g.code + ": " + where + ". " + g.sentence
-	case where == "":
-		return g.code + ": " + what + ". " + g.sentence
+	case what == "" || where == "":
 	case g.parts[0].line > 0:
-		return g.code + ": " + what + " (" + where + "). " + g.sentence
+		where = " (" + where + ")"
+	default:
+		where = " of " + where
 	}
-	return g.code + ": " + what + " of " + where + ". " + g.sentence
+	if what+where != "" {
+		where += ". "
+	}
+	return g.code + ": " + what + where + g.sentence
 }
 
 // maxNames is how many names of one warning are shown.
@@ -246,4 +232,73 @@ func andMore(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n)
+}
+
+// Secrets counts what was recognised as one.
+type Secrets struct {
+	Replaced int // different secrets with a placeholder in the output
+	Dropped  int // different secrets that the output has no place for
+	Users    int // user names that went with those
+}
+
+// SecretsReplaced notes what became of secrets.
+func (l *List) SecretsReplaced(s Secrets) {
+	if l != nil {
+		l.secrets = s
+	}
+}
+
+func (s Secrets) text() string {
+	var said []string
+	if s.Replaced > 0 {
+		said = append(said, plural(s.Replaced, "secret")+were(s.Replaced)+"replaced by placeholders")
+	}
+	var left []string
+	if s.Dropped > 0 {
+		left = append(left, plural(s.Dropped, "secret"))
+	}
+	if s.Users > 0 {
+		left = append(left, plural(s.Users, "user name"))
+	}
+	if left != nil {
+		said = append(said, strings.Join(left, " and ")+were(s.Dropped+s.Users)+"left out")
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return strings.Join(said, ", ") + "; recognising secrets is incomplete, so review the output before sharing it."
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func were(n int) string {
+	if n == 1 {
+		return " was "
+	}
+	return " were "
+}
+
+// optionName cuts an option to its name: a dash and a letter, or two dashes
+// and up to 40 lower-case letters, digits and hyphens. Anything else may be a
+// value and gives "".
+func optionName(text string) string {
+	if len(text) < 2 || text[0] != '-' {
+		return ""
+	}
+	if text[1] != '-' {
+		if c := text[1] | 0x20; c < 'a' || c > 'z' {
+			return ""
+		}
+		return text[:2]
+	}
+	name, _, _ := strings.Cut(text[2:], "=")
+	if name == "" || len(name) > 40 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return ""
+	}
+	return "--" + name
 }

@@ -141,18 +141,11 @@ type document struct {
 // had what the place names.
 func (d *document) locate(at *Place) []string {
 	steps := at.steps()
-	if d.root == nil {
-		names := make([]string, len(steps))
-		for i, s := range steps {
-			names[i], _ = s.of(nil)
-		}
-		return names
-	}
 	v, id := d.root, int32(0) // the root is the root, whatever has become of it
 	var rest []string         // behind the node
 	for _, s := range steps {
 		name, value := s.of(v)
-		if d.source == nil && value == nil {
+		if d.source == nil && d.root != nil && value == nil {
 			break
 		}
 		rest, v = append(rest, name), value

@@ -2,34 +2,66 @@
 // paths, members and variables.
 package words
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Split parts a text at everything that is no ASCII letter or digit, and where
 // a capital follows a small letter: lineItems and line_items are line and
 // items. The words are in small letters.
 func Split(text string) []string {
+	return split(text, func(before, c, _ byte) bool { return isCapital(c) && !isCapital(before) })
+}
+
+// Parts parts a text as Split does, and between digits and letters and where
+// camel case begins a word behind capitals: APIKey2 is api, key and 2.
+func Parts(text string) []string {
+	return split(text, func(before, c, after byte) bool {
+		return IsDigit(c) != IsDigit(before) ||
+			isCapital(c) && (!isCapital(before) || IsLetter(after) && !isCapital(after))
+	})
+}
+
+// split parts a text also where a word begins at a character between two others.
+func split(text string, begins func(before, c, after byte) bool) []string {
 	var list []string
 	start := -1
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (isLetter(text[i]) || isDigit(text[i])) {
-			if start < 0 {
-				start = i
-			} else if isCapital(text[i]) && !isCapital(text[i-1]) {
-				list = append(list, strings.ToLower(text[start:i]))
-				start = i
-			}
-			continue
+		var c, after byte
+		if i < len(text) {
+			c = text[i]
 		}
-		if start >= 0 {
+		if i+1 < len(text) {
+			after = text[i+1]
+		}
+		inWord := IsAlnum(c)
+		if start >= 0 && (!inWord || begins(text[i-1], c, after)) {
 			list = append(list, strings.ToLower(text[start:i]))
 			start = -1
+		}
+		if start < 0 && inWord {
+			start = i
 		}
 	}
 	return list
 }
 
-func isLetter(c byte) bool  { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool   { return c >= '0' && c <= '9' }
+// IsLetter reports whether c is an ASCII letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is an ASCII digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsAlnum reports whether c is an ASCII letter or digit.
+func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
+
+// Fields yields the parts of a text between all that is no ASCII letter or
+// digit.
+func Fields(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
+}
+
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // Pascal joins words to a name, each with a capital.
@@ -107,7 +139,7 @@ func Speakable(text string) bool {
 	}
 	vowels, consonants := 0, 0
 	for i := range len(text) {
-		if !isLetter(text[i]) {
+		if !IsLetter(text[i]) {
 			return false
 		}
 		if consonants++; strings.IndexByte("aeiouy", text[i]|0x20) >= 0 {

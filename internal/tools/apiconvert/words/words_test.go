@@ -16,6 +16,17 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+func TestParts(t *testing.T) {
+	for text, want := range map[string]string{
+		"X-Api-Key": "x api key", "APIKey": "api key", "apiKey2": "api key 2", "user[api.key]": "user api key", "userID": "user id",
+		"": "", "é": "", "a1B": "a 1 b",
+	} {
+		if got := strings.Join(Parts(text), " "); got != want {
+			t.Errorf("%q: want %q, got %q", text, want, got)
+		}
+	}
+}
+
 func TestPascal(t *testing.T) {
 	if got := Pascal([]string{"line", "", "item2"}); got != "LineItem2" {
 		t.Error(got)

@@ -130,6 +130,9 @@ var hostile = map[string]func() string{
 		}
 		return `{"openapi":"3.1.0","components":{"schemas":{"S":{"anyOf":[` + strings.Repeat(b.String(), 10) + `{}]}}},"x-s":` + inner + `}`
 	},
+	"a reference to what holds it": func() string {
+		return `{"openapi":"3.1.0","paths":{},"components":{"schemas":{"S":{"$ref":"#/components"},"T":{}}}}`
+	},
 	"shared bodies of a path": func() string {
 		var b strings.Builder
 		for i := range 20000 {

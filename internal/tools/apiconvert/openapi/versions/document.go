@@ -19,7 +19,7 @@ type schemeChange struct {
 
 // document changes the root before everything else: its version, and the names
 // of components, which the rest refers to.
-func (s *step) document(v *tree.Value, at *warning.Place) {
+func (s *step) document(v *tree.Value) {
 	declared, _ := v.Get("openapi").Scalar()
 	if s.from != s.to || strings.Count(declared, ".") < 2 {
 		v.Set("openapi", tree.NewString(s.to.Text()))
@@ -42,62 +42,45 @@ func (s *step) document(v *tree.Value, at *warning.Place) {
 		}
 		s.schemes[name] = change
 	}
-	place := at.Field("components")
 	entries(parts, func(i int, section string, named *tree.Value) {
-		s.componentNames(section, named, place.Member(section, i))
+		for j, name := range slices.Clone(named.Names()) {
+			if componentName(name) == name {
+				continue
+			}
+			to := s.freeName(named, componentName(name))
+			s.w.Add(warning.Names, s.place().Field("components").Member(section, i).Index(j))
+			named.Rename(name, to)
+			if change, known := s.schemes[name]; known && section == "securitySchemes" {
+				change.name = to
+				s.schemes[name] = change
+			}
+		}
 	})
-}
-
-// componentNames changes names that components may not have.
-func (s *step) componentNames(section string, entries *tree.Value, at *warning.Place) {
-	for i, name := range slices.Clone(entries.Names()) {
-		if componentName(name) == name {
-			continue
-		}
-		to := s.freeName(entries, componentName(name))
-		s.w.Add(warning.Names, at.Index(i))
-		entries.Rename(name, to)
-		if change, known := s.schemes[name]; known && section == "securitySchemes" {
-			change.name = to
-			s.schemes[name] = change
-		}
-	}
 }
 
 func (s *step) completeDocument(v *tree.Value) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
-		i := v.Position("components")
-		if i < 0 {
-			i = v.Len()
-		}
-		v.Insert(i, "paths", tree.NewObject())
+		v.Insert(inFrontOf(v, "components"), "paths", tree.NewObject())
 	}
-	seen := map[string]bool{}
-	keep(v.Get("tags"), func(i int, _ string, t *tree.Value) bool {
-		name := t.Get("name").Text()
-		if seen[name] {
-			s.w.Add(warning.Duplicates, (*warning.Place)(nil).Field("tags").Index(i))
-		}
-		first := !seen[name]
-		seen[name] = true
-		return first
+	distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
+		s.w.Add(warning.Duplicates, s.place().Field("tags").Index(i))
 	})
-	s.security(v, nil)
+	s.security(v)
 }
 
 // security changes the requirements of the root or of an operation as the
 // schemes have changed.
-func (s *step) security(v *tree.Value, at *warning.Place) {
+func (s *step) security(v *tree.Value) {
 	keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
-		place := at.Field("security").Index(i)
+		tell := func(f warning.Feature) { s.w.Add(f, s.place().Field("security").Index(i)) }
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
 		if requirement.Kind() != tree.Object {
-			s.w.Add(warning.Malformed, place)
+			tell(warning.Malformed)
 			return false
 		}
-		return requirement.Len() == 0 || s.requirement(requirement, place)
+		return requirement.Len() == 0 || s.requirement(requirement, tell)
 	})
 }
 
@@ -110,16 +93,16 @@ func listOfRequirements(v *tree.Value) {
 
 // requirement changes one requirement. It returns false when nothing of it is
 // left.
-func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
+func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) bool {
 	out, changed := tree.NewObject(), false
 	for name, scopes := range requirement.Members() {
 		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
 		change, known := s.schemes[name]
 		switch {
 		case !known:
-			s.w.Add(warning.BrokenReference, at)
+			tell(warning.BrokenReference)
 		case change.dropped:
-			s.w.Add(warning.MutualTLS, at)
+			tell(warning.MutualTLS)
 		}
 		if !known || change.dropped {
 			changed = true
@@ -127,7 +110,7 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 		}
 		listed := scopes.Kind() == tree.Array
 		if listed && !change.scopes && scopes.Len() > 0 {
-			s.w.Add(warning.AuthDetails, at)
+			tell(warning.AuthDetails)
 			listed = false
 		}
 		if !listed {
@@ -142,44 +125,22 @@ func (s *step) requirement(requirement *tree.Value, at *warning.Place) bool {
 	return requirement.Len() > 0
 }
 
-func (s *step) info(v *tree.Value, at *warning.Place) {
-	if title, _ := v.Get("title").Scalar(); title == "" {
-		v.Insert(0, "title", tree.NewString("Untitled"))
-		s.added(warning.AddedInfo, at, "title")
-	}
-	if version, _ := v.Get("version").Scalar(); version == "" {
-		v.Set("version", tree.NewString("0.0.0"))
-		s.added(warning.AddedInfo, at, "version")
-	}
-}
-
-func (s *step) license(v *tree.Value, at *warning.Place) {
-	identifier := v.Get("identifier").Text()
-	if !v.Has("name") {
-		v.Insert(0, "name", tree.NewString(cmp.Or(identifier, v.Get("url").Text(), "Unnamed")))
-	}
-	if s.to < V31 && componentName(identifier) == identifier && !v.Has("url") {
-		replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
-		s.w.Add(warning.LicenseIdentifier, at)
-	}
-}
-
 // added tells of a value that was made up. Who reads the result, and does not
 // show it, tells of what is missing himself.
-func (s *step) added(f warning.Feature, at *warning.Place, name string) {
+func (s *step) added(f warning.Feature, name string) {
 	if !s.raising {
-		s.w.AddNamed(f, at, name)
+		s.tell(f, name)
 	}
 }
 
 // server gives an address the variables that it names, and no others.
-func (s *step) server(v *tree.Value, at *warning.Place) {
+func (s *step) server(v *tree.Value) {
 	address := cmp.Or(v.Get("url").Text(), "/")
 	address = strings.NewReplacer("{{", "{", "}}", "}").Replace(address)
 	if address != v.Get("url").Text() {
 		v.Set("url", tree.NewString(address))
 	}
-	if s.to < V32 && v.Has("name") && !v.Has("description") {
+	if s.to < V32 {
 		v.Rename("name", "description")
 	}
 	names := templateNames(address)
@@ -196,22 +157,12 @@ func (s *step) server(v *tree.Value, at *warning.Place) {
 		used[name] = true
 		if !variables.Has(name) && !s.raising {
 			variables.Set(name, tree.NewObject().Set("default", tree.NewString(name)))
-			s.added(warning.AddedServerDefault, at, name)
+			s.added(warning.AddedServerDefault, name)
 		}
 	}
 	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
 	if variables.Len() == 0 && len(names) == 0 {
 		v.Delete("variables")
-	}
-}
-
-func (s *step) completeVariable(v *tree.Value, at *warning.Place) {
-	if v.Has("enum") && v.Get("enum").Len() == 0 {
-		v.Delete("enum")
-	}
-	if !v.Has("default") {
-		v.Set("default", tree.NewString(v.Get("enum").Element(0).Text()))
-		s.added(warning.AddedServerDefault, at, "default")
 	}
 }
 
@@ -244,11 +195,11 @@ var credentialMembers = map[string][]string{
 }
 
 // securityScheme returns false for a scheme that the version does not have.
-func (s *step) securityScheme(v *tree.Value, at *warning.Place) bool {
+func (s *step) securityScheme(v *tree.Value) bool {
 	securityScheme20(v)
 	kind := v.Get("type").Text()
 	if kind == "mutualTLS" && s.to < V31 {
-		s.w.Add(warning.MutualTLS, at)
+		s.tell(warning.MutualTLS)
 		return false
 	}
 	own, known := credentialMembers[kind]
@@ -259,26 +210,26 @@ func (s *step) securityScheme(v *tree.Value, at *warning.Place) bool {
 	v.Keep(func(name string, _ *tree.Value) bool {
 		holds := !slices.Contains(oneTypeOnly, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
 		if !holds {
-			s.w.Add(warning.UnknownMembers, at)
+			s.tell(warning.UnknownMembers)
 		}
 		return holds
 	})
 	if kind == "oauth2" {
-		s.oauth2(v, at)
+		s.oauth2(v)
 	}
 	return true
 }
 
 // oauth2 makes a bearer scheme, which sends the same, of one that has no flow
 // that the target version knows: validators want at least one.
-func (s *step) oauth2(v *tree.Value, at *warning.Place) {
+func (s *step) oauth2(v *tree.Value) {
 	flows := v.Get("flows")
 	if device := flows.Has("deviceAuthorization") && s.to < V32; flows.Len() > 1 || flows.Len() == 1 && !device {
 		return
 	} else if device {
-		s.w.Add(warning.DeviceFlow, at)
+		s.tell(warning.DeviceFlow)
 	} else {
-		s.w.Add(warning.AuthDetails, at)
+		s.tell(warning.AuthDetails)
 	}
 	v.Delete("flows")
 	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))

@@ -12,37 +12,53 @@ import (
 // what it likes, as nothing is moved before it was asked about all entries.
 func keep(v *tree.Value, holds func(i int, name string, entry *tree.Value) bool) {
 	var drop []bool
-	i := -1
-	ask := func(name string, entry *tree.Value) {
-		if i++; !holds(i, name, entry) {
+	ask := func(i int, name string, entry *tree.Value) {
+		if !holds(i, name, entry) {
 			if drop == nil {
 				drop = make([]bool, v.Len())
 			}
 			drop[i] = true
 		}
 	}
-	for name, entry := range v.Members() {
-		ask(name, entry)
+	each(v, ask)
+	for i, entry := range v.Elements() {
+		ask(i, "", entry)
 	}
-	for _, entry := range v.Elements() {
-		ask("", entry)
+	i := -1
+	stays := func() bool { i++; return !drop[i] }
+	switch {
+	case drop == nil:
+	case v.Kind() == tree.Array:
+		v.KeepElements(func(*tree.Value) bool { return stays() })
+	default:
+		v.Keep(func(string, *tree.Value) bool { return stays() })
 	}
-	if i = -1; drop == nil {
+}
+
+// distinct leaves out of a list what has the key of something before it, and
+// calls twice for it.
+func distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(i int)) {
+	if v.Len() < 2 {
 		return
 	}
-	if v.Kind() == tree.Array {
-		v.KeepElements(func(*tree.Value) bool { i++; return !drop[i] })
-		return
-	}
-	v.Keep(func(string, *tree.Value) bool { i++; return !drop[i] })
+	seen := make(map[K]bool, v.Len())
+	keep(v, func(i int, _ string, entry *tree.Value) bool {
+		k := key(entry)
+		if seen[k] {
+			twice(i)
+			return false
+		}
+		seen[k] = true
+		return true
+	})
 }
 
 // each calls f for every member of v with its position.
 func each(v *tree.Value, f func(i int, name string, value *tree.Value)) {
-	i := -1
+	i := 0
 	for name, value := range v.Members() {
-		i++
 		f(i, name, value)
+		i++
 	}
 }
 
@@ -71,6 +87,17 @@ func replace(v *tree.Value, name, by string, value *tree.Value) {
 	}
 	v.Set(name, value)
 	v.Rename(name, by)
+}
+
+// inFrontOf returns the position of v's member that is called like the first of
+// the names that it has, the end if it has none.
+func inFrontOf(v *tree.Value, names ...string) int {
+	for _, name := range names {
+		if i := v.Position(name); i >= 0 {
+			return i
+		}
+	}
+	return v.Len()
 }
 
 // objectAt returns the object that is a member of v, a new one if there is

@@ -17,7 +17,7 @@ var (
 
 // ownPathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
 // none. Members beside the reference win.
-func (s *step) ownPathItem(v *tree.Value, at *warning.Place) {
+func (s *step) ownPathItem(v *tree.Value) {
 	if _, isRef := tree.Ref(v); !isRef {
 		return
 	}
@@ -27,8 +27,8 @@ func (s *step) ownPathItem(v *tree.Value, at *warning.Place) {
 	}
 	own := *v
 	v.Become(tree.NewObject())
-	if s.inline(v, source, at) {
-		v.Become(s.copy(source, at))
+	if s.inline(v, source) {
+		v.Become(s.copy(source, s.place()))
 	}
 	for name, value := range own.Members() {
 		if name != "$ref" {
@@ -42,9 +42,9 @@ const maxInlining = 16
 
 // inline notes that source is about to be copied into v. It returns false when
 // v lies within a copy of source already, or too deep within others.
-func (s *step) inline(v, source *tree.Value, at *warning.Place) bool {
+func (s *step) inline(v, source *tree.Value) bool {
 	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
-		s.w.Add(warning.CyclicReference, at)
+		s.tell(warning.CyclicReference)
 		return false
 	}
 	s.inlining, s.inlined[v] = append(s.inlining, source), true
@@ -58,30 +58,32 @@ func (s *step) endInline(v *tree.Value) {
 	}
 }
 
+// inlineMediaType copies a reusable media type to where it is used: only
+// OpenAPI 3.2 has them.
+func (s *step) inlineMediaType(v *tree.Value) bool {
+	source := s.deref(v)
+	if source.Kind() != tree.Object || !s.inline(v, source) {
+		v.Become(tree.NewObject())
+		return true
+	}
+	v.Become(s.copy(source, s.place()))
+	return true
+}
+
 // operation makes operationId unique and changes the security requirements.
-func (s *step) operation(v *tree.Value, at *warning.Place) {
+func (s *step) operation(v *tree.Value) {
 	listOfRequirements(v)
 	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
 		free := s.free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
-			s.w.Add(warning.Names, at)
+			s.tell(warning.Names)
 		}
 		s.operationIDs[free] = true
 	}
 	if v.Has("security") {
-		s.security(v, at)
-	}
-}
-
-// responseCodes writes the classes of status codes in capitals.
-func responseCodes(v *tree.Value) {
-	if v.Kind() != tree.Object {
-		return
-	}
-	for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
-		v.Rename(class, strings.ToUpper(class))
+		s.security(v)
 	}
 }
 
@@ -93,20 +95,11 @@ func schemaOfOwn(v *tree.Value) {
 	}
 }
 
-// completeOperation adds the response that an operation must have.
-func (s *step) completeOperation(v *tree.Value, at *warning.Place) {
-	if r := v.Get("responses"); r == nil && s.to >= V31 || r.Len() > 0 {
-		return
-	}
-	s.added(warning.AddedResponse, at, "responses")
-	v.Set("responses", tree.NewObject().Set("default", tree.NewObject().Set("description", tree.NewString(""))))
-}
-
 // parameter changes a parameter before its schema is. It returns false for
 // what is none in the version.
-func (s *step) parameter(v *tree.Value, at *warning.Place) bool {
+func (s *step) parameter(v *tree.Value) bool {
 	if lost, ok := s.expressible(v); !ok {
-		s.w.Add(lost, at)
+		s.tell(lost)
 		return false
 	}
 	schemaOfOwn(v)
@@ -141,7 +134,7 @@ func formQuery(v *tree.Value) bool {
 
 // completeParameter makes a parameter or header have one of schema and
 // content, and one example or several.
-func (s *step) completeParameter(v *tree.Value, at *warning.Place) {
+func (s *step) completeParameter(v *tree.Value) {
 	content := v.Get("content")
 	switch {
 	case content.Len() == 0:
@@ -153,65 +146,64 @@ func (s *step) completeParameter(v *tree.Value, at *warning.Place) {
 		}
 	case v.Has("schema"):
 		v.Delete("content")
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 	case content.Len() > 1:
 		only := content.Names()[0]
 		content.Keep(func(name string, _ *tree.Value) bool { return name == only })
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 	}
-	s.singleExample(v, at)
+	s.singleExample(v)
 }
 
 // singleExample leaves out an example beside several.
-func (s *step) singleExample(v *tree.Value, at *warning.Place) {
+func (s *step) singleExample(v *tree.Value) {
 	if v.Has("example") && v.Has("examples") {
 		name := "example"
 		if v.Get("examples").Len() == 0 {
 			name = "examples"
 		} else {
-			s.w.Add(warning.Malformed, at)
+			s.tell(warning.Malformed)
 		}
 		v.Delete(name)
 	}
 }
 
 // uniqueParameters leaves out a parameter whose name and place stand twice.
-func (s *step) uniqueParameters(v *tree.Value, at *warning.Place) {
+func (s *step) uniqueParameters(v *tree.Value) {
 	type key struct{ in, name string }
-	seen := map[key]bool{}
-	keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
-		p := s.deref(element)
-		k := key{p.Get("in").Text(), p.Get("name").Text()}
-		switch {
-		case p == nil:
-		case seen[k]:
-			s.w.Add(warning.Duplicates, at.Field("parameters").Index(i))
-			return false
-		default:
-			seen[k] = true
+	of := func(element *tree.Value) any {
+		if p := s.deref(element); p != nil {
+			return key{p.Get("in").Text(), p.Get("name").Text()}
 		}
-		return true
+		return element // of another document
+	}
+	distinct(v.Get("parameters"), of, func(i int) {
+		s.w.Add(warning.Duplicates, s.place().Field("parameters").Index(i))
 	})
 }
 
 // completePaths gives every path its slash and every name in a path its
 // parameter; a path parameter that the path does not name is left out.
-func (s *step) completePaths(v *tree.Value, at *warning.Place) {
-	entries(v, func(i int, name string, item *tree.Value) { s.pathParameters(name, item, at.Index(i)) })
+func (s *step) completePaths(v *tree.Value) {
+	entries(v, func(i int, name string, item *tree.Value) {
+		s.enter("", i)
+		s.pathParameters(name, item)
+		s.leave()
+	})
 	for _, name := range slices.Clone(v.Names()) {
 		if !isExtension(name) && !strings.HasPrefix(name, "/") && v.Rename(name, "/"+name) {
-			s.w.Add(warning.Names, at)
+			s.tell(warning.Names)
 		}
 	}
 }
 
-func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) {
+func (s *step) pathParameters(path string, item *tree.Value) {
 	names := templateNames(path)
 	unusual := func(name string) bool { return strings.ContainsAny(name, "*+.;?{/") }
 	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, unusual) {
 		return
 	}
-	shared, known := s.keepPathParameters(item, names, at)
+	shared, known := s.keepPathParameters(item, names)
 	if !known {
 		return
 	}
@@ -219,8 +211,9 @@ func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) 
 		if !slices.Contains(methods, method) {
 			return
 		}
-		place := at.Member(method, i)
-		own, known := s.keepPathParameters(op, names, place)
+		s.enter(method, i)
+		defer s.leave()
+		own, known := s.keepPathParameters(op, names)
 		if !known {
 			return
 		}
@@ -230,30 +223,19 @@ func (s *step) pathParameters(path string, item *tree.Value, at *warning.Place) 
 				continue
 			}
 			if op.Get("parameters") == nil {
-				op.Insert(parametersPosition(op), "parameters", tree.NewArray())
+				op.Insert(inFrontOf(op, "requestBody", "responses"), "parameters", tree.NewArray())
 			}
 			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
 				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
-			s.added(warning.AddedPathParameter, place, name)
+			s.added(warning.AddedPathParameter, name)
 		}
 	})
-}
-
-// parametersPosition is where an operation without parameters gets them: in
-// front of what follows them in the specification.
-func parametersPosition(op *tree.Value) int {
-	for _, name := range []string{"requestBody", "responses"} {
-		if i := op.Position(name); i >= 0 {
-			return i
-		}
-	}
-	return op.Len()
 }
 
 // keepPathParameters removes the path parameters of v that the path does not
 // name and returns which of the names have one. known is false when a
 // parameter stands in another document.
-func (s *step) keepPathParameters(v *tree.Value, names []string, at *warning.Place) (has map[string]bool, known bool) {
+func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string]bool, known bool) {
 	has, known = map[string]bool{}, true
 	keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
 		s.budget.Parts(1 + len(names)/16)
@@ -265,7 +247,7 @@ func (s *step) keepPathParameters(v *tree.Value, names []string, at *warning.Pla
 		name := p.Get("name").Text()
 		has[name] = true
 		if !slices.Contains(names, name) {
-			s.w.Add(warning.Malformed, at.Field("parameters").Index(i))
+			s.w.Add(warning.Malformed, s.place().Field("parameters").Index(i))
 			return false
 		}
 		return true

@@ -64,50 +64,37 @@ func (r *rewriter) visit(v *tree.Value, k kind, seen map[*tree.Value]bool, f fun
 		note(v.Get("operationRef"), operation)
 	}
 	each(v, func(i int, name string, value *tree.Value) {
+		if value.Len() == 0 {
+			return
+		}
 		m, known := k.member(name)
 		if !known || m.in == one && m.of.leaf() {
 			return
 		}
-		r.path = append(r.path, spot{name, i})
+		r.enter(name, i)
 		switch m.in {
 		case one:
 			r.visit(value, m.of, seen, f)
 		case list:
 			r.elements(value, m.of, seen, f)
 		case named:
-			r.path = append(r.path, spot{})
 			each(value, func(i int, _ string, entry *tree.Value) {
-				r.path[len(r.path)-1].position = i
+				r.enter("", i)
 				r.visit(entry, m.of, seen, f)
+				r.leave()
 			})
-			r.path = r.path[:len(r.path)-1]
 		}
-		r.path = r.path[:len(r.path)-1]
+		r.leave()
 	})
 }
 
 // elements visits those of an array.
 func (r *rewriter) elements(v *tree.Value, k kind, seen map[*tree.Value]bool, f func(reference)) {
 	for i, element := range v.Elements() {
-		r.path = append(r.path, spot{"", i})
+		r.enter("", i)
 		r.visit(element, k, seen, f)
-		r.path = r.path[:len(r.path)-1]
+		r.leave()
 	}
-}
-
-// spot is a step of the way that visit has gone: a member of a defined name, or
-// a position.
-type spot struct {
-	name     string
-	position int
-}
-
-// place is where visit is.
-func (r *rewriter) place() (at *warning.Place) {
-	for _, s := range r.path {
-		at = at.Member(s.name, s.position)
-	}
-	return at
 }
 
 // collect resolves every reference of the source, those within the parts that
@@ -289,7 +276,7 @@ func reaches(k kind, pointer string) bool {
 
 // reference deals with v, an object with $ref. done is false when what stands
 // beside the $ref is walked like any other object's members.
-func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (keep, done bool) {
+func (s *step) reference(v *tree.Value, k kind, ref string) (keep, done bool) {
 	beside := k == schema || k == pathItem || k == pathItem20
 	problem := s.targets[ref].problem
 	switch {
@@ -298,7 +285,7 @@ func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (
 		if problem == tree.Cyclic {
 			feature = warning.CyclicReference
 		}
-		s.w.Add(feature, at)
+		s.tell(feature)
 		if k == response || k == response20 {
 			v.Become(tree.NewObject())
 			return true, false
@@ -310,7 +297,7 @@ func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (
 	case beside:
 		return true, false
 	case k == mediaType && s.to < V32:
-		return s.inlineMediaType(v, at), false
+		return s.inlineMediaType(v), false
 	case k == parameter:
 		if d := s.deref(v); d != nil && !s.typesOnly {
 			if _, ok := s.expressible(d); !ok {
@@ -320,7 +307,7 @@ func (s *step) reference(v *tree.Value, k kind, ref string, at *warning.Place) (
 	}
 	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
 		v.Keep(func(name string, _ *tree.Value) bool { return name == "$ref" })
-		s.w.Add(warning.ReferenceTexts, at)
+		s.tell(warning.ReferenceTexts)
 	}
 	return true, true
 }

@@ -2,6 +2,7 @@ package versions
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,8 +22,21 @@ func (r *rewriter) restore() {
 	if r.unmoved(uses) {
 		return
 	}
-	uses = append(uses, r.rescue(uses)...)
-	pointers := r.pointers()
+	pointers := r.pointers(r.doc.Root)
+	var missing []target
+	noted := map[*tree.Value]bool{}
+	for i := 0; i < len(uses); i++ {
+		t := r.targets[uses[i].text.Text()]
+		if _, placed := pointers[t.value]; !placed && !noted[t.value] && t.kind.section() != "" {
+			noted[t.value] = true
+			missing = append(missing, t)
+			uses = append(uses, r.uses(t.value, t.kind, r.seen)...)
+		}
+	}
+	if len(missing) > 0 {
+		r.addComponents(missing)
+		pointers = r.pointers(r.doc.Root)
+	}
 	for _, use := range uses {
 		t := r.targets[use.text.Text()]
 		pointer, placed := pointers[t.value]
@@ -52,28 +66,25 @@ func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses 
 // unmoved reports whether every reference still leads to what it named.
 func (r *rewriter) unmoved(uses []reference) bool {
 	checked := map[string]bool{}
-	for _, use := range uses {
+	return !slices.ContainsFunc(uses, func(use reference) bool {
 		content := use.text.Text()
 		if checked[content] {
-			continue
+			return false
 		}
 		checked[content] = true
 		t := r.targets[content]
 		r.budget.Text(len(t.pointer))
-		if !use.plain() || r.doc.Root.Pointer(t.pointer) != t.value {
-			return false
-		}
-	}
-	return true
+		return !use.plain() || r.doc.Root.Pointer(t.pointer) != t.value
+	})
 }
 
-// pointers returns the address that each target has in the tree.
-func (r *rewriter) pointers() map[*tree.Value]string {
+// pointers returns the address that each target within v has from there.
+func (r *rewriter) pointers(v *tree.Value) map[*tree.Value]string {
 	wanted, found := map[*tree.Value]bool{}, map[*tree.Value]string{}
 	for _, t := range r.targets {
 		wanted[t.value] = true
 	}
-	r.walkPointers(r.doc.Root, func(v *tree.Value, pointer func() string) {
+	r.walkPointers(v, func(v *tree.Value, pointer func() string) {
 		if wanted[v] {
 			found[v] = pointer()
 		}
@@ -81,58 +92,33 @@ func (r *rewriter) pointers() map[*tree.Value]string {
 	return found
 }
 
-// rescue puts the targets of uses that are not in the tree, and what those
-// refer to in turn, among the components. It returns the references within.
-func (r *rewriter) rescue(uses []reference) (within []reference) {
-	placed := r.pointers()
-	missing := map[*tree.Value]bool{}
-	var queue []target
-	note := func(uses []reference) {
-		for _, use := range uses {
-			t := r.targets[use.text.Text()]
-			if _, ok := placed[t.value]; !ok && !missing[t.value] && t.kind.section() != "" {
-				missing[t.value] = true
-				queue = append(queue, t)
+// addComponents makes targets components, but for those that lie within others.
+// They are named like the end of their old address.
+func (r *rewriter) addComponents(targets []target) {
+	nested := map[*tree.Value]bool{}
+	for _, t := range targets {
+		if !nested[t.value] {
+			for within := range r.pointers(t.value) {
+				nested[within] = within != t.value || nested[within]
 			}
 		}
 	}
-	note(uses)
-	for i := 0; i < len(queue); i++ {
-		more := r.uses(queue[i].value, queue[i].kind, r.seen)
-		within = append(within, more...)
-		note(more)
-	}
-	nested := map[*tree.Value]bool{}
-	for _, t := range queue {
-		if !nested[t.value] {
-			r.walkPointers(t.value, func(v *tree.Value, _ func() string) {
-				if missing[v] && v != t.value {
-					nested[v] = true
-				}
-			})
-		}
-	}
-	for _, t := range queue {
-		if !nested[t.value] {
-			r.addComponent(t)
-		}
-	}
-	return within
-}
-
-// addComponent makes a target a component named like the end of its old
-// address.
-func (r *rewriter) addComponent(t target) {
-	parent, name := r.doc.Root, t.kind.section()
-	switch {
-	case r.to > V20:
+	parent := r.doc.Root
+	if r.to > V20 {
 		parent = objectAt(parent, "components")
-	case name == "schemas":
-		name = "definitions"
 	}
-	section := objectAt(parent, name)
-	last := t.pointer[strings.LastIndexByte(t.pointer, '/')+1:]
-	section.Set(r.freeName(section, componentName(tree.UnescapePointer(last))), t.value)
+	for _, t := range targets {
+		if nested[t.value] {
+			continue
+		}
+		name := t.kind.section()
+		if r.to == V20 && name == "schemas" {
+			name = "definitions"
+		}
+		section := objectAt(parent, name)
+		last := t.pointer[strings.LastIndexByte(t.pointer, '/')+1:]
+		section.Set(r.freeName(section, componentName(tree.UnescapePointer(last))), t.value)
+	}
 }
 
 // componentName replaces what names of components may not have: they match

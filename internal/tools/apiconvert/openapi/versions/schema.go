@@ -10,13 +10,15 @@ import (
 
 // schema changes one schema, not those within it: first what is wrong in every
 // version, then what the version has in another form.
-func (s *step) schema(v *tree.Value, at *warning.Place) {
+func (s *step) schema(v *tree.Value) {
 	if s.to < V31 {
 		s.nullAlternatives(v)
 	}
 	s.requiredFlags(v)
-	s.uniqueRequired(v)
-	s.knownType(v, at)
+	if list := v.Get("required"); list.Kind() == tree.Array {
+		distinct(list, func(e *tree.Value) string { name, _ := e.Scalar(); return name }, func(int) {})
+	}
+	s.knownType(v)
 	if s.from == V20 {
 		switch n := v.Get("x-nullable"); n.Kind() {
 		case tree.True, tree.False:
@@ -28,13 +30,13 @@ func (s *step) schema(v *tree.Value, at *warning.Place) {
 	if s.to >= V31 {
 		s.schema31(v)
 	} else {
-		s.schema30(v, at)
+		s.schema30(v)
 	}
 }
 
 // completeSchema removes lists that may not be empty and adds what an array
 // must have in OpenAPI 3.0.
-func (s *step) completeSchema(v *tree.Value, at *warning.Place) {
+func (s *step) completeSchema(v *tree.Value) {
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "required", "enum"} {
 		mayBeEmpty := s.to >= V31 && (name == "required" || name == "enum")
 		if l := v.Get(name); l.Kind() == tree.Array && l.Len() == 0 && !mayBeEmpty {
@@ -45,7 +47,7 @@ func (s *step) completeSchema(v *tree.Value, at *warning.Place) {
 		v.Insert(v.Position("type")+1, "items", tree.NewObject())
 	}
 	if s.to < V30 {
-		s.discriminator20(v, at)
+		s.discriminator20(v)
 		s.requiredProperties(v)
 	}
 }
@@ -68,19 +70,6 @@ func (s *step) requiredFlags(v *tree.Value) {
 	}
 }
 
-// uniqueRequired removes names that stand twice.
-func (s *step) uniqueRequired(v *tree.Value) {
-	if list := v.Get("required"); list.Kind() == tree.Array {
-		seen := map[string]bool{}
-		list.KeepElements(func(e *tree.Value) bool {
-			name, _ := e.Scalar()
-			first := !seen[name]
-			seen[name] = true
-			return first
-		})
-	}
-}
-
 // schemaTypes are those of JSON Schema; OpenAPI 3.0 has them all but null.
 var schemaTypes = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 
@@ -98,23 +87,27 @@ var typeNames = map[string][2]string{
 
 // knownType replaces a type that no version has by the one that is meant,
 // Swagger 2.0's file among them, and leaves out what is no type at all.
-func (s *step) knownType(v *tree.Value, at *warning.Place) {
+func (s *step) knownType(v *tree.Value) {
 	t := v.Get("type")
-	// In YAML null without quotes is not the name of a type, but is meant.
-	for _, e := range append(slices.Clip(t.Elements()), t) {
+	nullNamed := func(e *tree.Value) { // in YAML, null without quotes is not the name of a type, but is meant
 		if e.Kind() == tree.Null {
 			e.Become(tree.NewString("null"))
 		}
 	}
+	if t == nil || slices.Contains(schemaTypes, t.Text()) {
+		return
+	}
+	nullNamed(t)
 	meant, renamed := typeNames[strings.ToLower(t.Text())]
 	switch {
-	case t == nil || slices.Contains(schemaTypes, t.Text()):
+	case t.Text() == "null":
 		return
 	case t.Kind() == tree.Array:
 		t.KeepElements(func(e *tree.Value) bool {
+			nullNamed(e)
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {
-				s.w.Add(warning.Malformed, at)
+				s.tell(warning.Malformed)
 			}
 			return known
 		})
@@ -122,7 +115,7 @@ func (s *step) knownType(v *tree.Value, at *warning.Place) {
 			return
 		}
 	case !renamed:
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 	}
 	if meant[0] == "" {
 		v.Delete("type")
@@ -132,13 +125,6 @@ func (s *step) knownType(v *tree.Value, at *warning.Place) {
 	if meant[1] != "" && !v.Has("format") {
 		v.Insert(v.Position("type")+1, "format", tree.NewString(meant[1]))
 	}
-}
-
-// itemsList writes a list of schemas in items, as JSON Schema had it before
-// 2020-12, as any of them.
-func (s *step) itemsList(v *tree.Value, at *warning.Place) {
-	s.w.Add(warning.TupleItems, at)
-	v.Become(anyOf(v.Elements()))
 }
 
 // anyOf returns a schema that allows what any of the schemas does, that schema
@@ -181,3 +167,109 @@ func isNull(v *tree.Value) bool {
 	}
 	return true
 }
+
+// schema31 gives a schema of OpenAPI 3.0 the form of JSON Schema 2020-12. In
+// a description that is of 3.1 already only what is wrong there is changed.
+func (s *step) schema31(v *tree.Value) {
+	namedExamples(v)
+	if s.from < V31 {
+		if example := v.Get("example"); example != nil {
+			replace(v, "example", "examples", tree.NewArray(example).Append(v.Get("examples").Elements()...))
+		}
+		to, is := contentKeywords[v.Get("format").Text()]
+		if is && v.Rename("format", to.keyword) {
+			v.Set(to.keyword, tree.NewString(to.value))
+		}
+	}
+	exclusiveBound(v, "minimum", "exclusiveMinimum")
+	exclusiveBound(v, "maximum", "exclusiveMaximum")
+	if v.Get("nullable").Bool() {
+		allowNull(v)
+	}
+	v.Delete("nullable")
+}
+
+// contentKeywords are what JSON Schema has for formats of encoded text.
+var contentKeywords = map[string]struct{ keyword, value string }{
+	"byte": {"contentEncoding", "base64"}, "binary": {"contentMediaType", binaryType},
+}
+
+// namedExamples writes examples with names, which a media type has and a
+// schema has not, as a list.
+func namedExamples(v *tree.Value) {
+	named := v.Get("examples")
+	if named.Kind() != tree.Object {
+		return
+	}
+	list := tree.NewArray()
+	for _, example := range named.Members() {
+		if value := example.Get("value"); value != nil {
+			example = value
+		}
+		list.Append(example)
+	}
+	v.Set("examples", list)
+}
+
+// exclusiveBound writes a bound that is marked as exclusive as an exclusive
+// bound.
+func exclusiveBound(v *tree.Value, bound, exclusive string) {
+	mark, value := v.Get(exclusive), v.Get(bound)
+	switch {
+	case mark.Bool() && value.Kind() == tree.Number:
+		v.Set(exclusive, value)
+		v.Delete(bound)
+	case isFlag(mark):
+		v.Delete(exclusive)
+	}
+}
+
+// allowNull makes a schema that is marked as nullable allow null. Where the
+// mark stands beside a reference or allOf it has no effect by the letter of
+// OpenAPI 3.0.3, section 4.7.24; authors and tools read it as nullable all the
+// same.
+func allowNull(v *tree.Value) {
+	isNullName := func(e *tree.Value) bool { return e.Text() == "null" }
+	if list := v.Get("enum"); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNullValue) {
+		list.Append(tree.NewNull())
+	}
+	null := tree.NewObject().Set("type", tree.NewString("null"))
+	switch t := v.Get("type"); {
+	case t.Kind() == tree.String && t.Text() != "null":
+		v.Set("type", tree.NewArray(t, tree.NewString("null")))
+	case t.Kind() == tree.Array && !slices.ContainsFunc(t.Elements(), isNullName):
+		t.Append(tree.NewString("null"))
+	case t != nil:
+	case v.Has("$ref") || v.Has("allOf"):
+		orNull(v, null)
+	default:
+		for _, name := range []string{"anyOf", "oneOf"} {
+			if list := v.Get(name); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNull) {
+				list.Append(null)
+				return
+			}
+		}
+	}
+}
+
+// orNull puts what v asks for beside null in an anyOf, where the first of it
+// stood; what merely describes v stays where it is.
+func orNull(v, null *tree.Value) {
+	asked := tree.NewObject()
+	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+		switch {
+		case name == "nullable":
+		case annotations[name] || isExtension(name):
+			out.Set(name, value)
+		default:
+			asked.Set(name, value)
+			out.Set("anyOf", tree.NewNull())
+		}
+	})
+	if all := asked.Get("allOf"); asked.Len() == 1 && all.Len() == 1 && all.Element(0).Kind() == tree.Object {
+		asked = all.Element(0)
+	}
+	v.Set("anyOf", tree.NewArray(asked, null))
+}
+
+func isNullValue(v *tree.Value) bool { return v.Kind() == tree.Null }

@@ -11,11 +11,11 @@ import (
 )
 
 // booleanSchema writes true and false as schemas.
-func (s *step) booleanSchema(v *tree.Value, at *warning.Place) {
-	s.w.Add(warning.BooleanSchema, at)
+func (s *step) booleanSchema(v *tree.Value) {
+	s.tell(warning.BooleanSchema)
 	empty := tree.NewObject()
 	if v.Kind() == tree.False && s.to < V30 {
-		s.w.Add(warning.SchemaKeywords, at)
+		s.tell(warning.SchemaKeywords)
 	} else if v.Kind() == tree.False {
 		empty.Set("not", tree.NewObject())
 	}
@@ -25,7 +25,7 @@ func (s *step) booleanSchema(v *tree.Value, at *warning.Place) {
 // schema30 gives a schema of JSON Schema 2020-12 the form that OpenAPI 3.0
 // has. What is left over is left out by the walk. A schema of OpenAPI 3.0 has
 // nothing of this and stays as it is.
-func (s *step) schema30(v *tree.Value, at *warning.Place) {
+func (s *step) schema30(v *tree.Value) {
 	for _, name := range []string{"$defs", "definitions"} {
 		for _, definition := range v.Get(name).Members() {
 			s.pending = append(s.pending, part{definition, schema})
@@ -34,24 +34,24 @@ func (s *step) schema30(v *tree.Value, at *warning.Place) {
 	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {
 		v.Delete("readOnly")
 		v.Delete("writeOnly")
-		s.w.AddNamed(warning.SchemaKeywords, at, "readOnly", "writeOnly")
+		s.tell(warning.SchemaKeywords, "readOnly", "writeOnly")
 	}
-	s.referenceBeside(v, at)
+	s.referenceBeside(v)
 	if c := v.Get("const"); c != nil {
 		replace(v, "const", "enum", tree.NewArray(c))
 	}
 	namedExamples(v)
-	s.firstExample(v, at)
+	s.firstExample(v)
 	inclusiveBound(v, "minimum", "exclusiveMinimum", 1)
 	inclusiveBound(v, "maximum", "exclusiveMaximum", -1)
-	s.format(v, at)
-	s.tuple(v, at)
-	s.patterns(v, at)
+	s.format(v)
+	s.tuple(v)
+	s.patterns(v)
 	if closed := v.Get("unevaluatedProperties"); closed.Kind() == tree.False && !v.Has("additionalProperties") &&
 		!v.Has("allOf") && !v.Has("anyOf") && !v.Has("oneOf") && !v.Has("if") && !v.Has("dependentSchemas") {
 		v.Rename("unevaluatedProperties", "additionalProperties")
 	}
-	s.typeList(v, at)
+	s.typeList(v)
 	if v.Get("nullable").Kind() == tree.False && s.from >= V31 {
 		v.Delete("nullable")
 	}
@@ -59,11 +59,11 @@ func (s *step) schema30(v *tree.Value, at *warning.Place) {
 
 // referenceBeside puts a reference that has other members beside it, which
 // OpenAPI 3.0 would ignore, into allOf.
-func (s *step) referenceBeside(v *tree.Value, at *warning.Place) {
+func (s *step) referenceBeside(v *tree.Value) {
 	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
 		if t := s.targets[dynamic.Text()]; t.value != nil {
 			v.Rename("$dynamicRef", "$ref")
-			s.w.AddNamed(warning.DynamicReference, at, "$dynamicRef")
+			s.tell(warning.DynamicReference, "$dynamicRef")
 		}
 	}
 	ref, isRef := tree.Ref(v)
@@ -80,14 +80,14 @@ func (s *step) referenceBeside(v *tree.Value, at *warning.Place) {
 }
 
 // firstExample writes the first of several examples as the example.
-func (s *step) firstExample(v *tree.Value, at *warning.Place) {
+func (s *step) firstExample(v *tree.Value) {
 	list := v.Get("examples")
 	if list == nil {
 		return
 	}
 	used := list.Kind() == tree.Array && list.Len() > 0 && !v.Has("example")
 	if list.Len() > 1 || !used && list.Len() > 0 {
-		s.w.Add(warning.Examples, at)
+		s.tell(warning.Examples)
 	}
 	if used {
 		replace(v, "examples", "example", list.Element(0))
@@ -128,7 +128,7 @@ func float(v *tree.Value) float64 {
 var encodingFormats = map[string]string{"": "binary", "binary": "binary", "base64": "byte", "base64url": "base64url"}
 
 // format writes how a text is encoded as a format.
-func (s *step) format(v *tree.Value, at *warning.Place) {
+func (s *step) format(v *tree.Value) {
 	encoding, mediaType := v.Get("contentEncoding").Text(), v.Get("contentMediaType").Text()
 	if encoding == "" && mediaType == "" {
 		return
@@ -151,7 +151,7 @@ func (s *step) format(v *tree.Value, at *warning.Place) {
 	if mediaType == binaryType {
 		v.Delete("contentMediaType")
 	} else if mediaType != "" && !v.Has("contentMediaType") {
-		s.w.AddNamed(warning.SchemaKeywords, at, "contentMediaType")
+		s.tell(warning.SchemaKeywords, "contentMediaType")
 	}
 }
 
@@ -163,12 +163,12 @@ func isTextual(mediaType string) bool {
 }
 
 // tuple writes items given by position as any of them.
-func (s *step) tuple(v *tree.Value, at *warning.Place) {
+func (s *step) tuple(v *tree.Value) {
 	prefix := v.Get("prefixItems")
 	if prefix.Kind() != tree.Array {
 		return
 	}
-	s.w.AddNamed(warning.TupleItems, at, "prefixItems")
+	s.tell(warning.TupleItems, "prefixItems")
 	schemas := prefix.Elements()
 	switch rest := v.Get("items"); rest.Kind() {
 	case tree.Object:
@@ -183,7 +183,7 @@ func (s *step) tuple(v *tree.Value, at *warning.Place) {
 
 // patterns writes schemas of properties given by patterns of their names as
 // the schema of all further properties.
-func (s *step) patterns(v *tree.Value, at *warning.Place) {
+func (s *step) patterns(v *tree.Value) {
 	properties := v.Get("patternProperties")
 	if properties.Len() == 0 {
 		return
@@ -192,7 +192,7 @@ func (s *step) patterns(v *tree.Value, at *warning.Place) {
 	if rest != nil && rest.Kind() != tree.False {
 		return // told by the walk
 	}
-	s.w.AddNamed(warning.PatternProperties, at, "patternProperties")
+	s.tell(warning.PatternProperties, "patternProperties")
 	var schemas []*tree.Value
 	for _, p := range properties.Members() {
 		schemas = append(schemas, p)
@@ -256,7 +256,7 @@ func onlyAlternative(v *tree.Value, list string) {
 }
 
 // typeList writes several types as alternatives, and null as nullable.
-func (s *step) typeList(v *tree.Value, at *warning.Place) {
+func (s *step) typeList(v *tree.Value) {
 	t := v.Get("type")
 	var kept []string
 	null := t.Text() == "null"
@@ -284,10 +284,10 @@ func (s *step) typeList(v *tree.Value, at *warning.Place) {
 	case len(kept) == 1:
 		v.Set("type", tree.NewString(kept[0]))
 	case s.to < V30:
-		s.w.Add(warning.SchemaAlternatives, at)
+		s.tell(warning.SchemaAlternatives)
 		v.Delete("type")
 	default:
-		s.w.Add(warning.TypeList, at)
+		s.tell(warning.TypeList)
 		alternatives(v, kept, null)
 		return
 	}
@@ -345,3 +345,80 @@ func alternatives(v *tree.Value, types []string, null bool) {
 
 // formatTypes are the types of the formats that are none of strings.
 var formatTypes = map[string]string{"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
+
+// schema20 gives a schema of OpenAPI 3.0 the form that Swagger 2.0 has.
+func schema20(s *step, v *tree.Value) {
+	if v.Get("nullable").Bool() {
+		v.Delete("x-nullable")
+		v.Rename("nullable", "x-nullable")
+	}
+	v.Delete("nullable")
+	s.differentValues(v)
+	for _, name := range []string{"anyOf", "oneOf"} {
+		list := v.Get(name)
+		if list.Kind() != tree.Array {
+			continue
+		}
+		if list.Len() == 1 && !v.Has("allOf") {
+			v.Rename(name, "allOf") // which says the same
+		} else if kind := s.commonType(list); kind != "" && !v.Has("type") && !v.Has("$ref") {
+			v.Insert(v.Position(name), "type", tree.NewString(kind))
+		}
+	}
+}
+
+// differentValues removes what stands twice in an enum, where Swagger 2.0
+// allows nothing twice.
+func (s *step) differentValues(v *tree.Value) {
+	if list := v.Get("enum"); list.Kind() == tree.Array && list.Len() <= maxTexts {
+		var seen []*tree.Value
+		list.KeepElements(func(e *tree.Value) bool {
+			keep := !slices.ContainsFunc(seen, func(other *tree.Value) bool { return s.copies.Equal(e, other) })
+			seen = append(seen, e)
+			return keep
+		})
+	}
+}
+
+// requiredProperties names the properties that are required and not described:
+// readers of Swagger 2.0 ask for each.
+func (s *step) requiredProperties(v *tree.Value) {
+	properties := v.Get("properties")
+	if v.Has("allOf") || properties.Len() == 0 {
+		return
+	}
+	for _, name := range texts(v.Get("required")) {
+		if !properties.Has(name) && s.copies.Spend(1) {
+			properties.Set(name, tree.NewObject())
+		}
+	}
+}
+
+// commonType is the type that all alternatives have, "" if they differ.
+func (s *step) commonType(list *tree.Value) (kind string) {
+	for i, alternative := range list.Elements() {
+		s.budget.Parts(1)
+		of := s.deref(alternative).Get("type").Text()
+		if i > 0 && of != kind {
+			return ""
+		}
+		kind = of
+	}
+	return kind
+}
+
+// discriminator20 writes the name of a discriminator alone. Swagger 2.0 asks
+// for a property of that name in the same schema.
+func (s *step) discriminator20(v *tree.Value) {
+	d := v.Get("discriminator")
+	if d == nil {
+		return
+	}
+	name := d.Get("propertyName")
+	if !v.Get("properties").Has(name.Text()) {
+		s.tell(warning.SchemaAlternatives)
+		v.Delete("discriminator")
+		return
+	}
+	v.Set("discriminator", name)
+}

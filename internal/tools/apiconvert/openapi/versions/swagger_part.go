@@ -1,21 +1,14 @@
 package versions
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
-
-// schemaMembers are the members of a parameter or header of Swagger 2.0 that
-// OpenAPI 3.0 has in its schema.
-var schemaMembers = map[string]bool{
-	"type": true, "format": true, "items": true, "default": true, "maximum": true, "exclusiveMaximum": true,
-	"minimum": true, "exclusiveMinimum": true, "maxLength": true, "minLength": true, "pattern": true,
-	"maxItems": true, "minItems": true, "uniqueItems": true, "enum": true, "multipleOf": true,
-	"x-nullable": true, "properties": true, "additionalProperties": true, "allOf": true,
-}
 
 // nestSchema moves what a schema has, where v has it itself, to a schema, where
 // the first of it stood.
@@ -26,7 +19,7 @@ func nestSchema(v *tree.Value) {
 	}
 	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
-		case !schemaMembers[name]:
+		case shapes()[items20].members[name] == nil:
 			out.Set(name, value)
 		case !own:
 			inner.Set(name, value)
@@ -296,9 +289,16 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 	return content
 }
 
-// flowNames are the names of the OAuth flows of Swagger 2.0 in OpenAPI 3.0.
-var flowNames = map[string]string{
-	"implicit": "implicit", "password": "password", "application": "clientCredentials", "accessCode": "authorizationCode",
+// oauthFlows20 are the OAuth flows: their names in OpenAPI 3 and in Swagger 2.0,
+// and the addresses that they must have in the latter.
+var oauthFlows20 = []struct {
+	name, old string
+	needs     []string
+}{
+	{"implicit", "implicit", []string{"authorizationUrl"}},
+	{"password", "password", []string{"tokenUrl"}},
+	{"clientCredentials", "application", []string{"tokenUrl"}},
+	{"authorizationCode", "accessCode", []string{"authorizationUrl", "tokenUrl"}},
 }
 
 // securityScheme20 rewrites a security definition in place. A description of
@@ -309,18 +309,112 @@ func securityScheme20(scheme *tree.Value) {
 		scheme.Set("type", tree.NewString("http"))
 		scheme.Insert(scheme.Position("type")+1, "scheme", tree.NewString("basic"))
 	case "oauth2":
-		flow, known := flowNames[scheme.Get("flow").Text()]
-		if !known || scheme.Has("flows") {
-			return
-		}
-		inner := tree.NewObject()
-		scheme.Keep(func(name string, value *tree.Value) bool {
-			moves := shapes()[oauthFlow].members[name] != nil
-			if moves {
-				inner.Set(name, value)
+		for _, known := range oauthFlows20 {
+			if known.old != scheme.Get("flow").Text() || scheme.Has("flows") {
+				continue
 			}
-			return !moves
-		})
-		replace(scheme, "flow", "flows", tree.NewObject().Set(flow, inner))
+			inner := tree.NewObject()
+			scheme.Keep(func(name string, value *tree.Value) bool {
+				moves := shapes()[oauthFlow].members[name] != nil
+				if moves {
+					inner.Set(name, value)
+				}
+				return !moves
+			})
+			replace(scheme, "flow", "flows", tree.NewObject().Set(known.name, inner))
+		}
 	}
+}
+
+// What Swagger 2.0 has no member for, and tools around it write as extensions:
+// the examples of parameters (x-example, x-examples: Dredd, Redocly, springfox),
+// which OpenAPI 3 has, and the name of a body, which it lacks
+// (x-codegen-request-body-name of an operation: Swagger's converter, OpenAPI
+// Generator).
+const bodyNameExtension = "x-codegen-request-body-name"
+
+// parameterExamples reads the extensions of a parameter that is no body.
+func parameterExamples(p *tree.Value) {
+	if named := p.Get("x-examples"); named.Kind() == tree.Object && !p.Has("example") && !p.Has("x-example") {
+		exampleObjects(named)
+		p.Rename("x-examples", "examples")
+	}
+	p.Rename("x-example", "example")
+}
+
+// exampleObjects makes Example Objects of named values that are none.
+func exampleObjects(named *tree.Value) {
+	for _, example := range named.Members() {
+		if !example.Has("value") {
+			example.Become(tree.NewObject().Set("value", example.Take()))
+		}
+	}
+}
+
+// bodyExamples takes the examples of a body parameter out of it and returns
+// what adds them to the media types of the body: one value or named ones, for
+// all of them or for each by its name.
+func (c *swagger) bodyExamples(p *tree.Value, at *warning.Place) func(entry *tree.Value, mediaType string, use int) {
+	single := cmp.Or(p.Delete("example"), p.Delete("x-example"))
+	several := p.Get("x-examples")
+	if several.Kind() == tree.Object {
+		p.Delete("x-examples")
+	}
+	return func(entry *tree.Value, mediaType string, use int) {
+		c.budget.Parts(several.Len() + single.Len())
+		named := several
+		if byMediaType(named) {
+			named = named.Get(mediaType)
+		}
+		value := single
+		if byMediaType(value) {
+			value = value.Get(mediaType)
+		}
+		switch {
+		case named.Kind() != tree.Object:
+			c.addCopy(entry, "example", cmp.Or(named, value), use, at)
+		case byMediaType(several) && !allExamples(named):
+			c.addCopy(entry, "example", named, use, at)
+		default:
+			exampleObjects(named)
+			c.addCopy(entry, "examples", named, use, at)
+		}
+	}
+}
+
+// byMediaType reports whether the members of v are called like media types.
+func byMediaType(v *tree.Value) bool {
+	for name := range v.Members() {
+		if !strings.Contains(name, "/") {
+			return false
+		}
+	}
+	return v.Len() > 0 && v.Kind() == tree.Object
+}
+
+// allExamples reports whether the members of v are Example Objects.
+func allExamples(v *tree.Value) bool {
+	for _, example := range v.Members() {
+		if !example.Has("value") {
+			return false
+		}
+	}
+	return v.Len() > 0
+}
+
+// bodyName is what generators call a body of a schema that says nothing of its
+// name: pet for #/components/schemas/Pet.
+func (r *rewriter) bodyName(schema *tree.Value) string {
+	ref, _ := tree.Ref(schema)
+	pointer := r.targets[ref].pointer
+	name := tree.UnescapePointer(pointer[strings.LastIndexAny(pointer, "/.")+1:])
+	if strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' }) {
+		name = ""
+	}
+	// An acronym in front is small as a whole: urlFilter for URLFilter.
+	capitals := len(name) - len(strings.TrimLeftFunc(name, unicode.IsUpper))
+	if capitals > 1 && capitals < len(name) {
+		capitals--
+	}
+	return cmp.Or(strings.ToLower(name[:capitals])+name[capitals:], "body")
 }

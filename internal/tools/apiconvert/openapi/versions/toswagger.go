@@ -31,25 +31,11 @@ func (r *rewriter) toSwagger() {
 	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
 	parts := d.components(root.Get("components"), top.Field("components"))
 	for _, extra := range r.extras {
-		switch extra.kind {
-		case parameter:
-			d.parameter(extra.value, nil)
-		case response:
-			d.response(extra.value, nil)
-		case requestBody:
-			d.body(extra.value, "", nil)
-		case pathItem:
-			d.pathItem(extra.value, nil)
-		}
+		d.part(extra.value, extra.kind, nil)
 	}
 	at := top.Field("paths")
-	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.pathItem(item, at.Index(i)) })
+	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, pathItem, at.Index(i)) })
 	r.become(in20)
-	d.document(root, parts)
-}
-
-// document replaces the members of the root.
-func (d *toSwagger) document(root, parts *tree.Value) {
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
 	rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
@@ -68,6 +54,24 @@ func (d *toSwagger) document(root, parts *tree.Value) {
 		}
 	})
 	root.Insert(0, "swagger", tree.NewString(V20.Text()))
+}
+
+// part rewrites one part in place. It returns false for what is no part of the
+// kind's in Swagger 2.0.
+func (d *toSwagger) part(v *tree.Value, k kind, at *warning.Place) bool {
+	switch k {
+	case parameter:
+		return d.parameter(v, at)
+	case requestBody:
+		return d.body(v, "", at)
+	case response:
+		d.response(v, at)
+	case securityScheme:
+		d.scheme(v, at)
+	case pathItem:
+		d.pathItem(v, at)
+	}
+	return true
 }
 
 // commonTypes takes the media types that most operations have out of them, for
@@ -177,46 +181,38 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 
 // components makes the root's objects of reusable parts.
 func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value {
-	out, parameters := tree.NewObject(), tree.NewObject()
+	out := tree.NewObject()
 	each(parts, func(i int, section string, values *tree.Value) {
-		place := at.Member(section, i)
-		if section != "schemas" {
-			d.alone(values, place)
+		name, place := sections20[section], at.Member(section, i)
+		if name == "" {
+			return
 		}
-		switch section {
-		case "schemas":
-			out.Set("definitions", values)
-		case "securitySchemes":
-			each(values, func(i int, _ string, scheme *tree.Value) { d.scheme(scheme, place.Index(i)) })
-			out.Set("securityDefinitions", values)
-		case "responses":
-			each(values, func(_ int, _ string, r *tree.Value) { d.response(r, place) })
-			out.Set(section, values)
-		case "parameters", "requestBodies":
-			change := d.parameter
-			if section == "requestBodies" {
-				change = func(v *tree.Value, at *warning.Place) bool { return d.body(v, "", at) }
+		// Copies stand in the place of entries that refer to another one, which
+		// Swagger 2.0 has for schemas only.
+		for _, entry := range values.Members() {
+			if v := d.deref(entry); isReference(entry) && v.Kind() == tree.Object && section != "schemas" {
+				entry.Become(d.copy(v, place))
 			}
-			each(values, func(i int, name string, entry *tree.Value) {
-				if change(entry, place.Index(i)) {
-					parameters.Set(d.freeName(parameters, name), entry)
-				}
-			})
-			out.Set("parameters", parameters)
 		}
+		list := objectAt(out, name)
+		each(values, func(i int, name string, entry *tree.Value) {
+			at := place
+			if section != "responses" {
+				at = place.Index(i)
+			}
+			if d.part(entry, shapes()[components].members[section].of, at) {
+				list.Set(d.freeName(list, name), entry)
+			}
+		})
 	})
 	out.Keep(func(_ string, v *tree.Value) bool { return v.Len() > 0 })
 	return out
 }
 
-// alone puts copies in the place of entries that refer to another one, which
-// Swagger 2.0 has for schemas only.
-func (d *toSwagger) alone(entries *tree.Value, at *warning.Place) {
-	for _, entry := range entries.Members() {
-		if v := d.deref(entry); isReference(entry) && v.Kind() == tree.Object {
-			entry.Become(d.copy(v, at))
-		}
-	}
+// sections20 are what the members of components are in the root of Swagger 2.0.
+var sections20 = map[string]string{
+	"schemas": "definitions", "securitySchemes": "securityDefinitions", "responses": "responses",
+	"parameters": "parameters", "requestBodies": "parameters",
 }
 
 // scheme gives a security scheme the form of Swagger 2.0.
@@ -260,27 +256,21 @@ func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warn
 	scheme.Set("description", tree.NewString(how))
 }
 
-// flowNeeds are the addresses that a flow of Swagger 2.0 must have.
-var flowNeeds = map[string][]string{
-	"implicit": {"authorizationUrl"}, "password": {"tokenUrl"}, "clientCredentials": {"tokenUrl"},
-	"authorizationCode": {"authorizationUrl", "tokenUrl"},
-}
-
 // oauth20 keeps the first flow when Swagger 2.0 can have it.
 func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 	flows := scheme.Delete("flows")
-	names := slices.DeleteFunc(slices.Clone(flows.Names()), isExtension)
-	for name, old := range flowNames {
-		flow, needs := flows.Get(old), flowNeeds[old]
-		if len(names) == 0 || names[0] != old ||
-			slices.ContainsFunc(needs, func(n string) bool { return flow.Get(n).Text() == "" }) {
+	first := slices.DeleteFunc(slices.Clone(flows.Names()), isExtension)
+	for _, known := range oauthFlows20 {
+		flow := flows.Get(known.name)
+		if len(first) == 0 || first[0] != known.name ||
+			slices.ContainsFunc(known.needs, func(n string) bool { return flow.Get(n).Text() == "" }) {
 			continue
 		}
 		if flows.Len() > 1 {
 			d.w.Add(warning.Flows, at)
 		}
-		scheme.Set("flow", tree.NewString(name))
-		for _, member := range append(slices.Clip(needs), "scopes") {
+		scheme.Set("flow", tree.NewString(known.old))
+		for _, member := range append(slices.Clip(known.needs), "scopes") {
 			scheme.Set(member, flow.Get(member))
 		}
 		return

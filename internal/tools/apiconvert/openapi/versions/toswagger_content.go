@@ -41,11 +41,10 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 		d.w.Add(warning.MediaTypes, at)
 	}
 	kept = kept[:min(len(kept), maxTexts)]
-	schema := d.schemaOf(content, kept, at)
-	example := d.onlyExample(content, kept, at)
-	if schema == nil {
-		schema = tree.NewObject()
-	}
+	schema := cmp.Or(d.only(content, kept, schemaOf, warning.MediaTypeSchemas, at), tree.NewObject())
+	// Readers of Swagger 2.0 look for the example in the schema.
+	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry, at) }
+	example := d.only(content, kept, ofEntry, warning.Examples, at)
 	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		if name == "description" || name == "required" || isExtension(name) {
 			out.Set(name, value)
@@ -64,30 +63,22 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	return true
 }
 
-// schemaOf returns the one schema that several media types have in Swagger 2.0.
-func (d *toSwagger) schemaOf(content *tree.Value, names []string, at *warning.Place) (schema *tree.Value) {
+// only returns the first of what several media types have, and tells if another
+// has something else.
+func (d *toSwagger) only(
+	content *tree.Value, names []string, of func(entry *tree.Value) *tree.Value, differs warning.Feature, at *warning.Place,
+) (first *tree.Value) {
 	for _, name := range names {
-		if own := content.Get(name).Get("schema"); schema == nil {
-			schema = own
-		} else if own != nil && !d.copies.Equal(schema, own) {
-			d.w.Add(warning.MediaTypeSchemas, at)
+		if one := of(content.Get(name)); first == nil {
+			first = one
+		} else if one != nil && !d.copies.Equal(first, one) {
+			d.w.Add(differs, at)
 		}
 	}
-	return schema
+	return first
 }
 
-// onlyExample returns the first example of several media types, which readers of
-// Swagger 2.0 look for in the schema.
-func (d *toSwagger) onlyExample(content *tree.Value, names []string, at *warning.Place) (example *tree.Value) {
-	for _, name := range names {
-		if one := d.exampleOf(content.Get(name), at); example == nil {
-			example = one
-		} else if one != nil && !d.copies.Equal(example, one) {
-			d.w.Add(warning.Examples, at)
-		}
-	}
-	return example
-}
+func schemaOf(entry *tree.Value) *tree.Value { return entry.Get("schema") }
 
 // exampleOf returns the example of a media type, the first of several.
 func (d *toSwagger) exampleOf(entry *tree.Value, at *warning.Place) *tree.Value {
@@ -233,7 +224,7 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 
 // answer adds the schema and the examples of a response.
 func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning.Place) {
-	schema := d.schemaOf(content, types, at)
+	schema := d.only(content, types, schemaOf, warning.MediaTypeSchemas, at)
 	examples := tree.NewObject()
 	for _, name := range types {
 		if one := d.exampleOf(content.Get(name), at); one != nil {

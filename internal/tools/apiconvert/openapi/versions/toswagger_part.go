@@ -212,7 +212,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 		}
 		out.Set("type", tree.NewString(kind))
 		for name, value := range v.Members() {
-			if isExtension(name) || schemaMembers[name] && fits(name, kind) {
+			if isExtension(name) || shapes()[items20].members[name] != nil && fits(name, kind) {
 				if copied := value.Clone(d.copies); copied != nil {
 					out.Set(name, copied)
 				}
@@ -307,4 +307,21 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 		return nil
 	}
 	return d.copy(first, at)
+}
+
+// namedExamples20 returns copies of several named examples, references
+// followed, nil for less than two. One without a value is left out and told.
+func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.Value {
+	if named.Len() < 2 {
+		return nil
+	}
+	out := tree.NewObject()
+	for name, example := range named.Members() {
+		if v := d.deref(example); v.Has("value") {
+			out.Set(name, d.copy(v, at))
+		} else {
+			d.w.Add(warning.Examples, at)
+		}
+	}
+	return out
 }

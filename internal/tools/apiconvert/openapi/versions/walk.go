@@ -10,7 +10,7 @@ import (
 
 // step rewrites a description of version from into one of version to in one
 // walk from the root down; between versions of OpenAPI 3 it may pass several
-// versions (below.go) at once. An object is changed before what it holds
+// versions (below, in rules.go) at once. An object is changed before what it holds
 // is walked, so a change sees everything below it as the source has it, and
 // what it makes is walked too.
 type step struct {
@@ -54,12 +54,12 @@ func (r *rewriter) walk(of step) {
 	if s.typesOnly {
 		root = document20
 	}
-	s.visit(r.doc.Root, root, nil)
+	s.visit(r.doc.Root, root)
 	s.seen = map[*tree.Value]bool{}
 	for s.pending = append(slices.Clone(r.extras), s.pending...); len(s.pending) > 0; {
 		p := s.pending[0]
 		s.pending = s.pending[1:]
-		s.visit(p.value, p.kind, nil)
+		s.visit(p.value, p.kind)
 	}
 }
 
@@ -69,20 +69,21 @@ const visitParts = 4
 
 // visit rewrites v, which stands where the version has one of kind k. It
 // returns false when v must be left out.
-func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
+func (s *step) visit(v *tree.Value, k kind) bool {
 	switch k {
 	case anything:
 		return true
 	case text, number, flag:
-		return s.scalar(v, k, at)
+		return s.scalar(v, k)
 	case schemaOrFlag:
 		if isFlag(v) {
 			return true
 		}
 		k = schema
 	case schemaList:
-		if v.Kind() == tree.Array {
-			s.itemsList(v, at)
+		if v.Kind() == tree.Array { // as JSON Schema had it before 2020-12
+			s.tell(warning.TupleItems)
+			v.Become(anyOf(v.Elements()))
 		}
 		k = schema
 	}
@@ -95,34 +96,34 @@ func (s *step) visit(v *tree.Value, k kind, at *warning.Place) bool {
 	}
 	if k == schema && isFlag(v) {
 		if s.to < V31 {
-			s.booleanSchema(v, at)
+			s.booleanSchema(v)
 		}
 		return true
 	}
 	asObject(v, k)
 	if v.Kind() != tree.Object {
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 		return false
 	}
 	if ref, ok := tree.Ref(v); ok && k.referable() {
-		if keep, done := s.reference(v, k, ref, at); done {
+		if keep, done := s.reference(v, k, ref); done {
 			return keep
 		}
 	}
-	s.scalars(v, k, at)
-	if !s.typesOnly && !s.change(v, k, at) {
+	s.scalars(v, k)
+	if !s.typesOnly && !s.change(v, k) {
 		return false
 	}
-	keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value, at) })
-	if !s.typesOnly {
-		s.complete(v, k, at)
+	keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value) })
+	if rule := after[k]; rule != nil && !s.typesOnly {
+		rule(s, v)
 	}
 	return true
 }
 
 // scalars puts right, or leaves out, the texts, numbers and marks that are
 // members of v, so that change need not ask for their types.
-func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
+func (s *step) scalars(v *tree.Value, k kind) {
 	right := func(name string, value *tree.Value) bool {
 		m := shapes()[k].members[name]
 		return m == nil || m.in != one || !m.of.leaf() || settled(value, m.of)
@@ -132,48 +133,54 @@ func (s *step) scalars(v *tree.Value, k kind, at *warning.Place) {
 			continue
 		}
 		keep(v, func(i int, name string, value *tree.Value) bool {
-			return right(name, value) ||
-				value.Kind() != tree.Null && s.scalar(value, shapes()[k].members[name].of, at.Member(name, i))
+			return right(name, value) || value.Kind() != tree.Null &&
+				s.within(name, i, func() bool { return s.scalar(value, shapes()[k].members[name].of) })
 		})
 		return
 	}
 }
 
-// member walks a member of an object of kind k. It returns false for what the version does not
-// have.
-func (s *step) member(k kind, i int, name string, value *tree.Value, at *warning.Place) bool {
+// member walks a member of an object of kind k. It returns false for what the
+// version does not have.
+func (s *step) member(k kind, i int, name string, value *tree.Value) bool {
 	shape := &shapes()[k]
 	m := shape.members[name]
-	known := m != nil
 	switch {
-	case known && m.since > s.to:
-		if m.lost.Code() != "" {
-			s.w.AddMember(m.lost, at.Member(name, i))
-		}
-		return false
-	case known && m.in == one:
-		return settled(value, m.of) || value.Kind() != tree.Null && s.visit(value, m.of, at.Member(name, i))
-	case known:
-		return s.contained(value, m, at.Member(name, i))
-	case isExtension(name):
+	case m != nil && m.since <= s.to && m.in == one && settled(value, m.of):
 		return true
-	case shape.rest != anything:
-		return s.entry(value, shape.rest, at.Index(i))
-	case s.typesOnly || shape.open != Unknown && min(s.from, s.to) >= shape.open:
+	case m == nil && isExtension(name):
+		return true
+	case m == nil && shape.rest != anything:
+		return s.within("", i, func() bool { return s.entry(value, shape.rest) })
+	case m == nil && (s.typesOnly || shape.open != Unknown && min(s.from, s.to) >= shape.open):
 		return true
 	}
+	return s.within(name, i, func() bool { return s.known(k, m, value) })
+}
+
+// known walks a member that the shapes name, and tells of one that they do not.
+func (s *step) known(k kind, m *member, value *tree.Value) bool {
 	lost := warning.UnknownMembers
-	if k == schema {
+	switch {
+	case m != nil && m.since > s.to:
+		lost = m.lost
+	case m != nil && m.in == one:
+		return value.Kind() != tree.Null && s.visit(value, m.of)
+	case m != nil:
+		return s.contained(value, m)
+	case k == schema:
 		lost = warning.SchemaKeywords
 	}
-	s.w.AddMember(lost, at.Member(name, i))
+	if lost.Code() != "" {
+		s.w.AddMember(lost, s.place())
+	}
 	return false
 }
 
 // contained walks a list or an object of values of a kind. What is null where
 // nothing may be null is what YAML gives for a name without a value: it is as
 // if it were not there.
-func (s *step) contained(v *tree.Value, m *member, at *warning.Place) bool {
+func (s *step) contained(v *tree.Value, m *member) bool {
 	if m.in == list && m.of == text && v.Kind() == tree.String {
 		v.Become(tree.NewArray(v.Take()))
 	}
@@ -185,23 +192,23 @@ func (s *step) contained(v *tree.Value, m *member, at *warning.Place) bool {
 	case v.Kind() == tree.Null:
 		return false
 	case v.Kind() != wanted:
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 		return false
 	case m.in == list && m.of == anything:
 		return true
 	}
 	keep(v, func(i int, name string, value *tree.Value) bool {
 		if m.in == list {
-			return value.Kind() != tree.Null && s.visit(value, m.of, at.Index(i))
+			return value.Kind() != tree.Null && s.within("", i, func() bool { return s.visit(value, m.of) })
 		}
 		// Scopes may have extensions.
-		return m.of == text && isExtension(name) || s.entry(value, m.of, at.Index(i))
+		return m.of == text && isExtension(name) || s.within("", i, func() bool { return s.entry(value, m.of) })
 	})
 	return true
 }
 
 // entry walks a value under a name that the author chose.
-func (s *step) entry(v *tree.Value, k kind, at *warning.Place) bool {
+func (s *step) entry(v *tree.Value, k kind) bool {
 	if v.Kind() == tree.Null {
 		switch k {
 		case schema, mediaType, response, response20, pathItem, pathItem20, items20:
@@ -213,8 +220,40 @@ func (s *step) entry(v *tree.Value, k kind, at *warning.Place) bool {
 			return false
 		}
 	}
-	return s.visit(v, k, at)
+	return s.visit(v, k)
 }
+
+// spot is a step of the way that a walk has gone: a member of a defined name, or
+// a position.
+type spot struct {
+	name     string
+	position int
+}
+
+// enter and leave go on to a part of what is walked and back, so that what is
+// told has its place.
+func (r *rewriter) enter(name string, position int) { r.path = append(r.path, spot{name, position}) }
+
+func (r *rewriter) leave() { r.path = r.path[:len(r.path)-1] }
+
+// place is where a walk is.
+func (r *rewriter) place() (at *warning.Place) {
+	for _, s := range r.path {
+		at = at.Member(s.name, s.position)
+	}
+	return at
+}
+
+// within walks a part of what is walked.
+func (r *rewriter) within(name string, position int, walk func() bool) bool {
+	r.enter(name, position)
+	holds := walk()
+	r.leave()
+	return holds
+}
+
+// tell tells of what is walked.
+func (s *step) tell(f warning.Feature, names ...string) { s.w.AddNamed(f, s.place(), names...) }
 
 // settled reports whether v is right as it is: of no type of its own, or a
 // scalar of the type that is asked for. Most members are.
@@ -232,7 +271,7 @@ func settled(v *tree.Value, k kind) bool {
 
 // scalar puts right a value of the wrong type whose meaning is plain: in YAML
 // a version without quotes is a number, a quoted true is text.
-func (s *step) scalar(v *tree.Value, k kind, at *warning.Place) bool {
+func (s *step) scalar(v *tree.Value, k kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
 	case settled(v, k):
@@ -243,7 +282,7 @@ func (s *step) scalar(v *tree.Value, k kind, at *warning.Place) bool {
 	case k == flag && (content == "true" || content == "false"):
 		v.Become(tree.NewBool(content == "true"))
 	default:
-		s.w.Add(warning.Malformed, at)
+		s.tell(warning.Malformed)
 		return false
 	}
 	return true
@@ -271,82 +310,19 @@ func asObject(v *tree.Value, k kind) {
 	}
 }
 
-// change changes v before what it holds is walked: first what is wrong in any
-// version, then what the versions below s.from have in another form. It returns
-// false when v must be left out.
-func (s *step) change(v *tree.Value, k kind, at *warning.Place) bool {
-	if !s.tidy(v, k, at) {
+// change changes v before what it holds is walked. It returns false when v must
+// be left out.
+func (s *step) change(v *tree.Value, k kind) bool {
+	if is := means[k]; is != nil && !is(s, v) {
 		return false
 	}
+	if rule := before[k]; rule != nil {
+		rule(s, v)
+	}
 	for version := s.from; version > s.to; version-- {
-		if to := below[version][k]; to != nil {
-			to(s, v, at)
+		if rule := below[version][k]; rule != nil {
+			rule(s, v)
 		}
 	}
 	return true
-}
-
-// identity is the member without which an object of a kind means nothing.
-var identity = map[kind]string{tag: "name", externalDocs: "url", discriminator: "propertyName"}
-
-func (s *step) tidy(v *tree.Value, k kind, at *warning.Place) bool {
-	switch k {
-	case document:
-		s.document(v, at)
-	case info:
-		s.info(v, at)
-	case license:
-		s.license(v, at)
-	case operation:
-		s.operation(v, at)
-	case parameter:
-		return s.parameter(v, at)
-	case securityScheme:
-		return s.securityScheme(v, at)
-	case server:
-		s.server(v, at)
-	case header:
-		schemaOfOwn(v)
-	case tag, externalDocs, discriminator:
-		if !v.Has(identity[k]) {
-			s.w.Add(warning.Malformed, at)
-			return false
-		}
-	case schema:
-		s.schema(v, at)
-	}
-	return true
-}
-
-// complete changes v after what it holds was walked: it adds what is missing.
-func (s *step) complete(v *tree.Value, k kind, at *warning.Place) {
-	switch k {
-	case document:
-		s.completeDocument(v)
-	case paths:
-		s.completePaths(v, at)
-	case pathItem:
-		s.endInline(v)
-		s.uniqueParameters(v, at)
-	case operation:
-		s.uniqueParameters(v, at)
-		s.completeOperation(v, at)
-	case parameter, header:
-		s.completeParameter(v, at)
-	case requestBody:
-		objectAt(v, "content")
-	case response:
-		if !v.Has("description") {
-			v.Insert(0, "description", tree.NewString(""))
-		}
-	case mediaType:
-		s.endInline(v)
-		s.singleExample(v, at)
-	case serverVariable:
-		s.completeVariable(v, at)
-	case oauthFlow:
-		objectAt(v, "scopes")
-	case schema:
-		s.completeSchema(v, at)
-	}
 }

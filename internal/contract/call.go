@@ -20,6 +20,16 @@ type Call struct {
 	// Return names the steps whose outputs a pipeline returns, nil when the
 	// request does not say.
 	Return []string
+
+	contents []byte // holds texts of the call, nil when the body itself does
+}
+
+// Release gives the memory of the call's texts away. Neither the call nor an
+// answer to it may be used behind it. Who does not call it leaves the memory to
+// the collector.
+func (c *Call) Release() {
+	jsondoc.Recycle(c.contents)
+	c.contents = nil
 }
 
 // Step is one tool of a call, with its options complete.

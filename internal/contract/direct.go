@@ -31,11 +31,10 @@ const (
 	directDepth  = 8
 )
 
-// readValues reads a body, false when there is something unusual in it: what is
-// no JSON, a name with escapes, more values or deeper ones than requests have.
-func readValues(into valueList, text string) (valueList, bool) {
-	s := jsondoc.NewContentScanner(text)
-	defer s.Release()
+// readValues reads the body that s is at the start of, false when there is
+// something unusual in it: what is no JSON, a name with escapes, more values or
+// deeper ones than requests have.
+func readValues(into valueList, s *jsondoc.Scanner) (valueList, bool) {
 	var (
 		open  [directDepth]int // the objects and arrays around the next value
 		depth int
@@ -186,8 +185,10 @@ func smallInteger(token string) (int, bool) {
 // direct reads a body, which is UTF-8, as a call, false when Bind must be asked.
 func (c *Contract) direct(operation, body string) (Call, bool) {
 	request := c.operations[operation]
+	s := jsondoc.NewContentScanner(body)
+	defer s.Release()
 	var space [16]value
-	b, ok := readValues(space[:0], body)
+	b, ok := readValues(space[:0], s)
 	if !ok || request == nil || !b.fits(request, 0) {
 		return Call{}, false
 	}
@@ -199,7 +200,11 @@ func (c *Contract) direct(operation, body string) (Call, bool) {
 	if mediaType < 0 || text < 0 || len(b[text].text) > c.limits.RequestBytes { // characters are what counts
 		return Call{}, false
 	}
-	call := Call{Operation: operation, Input: convert.Artifact{MediaType: b[mediaType].text, Value: b[text].text}}
+	call := Call{
+		Operation: operation,
+		Input:     convert.Artifact{MediaType: b[mediaType].text, Value: b[text].text},
+		contents:  s.Contents(),
+	}
 	if operation == Pipeline {
 		return b.pipeline(c, call)
 	}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -24,6 +25,9 @@ type Budget struct {
 	limit      int // code points that were allowed at first
 
 	to io.Writer // takes the output while it is made, or nil
+
+	into    []byte // see Into
+	escaped bool   // see Escaped
 }
 
 // NewBudget allows an output of the given number of code points and of bytes.
@@ -37,6 +41,27 @@ func NewStream(w io.Writer, characters, bytes int) *Budget {
 	b := NewBudget(characters, bytes)
 	b.to = w
 	return b
+}
+
+// NewInto is a budget of an output that goes into a JSON string behind dst.
+func NewInto(dst []byte, characters, bytes int) *Budget {
+	b := NewBudget(characters, bytes)
+	b.into = dst
+	return b
+}
+
+// Into is where a tool that can may write its output: behind what is there, and
+// escaped as a JSON string holds it, by the shortest escapes, without the quotes.
+// It spares a large output being built first and copied then. It is nil where the
+// output is wanted as a value.
+func (b *Budget) Into() []byte { return b.into }
+
+// Escaped says that Exceeded will be asked with what stands behind Into, not with
+// the output that this is.
+func (b *Budget) Escaped() {
+	b.escaped, b.counted = true, len(b.into)
+	b.enough += b.counted
+	b.bytes += b.counted
 }
 
 // Streams reports whether Drain gives an output away.
@@ -81,10 +106,34 @@ func (b *Budget) Exceeded(out []byte) bool {
 // has at least one byte, so nothing can be exceeded before that many more
 // bytes have come; the total work stays linear in the output.
 func (b *Budget) recount(out []byte) bool {
-	b.characters -= utf8.RuneCount(out[b.counted:])
+	fresh := out[b.counted:]
+	b.characters -= utf8.RuneCount(fresh)
+	if b.escaped {
+		more := escaping(fresh)
+		b.characters += more
+		b.bytes += more
+	}
 	b.counted = len(out)
 	b.enough = min(len(out)+b.characters, b.bytes)
 	return b.characters < 0 || len(out) > b.bytes
+}
+
+// escaping is how many bytes, each a character, of what stands in a JSON string
+// are there only because of its escapes: 1 of \n, 5 of \u0001.
+func escaping(text []byte) (more int) {
+	for i := bytes.IndexByte(text, '\\'); i >= 0 && i+1 < len(text); {
+		length := 2
+		if text[i+1] == 'u' {
+			length = 6
+		}
+		more += length - 1
+		next := bytes.IndexByte(text[i+length:], '\\')
+		if next < 0 {
+			break
+		}
+		i += length + next
+	}
+	return more
 }
 
 // Failure is the refusal of an output over its budget.

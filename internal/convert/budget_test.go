@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -79,5 +80,31 @@ func TestBudgetIsLinear(t *testing.T) {
 	}
 	if !budget.Exceeded(append(text, 'x')) {
 		t.Error("one character too many passes")
+	}
+}
+
+// A budget that is asked with what stands in a JSON string allows as much as one
+// that is asked with what that is.
+func TestBudgetOfEscaped(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	alphabet := []string{"a", "é", "😀", "\n", "\"", `\`, `\"`, "\x01", "u", strings.Repeat("x", 30), strings.Repeat("\n", 20)}
+	for range 3000 {
+		characters, bytes := random.IntN(200), random.IntN(400)
+		into := []byte(`{"\n":"`)
+		want, got := NewBudget(characters, bytes), NewInto(into, characters, bytes)
+		got.Escaped()
+		var out []byte
+		for {
+			piece := alphabet[random.IntN(len(alphabet))]
+			quoted, _ := json.Marshal(piece)
+			out, into = append(out, piece...), append(into, quoted[1:len(quoted)-1]...)
+			exceeded := want.Exceeded(out)
+			if got.Exceeded(into) != exceeded {
+				t.Fatalf("%q of %d characters and %d bytes: exceeded %v as it is", out, characters, bytes, exceeded)
+			}
+			if exceeded {
+				break
+			}
+		}
 	}
 }

@@ -47,6 +47,9 @@ type Input struct {
 // the document and the options; the tool does not repeat it.
 type Result struct {
 	Value string
+	// Into is what Budget.Into gave with the output behind it, where the tool has
+	// written it there; Value is "" then.
+	Into []byte
 	// Warnings each start with a stable code and ": " (ANS-3).
 	Warnings []string
 }

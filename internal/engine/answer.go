@@ -43,8 +43,17 @@ func (a *Answer) warn(step contract.Step, warnings []string) {
 // AppendJSON appends the answer as every front door gives it: the members in
 // the document's order, no white space.
 func (a *Answer) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"output":`...)
-	dst = appendArtifact(dst, a.Output)
+	dst = jsondoc.AppendString(appendOutput(dst, a.Output.MediaType), a.Output.Value)
+	return a.appendRest(append(dst, '}'))
+}
+
+// appendOutput appends the answer's beginning up to the output's value.
+func appendOutput(dst []byte, mediaType string) []byte {
+	return append(member(dst, `{"output":{"mediaType":`, mediaType), `,"value":`...)
+}
+
+// appendRest appends what follows the output.
+func (a *Answer) appendRest(dst []byte) []byte {
 	if a.HasOutputs {
 		dst = append(dst, `,"outputs":{`...)
 		for i, o := range a.Outputs {

@@ -21,7 +21,7 @@ func (l *limited) Err() error {
 	if err := l.Context.Err(); err != nil {
 		return err
 	}
-	if !time.Now().Before(l.end) {
+	if time.Until(l.end) <= 0 {
 		return context.DeadlineExceeded
 	}
 	return nil

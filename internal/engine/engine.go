@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -49,6 +50,9 @@ type Engine struct {
 	contract *contract.Contract
 	tools    map[string]convert.Tool
 	house    *house
+
+	editor       string            // the editor's address up to the recipe
+	attributions map[string]string // by operation
 }
 
 // New returns an engine for the tools. It fails when they are not exactly the
@@ -59,12 +63,16 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 		contract: c,
 		tools:    make(map[string]convert.Tool, len(tools)),
 		house:    newHouse(config.WorkSlots, config.QueueWait),
+
+		editor:       config.BaseURL + "/editor#",
+		attributions: map[string]string{contract.Pipeline: attribution(config.Version, contract.Pipeline)},
 	}
 	for _, tool := range tools {
 		if c.Tool(tool.Name) == nil {
 			return nil, fmt.Errorf("the description has no tool %q", tool.Name)
 		}
 		e.tools[tool.Name] = tool
+		e.attributions[tool.Name] = attribution(config.Version, tool.Name)
 	}
 	for _, described := range c.Tools() {
 		if _, ok := e.tools[described.Name]; !ok {
@@ -89,9 +97,43 @@ func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 // error may come when some of the output has been written. One of w's is a
 // *convert.WriteError.
 func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Answer, error) {
-	plan, failure := e.plan(call)
-	if failure != nil {
-		return nil, failure
+	work := &work{to: w}
+	if err := e.do(ctx, call, work); err != nil {
+		return nil, err
+	}
+	return &work.answer, nil
+}
+
+// AppendJSON runs a call as Run does and appends its answer to dst, as the
+// answer's AppendJSON does. After an error it returns dst.
+func (e *Engine) AppendJSON(ctx context.Context, dst []byte, call contract.Call) ([]byte, error) {
+	work := &work{json: true, dst: dst}
+	if err := e.do(ctx, call, work); err != nil {
+		return dst, err
+	}
+	if work.into != nil {
+		return work.answer.appendRest(append(work.into, `"}`...)), nil
+	}
+	return work.answer.AppendJSON(slices.Grow(dst, work.answer.Size())), nil
+}
+
+// work is what running one call takes, in one piece of memory.
+type work struct {
+	answer Answer
+	plan   plan
+	to     io.Writer // gets the beginning of the output, or nil
+	json   bool      // the answer is wanted as JSON, behind dst
+	dst    []byte
+	into   []byte // dst, the answer's beginning and the output, where the tool wrote it there
+
+	budget  convert.Budget // of the step that runs
+	limited limited
+}
+
+// do runs a call in its turn.
+func (e *Engine) do(ctx context.Context, call contract.Call, w *work) error {
+	if failure := e.plan(call, &w.plan); failure != nil {
+		return failure
 	}
 	if e.config.WorkSlots > 0 {
 		turn, ok := ctx.Value(turnKey{}).(*Turn)
@@ -100,7 +142,7 @@ func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*A
 			defer turn.End()
 		}
 		if err := turn.begin(ctx, e.weigh(call)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if seconds := e.contract.Limits().PipelineSeconds; seconds > 0 && !call.Single() {
@@ -108,7 +150,7 @@ func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*A
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
 		defer cancel()
 	}
-	return e.run(ctx, call, plan, w)
+	return e.run(ctx, call, w)
 }
 
 // room is how many characters one output of a call may have, and how many bytes
@@ -125,42 +167,54 @@ func (e *Engine) room(call contract.Call) (characters, bytes int) {
 	return characters, bytes
 }
 
-// run executes the steps in order and stops at the first error. The last one's
-// output goes to w, if there is one, while it is made.
-func (e *Engine) run(ctx context.Context, call contract.Call, plan plan, w io.Writer) (*Answer, error) {
-	answer := &Answer{Steps: call.Steps, Single: call.Single()}
+// run executes the steps in order and stops at the first error.
+func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
+	answer := &w.answer
+	answer.Steps, answer.Single = call.Steps, call.Single()
 	current := call.Input
 	characters, left := e.room(call)
 	for i, step := range call.Steps {
-		bytes := min(left, jsondoc.MaxText) // what the next step can read
-		budget := convert.NewBudget(characters, bytes)
-		if w != nil && i == len(call.Steps)-1 && !plan.returned[step.ID] {
-			budget = convert.NewStream(w, characters, bytes)
-		}
+		last := i == len(call.Steps)-1 && !w.plan.returned[step.ID]
+		w.limit(characters, min(left, jsondoc.MaxText), last) // what the next step can read
 		begin := time.Now()
 		result, err := e.convert(ctx, step, convert.Input{
 			Artifact: current,
 			Options:  step.Options,
-			Budget:   budget,
-		}, begin)
+			Budget:   &w.budget,
+		}, &w.limited, begin)
 		if err != nil {
 			err = e.place(err, call, i)
 		}
 		e.observe(step.Tool.Name, err, begin)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		left -= len(result.Value)
-		current = convert.Artifact{MediaType: plan.outputs[i], Value: result.Value}
+		current = convert.Artifact{MediaType: w.plan.outputs[i], Value: result.Value}
+		w.into = result.Into
 		answer.warn(step, result.Warnings)
-		if plan.returned[step.ID] {
+		if w.plan.returned[step.ID] {
 			answer.Outputs = append(answer.Outputs, Output{ID: step.ID, Artifact: current})
 		}
 	}
 	answer.HasOutputs = call.Return != nil
 	answer.Output = current
 	answer.Provenance = e.provenance(call)
-	return answer, nil
+	return nil
+}
+
+// limit sets the budget of the next step. The last one's output, unless the
+// caller gets it back by the step's id too, may leave while it is made.
+func (w *work) limit(characters, bytes int, last bool) {
+	switch {
+	case last && w.json:
+		mediaType := w.plan.outputs[len(w.plan.outputs)-1]
+		w.budget = *convert.NewInto(append(appendOutput(w.dst, mediaType), '"'), characters, bytes)
+	case last && w.to != nil:
+		w.budget = *convert.NewStream(w.to, characters, bytes)
+	default:
+		w.budget = *convert.NewBudget(characters, bytes)
+	}
 }
 
 // observe tells of a step that began at a time and ended now, with nil or an
@@ -183,12 +237,9 @@ func codeOf(err error) string {
 	return convert.ClientGone
 }
 
-// convert runs one tool, which begins now and has its time. A panic costs this
-// call only.
-func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, begin time.Time) (result convert.Result, err error) {
-	if e.config.ExecTimeout > 0 {
-		ctx = &limited{Context: ctx, end: begin.Add(e.config.ExecTimeout)}
-	}
+// convert runs one tool, which begins now and has its time, in a context made in
+// room. A panic costs this call only.
+func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, room *limited, begin time.Time) (result convert.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// The value of a panic may hold input; its type and the stack do not.
@@ -198,6 +249,10 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 	}()
 	if err := ctx.Err(); err != nil {
 		return convert.Result{}, err
+	}
+	if e.config.ExecTimeout > 0 {
+		*room = limited{Context: ctx, end: begin.Add(e.config.ExecTimeout)}
+		ctx = room
 	}
 	return e.tools[step.Tool.Name].Convert(ctx, in)
 }
@@ -239,7 +294,11 @@ func (e *Engine) provenance(call contract.Call) Provenance {
 		Provider:      e.config.Provider,
 		EngineVersion: e.config.Version,
 		Tool:          call.Operation,
-		Attribution:   "Converted by convertd " + e.config.Version + " (" + call.Operation + ").",
-		EditorURL:     e.config.BaseURL + "/editor#" + recipe.Format(call.Steps),
+		Attribution:   e.attributions[call.Operation],
+		EditorURL:     recipe.Link(e.editor, call.Steps),
 	}
+}
+
+func attribution(version, operation string) string {
+	return "Converted by convertd " + version + " (" + operation + ")."
 }

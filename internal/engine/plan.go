@@ -10,13 +10,14 @@ import (
 // plan is what is known about a call before its first step runs.
 type plan struct {
 	outputs  []string        // the media type of each step's output
+	one      [1]string       // room for those of one step
 	returned map[string]bool // the ids whose outputs are returned
 }
 
 // plan checks what the document's schema cannot say: that ids are unique and
 // known, and that each step takes what the one before it gives.
-func (e *Engine) plan(call contract.Call) (plan, *convert.Failure) {
-	p := plan{outputs: make([]string, len(call.Steps))}
+func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
+	p.outputs = p.one[:0]
 	if !call.Single() {
 		seen := make(map[string]bool, len(call.Steps))
 		for i, step := range call.Steps {
@@ -25,14 +26,14 @@ func (e *Engine) plan(call contract.Call) (plan, *convert.Failure) {
 					"Two steps have the same id.",
 					"Give each step an id of its own.").InBody(fmt.Sprintf("/steps/%d/id", i))
 				f.Step = step.ID
-				return p, f
+				return f
 			}
 			seen[step.ID] = true
 		}
 		p.returned = make(map[string]bool, len(call.Return))
 		for i, id := range call.Return {
 			if !seen[id] {
-				return p, convert.Refuse(convert.UnknownStepID,
+				return convert.Refuse(convert.UnknownStepID,
 					"returnStepIds names an id that no step has.",
 					"Name only ids of steps in the same request.").InBody(fmt.Sprintf("/returnStepIds/%d", i))
 			}
@@ -47,10 +48,10 @@ func (e *Engine) plan(call contract.Call) (plan, *convert.Failure) {
 				f = e.contract.ChainRefused(step.Tool, current).InBody(fmt.Sprintf("/steps/%d/tool", i))
 			}
 			f.Step = step.ID
-			return p, f
+			return f
 		}
 		current = step.Tool.Output(step.Options)
-		p.outputs[i] = current
+		p.outputs = append(p.outputs, current)
 	}
-	return p, nil
+	return nil
 }

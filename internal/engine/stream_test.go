@@ -69,3 +69,34 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendJSON: an answer is the same bytes whether the tool wrote its output
+// into it or gave it as a value, and stands behind what was there.
+func TestAppendJSON(t *testing.T) {
+	const output = "line\n\"quoted\" \\ é"
+	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
+		if dst := in.Budget.Into(); dst != nil && in.Value != "null" {
+			return convert.Result{Into: jsondoc.AppendEscaped(dst, output), Warnings: []string{"a: b"}}, nil
+		}
+		return convert.Result{Value: output, Warnings: []string{"a: b"}}, nil
+	})
+	for _, body := range []string{
+		single, strings.Replace(single, `"1"`, `"null"`, 1), chain,
+		strings.Replace(chain, `"steps"`, `"returnStepIds":["first"],"steps"`, 1),
+		strings.Replace(chain, `"steps"`, `"returnStepIds":["first","second"],"steps"`, 1),
+	} {
+		operation := "pipeline"
+		if !strings.Contains(body, `"steps"`) {
+			operation = "json_format"
+		}
+		call := decode(t, c, operation, body)
+		answer, err := e.Run(context.Background(), call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.AppendJSON(context.Background(), []byte("before"), call)
+		if want := string(answer.AppendJSON([]byte("before"))); err != nil || string(got) != want {
+			t.Errorf("%s:\nwant %s\ngot  %s, %v", body, want, got, err)
+		}
+	}
+}

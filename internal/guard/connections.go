@@ -61,7 +61,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &seat{Conn: connection, from: c, client: c.client(connection)}
+		s := newSeat(connection, c, c.client(connection))
 		s.waits()
 		if !c.enter(s) {
 			connection.Close()

@@ -200,7 +200,7 @@ func TestMakeRoom(t *testing.T) {
 		enter := func(client string) *seat {
 			client1, server := net.Pipe()
 			t.Cleanup(func() { client1.Close() })
-			s := &seat{Conn: server, from: c, client: client}
+			s := newSeat(server, c, client)
 			s.waits()
 			c.enter(s)
 			return s

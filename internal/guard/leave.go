@@ -28,7 +28,7 @@ func (s *seat) probe(after time.Duration) {
 	}
 	defer s.writing.Unlock()
 	if s.waiting.Load() == 0 && s.ahead < len(ahead) {
-		if _, err := s.Conn.Write([]byte{ahead[s.ahead]}); err != nil {
+		if _, err := s.send([]byte{ahead[s.ahead]}); err != nil {
 			s.leaves()
 			return
 		}

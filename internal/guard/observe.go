@@ -32,7 +32,7 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 			r = r.WithContext(ctx)
 			x.begin(r)
 			next.ServeHTTP(x, r)
-			end := time.Now()
+			took := time.Since(start)
 			if x.failed && ctx.code == "" {
 				ctx.code = convert.ClientGone
 			}
@@ -44,8 +44,8 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 				Code:     ctx.code,
 				BytesIn:  max(0, r.ContentLength),
 				BytesOut: x.bytes,
-				End:      end,
-				Duration: end.Sub(start),
+				End:      start.Add(took),
+				Duration: took,
 
 				Traceparent: traceparent(r),
 			}

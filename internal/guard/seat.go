@@ -20,8 +20,10 @@ type seat struct {
 	key    string // of the other end, "" before it is asked for; see clientOf
 	left   sync.Once
 
-	// waiting is when the server began to wait for its client (Unix time in
-	// nanoseconds), 0 while the server is at work for it.
+	reading, sending deadline
+
+	// waiting is when the server began to wait for its client (nanoseconds since
+	// started), 0 while the server is at work for it.
 	waiting atomic.Int64
 
 	// unread is true once a request was answered of which more may come; see
@@ -30,11 +32,19 @@ type seat struct {
 
 	writing  sync.Mutex // is held while something is sent
 	ahead    int        // bytes of the answer that are sent already; writing guards it
-	gathers  bool       // what is written is kept until sendGathered; writing guards both
-	gathered net.Buffers
+	gathered *gathering // where what is written is kept until sendGathered, or nil; writing guards it
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
+}
+
+// newSeat is a connection that counts for a client, "" for none.
+func newSeat(connection net.Conn, from *Connections, client string) *seat {
+	return &seat{
+		Conn: connection, from: from, client: client,
+		reading: deadline{set: connection.SetReadDeadline},
+		sending: deadline{set: connection.SetWriteDeadline},
+	}
 }
 
 type seatKey struct{}
@@ -59,13 +69,13 @@ func seatOf(r *http.Request) *seat {
 
 // ConnState is http.Server's hook of that name.
 func ConnState(connection net.Conn, state http.ConnState) {
-	if s, ok := connection.(*seat); ok && state == http.StateIdle {
-		s.waits()
+	if s, ok := connection.(*seat); ok && state == http.StateIdle && s.waiting.Load() == 0 {
+		s.waits() // else it has since it began to answer
 	}
 }
 
 // waits notes that the server waits for the client from now on.
-func (s *seat) waits() { s.waiting.Store(time.Now().UnixNano()) }
+func (s *seat) waits() { s.waiting.Store(int64(time.Since(started))) }
 
 // works notes that the server is at work for the client.
 func (s *seat) works() { s.waiting.Store(0) }
@@ -74,7 +84,7 @@ func (s *seat) works() { s.waiting.Store(0) }
 // whether it still reads (it may have closed one direction, RFC 9293, section
 // 3.6), see ended; a reset says that it does not.
 func (s *seat) Read(p []byte) (int, error) {
-	n, err := s.Conn.Read(p)
+	n, err := s.receive(p)
 	switch {
 	case err == io.EOF:
 		s.ended()
@@ -88,13 +98,13 @@ func (s *seat) Read(p []byte) (int, error) {
 func (s *seat) Write(p []byte) (int, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if s.gathers {
-		s.keep(p)
+	if s.gathered != nil {
+		s.gathered.keep(p)
 		return len(p), nil
 	}
 	s.waits()
 	left := s.remaining(p)
-	n, err := s.Conn.Write(left)
+	n, err := s.send(left)
 	if err != nil {
 		s.leaves()
 	}

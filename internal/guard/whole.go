@@ -1,9 +1,10 @@
 package guard
 
 import (
-	"bytes"
+	"net"
 	"net/http"
 	"strconv"
+	"sync"
 )
 
 // wholeBytes is how large a body may be that leaves together with its header.
@@ -44,20 +45,33 @@ func (x *exchange) writeWhole(p []byte) (int, error) {
 	return n, err
 }
 
+// gathering is what is kept of an answer, in pieces.
+type gathering struct {
+	pieces net.Buffers
+	first  [4][]byte // room for pieces
+	copies []byte    // of short pieces
+}
+
+// gatherings are those that are free for other answers.
+var gatherings = sync.Pool{New: func() any { return &gathering{copies: make([]byte, 0, 2*bufferBytes)} }}
+
+// keep keeps a piece. A short one may be net/http's buffer, which it uses again;
+// a longer one is the body itself, which stays as it is until writeWhole returns.
+func (g *gathering) keep(p []byte) {
+	if len(p) <= bufferBytes {
+		from := len(g.copies)
+		g.copies = append(g.copies, p...)
+		p = g.copies[from:]
+	}
+	g.pieces = append(g.pieces, p)
+}
+
 // gather keeps what is written from now on until sendGathered.
 func (s *seat) gather() {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	s.gathers = true
-}
-
-// keep keeps a piece. A short one may be net/http's buffer, which it uses again;
-// a longer one is the body itself, which stays as it is until writeWhole returns.
-func (s *seat) keep(p []byte) {
-	if len(p) <= bufferBytes {
-		p = bytes.Clone(p)
-	}
-	s.gathered = append(s.gathered, p)
+	s.gathered = gatherings.Get().(*gathering)
+	s.gathered.pieces = s.gathered.first[:0]
 }
 
 // sendGathered sends what has been kept, by one system call (writev).
@@ -65,15 +79,22 @@ func (s *seat) sendGathered() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	all := s.gathered
-	s.gathers, s.gathered = false, nil
-	if len(all) == 0 {
+	s.gathered = nil
+	defer all.release()
+	if len(all.pieces) == 0 {
 		return nil
 	}
 	s.waits()
-	all[0] = s.remaining(all[0])
-	_, err := all.WriteTo(s.Conn)
+	all.pieces[0] = s.remaining(all.pieces[0])
+	err := s.sendAll(&all.pieces)
 	if err != nil {
 		s.leaves()
 	}
 	return err
+}
+
+// release lets go of what was kept.
+func (g *gathering) release() {
+	*g = gathering{copies: g.copies[:0]}
+	gatherings.Put(g)
 }

@@ -124,11 +124,14 @@ func escapeWord(escape string) uint64 {
 // backslashes and control characters below U+0020 are escaped. content must
 // be valid UTF-8.
 func AppendString(dst []byte, content string) []byte {
+	return append(AppendEscaped(append(dst, '"'), content), '"')
+}
+
+// AppendEscaped is AppendString without the quotes.
+func AppendEscaped(dst []byte, content string) []byte {
 	const most = 8*6 + 8 // bytes that a word of escapes takes, and one put blindly
 	n := len(dst)
 	out := roomFor(dst, len(content))
-	out[n] = '"'
-	n++
 	i := 0
 	for ; i+8 <= len(content); i += 8 {
 		if len(out)-n < most {
@@ -165,7 +168,7 @@ func AppendString(dst []byte, content string) []byte {
 			out = append(out, c)
 		}
 	}
-	return append(out, '"')
+	return out
 }
 
 // roomFor returns dst at its full capacity, grown for a string of so many

@@ -15,6 +15,21 @@ type Layout struct {
 	// Level is how deep the value itself stands; its first line is not
 	// indented.
 	Level int
+	// Escaped writes the text as it stands in a JSON string, see
+	// convert.Budget.Into.
+	Escaped bool
+}
+
+// gaps are what stands between tokens.
+func (l Layout) gaps() *gaps {
+	switch {
+	case l.Indent == 0:
+		return &compactGaps
+	case l.Escaped:
+		return &escapedGaps
+	default:
+		return &lineGaps
+	}
 }
 
 // everyTokens is how often a loop over tokens asks whether the caller still
@@ -29,10 +44,7 @@ const everyTokens = 1024
 // The budget is asked whenever the output needs more room, and at its end. If
 // it streams, the result is the rest of the output, that has not been drained.
 func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *convert.Budget) ([]byte, error) {
-	table := &lineGaps
-	if layout.Indent == 0 {
-		table = &compactGaps
-	}
+	table := layout.gaps()
 	width := layout.Indent * layout.Level // spaces before a line
 	out, n := dst[:cap(dst)], len(dst)
 	last := End // the kind of the token before, End at the start
@@ -49,7 +61,11 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 		case EndObject, EndArray:
 			width -= layout.Indent
 		}
-		if room := to - from + width + slack; len(out)-n < room {
+		room := to - from + width + slack
+		if layout.Escaped {
+			room += to - from
+		}
+		if len(out)-n < room {
 			var err error
 			if out, n, err = makeRoom(out[:n], room, len(s.text), from, budget); err != nil {
 				return nil, err
@@ -64,14 +80,11 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 			}
 			n += width
 		}
-		// Most tokens are short: 32 bytes are copied, however few are meant.
-		if to-from <= 32 && from+32 <= len(s.text) {
-			copy(out[n:n+16], s.text[from:from+16])
-			copy(out[n+16:n+32], s.text[from+16:from+32])
+		if layout.Escaped && (kind == Name || kind == String) {
+			out, n = s.putEscaped(out, n, from, to)
 		} else {
-			copy(out[n:], s.text[from:to])
+			n += put(out[n:], s.text, from, to)
 		}
-		n += to - from
 		if kind == BeginObject || kind == BeginArray {
 			width += layout.Indent
 		}
@@ -82,10 +95,40 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 	}
 }
 
-// gap is what stands between two tokens: one or two characters or none, and
-// behind them the spaces that a line begins with.
+// put copies text[from:to] to the start of out, which has room for 32 bytes at
+// least, and returns how long it is. Most tokens are short: 32 bytes are copied,
+// however few are meant.
+func put(out []byte, text string, from, to int) int {
+	if to-from <= 32 && from+32 <= len(text) {
+		copy(out[:16], text[from:from+16])
+		copy(out[16:32], text[from+16:from+32])
+	} else {
+		copy(out, text[from:to])
+	}
+	return to - from
+}
+
+// putEscaped puts the string token that was read last, text[from:to], behind the
+// first n bytes of out as it stands in a JSON string, and returns out at its full
+// length and how much of it is written then. Nearly all tokens have but their
+// quotes to escape.
+func (s *Scanner) putEscaped(out []byte, n, from, to int) ([]byte, int) {
+	out[n], out[n+1] = '\\', '"'
+	n += 2
+	if s.escaped {
+		longer := AppendEscaped(out[:n], s.text[from+1:to-1])
+		longer = append(longer, `\"`...)
+		return longer[:cap(longer)], len(longer)
+	}
+	n += put(out[n:], s.text, from+1, to-1)
+	out[n], out[n+1] = '\\', '"'
+	return out, n + 2
+}
+
+// gap is what stands between two tokens: up to three characters, and behind them
+// the spaces that a line begins with.
 type gap struct {
-	text   uint16 // the characters, the first in the lower byte
+	text   uint32 // the characters, the first in the lowest byte
 	length uint8
 	line   bool // spaces follow
 }
@@ -99,6 +142,10 @@ var (
 	lineGaps = newGaps(
 		gap{',' | '\n'<<8, 2, true},
 		gap{'\n', 1, true},
+		gap{':' | ' '<<8, 2, false})
+	escapedGaps = newGaps(
+		gap{',' | '\\'<<8 | 'n'<<16, 3, true},
+		gap{'\\' | 'n'<<8, 2, true},
 		gap{':' | ' '<<8, 2, false})
 	compactGaps = newGaps(
 		gap{',', 1, false},
@@ -129,7 +176,7 @@ func newGaps(comma, inside, colon gap) (table gaps) {
 
 // slack is room for a gap without its spaces and for the bytes that are
 // written blindly behind a token or behind a line's spaces.
-const slack = 2 + 8 + 32
+const slack = 3 + 8 + 32
 
 // firstGuess is the room that an output begins with, if its text is not
 // shorter.

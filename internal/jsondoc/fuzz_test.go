@@ -76,6 +76,10 @@ func checkLayout(tb testing.TB, text string, indent int) {
 	if err != nil || string(got) != want.String() {
 		tb.Errorf("%q with indent %d: want\n%s\ngot\n%s\n%v", text, indent, &want, got, err)
 	}
+	escaped, err := Format(context.Background(), []byte("before"), NewScanner(text), Layout{Indent: indent, Escaped: true}, unlimited())
+	if err != nil || string(escaped) != string(AppendEscaped([]byte("before"), string(got))) {
+		tb.Errorf("%q with indent %d, escaped: %q, %v", text, indent, escaped, err)
+	}
 }
 
 // depthOf counts open brackets outside strings, in a text that is JSON.

@@ -12,11 +12,16 @@ import (
 // which costs as much as a third of its conversion; others count for their
 // length.
 func IndentedSize(text string, indent int) int {
-	if len(text) > convert.Light || len(text)+indent*mostLevels(text) <= convert.Light {
-		return len(text)
+	n := len(text)
+	if n <= tinyText || n > convert.Light || n+indent*mostLevels(text) <= convert.Light {
+		return n
 	}
 	return len(text) + indent*levels(text)
 }
+
+// tinyText is so short, in bytes, that it stays light whatever it is: as many
+// values on as many levels, indented by 8 spaces each.
+const tinyText = 60
 
 // mostLevels is at least what levels returns.
 func mostLevels(text string) int {

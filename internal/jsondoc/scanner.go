@@ -92,6 +92,32 @@ func (s *Scanner) Release() {
 	scanners.Put(s)
 }
 
+// Contents is the memory that contents with escapes are in. Recycle takes it when
+// none of them is used any more.
+func (s *Scanner) Contents() []byte { return s.arena }
+
+// keptArena is the largest arena, in bytes, that is used again: that of a whole
+// request.
+const keptArena = 1<<20 + 8
+
+var arenas sync.Pool
+
+// Recycle takes over what Contents gave, for other scanners.
+func Recycle(contents []byte) {
+	if contents != nil && cap(contents) <= keptArena {
+		contents = contents[:0]
+		arenas.Put(&contents)
+	}
+}
+
+// newArena has room for so many bytes.
+func newArena(bytes int) []byte {
+	if recycled, ok := arenas.Get().(*[]byte); ok && cap(*recycled) >= bytes {
+		return *recycled
+	}
+	return make([]byte, 0, bytes)
+}
+
 // Depth is the number of arrays and objects that are open.
 func (s *Scanner) Depth() int { return len(s.outer) }
 
@@ -208,7 +234,7 @@ func (s *Scanner) decodedString(i int) (Kind, int, int) {
 		return s.scalar(i, end+1, String)
 	}
 	if s.arena == nil {
-		s.arena = make([]byte, 0, len(s.text)-i+8)
+		s.arena = newArena(len(s.text) - i + 8)
 	}
 	from := len(s.arena)
 	arena, end := appendContent(s.arena, s.text, i)

@@ -4,6 +4,7 @@
 package printable
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -79,6 +80,20 @@ func (w Writer) Write(text []byte) (int, error) {
 
 // plain reports whether a text is ASCII that stays as it is, as nearly all is.
 func plain(text []byte) bool {
+	for ; len(text) >= 8; text = text[8:] {
+		// Eight bytes at once: DEL, what is beyond it and C0 each set the high bit
+		// of their byte here.
+		w := binary.LittleEndian.Uint64(text)
+		if (w|(w+ones)|(w-ones*' '))&(ones*0x80) != 0 && !eachPlain(text[:8]) {
+			return false
+		}
+	}
+	return eachPlain(text)
+}
+
+const ones = 0x0101010101010101
+
+func eachPlain(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' && c != '\n' && c != '\t' || c >= '\x7f' {
 			return false

@@ -72,3 +72,18 @@ func TestWriter(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 }
+
+// Whatever a byte and wherever it stands, eight at once are told as one by one.
+func TestPlainAtOnce(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			for _, beside := range []byte("a\n\x7e\x20") {
+				text := bytes.Repeat([]byte{beside}, 20)
+				text[at] = byte(c)
+				if got, want := plain(text), eachPlain(text); got != want {
+					t.Errorf("%q: %v", text, got)
+				}
+			}
+		}
+	}
+}

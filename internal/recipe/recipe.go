@@ -29,9 +29,13 @@ const (
 
 // Format returns the recipe of the steps. The same steps give the same text,
 // and Parse gives the same steps back, their ids aside.
-func Format(steps []contract.Step) string {
+func Format(steps []contract.Step) string { return Link("", steps) }
+
+// Link returns the recipe of the steps behind an address.
+func Link(address string, steps []contract.Step) string {
 	var b strings.Builder
-	b.Grow(len(version) + 64*len(steps))
+	b.Grow(len(address) + len(version) + 64*len(steps))
+	b.WriteString(address)
 	b.WriteString(version)
 	for _, step := range steps {
 		b.WriteString("&s=")

@@ -5,7 +5,6 @@ package rest
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -77,30 +76,31 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		a.Refuse(w, r, failure)
 		return
 	}
-	answer, err := a.Engine.Run(ctx, call)
+	defer call.Release() // once it is answered
+	a.answer(w, r, turn, call)
+}
+
+// answer runs a call and writes its answer, and ends the call's turn before it
+// does.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, turn *engine.Turn, call contract.Call) {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	body, err := a.Engine.AppendJSON(r.Context(), (*buffer)[:0], call)
+	if cap(body) <= keptBuffer {
+		*buffer = body
+	}
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	a.answer(w, r, turn, answer)
-}
-
-// answer writes an answer and ends the call's turn before it does.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, turn *engine.Turn, answer *engine.Answer) {
-	buffer := buffers.Get().(*[]byte)
-	body := answer.AppendJSON(slices.Grow((*buffer)[:0], answer.Size()))
 	turn.End()                    // what is left to do depends on the client
 	hold := a.Body.Memory.Hold(r) // for as long as the client reads
 	defer hold.Release()
 	if f := hold.Take(len(body)); f != nil {
 		a.Refuse(w, r, f)
-	} else {
-		write(w, http.StatusOK, jsonType, body)
+		return
 	}
-	if cap(body) <= keptBuffer {
-		*buffer = body
-	}
-	buffers.Put(buffer)
+	write(w, http.StatusOK, jsonType, body)
 }
 
 // buffers holds bodies of answers for the next ones, up to a size that all but

@@ -6,6 +6,7 @@ package converttest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"reflect"
@@ -176,6 +177,7 @@ func Check(tb testing.TB, tool convert.Tool, in convert.Input) {
 	}
 	if failure == nil {
 		checkOutput(tb, tool, in, first)
+		checkInto(tb, tool, in, first)
 		return
 	}
 	if failure.Detail == "" || failure.Hint == "" {
@@ -205,6 +207,37 @@ func checkOutput(tb testing.TB, tool convert.Tool, in convert.Input, result conv
 	var failure *convert.Failure
 	if !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge {
 		tb.Errorf("one character over the budget: want %s, got %v", convert.OutputTooLarge, err)
+	}
+}
+
+// checkInto checks that an output which may be written into a JSON string is the
+// same, and bounded as it is.
+func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.Result) {
+	tb.Helper()
+	const head = `{"output\n":"`
+	size := utf8.RuneCountInString(want.Value)
+	in.Budget = convert.NewInto([]byte(head), size, len(want.Value))
+	got, err := tool.Convert(context.Background(), in)
+	if err != nil {
+		tb.Errorf("refused into a JSON string: %v", err)
+	}
+	if got.Into != nil {
+		text, found := strings.CutPrefix(string(got.Into), head)
+		if err := json.Unmarshal([]byte(`"`+text+`"`), &got.Value); err != nil || !found {
+			tb.Errorf("into a JSON string: %v\n%s", err, got.Into)
+		}
+		got.Into = nil
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		tb.Errorf("another output into a JSON string (-want +got):\n%s", diff)
+	}
+	if size == 0 {
+		return
+	}
+	in.Budget = convert.NewInto([]byte(head), size-1, len(want.Value))
+	var failure *convert.Failure
+	if _, err = tool.Convert(context.Background(), in); !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge {
+		tb.Errorf("one character over the budget, into a JSON string: want %s, got %v", convert.OutputTooLarge, err)
 	}
 }
 

@@ -28,6 +28,12 @@ func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	defer scanner.Release()
 	scanner.RefuseUnsafe = true
 	layout := jsondoc.Layout{Indent: in.Options.Int("indent")}
+	if dst := in.Budget.Into(); dst != nil {
+		in.Budget.Escaped()
+		layout.Escaped = true
+		dst, err := jsondoc.Format(ctx, dst, scanner, layout, in.Budget)
+		return convert.Result{Into: dst}, err
+	}
 
 	// A small output is written to a buffer that is used again and copied out
 	// at its exact size; a larger one outgrows that buffer and has its own.

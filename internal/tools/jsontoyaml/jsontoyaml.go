@@ -4,6 +4,8 @@ package jsontoyaml
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -34,6 +36,9 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	if in.Budget.Streams() {
 		room = min(room, 2*convert.Chunk)
 	}
+	if dst := in.Budget.Into(); dst != nil {
+		return into(ctx, dst, scanner, room, in)
+	}
 	buffer := make([]byte, 0, room)
 	out, err := yamldoc.FromJSON(ctx, buffer, scanner, in.Options.Int("indent"), in.Budget)
 	if err != nil {
@@ -41,3 +46,23 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	}
 	return convert.Result{Value: convert.OwnedText(out)}, nil
 }
+
+// into makes the YAML in a buffer that is used again and appends it to dst,
+// escaped as a JSON string holds it.
+func into(ctx context.Context, dst []byte, scanner *jsondoc.Scanner, room int, in convert.Input) (convert.Result, error) {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	out, err := yamldoc.FromJSON(ctx, slices.Grow((*buffer)[:0], room), scanner, in.Options.Int("indent"), in.Budget)
+	if err != nil {
+		return convert.Result{}, err
+	}
+	dst = jsondoc.AppendEscaped(dst, convert.OwnedText(out))
+	if cap(out) <= keptBuffer {
+		*buffer = out
+	}
+	return convert.Result{Into: dst}, nil
+}
+
+const keptBuffer = 2 << 20 // bytes
+
+var buffers = sync.Pool{New: func() any { return new([]byte) }}

@@ -1,0 +1,122 @@
+package guard
+
+import (
+	"errors"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// deadline is when a connection's reading, or its writing, ends. net/http and
+// the guards set it eight times for each request, and it hardly ever passes, so
+// setting it only takes a note: the connection's own timer, which costs more, is
+// set when something begins that it would end too late. Where it ends something
+// too early it is set again, and what it ended goes on. One thing runs at a time.
+type deadline struct {
+	set func(time.Time) error // the connection's own
+
+	mutex sync.Mutex
+	want  time.Time // zero for none
+	timer time.Time // what the connection's own was set to
+	runs  bool      // something that the deadline ends
+}
+
+// started is before every deadline but those that are meant to end something at
+// once.
+var started = time.Now()
+
+// move sets the deadline to a time, zero for none.
+func (d *deadline) move(to time.Time) error {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.want = to
+	if !d.runs {
+		return nil
+	}
+	return d.arm()
+}
+
+// arm sets the timer unless it is early enough.
+func (d *deadline) arm() error {
+	if d.want.IsZero() || !d.timer.IsZero() && !d.want.Before(d.timer) {
+		return nil
+	}
+	d.timer = d.want
+	return d.set(d.want)
+}
+
+// begin is called before what the deadline ends.
+func (d *deadline) begin() error {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if !d.want.IsZero() && d.want.Before(started) {
+		return os.ErrDeadlineExceeded
+	}
+	d.runs = true
+	return d.arm()
+}
+
+// end is called behind it, with its error. It reports whether the timer ended it
+// before its deadline; then it is to begin again.
+func (d *deadline) end(err error) (early bool) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.runs = false
+	if err == nil || d.want.Equal(d.timer) || !errors.Is(err, os.ErrDeadlineExceeded) {
+		return false
+	}
+	d.timer = d.want
+	return d.set(d.want) == nil
+}
+
+// SetReadDeadline implements net.Conn.
+func (s *seat) SetReadDeadline(t time.Time) error { return s.reading.move(t) }
+
+// SetWriteDeadline implements net.Conn.
+func (s *seat) SetWriteDeadline(t time.Time) error { return s.sending.move(t) }
+
+// SetDeadline implements net.Conn.
+func (s *seat) SetDeadline(t time.Time) error {
+	return errors.Join(s.reading.move(t), s.sending.move(t))
+}
+
+// receive reads from the connection until the deadline.
+func (s *seat) receive(p []byte) (int, error) {
+	for {
+		if err := s.reading.begin(); err != nil {
+			return 0, err
+		}
+		n, err := s.Conn.Read(p)
+		if !s.reading.end(err) {
+			return n, err
+		}
+	}
+}
+
+// sendAll writes all pieces by one system call (writev).
+func (s *seat) sendAll(pieces *net.Buffers) error {
+	for {
+		if err := s.sending.begin(); err != nil {
+			return err
+		}
+		_, err := pieces.WriteTo(s.Conn) // takes away what it has written
+		if !s.sending.end(err) {
+			return err
+		}
+	}
+}
+
+// send writes to the connection until the deadline.
+func (s *seat) send(p []byte) (sent int, err error) {
+	for {
+		if err := s.sending.begin(); err != nil {
+			return sent, err
+		}
+		n, err := s.Conn.Write(p[sent:])
+		sent += n
+		if !s.sending.end(err) {
+			return sent, err
+		}
+	}
+}

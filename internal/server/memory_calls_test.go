@@ -1,0 +1,70 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/convertd/convertd/gen"
+	"github.com/convertd/convertd/internal/record"
+)
+
+// TestCallsShareNoText: the memory that a call gives back for the next ones
+// (its texts, its output, its answer) holds nothing of another call, whatever
+// comes at once and in whatever sizes.
+func TestCallsShareNoText(t *testing.T) {
+	config := defaults()
+	config.Listen, config.WorkSlots, config.QueueWait = "127.0.0.1:8080", 64, config.ExecTimeout
+	s, err := New(config, slog.New(record.NewJSONHandler(&lockedBuffer{}, slog.LevelError)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pipeline = `{"version":1,"input":{"mediaType":"application/json","value":%s},"steps":[{"id":"a","tool":"json_to_yaml"}],"returnStepIds":["a"]}`
+	var callers sync.WaitGroup
+	for caller := range 8 {
+		callers.Go(func() {
+			for i := range 60 {
+				words := strings.Repeat(fmt.Sprintf("\"caller %d, call %d \\\\ é\",", caller, i), 1+(caller*7+i*i)%300)
+				text := "[" + strings.TrimSuffix(words, ",") + "]"
+				lines := strings.NewReplacer(`",`, "\"\n", `"]`, "\"\n", "[", "").Replace(text)
+				lines = "- " + strings.TrimSuffix(strings.ReplaceAll(lines, "\n", "\n- "), "- ")
+				quoted, _ := json.Marshal(text)
+				for _, call := range [...]struct{ path, body, want string }{
+					{"/v1/tools/json_format", toolBody("application/json", text, `{"indent":0}`), text},
+					{"/v1/tools/json_format", toolBody("application/json", text[1:], ""), ""}, // refused
+					{"/v1/tools/json_to_yaml", toolBody("application/json", text, ""), lines},
+					{"/v1/pipeline", fmt.Sprintf(pipeline, quoted), lines},
+				} {
+					checkText(t, s, call.path, call.body, call.want)
+				}
+			}
+		})
+	}
+	callers.Wait()
+}
+
+// checkText makes a call and compares its output, "" for a refusal.
+func checkText(t *testing.T, s *Server, path, body, want string) {
+	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	if want == "" {
+		if w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: status %d", path, w.Code)
+		}
+		return
+	}
+	var got gen.PipelineResult
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Output.Value != want {
+		t.Errorf("%s: status %d, %v: want %.60q, got %.60q", path, w.Code, err, want, got.Output.Value)
+	}
+	if strings.HasSuffix(path, "pipeline") && (got.Outputs == nil || (*got.Outputs)["a"].Value != want) {
+		t.Errorf("%s: another output by its id: %.60v", path, got.Outputs)
+	}
+}

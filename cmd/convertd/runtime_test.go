@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"runtime"
 	"runtime/debug"
 	"testing"
 
@@ -10,16 +9,15 @@ import (
 )
 
 // TestTuneRuntime: what the operator says by Go's own variables stays; the rest
-// follows from the work slots and the machine.
+// follows from the work slots.
 func TestTuneRuntime(t *testing.T) {
-	processors, growth, limit := runtime.GOMAXPROCS(0), debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
+	growth, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	reset := func() {
-		runtime.GOMAXPROCS(processors)
 		debug.SetGCPercent(growth)
 		debug.SetMemoryLimit(limit)
 	}
 	defer reset()
-	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS"} {
+	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Setenv(name, "1") // so that it is put back
 		os.Unsetenv(name)
 	}
@@ -30,19 +28,12 @@ func TestTuneRuntime(t *testing.T) {
 	if got := debug.SetGCPercent(100); got != heapGrowth {
 		t.Errorf("GOGC %d", got)
 	}
-	want := processors
-	if processors == runtime.NumCPU() { // no quota
-		want++
-	}
-	if got := runtime.GOMAXPROCS(0); got != want {
-		t.Errorf("%d processors, want %d", got, want)
-	}
 	reset()
-	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS"} {
+	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Setenv(name, "1")
 	}
 	tuneRuntime(6)
-	if debug.SetMemoryLimit(-1) != limit || debug.SetGCPercent(growth) != growth || runtime.GOMAXPROCS(0) != processors {
+	if debug.SetMemoryLimit(-1) != limit || debug.SetGCPercent(growth) != growth {
 		t.Error("the operator's settings do not win")
 	}
 }

@@ -12,6 +12,7 @@ import (
 type limited struct {
 	context.Context
 	end  time.Time
+	turn *Turn // nil for none
 	once sync.Once
 	done <-chan struct{} // made when it is first asked for
 }
@@ -21,7 +22,11 @@ func (l *limited) Err() error {
 	if err := l.Context.Err(); err != nil {
 		return err
 	}
-	if time.Until(l.end) <= 0 {
+	now := time.Now()
+	if l.turn != nil {
+		l.turn.lane.yield(now)
+	}
+	if !now.Before(l.end) {
 		return context.DeadlineExceeded
 	}
 	return nil

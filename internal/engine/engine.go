@@ -251,7 +251,8 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 		return convert.Result{}, err
 	}
 	if e.config.ExecTimeout > 0 {
-		*room = limited{Context: ctx, end: begin.Add(e.config.ExecTimeout)}
+		turn, _ := ctx.Value(turnKey{}).(*Turn)
+		*room = limited{Context: ctx, end: begin.Add(e.config.ExecTimeout), turn: turn}
 		ctx = room
 	}
 	return e.tools[step.Tool.Name].Convert(ctx, in)

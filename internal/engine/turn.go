@@ -25,18 +25,21 @@ import (
 // body and the encoding of the answer too, and no more: what depends on the
 // client, reading and writing, is outside. Whoever waits for a turn waits
 // unread, in the system's buffers, in order; only as many as there are seats
-// are read ahead, so that the next body is there when a turn ends. A body that
-// is slow to arrive loses its seat and takes another one when it is there, so
-// slow clients hold nobody up.
+// are read ahead, so that the next body is there when a turn ends; among them
+// the smaller ones go first, within bounds (see line). A body that is slow to
+// arrive loses its seat and takes another one when it is there, so slow clients
+// hold nobody up.
 //
-// Go's scheduler has one processor more than there are turns (see cmd/convertd),
-// so that somebody is always there for the network and the light calls.
+// When every processor has a heavy call, each steps aside after every piece of
+// its work, so that what the network has brought meanwhile is found, and light
+// calls are done (see lane).
 //
 // All waiting together is bounded by patience, a light call's by a quarter of
 // it; then the call is overloaded.
 type house struct {
-	slots, turns, seats chan struct{}
-	patience            time.Duration
+	slots, seats chan struct{}
+	turns        *line
+	patience     time.Duration
 }
 
 const (
@@ -49,7 +52,7 @@ func newHouse(n int, patience time.Duration) *house {
 	turns := max(n/2, 1)
 	return &house{
 		slots:    make(chan struct{}, max(n, 1)),
-		turns:    make(chan struct{}, turns),
+		turns:    newLine(turns),
 		seats:    make(chan struct{}, seatsForTurn*turns),
 		patience: patience,
 	}
@@ -60,9 +63,10 @@ func (h *house) busy() int { return len(h.slots) }
 
 // Turn is one call's way through the house. It is used by one goroutine.
 type Turn struct {
-	house              *house
-	waited             time.Duration
-	seated, turn, slot bool // what it holds
+	house        *house
+	waited       time.Duration
+	seated, slot bool  // what it holds
+	lane         *lane // its turn, nil for none
 }
 
 type turnKey struct{}
@@ -86,7 +90,9 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	if !ok || bytes <= convert.Light {
 		return func() {}, nil
 	}
-	if err := t.wait(ctx, e.house.seats, e.house.patience); err != nil {
+	// The rest of its patience is for the turn, so that hardly any body is read
+	// in vain: in a crowd, all come in when they have waited for as long as they may.
+	if err := t.wait(ctx, e.house.seats, e.house.patience/4*3); err != nil {
 		return nil, err
 	}
 	slow := time.AfterFunc(arrival, func() { <-e.house.seats })
@@ -107,7 +113,8 @@ func (t *Turn) Begin(ctx context.Context, bytes int) error {
 func (t *Turn) begin(ctx context.Context, weight int) error {
 	patience := t.house.patience
 	switch {
-	case t.turn:
+	case t.lane != nil:
+		t.lane.yield(time.Now())
 	case weight <= convert.Light:
 		patience /= 4
 	default:
@@ -118,11 +125,15 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 			}
 			t.seated = true
 		}
-		if err := t.wait(ctx, t.house.turns, patience); err != nil {
+		start := time.Now()
+		lane, err := t.house.turns.take(ctx, weight, patience-t.waited)
+		t.waited += time.Since(start)
+		if err != nil {
 			return err
 		}
-		t.turn = true
+		t.lane = lane
 		leave(t.house.seats, &t.seated)
+		t.lane.yield(time.Now())
 	}
 	if !t.slot {
 		if err := t.wait(ctx, t.house.slots, patience); err != nil {
@@ -136,7 +147,10 @@ func (t *Turn) begin(ctx context.Context, weight int) error {
 // End gives back all that the call holds; to end twice is allowed.
 func (t *Turn) End() {
 	leave(t.house.slots, &t.slot)
-	leave(t.house.turns, &t.turn)
+	if t.lane != nil {
+		t.house.turns.leave(t.lane)
+		t.lane = nil
+	}
 	leave(t.house.seats, &t.seated)
 }
 

@@ -31,8 +31,8 @@ func inHouse(t *testing.T, slots int, test func(t *testing.T, e *Engine)) {
 		e := &Engine{house: newHouse(slots, time.Second)}
 		test(t, e)
 		synctest.Wait()
-		if h := e.house; len(h.slots)+len(h.turns)+len(h.seats) != 0 {
-			t.Errorf("still taken: %d slots, %d turns, %d seats", len(h.slots), len(h.turns), len(h.seats))
+		if h := e.house; len(h.slots)+h.turns.taken()+len(h.seats)+len(h.turns.waiting) != 0 {
+			t.Errorf("still taken: %d slots, %d turns, %d seats; %d wait", len(h.slots), h.turns.taken(), len(h.seats), len(h.turns.waiting))
 		}
 	})
 }
@@ -181,6 +181,29 @@ func TestReadAhead(t *testing.T) {
 	})
 }
 
+// TestPatienceIsLeftForTheTurn: who waits for a seat is refused, unread, when
+// three quarters of its patience are over.
+func TestPatienceIsLeftForTheTurn(t *testing.T) {
+	inHouse(t, 2, func(t *testing.T, e *Engine) {
+		all := []*Turn{begin(t, e, heavy)}
+		for range seatsForTurn {
+			turn, arrived, _, err := admit(t, e, heavy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			arrived()
+			all = append(all, turn)
+		}
+		turn, _, waited, err := admit(t, e, heavy)
+		if !isOverloaded(err) || waited != 3*time.Second/4 {
+			t.Errorf("without a seat: %v after %v", err, waited)
+		}
+		for _, turn := range append(all, turn) {
+			turn.End()
+		}
+	})
+}
+
 // TestSlowBodies: a body that does not come loses its seat, and when it has come
 // it waits for another.
 func TestSlowBodies(t *testing.T) {
@@ -233,10 +256,10 @@ func TestHeavierThanThought(t *testing.T) {
 		if err := grown.begin(t.Context(), heavy); err != nil || time.Since(start) != time.Second/2 {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
-		if err := grown.begin(t.Context(), heavy); err != nil || len(e.house.turns) != 1 || e.Busy() != 1 {
-			t.Errorf("%v; %d turns, %d slots", err, len(e.house.turns), e.Busy())
+		if err := grown.begin(t.Context(), heavy); err != nil || e.house.turns.taken() != 1 || e.Busy() != 1 {
+			t.Errorf("%v; %d turns, %d slots", err, e.house.turns.taken(), e.Busy())
 		}
-		if err := grown.begin(t.Context(), light); err != nil || len(e.house.turns) != 1 {
+		if err := grown.begin(t.Context(), light); err != nil || e.house.turns.taken() != 1 {
 			t.Errorf("a turn that is there is kept: %v", err)
 		}
 		grown.End()

@@ -87,7 +87,7 @@ func (s *seat) receive(p []byte) (int, error) {
 		if err := s.reading.begin(); err != nil {
 			return 0, err
 		}
-		n, err := s.Conn.Read(p)
+		n, err := s.come(p)
 		if !s.reading.end(err) {
 			return n, err
 		}

@@ -90,10 +90,11 @@ func (x *exchange) Write(p []byte) (int, error) {
 }
 
 // What is left of a body when the answer begins: so much is thrown away, so
-// that the connection can serve the next request, if it is there by then. Else
+// that the connection can serve the next request, if it is there by then: a new
+// connection for each call that is shed costs more than to skip its body. Else
 // the answer does not wait, and is the connection's last.
 const (
-	leftBytes = 256 << 10
+	leftBytes = 1 << 20
 	leftTime  = 50 * time.Millisecond
 )
 
@@ -108,12 +109,21 @@ func (x *exchange) settle() {
 	if n := x.request.ContentLength; !x.broken && n >= 0 && n <= leftBytes && x.request.Header.Get("Expect") == "" {
 		deadline := http.NewResponseController(x.ResponseWriter)
 		if deadline.SetReadDeadline(time.Now().Add(leftTime)) == nil {
-			discard(x.request.Body, n+1)
+			x.skip(n + 1)
 		}
 	}
 	if !x.arrived {
 		x.Header().Set("Connection", "close")
 	}
+}
+
+// skip reads what is left of the body, so many bytes at most, and drops it.
+func (x *exchange) skip(bytes int64) {
+	if x.seat != nil {
+		x.seat.skips.Store(true)
+		defer x.seat.skips.Store(false)
+	}
+	discard(x.request.Body.Read, bytes)
 }
 
 // requestBody is the body as the handler reads it.

@@ -30,6 +30,9 @@ type seat struct {
 	// Close.
 	unread, lingers atomic.Bool
 
+	// skips is true while what comes of a body is thrown away.
+	skips atomic.Bool
+
 	writing  sync.Mutex // is held while something is sent
 	ahead    int        // bytes of the answer that are sent already; writing guards it
 	gathered *gathering // where what is written is kept until sendGathered, or nil; writing guards it
@@ -94,6 +97,16 @@ func (s *seat) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// come reads what has come from the connection, or throws it away: what fits
+// into net/http's buffer may be for it, and then it may be the beginning of the
+// next request.
+func (s *seat) come(p []byte) (int, error) {
+	if len(p) > bufferBytes && s.skips.Load() {
+		return skip(s.Conn, p)
+	}
+	return s.Conn.Read(p)
+}
+
 // Write implements net.Conn.
 func (s *seat) Write(p []byte) (int, error) {
 	s.writing.Lock()
@@ -153,7 +166,7 @@ func (s *seat) linger() bool {
 		go func() {
 			_ = s.closeWrite()
 			_ = s.Conn.SetReadDeadline(time.Now().Add(lingerTime))
-			discard(s.Conn, lingerBytes)
+			discard(func(p []byte) (int, error) { return skip(s.Conn, p) }, lingerBytes)
 			_ = s.end()
 		}()
 	}
@@ -174,35 +187,3 @@ func (s *seat) end() error {
 	s.left.Do(func() { s.from.leave(s) })
 	return err
 }
-
-// discard reads to the end, an error, or limit bytes. When calls are shed, this
-// is most of what a refusal costs, so it reads in large pieces, as long as not
-// many do.
-func discard(from io.Reader, limit int64) {
-	var piece []byte
-	if discarding.Add(1) <= largePieces {
-		large := pieces.Get().(*[pieceBytes]byte)
-		defer pieces.Put(large)
-		piece = large[:]
-	} else {
-		piece = make([]byte, 2<<10)
-	}
-	defer discarding.Add(-1)
-	for limit > 0 {
-		n, err := from.Read(piece)
-		if err != nil {
-			return
-		}
-		limit -= int64(n)
-	}
-}
-
-const (
-	pieceBytes  = 64 << 10
-	largePieces = 64 // at once
-)
-
-var (
-	pieces     = sync.Pool{New: func() any { return new([pieceBytes]byte) }}
-	discarding atomic.Int64
-)

@@ -12,7 +12,7 @@
 // bottom: budget, tree (documents), warning, site (where texts stand), request
 // (the model, and HTTP's own texts), words (English), spans (texts in texts),
 // schema (samples and inference), openapi, openapi/versions, postman, curl over
-// shell and curlcmd, secret, source (detection).
+// shell, secret, source (detection).
 package apiconvert
 
 import (

@@ -295,7 +295,7 @@ func setting(a *request.Auth, name string) string {
 func (c *command) details(a *request.Auth) {
 	for _, s := range a.Settings {
 		if s.Value != "" && s.Name != "algorithm" {
-			c.w.warnings.Add(warning.AuthDetails, c.r.Place)
+			c.w.warnings.AddNamed(warning.AuthDetails, c.r.Place, a.Scheme())
 			return
 		}
 	}
@@ -325,7 +325,7 @@ func (c *command) oauth2(a *request.Auth) {
 		if c.r.Security == nil {
 			place = nil // said once, for all requests
 		}
-		c.w.warnings.Add(warning.AuthDetails, place)
+		c.w.warnings.AddNamed(warning.AuthDetails, place, a.Scheme())
 	}
 	token := orVariable(a.Token, "accessToken")
 	if a.In == request.InQuery {

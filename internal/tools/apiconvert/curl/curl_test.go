@@ -65,9 +65,20 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// What is written is read as what it was written from, over the corpus.
+// TestCorpus reads the real texts: each sends the requests that it should, and
+// what is written is read as what it was written from.
 func TestCorpus(t *testing.T) {
+	var want map[string][]string
+	converttest.Data(t, "testdata/corpus.yaml", &want)
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
+		var methods []string
+		for _, r := range readAgain(t, text) {
+			method, _, _ := strings.Cut(r.Request, " ")
+			methods = append(methods, method)
+		}
+		if diff := cmp.Diff(want[name], methods); diff != "" {
+			t.Errorf("%s: methods (-want +got):\n%s", name, diff)
+		}
 		got := rewrite(t, text, false)
 		if strings.Contains(got, "\r") {
 			continue // in pasted text, CR LF is a line's end
@@ -76,6 +87,29 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s (-first +second):\n%s", name, diff)
 		}
 	}
+}
+
+// readAgain returns the requests of a text and holds them to themselves: as they
+// are written, they are the same requests.
+func readAgain(t *testing.T, text string) []testRequest {
+	t.Helper()
+	want := readCaseOf(text).Requests
+	if got := rewrite(t, text, false); !strings.Contains(got, "\r") && !strings.Contains(got, "\n  --upload-file") {
+		again := readCaseOf(got).Requests
+		if diff := cmp.Diff(sent(want), sent(again)); diff != "" {
+			t.Errorf("%s\nis written as\n%s\n(-want +got):\n%s", text, got, diff)
+		}
+	}
+	return want
+}
+
+// sent is what requests send, without how it is sent.
+func sent(requests []testRequest) (all []testRequest) {
+	for _, r := range requests {
+		r.Comment, r.Settings = "", nil
+		all = append(all, r)
+	}
+	return all
 }
 
 // A word of the shell is the text that it was made of.
@@ -256,6 +290,12 @@ func (w *wire) run(t *testing.T, curl, text string) []string {
 func FuzzRead(f *testing.F) {
 	for _, c := range cases(f) {
 		f.Add(c.Text)
+	}
+	for _, c := range readCases(f) {
+		f.Add(c.Input)
+	}
+	for _, g := range hostile {
+		f.Add(g.Text(10 * len(g[1])))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		api, err := Read(text, false, nil, &warning.List{})

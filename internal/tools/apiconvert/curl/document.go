@@ -16,17 +16,12 @@ func (c *command) hereDocument(dst []byte) []byte {
 	}
 	text := strings.ReplaceAll(c.w.vars.expand(nil, c.text), "\x00", "")
 	end := delimiter(text)
-	parts := request.Split(text)
-	named := false
-	for _, p := range parts {
-		named = named || p.Kind == request.VariablePart
-	}
-	if !named {
+	if !request.HasVariable(text) {
 		return append(append(append(dst, "<<'"+end+"'\n"...), text...), end+"\n"...)
 	}
 	dst = append(dst, "<<"+end+"\n"...)
 	escape := strings.NewReplacer(`\`, `\\`, "$", `\$`, "`", "\\`")
-	for _, p := range parts {
+	for _, p := range request.Split(text) {
 		if p.Kind == request.VariablePart {
 			dst = append(dst, "${"+c.w.vars.name(p.Text)+"}"...)
 		} else {

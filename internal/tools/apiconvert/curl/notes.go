@@ -2,100 +2,127 @@ package curl
 
 import (
 	"cmp"
-	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// features are the warnings of what the model does not hold, each with what it is
-// about when the note names nothing. Notes that are not here concern options that
-// stand in Request.Transport, or readings that change nothing: a prompt, Markdown
-// around the commands.
-var features = map[string]struct {
+// note is something to be told of a request or of the text: a feature, and what
+// of it, by name.
+type note struct {
 	feature warning.Feature
 	about   string
-}{
-	"lost.no_url":                {warning.UnknownURL, ""},
-	"lost.output":                {warning.Pipes, ""},
-	"lost.other_commands":        {warning.OtherCommands, ""},
-	"lost.loop":                  {warning.ShellSyntax, "a loop"},
-	"lost.condition":             {warning.ShellSyntax, "a condition"},
-	"lost.command_output":        {warning.ShellSyntax, "$(…)"},
-	"lost.arithmetic":            {warning.ShellSyntax, "$((…))"},
-	"lost.process_substitution":  {warning.ShellSyntax, "<(…)"},
-	"lost.arguments":             {warning.ShellSyntax, "arguments that are not known"},
-	"lost.parameter_expansion":   {warning.ShellSyntax, "${…}"},
-	"lost.expand_function":       {warning.ShellSyntax, ""},
-	"lost.config_file":           {warning.ConfigFile, ""},
-	"lost.cookie_file":           {warning.CookieFile, ""},
-	"lost.file_content":          {warning.LocalFiles, ""},
-	"lost.url_file":              {warning.LocalFiles, ""},
-	"lost.header_file":           {warning.LocalFiles, ""},
-	"lost.standard_input":        {warning.StandardInput, ""},
-	"lost.form_encoder":          {warning.Encoding, ""},
-	"lost.nested_form":           {warning.Malformed, ""},
-	"lost.protocol":              {warning.Protocol, ""},
-	"lost.url_pattern":           {warning.GlobbingLimit, ""},
-	"lost.automatic_referer":     {warning.Transport, ""},
-	"lost.resume":                {warning.Transport, ""},
-	"changed.form_ignored":       {warning.Malformed, ""},
-	"changed.form_part_ignored":  {warning.Malformed, ""},
-	"changed.header_ignored":     {warning.Malformed, ""},
-	"changed.argument_missing":   {warning.Malformed, ""},
-	"changed.method_conflict":    {warning.Conflict, ""},
-	"changed.query_ignored":      {warning.Conflict, ""},
-	"changed.query_cut":          {warning.Conflict, ""},
-	"changed.scheme":             {warning.ProtocolDefault, ""},
-	"changed.url_blank":          {warning.Address, ""},
-	"changed.url_pattern":        {warning.Address, ""},
-	"changed.ampersand":          {warning.ShellText, "&"},
-	"changed.parenthesis":        {warning.ShellText, "(…)"},
-	"changed.continuation":       {warning.ShellText, "an option on a line of its own"},
-	"changed.here_document":      {warning.ShellText, "the end of a here-document"},
-	"changed.not_unicode":        {warning.ShellText, "escapes that form no UTF-8"},
-	"changed.dialect_cmd":        {warning.Dialect, "Windows' cmd"},
-	"changed.dialect_powershell": {warning.Dialect, "PowerShell"},
 }
 
-// note tells a note about a request, or, with nil, about the text.
-func (r *reader) note(n curlcmd.Note, at *warning.Place) {
-	option := n.Option
+// unknownOption is the feature of an option that curl does not have.
+var unknownOption warning.Feature
+
+func (n note) tell(warnings *warning.List, at *warning.Place) {
 	switch {
-	case len(option) == 1:
-		option = "-" + option
-	case option != "":
-		option = "--" + option
+	case n.feature == unknownOption:
+		warnings.UnknownOption(n.about, at)
+	case n.about == "":
+		warnings.Add(n.feature, at)
+	default:
+		warnings.AddNamed(n.feature, at, n.about)
 	}
-	f, told := features[n.Code()]
-	if n.Kind == curlcmd.UnknownOption {
-		r.warnings.UnknownOption(option, at)
-		return
-	}
-	if !told {
-		return
-	}
-	if n.Place.Command > 0 || n.About != "" && at == nil {
-		at = r.place(n.Place)
-	}
-	if about := cmp.Or(n.About, option, f.about); about != "" {
-		r.warnings.AddNamed(f.feature, at, about)
-		return
-	}
-	r.warnings.Add(f.feature, at)
 }
 
-// outputOptions concern what curl shows, or how an answer travels. Other formats
-// have no word for them and need none; where answers are stored is told.
-var outputOptions = strings.Fields(`silent show-error verbose include show-headers create-dirs create-file-mode remote-time fail
-	fail-with-body fail-early progress-bar progress-meter trace trace-ascii trace-time trace-ids
-	trace-config stderr buffer no-buffer styled-output compressed xattr disable parallel
-	parallel-immediate parallel-max clobber libcurl raw keepalive basic skip-existing out-null
-	remove-on-error etag-save`)
+const unknownArguments = "arguments that are not known"
+
+// readings are what is told of the notes of package shell. Those that are not
+// here change nothing: a prompt, Markdown around the commands.
+var readings = map[shell.Note]note{
+	shell.SubstitutionUsed:   {warning.ShellSyntax, "$(…)"},
+	shell.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
+	shell.ProcessSubstituted: {warning.ShellSyntax, "<(…)"},
+	shell.ArgumentsUnknown:   {warning.ShellSyntax, unknownArguments},
+	shell.ExpansionUnknown:   {warning.ShellSyntax, "${…}"},
+	shell.AmpersandKept:      {warning.ShellText, "&"},
+	shell.ParenthesisKept:    {warning.ShellText, "(…)"},
+	shell.ContinuationAdded:  {warning.ShellText, "an option on a line of its own"},
+	shell.NotUnicode:         {warning.ShellText, "escapes that form no UTF-8"},
+	shell.DocumentUnclosed:   {warning.ShellText, "the end of a here-document"},
+	shell.CmdDialect:         {warning.Dialect, "Windows' cmd"},
+	shell.PowerShellDialect:  {warning.Dialect, "PowerShell"},
+}
+
+// shellNotes are the readings that are told of a command, or of the whole text,
+// of which what is not known matters only where a command has it.
+func shellNotes(notes []shell.Note, whole bool) *[]note {
+	var all []note
+	for _, n := range notes {
+		if reading, told := readings[n]; told && !(whole && reading.feature == warning.ShellSyntax) {
+			all = append(all, reading)
+		}
+	}
+	return &all
+}
+
+// commandNotes are what a command's requests do not tell: how its words were
+// read, where its output goes, what it stands in.
+func commandNotes(cmd *shell.Command) []note {
+	notes := *shellNotes(cmd.Notes, false)
+	if cmd.Within&shell.Substitution == 0 {
+		if cmd.PipesInto != "" {
+			notes = append(notes, note{warning.Pipes, strings.TrimPrefix("| "+cmd.PipesInto, "| |")})
+		} else if file, written := outputFile(cmd); written {
+			notes = append(notes, note{warning.Pipes, file})
+		}
+	}
+	if cmd.Within&shell.Loop != 0 {
+		notes = append(notes, note{warning.ShellSyntax, "a loop"})
+	}
+	if cmd.Within&shell.Conditional != 0 {
+		notes = append(notes, note{warning.ShellSyntax, "a condition"})
+	}
+	return notes
+}
+
+// outputFile is the file that a command's output goes to, if it does, behind >.
+func outputFile(cmd *shell.Command) (file string, written bool) {
+	for _, r := range cmd.Redirects {
+		if r.FD != 1 {
+			continue
+		}
+		text, _ := r.Target.Literal()
+		written = written || strings.HasPrefix(r.Op, ">") && r.Op != ">&" && text != "/dev/null"
+		if file == "" && text != "" {
+			file = "> " + text
+		}
+	}
+	return file, written
+}
+
+// quiet are the commands that only prepare or print, or feed a pipe.
+const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +
+	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask tee command " +
+	"hash builtin ulimit time "
+
+// plainName is what a command may be called so that its name is no secret.
+var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
+
+// other notes that a command other than curl does something. What reads curl's
+// output is told with curl.
+func (r *reader) other(cmd *shell.Command) {
+	const most = 100
+	if r.others == most || len(program(cmd.Words)) == 0 || cmd.Within&shell.Substitution != 0 ||
+		cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" {
+		return
+	}
+	name := baseName(cmd.Words[0])
+	if strings.Contains(quiet, " "+name+" ") {
+		return
+	}
+	r.others++
+	about := cmp.Or(plainName.FindString(name), "a command")
+	r.apart = append(r.apart, told{warning.Line(r.lines.of(cmd.Offset)), &[]note{{warning.OtherCommands, about}}})
+}
 
 // Portable makes a model that Read made fit for other formats than shell
 // text: JSON that curl sends as a form gets its own media type, options that
@@ -108,10 +135,10 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {
-			case slices.Contains(outputOptions, strings.TrimPrefix(o.Name, "no-")):
+			case named(strings.TrimPrefix(o.Name, "no-")).shows:
 			case o.Name == "config": // told by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
-				warnings.Add(warning.LocalFiles, r.Place)
+				warnings.AddNamed(warning.LocalFiles, r.Place, o.Value[1:])
 			case o.Name == "header":
 				warnings.AddNamed(warning.HeaderRemoved, r.Place, strings.TrimSuffix(o.Value, ":"))
 			default:

@@ -1,15 +1,28 @@
 package curl
 
 import (
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/curlcmd"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// The bounds of what the commands of one text send. What lies beyond is
+// refused as too complex.
+const (
+	maxRequests = 50_000
+	maxSent     = 16 << 20 // bytes of all requests, each written out in full
+)
+
+// What an operation, a request and a part of one cost, in parts of the budget.
+const (
+	operationParts = 4
+	requestParts   = 12
+	smallParts     = 4
 )
 
 // Read reads shell text. Nothing is run, no file is read. It fails with
@@ -23,56 +36,52 @@ import (
 // are in Request.Transport, those that concern its output included: call Portable
 // when the model is for another format.
 func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
-	result, err := curlcmd.Read(text, whole, b)
-	if err != nil {
+	r := &reader{
+		whole: whole, budget: b, source: text, api: &request.API{}, lines: lines{text: text},
+		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]bool{},
+	}
+	if err := r.text(text, -1, 0); err != nil {
 		return nil, err
 	}
-	if len(result.Requests) == 0 {
+	if len(r.api.Requests) == 0 {
 		return nil, convert.Refuse(convert.UnrecognizedSource,
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
-	r := reader{
-		whole: whole, budget: b, api: &request.API{}, warnings: warnings, lines: lines{text: text},
-		servers: map[string]*request.Server{}, keys: map[string]bool{},
-	}
-	for _, v := range result.Variables {
-		if request.VariableName(v.Name) {
-			r.api.Variables = append(r.api.Variables, &request.Variable{Name: v.Name, Value: v.Default})
+	for _, t := range append(r.apart, r.told...) {
+		for _, n := range *t.notes {
+			n.tell(warnings, t.at)
 		}
-	}
-	for _, e := range result.Expanded {
-		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
-	}
-	for _, n := range result.Notes {
-		r.note(n, nil)
-	}
-	for i := range result.Requests {
-		r.readKeys(result.Requests[i].Apart)
-		b.Parts(requestParts)
-		r.api.Requests = append(r.api.Requests, r.request(&result.Requests[i]))
-	}
-	if whole {
-		r.api.Remarks = remarks(result.Trailing)
 	}
 	return r.api, nil
 }
 
-// What a request and a part of one cost on their way, in parts of the budget.
-const (
-	requestParts = 12
-	smallParts   = 4
-)
-
 // reader makes the model of one text.
 type reader struct {
-	whole    bool
-	budget   *budget.Budget
-	api      *request.API
-	servers  map[string]*request.Server
-	warnings *warning.List
-	lines    lines
-	keys     map[string]bool // the values that are API keys
+	whole     bool
+	budget    *budget.Budget
+	source    string
+	api       *request.API
+	servers   map[string]*request.Server
+	keys      map[string]bool // the values that are API keys
+	variables map[string]bool // those in the model
+	lines     lines
+	apart     []told // about no request; they are told first
+	told      []told // about the requests
+
+	calls     int    // curl commands so far
+	files     int    // {{file_1}} … so far
+	others    int    // commands other than curl that have been noted
+	requested int    // of maxRequests
+	sent      int    // of maxSent
+	remarks   string // comments since the last curl command
+}
+
+// told is what is to be told of a place; an operation's notes are not all known
+// when its first request is made.
+type told struct {
+	at    *warning.Place
+	notes *[]note
 }
 
 // lines tells the lines of places in a text that follow each other.
@@ -92,263 +101,158 @@ func (l *lines) of(offset int) int {
 	return l.before + 1
 }
 
-// place is where a command or a part of one stands.
-func (r *reader) place(p curlcmd.Place) *warning.Place {
-	line := r.lines.of(p.Offset)
-	if p.Command == 0 {
-		return warning.Line(line)
-	}
-	place := warning.Command(p.Command, line)
-	if p.Operation > 1 {
-		place = place.Nth("operation", p.Operation)
-	}
-	return place
-}
+// maxShells is how many sh -c may stand inside one another.
+const maxShells = 3
 
-func (r *reader) request(c *curlcmd.Request) *request.Request {
-	place := r.place(c.Place)
-	for _, n := range c.Notes {
-		r.note(n, place)
+// text reads a shell text: the source, or, with the offset of its command,
+// what sh -c runs.
+func (r *reader) text(text string, at, level int) error {
+	script, err := shell.Read(text, r.budget)
+	if err != nil {
+		return err
 	}
-	if c.Place.URL > 1 {
-		r.warnings.Add(warning.SeveralURLs, place)
-		place = place.Nth("address", c.Place.URL)
+	if level == 0 {
+		r.apart = append(r.apart, told{nil, shellNotes(script.Notes, true)})
 	}
-	read := &request.Request{Method: method(c.Method), Place: place}
-	r.budget.Bytes(len(c.Comment)) // each request of a command gets its own lines of it
-	r.budget.Parts(1 + strings.Count(c.Comment, "\n"))
-	named(read, c.Comment)
-	if r.whole {
-		read.Remarks = remarks(c.Apart)
+	for _, e := range script.Expanded {
+		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
 	}
-	read.Patterns = c.Pattern
-	r.address(read, c.URL)
-	r.headers(read, c)
-	r.body(read, &c.Body)
-	if a := auth(&c.Auth); a != nil {
-		read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
-	}
-	if c.Auth.Scheme == curlcmd.AnyAuth {
-		read.Transport = append(read.Transport, request.Option{Name: "anyauth", Bare: true})
-	}
-	for _, s := range c.Settings {
-		read.Transport = append(read.Transport, option(s))
-	}
-	if read.Security == nil && len(r.keys) > 0 {
-		r.key(read, &read.Headers, request.InHeader)
-		r.key(read, &read.Query, request.InQuery)
-		r.key(read, &read.Cookies, request.InCookie)
-	}
-	return read
-}
-
-// readKeys keeps the variables that a comment of Write calls API keys.
-func (r *reader) readKeys(comment string) {
-	for remark := range strings.SplitSeq(comment, "\n\n") {
-		names, _ := strings.CutPrefix(remark, setBefore)
-		for name := range strings.SplitSeq(names, ", ") {
-			if name, ok := strings.CutSuffix(name, isKey); ok && len(names) < len(remark) {
-				r.keys["{{"+name+"}}"] = true
-			}
+	for _, cmd := range script.Commands {
+		r.budget.Parts(1 + len(cmd.Words))
+		if level > 0 {
+			cmd.Offset = at
+		}
+		if err := r.command(cmd, level); err != nil {
+			return err
 		}
 	}
-}
-
-// key makes a parameter that is an API key the request's authentication.
-func (r *reader) key(read *request.Request, parameters *[]*request.Parameter, in request.Location) {
-	i := slices.IndexFunc(*parameters, func(p *request.Parameter) bool { return r.keys[p.Value] })
-	if i < 0 || read.Security != nil {
-		return
+	if level == 0 && r.whole {
+		r.api.Remarks = remarks(script.Trailing)
 	}
-	p := (*parameters)[i]
-	*parameters = slices.Delete(*parameters, i, i+1)
-	a := &request.Auth{Kind: request.APIKey, Key: p.Name, In: in, Token: p.Value}
-	read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
+	return nil
 }
 
-// standard are the methods of RFC 9110, section 9.3, and PATCH: no server
-// knows them in lower case.
-var standard = strings.Fields("GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH")
-
-func method(text string) string {
-	if upper := strings.ToUpper(text); slices.Contains(standard, upper) {
-		return upper
+func (r *reader) command(cmd *shell.Command, level int) error {
+	const most = 4000 // bytes of remarks
+	if cmd.Apart != "" && len(r.remarks)+len(cmd.Apart) <= most {
+		r.remarks = strings.TrimPrefix(r.remarks+"\n\n"+cmd.Apart, "\n\n")
 	}
-	return text
+	if words, ok := call(cmd.Words); ok {
+		return r.curl(cmd, words)
+	}
+	text := ""
+	if inner, ok := shellText(cmd.Words); ok && level < maxShells {
+		text = r.textOf(inner)
+	}
+	if !strings.Contains(text, "curl") {
+		r.other(cmd)
+		return nil
+	}
+	// The text is another shell's: when it cannot be read, the script can.
+	err := r.text(text, cmd.Offset, level+1)
+	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
+		return convert.Refuse(convert.InvalidSource,
+			"The text that a shell is given with -c cannot be read.",
+			"Close its quotes, or write its commands on lines of their own.").At(r.source, cmd.Offset)
+	}
+	return err
 }
 
-// named takes a request's name from the comment above it: the first line, the
-// others are its description.
-func named(r *request.Request, comment string) {
-	var lines []string
-	for line := range strings.Lines(comment) {
-		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
-		if strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) || len(lines) == 0 && strings.Trim(line, "-=*~_ ") == "" {
+// curl adds the requests of one curl command.
+func (r *reader) curl(cmd *shell.Command, words []shell.Word) error {
+	r.calls++
+	place := warning.Command(r.calls, r.lines.of(cmd.Offset))
+	args := &arguments{words: make([]argument, 0, len(words))}
+	for _, w := range words {
+		a := argument{text: r.textOf(w)}
+		if len(w) == 1 {
+			a.open = w[0].Kind != shell.Literal && !w[0].Quoted
+			a.unknown = w[0].Kind == shell.Arguments
+		}
+		args.words = append(args.words, a)
+	}
+	stdin := r.input(cmd.Stdin)
+	common := commandNotes(cmd)
+	operations := 0
+	for more := true; more; {
+		r.budget.Parts(operationParts)
+		op := &operation{reader: r, stdin: stdin, args: args}
+		more = op.read(args)
+		if op.informs {
 			continue
 		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 {
-		return
-	}
-	if lines[0] == deprecated { // of a request without a name
-		lines = append([]string{""}, lines...)
-	}
-	r.Name = lines[0]
-	if len(lines) > 1 && lines[1] == deprecated {
-		r.Deprecated = true
-		lines = lines[1:]
-	}
-	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
-}
-
-// remarks are comments without the one that Write makes itself.
-func remarks(text string) string {
-	var kept []string
-	for remark := range strings.SplitSeq(text, "\n\n") {
-		if !strings.HasPrefix(remark, setBefore) {
-			kept = append(kept, remark)
+		at := place
+		if len(op.urls) > 0 {
+			operations++
 		}
-	}
-	return strings.Join(kept, "\n\n")
-}
-
-// option is a setting as the model has it.
-func option(s curlcmd.Setting) request.Option {
-	o := request.Option{Name: s.Option, Value: s.Value, Bare: s.Value == ""}
-	if s.Off {
-		o.Name = "no-" + o.Name
-	}
-	return o
-}
-
-// address takes a URL apart: the server up to the path, path and query.
-func (r *reader) address(read *request.Request, text string) {
-	end := authorityEnd(text)
-	base, rest := hostVariables(text[:end]), text[end:]
-	server := r.servers[base]
-	if server == nil {
-		server = &request.Server{URL: base}
-		r.servers[base] = server
-		r.api.Servers = append(r.api.Servers, server)
-	}
-	read.Server = server
-	path, query, _ := strings.Cut(rest, "?")
-	read.Path = r.path(read, path)
-	for pair := range strings.SplitSeq(query, "&") {
-		r.budget.Parts(smallParts)
-		if pair == "" {
+		if operations > 1 {
+			at = place.Nth("operation", operations)
+		}
+		if len(op.urls) == 0 {
+			r.apart = append(r.apart, told{at, &[]note{{warning.UnknownURL, ""}}})
 			continue
 		}
-		name, value, ok := strings.Cut(pair, "=")
-		read.Query = append(read.Query, &request.Parameter{Name: name, Value: value, Bare: !ok})
+		for _, n := range common {
+			op.note(n.feature, n.about)
+		}
+		if err := op.requests(cmd, at); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// hostVariables writes a {name} in a host as the variable of that name.
-func hostVariables(base string) string {
-	if !strings.Contains(base, "{") {
-		return base
+// count refuses what would be sent beyond the bounds.
+func (r *reader) count(sent, at int) error {
+	r.budget.Parts(operationParts + requestParts)
+	r.budget.Bytes(sent)
+	r.requested++
+	r.sent += sent
+	if r.sent <= maxSent && r.requested <= maxRequests {
+		return nil
 	}
-	var out strings.Builder
-	for _, part := range request.SplitPath(base) {
-		switch {
-		case part.Kind == request.LiteralPart:
-			out.WriteString(part.Text)
-		case part.Kind == request.ParameterPart && !isParameterName(part.Text):
-			out.WriteString("{" + part.Text + "}")
-		default:
-			out.WriteString("{{" + part.Text + "}}")
-		}
-	}
-	return out.String()
+	return convert.Refuse(convert.TooComplex,
+		"The commands send more than %d requests, or more than %d bytes when each request is written out.",
+		"Send fewer commands or URLs at a time.", maxRequests, maxSent).At(r.source, at)
 }
 
-// authorityEnd returns where the path or query of an address begins.
-func authorityEnd(text string) int {
-	at := 0
-	scheme := strings.Index(text, "://")
-	if scheme >= 0 && strings.ContainsAny(text[:scheme], "/?") {
-		scheme = -1 // of another address, in the query
-	}
-	for _, part := range request.Split(text) {
-		size := len(part.Text)
-		if part.Kind == request.VariablePart {
-			at += size + 4
-			continue
-		}
-		from := 0
-		if scheme >= at && scheme < at+size {
-			from = scheme + 3 - at
-		}
-		if i := strings.IndexAny(part.Text[min(from, size):], "/?"); i >= 0 {
-			return at + from + i
-		}
-		at += size
-	}
-	return len(text)
-}
-
-// encodeBraces is made once: making it costs more than what it does.
-var encodeBraces = strings.NewReplacer("{", "%7B", "}", "%7D")
-
-// path notes the path parameters and encodes other braces, which would look
-// like some.
-func (r *reader) path(read *request.Request, text string) string {
-	if !strings.ContainsAny(text, "{}") {
+// textOf writes a word with {{name}} for its variables and remembers them.
+func (r *reader) textOf(w shell.Word) string {
+	if text, literal := w.Literal(); literal {
 		return text
 	}
-	var path strings.Builder
-	known := map[string]bool{}
-	for _, part := range request.SplitPath(text) {
-		switch {
-		case part.Kind == request.VariablePart:
-			path.WriteString("{{" + part.Text + "}}")
-		case part.Kind == request.ParameterPart && isParameterName(part.Text):
-			path.WriteString("{" + part.Text + "}")
-			if !known[part.Text] {
-				known[part.Text] = true
-				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
-			}
-		case part.Kind == request.ParameterPart && read.Patterns:
-			path.WriteString("{" + part.Text + "}")
-		case part.Kind == request.ParameterPart:
-			path.WriteString("%7B" + part.Text + "%7D")
-		case read.Patterns:
-			path.WriteString(part.Text)
-		default:
-			path.WriteString(encodeBraces.Replace(part.Text))
+	var text strings.Builder
+	for _, part := range w {
+		if part.Kind == shell.Literal {
+			text.WriteString(part.Text)
+		} else {
+			text.WriteString(r.variable(part.Text, part.Default))
 		}
 	}
-	return path.String()
+	return text.String()
 }
 
-var parameterName = expression.Lazy(`^[A-Za-z0-9_.-]*$`)
-
-func isParameterName(name string) bool { return parameterName().MatchString(name) }
-
-// headers puts header fields where the model has them.
-func (r *reader) headers(read *request.Request, c *curlcmd.Request) {
-	for _, h := range c.Headers {
-		r.budget.Parts(smallParts)
-		switch {
-		case strings.EqualFold(h.Name, "Content-Type") && c.Body.Kind != curlcmd.NoBody:
-			continue // the body has it
-		case h.Removed:
-			read.Transport = append(read.Transport, request.Option{Name: "header", Value: h.Name + ":"})
-			continue
-		case strings.EqualFold(h.Name, "Authorization") && read.Security == nil:
-			if a := request.ParseAuthorization(h.Value); a != nil {
-				read.Security = &request.Security{Alternatives: [][]*request.Auth{{a}}}
-				continue
-			}
-		case strings.EqualFold(h.Name, "Cookie"):
-			r.budget.Parts(smallParts * strings.Count(h.Value, ";"))
-			if cookies := request.ParseCookies(h.Value); cookies != nil {
-				read.Cookies = append(read.Cookies, cookies...)
-				continue
-			}
-		}
-		read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: h.Value})
+// variable declares a variable and returns its {{name}}.
+func (r *reader) variable(name, value string) string {
+	if !r.variables[name] && request.VariableName(name) {
+		r.variables[name] = true
+		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value})
 	}
+	return "{{" + name + "}}"
+}
+
+// fileName makes the {{name}} that stands for what a file holds.
+func (r *reader) fileName() string {
+	r.files++
+	return r.variable("file_"+strconv.Itoa(r.files), "")
+}
+
+func (r *reader) input(in shell.Input) *input {
+	switch in.Kind {
+	case shell.Text:
+		return &input{text: r.textOf(in.Word), known: true, document: in.Document}
+	case shell.File:
+		return &input{file: r.textOf(in.Word)}
+	}
+	return &input{file: "-"}
 }

@@ -174,20 +174,14 @@ func (v *variables) unknownServer() string {
 // variables outside of them; in double quotes when variables stand in text
 // that means nothing there.
 func (v *variables) word(dst []byte, text string) []byte {
-	text = v.expand(nil, text)
+	text = strings.ReplaceAll(v.expand(nil, text), "\x00", "") // which no argument can hold
 	parts := request.Split(text)
-	plain, named := true, false
-	for _, p := range parts {
-		if p.Kind == request.VariablePart {
-			named = true
-		} else if strings.ContainsAny(p.Text, "\"$`\\!\n") {
-			plain = false
-		}
-	}
-	if !named {
+	if !slices.ContainsFunc(parts, func(p request.Part) bool { return p.Kind == request.VariablePart }) {
 		return singleQuoted(dst, text)
 	}
-	if !plain {
+	if slices.ContainsFunc(parts, func(p request.Part) bool {
+		return p.Kind == request.LiteralPart && strings.ContainsAny(p.Text, "\"$`\\!\n")
+	}) {
 		for _, p := range parts {
 			if p.Kind == request.VariablePart {
 				dst = append(append(append(dst, `"$`...), v.name(p.Text)...), '"')
@@ -201,7 +195,7 @@ func (v *variables) word(dst []byte, text string) []byte {
 	for i, p := range parts {
 		switch {
 		case p.Kind == request.LiteralPart:
-			dst = appendPrintable(dst, p.Text)
+			dst = append(dst, p.Text...)
 		case i+1 < len(parts) && parts[i+1].Kind == request.LiteralPart && wordByte(parts[i+1].Text[0]) || len(parts) > 1 && i == 0:
 			dst = append(append(append(dst, "${"...), v.name(p.Text)...), '}')
 		default:
@@ -215,23 +209,5 @@ func wordByte(c byte) bool { return c == '_' || c == '[' || isUpper(c) || isLowe
 
 // singleQuoted appends a text in single quotes (XCU 2.2.2).
 func singleQuoted(dst []byte, text string) []byte {
-	dst = append(dst, '\'')
-	for {
-		i := strings.IndexByte(text, '\'')
-		if i < 0 {
-			break
-		}
-		dst = appendPrintable(dst, text[:i])
-		dst = append(dst, `'\''`...)
-		text = text[i+1:]
-	}
-	return append(appendPrintable(dst, text), '\'')
-}
-
-// appendPrintable leaves out NUL, which no argument can hold.
-func appendPrintable(dst []byte, text string) []byte {
-	if strings.IndexByte(text, 0) >= 0 {
-		text = strings.ReplaceAll(text, "\x00", "")
-	}
-	return append(dst, text...)
+	return append(append(append(dst, '\''), strings.ReplaceAll(text, "'", `'\''`)...), '\'')
 }

@@ -351,7 +351,7 @@ func (c *command) transport(o request.Option) {
 		return
 	}
 	base, off := strings.CutPrefix(o.Name, "no-")
-	if newer[base] != "" {
+	if named(base).unknown {
 		c.w.warnings.AddNamed(warning.Transport, c.r.Place, "--"+o.Name)
 		return
 	}

@@ -80,9 +80,9 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 func (w *writer) parameter(a *input, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	setText(p, "description", a.description)
-	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.choosesView()))
+	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.empty && !a.choosesView()))
 	setTrue(p, "deprecated", a.deprecated)
-	setTrue(p, "allowEmptyValue", a.bare && a.in == "query")
+	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
 	all := slices.Concat(a.sent, a.unsent)
 	values := a.values(all)
 	p.Set("schema", w.scalar(values))

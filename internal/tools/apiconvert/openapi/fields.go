@@ -61,8 +61,8 @@ func (c *content) take(members *inputs, form int, f *request.Field) *input {
 		p.contentType = f.ContentType
 	}
 	for _, path := range f.Files {
-		if path != "" {
-			c.w.warnings.Add(warning.LocalFiles, c.place)
+		if path != "" && path != "-" {
+			c.w.warnings.AddNamed(warning.LocalFiles, c.place, path)
 		}
 	}
 	p.file = p.file || f.IsFile

@@ -19,6 +19,7 @@ type input struct {
 	description string
 	deprecated  bool
 	bare        bool
+	empty       bool   // sent without a value: ?name=
 	list        bool   // a request sends it several times
 	sent        []sent // one of each request that sends it
 	unsent      []sent // values that the source writes beside those
@@ -52,6 +53,7 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	a.description = cmp.Or(a.description, p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
+	a.empty = a.empty || in == "query" && p.Value == "" && p.Sent() && !p.Bare
 	text := value.texts[0]
 	switch again := a.again(value.from); {
 	case text == "" && (in == "path" || !p.Sent()):

@@ -176,7 +176,8 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	}
 	p.Schema = r.schemaOf(s)
 	examples := r.examples(source, at)
-	p.Optional = d == asking && !p.Required && !offered(examples, p.Schema)
+	empty := v.Get("allowEmptyValue").Bool() && len(examples) > 0 && examples[0].Name != notSent
+	p.Optional = d == asking && !p.Required && !empty && !offered(examples, p.Schema)
 	if out.text != "" {
 		return out
 	}
@@ -198,7 +199,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 
 // offered reports whether a parameter has an example or a default: one that need
 // not be sent is sent when its author says with what. An empty value says
-// nothing.
+// nothing where it is not allowed.
 func offered(examples []*request.Example, s *tree.Value) bool {
 	values := []*tree.Value{s.Get("example"), s.Get("examples").Element(0), s.Get("default")}
 	if len(examples) > 0 {

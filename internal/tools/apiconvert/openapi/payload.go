@@ -247,8 +247,8 @@ func (w *writer) graphQL(b *request.Body) *tree.Value {
 // file makes the media type object of a body that is a file.
 func (c *content) file(m *media) *tree.Value {
 	for _, b := range m.bodies {
-		if b.Path != "" {
-			c.w.warnings.Add(warning.LocalFiles, c.place)
+		if b.Path != "" && b.Path != "-" { // standard input is told by itself
+			c.w.warnings.AddNamed(warning.LocalFiles, c.place, b.Path)
 		}
 	}
 	return tree.NewObject().Set("schema", binarySchema())

@@ -198,7 +198,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		return s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
 	}
 	if len(auth.Settings) > 0 && auth.Kind != request.APIKey && auth.Kind != request.Basic {
-		w.warnings.Add(warning.AuthDetails, nil)
+		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme())
 	}
 	switch auth.Kind {
 	case request.Bearer:

@@ -152,7 +152,7 @@ func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.
 // share one: its attributes are written once and copied.
 func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
 	if a.Kind == request.OpenIDConnect || len(a.Flows) > 1 {
-		w.warnings.Add(warning.AuthDetails, at)
+		w.warnings.AddNamed(warning.AuthDetails, at, a.Scheme())
 	}
 	if w.written[a] == nil {
 		w.written[a] = w.newAuth(a)

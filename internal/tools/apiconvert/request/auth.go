@@ -119,6 +119,14 @@ const (
 	OtherScheme                   // Key: the HTTP scheme of an Authorization header (Token behind it)
 )
 
+var authKinds = [...]string{
+	"Basic", "Bearer", "API key", "OAuth 2.0", "OpenID Connect", "Digest", "AWS Signature", "Hawk", "NTLM", "OAuth 1.0", "mutual TLS", "other",
+}
+
+// Scheme is how a warning names the credential: by its own name, else by its
+// kind.
+func (a *Auth) Scheme() string { return cmp.Or(a.Name, authKinds[a.Kind]) }
+
 // Location is where a key is sent.
 type Location string
 

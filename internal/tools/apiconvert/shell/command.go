@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // wordParts is what a word costs, in parts of the budget.
 const wordParts = 2
@@ -8,7 +11,8 @@ const wordParts = 2
 // command reads one simple command, the operator behind it included, or the
 // head of a function definition.
 func (r *reader) command() {
-	cmd := r.start(&Command{Offset: r.place(r.pos), Within: r.within(), feeder: r.lists.feeder})
+	cmd := r.start(&Command{Offset: r.place(r.pos), Within: r.within(), feeder: r.lists.feeder, piped: r.lists.piped})
+	r.lists.closed, r.lists.piped = nil, nil
 	outer := r.cur
 	r.cur = cmd
 	defer func() { r.cur = outer }()
@@ -61,18 +65,16 @@ func (r *reader) goesOn() bool {
 	if r.session || len(r.documents) > 0 || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
-	option := r.span(r.pos+max(r.newlineAt(r.pos), 1), &blankBytes)
-	name := option
-	for r.byteAt(name) == '-' && name-option < 2 {
-		name++
-	}
-	if name == option || !isNameStart(r.byteAt(name)) || r.byteAt(name) == '_' {
+	at := optionLine.FindStringSubmatchIndex(r.text[r.pos:min(r.limit, r.pos+maxToken)])
+	if at == nil {
 		return false
 	}
 	r.note(ContinuationAdded)
-	r.pos = option
+	r.pos += at[2]
 	return true
 }
+
+var optionLine = regexp.MustCompile(`^(?:\r?\n|\r)[ \t]*(--?[A-Za-z])`)
 
 // finish stores the command, carries out its assignments and reads the
 // operator behind it.

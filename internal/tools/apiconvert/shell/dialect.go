@@ -154,14 +154,10 @@ func indexFold(text, part string) int {
 
 // callsFetch reports whether a line is JavaScript that calls fetch.
 func callsFetch(line string) bool {
-	before, after, calls := strings.Cut(line, "fetch(")
-	if !calls || after != "" && strings.IndexByte("\"'`", after[0]) < 0 {
-		return false
-	}
-	before = strings.TrimSpace(before)
-	return before == "" || strings.HasSuffix(before, "=") ||
-		strings.HasSuffix(before, "await") || strings.HasSuffix(before, "return")
+	return strings.Contains(line, "fetch(") && fetchCall.MatchString(line)
 }
+
+var fetchCall = regexp.MustCompile("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
 
 // withoutPrompt takes the prompt off a line and says whose it is.
 func withoutPrompt(line string) (string, dialect) {
@@ -185,7 +181,7 @@ var hereStringEnd = expression.Lazy(`[ =]@['"]`)
 func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 	quote := strings.IndexAny(line, `'"`)
 	double := quote >= 0 && line[quote] == '"'
-	unclosed := open(line)
+	doubled, unclosed := quotes(line)
 	switch {
 	case unclosed && hereStringEnd().MatchString(line[max(0, len(line)-3):]):
 		return powerShell
@@ -204,7 +200,7 @@ func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 	case double && strings.HasPrefix(line[quote:], `"@`): // a file's name
 	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`):
 		return windowsCmd
-	case double && doubledOutside(line):
+	case double && doubled:
 		return windowsCmd
 	case exe && double && containsAny(line, `\"`, `""`):
 		return windowsCmd
@@ -226,69 +222,32 @@ func containsAny(text string, marks ...string) bool {
 	return false
 }
 
-// doubledOutside reports whether the double-quoted words of a line hold doubled
-// quotes, or a % between two of their stretches, as no POSIX shell needs them.
-func doubledOutside(line string) bool {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
-			i++
-		case '\'':
-			n := strings.IndexByte(line[i+1:], '\'')
-			if n < 0 {
-				return false
-			}
-			i += n + 1
-		case '"':
-			start := i + 1
-			for i++; i < len(line) && line[i] != '"'; i++ {
-				if line[i] == '\\' {
-					i++
-				}
-			}
-			if i+1 < len(line) && strings.IndexByte(line[start:min(i, start+maxWord)], '$') < 0 &&
-				(line[i+1] == '"' || strings.HasPrefix(line[i+1:], `%"`)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// open reports whether a quote of the line, as POSIX reads it, does not end on
-// it.
-func open(line string) bool {
+// quotes reports doubled, whether the double-quoted words of a line hold doubled quotes,
+// or a % between two of their stretches, as no POSIX shell needs them; open,
+// whether a quote of the line, as POSIX reads it, does not end on it.
+func quotes(line string) (doubled, open bool) {
 	var quote byte
+	start := 0
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == '\\' && quote != '\'':
 			i++
 		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
+			quote, start = c, i+1
 		case c == quote:
+			doubled = doubled || c == '"' && strings.IndexByte(line[start:min(i, start+maxWord)], '$') < 0 &&
+				(strings.HasPrefix(line[i+1:], `"`) || strings.HasPrefix(line[i+1:], `%"`))
 			quote = 0
 		}
 	}
-	return quote != 0
+	return doubled, quote != 0
 }
+
+// calls are the words that a request could be found by.
+var calls = regexp.MustCompile(`\b(?:curl|iwr|irm)\b|fetch\(|(?i:invoke-(?:webrequest|restmethod))`)
 
 // Mentions reports whether a text holds a word that this package could find a
 // request by. Whether it is a command is for Read to say.
-func Mentions(text string) bool {
-	return holdsWord(text, "curl") || holdsWord(text, "iwr") || holdsWord(text, "irm") ||
-		strings.Contains(text, "fetch(") ||
-		indexFold(text, "invoke-webrequest") >= 0 || indexFold(text, "invoke-restmethod") >= 0
-}
-
-// holdsWord reports whether a word stands in the text, alone or behind a path.
-func holdsWord(text, word string) bool {
-	for i := strings.Index(text, word); i >= 0; i = strings.Index(text, word) {
-		before := i == 0 || !isNameByte(text[i-1])
-		if text = text[i+len(word):]; before && (text == "" || !isNameByte(text[0])) {
-			return true
-		}
-	}
-	return false
-}
+func Mentions(text string) bool { return calls.MatchString(text) }
 
 func isNameByte(c byte) bool { return nameBytes[c] }

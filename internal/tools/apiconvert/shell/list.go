@@ -1,6 +1,9 @@
 package shell
 
 import (
+	"regexp"
+	"slices"
+
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -17,6 +20,8 @@ type frame struct {
 	kind frameKind
 	// pattern says that a case stands before a pattern, not in a body.
 	pattern bool
+	first   int    // how many commands stand before it
+	within  Within // what a command in it stands in
 }
 
 type frameKind uint8
@@ -29,11 +34,10 @@ const (
 	conditional
 	loop
 	selection // case
-	numFrames
 )
 
 // withinFrame is what a command in a frame stands in.
-var withinFrame = [numFrames]Within{conditional: Conditional, selection: Conditional, loop: Loop, function: Function}
+var withinFrame = [selection + 1]Within{conditional: Conditional, selection: Conditional, loop: Loop, function: Function}
 
 // reservedWords are those of XCU 2.4 and bash, with the frame that each opens
 // or closes.
@@ -106,8 +110,8 @@ func (r *reader) toCommand() bool {
 // operator reads the control operator behind a command (nil behind a compound
 // command) and says where the next one's input comes from.
 func (r *reader) operator(cmd *Command) {
-	feeder, doubtful := r.lists.feeder, r.lists.doubtful
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	feeder, doubtful, closed := r.lists.feeder, r.lists.doubtful, r.lists.closed
+	r.lists.unlink()
 	c, next := r.byteAt(r.pos), r.byteAt(r.pos+1)
 	switch {
 	case c != '&' && c != '|':
@@ -122,11 +126,30 @@ func (r *reader) operator(cmd *Command) {
 		r.lists.feeder = feeder
 		if cmd != nil {
 			cmd.PipesInto = "|"
+		} else {
+			r.pipe(closed)
 		}
 	case cmd != nil:
 		cmd.Within |= Background
 	}
 	r.pos++
+}
+
+// pipe says of the commands of a compound command that their output is piped,
+// where it is not piped or redirected already.
+func (r *reader) pipe(closed []*Command) {
+	r.budget.Parts(len(closed) / 8)
+	r.lists.piped = closed
+	for _, cmd := range closed {
+		if cmd.PipesInto == "" && !slices.ContainsFunc(cmd.Redirects, func(red Redirect) bool { return red.FD == 1 }) {
+			cmd.PipesInto = "|"
+		}
+	}
+}
+
+// unlink says that no pipe leads to the next command.
+func (l *listState) unlink() {
+	l.feeder, l.doubtful, l.closed, l.piped = fedByNothing, false, nil, nil
 }
 
 // isTest reports whether a command does nothing but decide what follows.
@@ -144,7 +167,7 @@ func (r *reader) semicolon() {
 			top.pattern = true
 		}
 	}
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	r.lists.unlink()
 }
 
 func (r *reader) inPattern() bool {
@@ -170,7 +193,7 @@ func (r *reader) casePattern() {
 		case endsWord[c] || c == '\r':
 			r.pos++
 		default:
-			r.skipWord()
+			r.wholeWord()
 		}
 	}
 }
@@ -223,9 +246,10 @@ func (r *reader) push(kind frameKind) {
 	if r.lists.defineNext && (kind == group || kind == subshell) {
 		kind, r.lists.defineNext = function, false
 	}
-	r.lists.frames = append(r.lists.frames, frame{kind: kind, pattern: kind == selection})
-	r.lists.open[kind]++
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	r.lists.frames = append(r.lists.frames, frame{
+		kind: kind, pattern: kind == selection, first: len(r.script.Commands), within: r.within() | withinFrame[kind],
+	})
+	r.lists.unlink()
 	if kind != group {
 		r.openScope()
 	}
@@ -245,20 +269,18 @@ func (r *reader) pop(kind frameKind) bool {
 func (r *reader) popTop() {
 	top := r.top()
 	r.lists.frames = r.lists.frames[:len(r.lists.frames)-1]
-	r.lists.open[top.kind]--
 	if top.kind != group {
 		r.closeScope(top.kind == subshell)
 	}
-	r.lists.feeder, r.lists.doubtful = fedByNothing, false
+	r.lists.unlink()
+	r.lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
 }
 
 // within tells what the command being read stands in.
 func (r *reader) within() Within {
 	w := r.lists.around
-	for kind, n := range r.lists.open {
-		if n > 0 {
-			w |= withinFrame[kind]
-		}
+	if top := r.top(); top != nil {
+		w = top.within
 	}
 	if r.substOnly {
 		w |= Substitution
@@ -299,7 +321,7 @@ func (r *reader) reserved() bool {
 		r.caseHead()
 	case "function":
 		r.blanks()
-		r.skipWord()
+		r.wholeWord()
 		r.emptyParentheses()
 		r.lists.defineNext = true
 	case "[[":
@@ -320,14 +342,14 @@ func (r *reader) loopHead() {
 	r.pos += len(name)
 	r.forget(name)
 	for r.blanks(); r.pos < r.limit && !endsList[r.text[r.pos]] && r.newlineAt(r.pos) == 0; r.blanks() {
-		r.skipWord()
+		r.wholeWord()
 	}
 }
 
 // caseHead reads the word and the in of a case.
 func (r *reader) caseHead() {
 	r.blanks()
-	r.skipWord()
+	r.wholeWord()
 	for r.blanks(); r.newlineAt(r.pos) > 0; r.blanks() {
 		r.newline()
 	}
@@ -347,23 +369,17 @@ func (r *reader) test() {
 		case endsWord[r.text[r.pos]]:
 			r.pos++
 		default:
-			r.skipWord()
+			r.wholeWord()
 		}
 	}
 }
 
 // emptyParentheses skips the () behind a function's name.
 func (r *reader) emptyParentheses() bool {
-	i := r.span(r.pos, &blankBytes)
-	if r.byteAt(i) != '(' {
-		return false
-	}
-	if i = r.span(i+1, &blankBytes); r.byteAt(i) != ')' {
-		return false
-	}
-	r.pos = i + 1
-	return true
+	return r.match(noParameters) != nil
 }
+
+var noParameters = regexp.MustCompile(`^[ \t]*\([ \t]*\)`)
 
 // tooMany refuses a script of more than MaxCommands commands or MaxWords
 // words.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -15,6 +16,13 @@ func (s *state) connect(first int) {
 		switch {
 		case cmd.feeder == fedByCompound:
 			cmd.Stdin.Kind = Unknown
+			s.budget.Parts(len(cmd.piped) / 8)
+			for _, feeder := range cmd.piped {
+				if feeder.PipesInto == "|" {
+					feeder.PipesInto = pipeName(cmd)
+				}
+			}
+			cmd.piped = nil
 		case cmd.feeder >= 0:
 			feeder := commands[cmd.feeder]
 			cmd.Stdin = printed(feeder)
@@ -146,35 +154,38 @@ func printf(args []Word) (Word, bool) {
 	if !ok || strings.HasPrefix(format, "-v") {
 		return nil, false
 	}
-	pieces := strings.Split(strings.ReplaceAll(format, "%%", "\x00"), "%")
-	for i, piece := range pieces {
-		if i > 0 && (piece == "" || strings.IndexByte("sbd", piece[0]) < 0) {
-			return nil, false
-		}
-	}
 	args = args[1:]
 	var out Word
-	for again := true; again; again = len(args) > 0 && len(pieces) > 1 {
-		for i, piece := range pieces {
-			if i > 0 {
-				number := piece[0] == 'd'
-				switch {
-				case len(args) > 0 && number && !decimal(args[0]):
-					return nil, false
-				case len(args) > 0:
-					out, args = append(out, args[0]...), args[1:]
-				case number:
-					out = append(out, Part{Kind: Literal, Text: "0"})
-				}
-				piece = piece[1:]
-			}
-			if text, _ := valid(unescape(piece, quoteEscapes())); text != "" {
-				out = append(out, Part{Kind: Literal, Text: strings.ReplaceAll(text, "\x00", "%")})
-			}
+	print := func(text string) {
+		if text, _ = valid(unescape(text, quoteEscapes())); text != "" {
+			out = append(out, Part{Kind: Literal, Text: text})
 		}
+	}
+	for again := true; again; again = again && len(args) > 0 {
+		from := 0
+		again = false
+		for _, at := range conversions.FindAllStringIndex(format, -1) {
+			print(format[from:at[0]])
+			from = at[1]
+			switch item := format[at[0]:from]; {
+			case item == "%%":
+				print("%")
+				continue
+			case item == "%", item == "%d" && len(args) > 0 && !decimal(args[0]):
+				return nil, false
+			case len(args) > 0:
+				out, args = append(out, args[0]...), args[1:]
+			case item == "%d":
+				print("0")
+			}
+			again = true
+		}
+		print(format[from:])
 	}
 	return out, true
 }
+
+var conversions = regexp.MustCompile(`%[sbd%]?`)
 
 var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
 

@@ -14,22 +14,12 @@ type block struct {
 	start, end int
 	heading    string // the Markdown heading above it
 	info       string // the first word behind its fence, in lower case
-	dialect    dialect
 }
 
 // blocks returns the shell of a text: all of it behind a byte order mark, or
-// the fenced code blocks of a Markdown text.
+// the fenced code blocks of a Markdown text. Those that are fenced as Windows'
+// are only taken when no other is there: the same requests stand in both.
 func (s *state) blocks(text string) []block {
-	found := s.stretches(text)
-	for i, b := range found {
-		found[i].dialect = dialectOf(b.info, text[b.start:b.end])
-	}
-	return found
-}
-
-// stretches finds the blocks. Those that are fenced as Windows' are only
-// taken when no other is there: the same requests stand in both.
-func (s *state) stretches(text string) []block {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	whole := []block{{start: start, end: len(text)}}
 	var found, windows []block

@@ -1,6 +1,9 @@
 package shell
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -43,10 +46,11 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	lower := strings.ToLower(name)
 	switch {
 	case webCmdlets[lower], (lower == "curl" || lower == "wget") && p.cmdletFollows():
-		p.send(at, p.cmdletArguments(isWebSwitch), in, piped)
+		arguments := p.cmdletArguments(isWebSwitch)
+		p.commanded(at, func(cmd *Command) { p.send(cmd, arguments, in, piped) })
 		return psValue{}
 	case isCurl(lower):
-		p.native(at, name, in, piped)
+		p.commanded(at, func(cmd *Command) { p.native(cmd, name, in, piped) })
 		return psValue{}
 	}
 	arguments := p.cmdletArguments(func(name string) bool { return quietSwitches[name] })
@@ -106,19 +110,18 @@ func (p *psReader) object(arguments []psArgument) psValue {
 
 // cmdletParameters tell the cmdlet that Windows PowerShell calls curl from
 // curl itself.
-var cmdletParameters = setOf("-uri -headers -method -body -usebasicparsing -contenttype -outfile -websession")
+var cmdletParameters = regexp.MustCompile(
+	`(?i)(?:^|\s)-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession)(?:\s|$)`)
 
 // cmdletFollows reports whether the arguments behind curl are the cmdlet's.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
 	for line := range strings.Lines(p.text[p.pos:min(p.limit, p.pos+looked)]) {
-		for word := range strings.FieldsSeq(line) {
-			if cmdletParameters[strings.ToLower(word)] {
-				return true
-			}
+		if cmdletParameters.MatchString(line) {
+			return true
 		}
 		if !strings.HasSuffix(strings.TrimRight(line, " \t\r\n"), "`") {
-			return false
+			break
 		}
 	}
 	return false
@@ -156,22 +159,15 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 func (p *psReader) cmdletValue() (v psValue) {
 	p.advance(func() {
 		v = p.bareArgument()
-		for strings.HasPrefix(strings.TrimLeft(p.text[p.pos:min(p.limit, p.pos+maxToken)], " "), ",") {
-			p.pos += strings.IndexByte(p.text[p.pos:], ',') + 1
-			p.psSpace()
-			list := []psValue{v}
-			if v.kind == psList {
-				list = v.list
-			}
-			at := p.pos
-			v = psValue{kind: psList, list: append(list, p.bareArgument())}
-			if p.pos == at {
-				break
-			}
+		for p.ahead(commaAhead) > 0 {
+			p.psBlanks()
+			v = p.listed(v, p.bareArgument)
 		}
 	})
 	return v
 }
+
+var commaAhead = regexp.MustCompile(`^ *,`)
 
 // parameterAhead reports whether a -name stands at the cursor.
 func (p *psReader) parameterAhead() bool {
@@ -195,36 +191,23 @@ func (p *psReader) toArgument() bool {
 			}
 		case strings.IndexByte(";|)}&\r\n", c) >= 0:
 			return false
-		case (c >= '1' && c <= '6' || c == '*') && p.byteAt(p.pos+1) == '>', c == '>':
-			p.psRedirection()
-		default:
+		case !p.redirection(cmp.Or(p.cur, &Command{}), psRedirects, p.psTarget):
 			return true
 		}
 	}
 }
 
-// psRedirection reads a redirection.
-func (p *psReader) psRedirection() {
-	red := Redirect{FD: 1, Op: ">"}
-	if c := p.text[p.pos]; c >= '1' && c <= '6' {
-		red.FD = int(c - '0')
-	}
-	p.pos += strings.IndexByte(p.text[p.pos:], '>')
-	for p.byteAt(p.pos) == '>' {
-		p.pos++
-	}
-	if p.byteAt(p.pos) == '&' {
-		red.Op = ">&"
-		p.pos++
-	}
+// psRedirects are a stream's number and the operator.
+var psRedirects = regexp.MustCompile(`^(?:([1-6])|\*)?(>+&?)()`)
+
+// psTarget reads what is behind a redirection's operator.
+func (p *psReader) psTarget(string, int) Word {
 	p.psBlanks()
-	red.Target = p.textOf(p.bareArgument())
-	if len(red.Target) == 1 && red.Target[0].Text == "null" {
-		red.Target = literalWord("/dev/null")
+	target := p.textOf(p.bareArgument())
+	if len(target) == 1 && target[0].Text == "null" {
+		return literalWord("/dev/null")
 	}
-	if p.cur != nil {
-		p.cur.Redirects = append(p.cur.Redirects, red)
-	}
+	return target
 }
 
 // splatted reads @name, a table of parameters.
@@ -247,12 +230,19 @@ func (p *psReader) splatted() []psArgument {
 	return all
 }
 
-// native reads a call of curl.exe.
-func (p *psReader) native(at int, name string, in psValue, piped bool) {
+// commanded stores a command that begins at a place and that read completes.
+func (p *psReader) commanded(at int, read func(cmd *Command)) {
 	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing})
-	cmd.Words = []Word{literalWord(name)}
 	cur := p.cur
 	p.cur = cmd
+	read(cmd)
+	p.cur = cur
+	p.store(cmd)
+}
+
+// native reads a call of curl.exe.
+func (p *psReader) native(cmd *Command, name string, in psValue, piped bool) {
+	cmd.Words = []Word{literalWord(name)}
 	for p.toArgument() {
 		p.countWord()
 		if strings.HasPrefix(p.text[p.pos:p.limit], "--% ") {
@@ -270,8 +260,6 @@ func (p *psReader) native(at int, name string, in psValue, piped bool) {
 	case piped:
 		cmd.Redirects = append(cmd.Redirects, Redirect{Op: "<<<", Target: p.textOf(in)})
 	}
-	p.cur = cur
-	p.store(cmd)
 }
 
 // nativeWords reads an argument of curl.exe; a list is several.
@@ -308,39 +296,36 @@ func (p *psReader) verbatim(cmd *Command) {
 	p.pos, p.limit = p.limit, limit
 }
 
+var slashedQuote = regexp.MustCompile(`\\*"`)
+
 // unescapedQuotes takes the backslashes away that PowerShell before 7.3 needs
 // in front of the quotes of an argument: all of its quotes have one.
 func unescapedQuotes(w Word) Word {
 	escaped := false
 	for _, part := range w {
-		slashes := 0
-		for i := 0; i < len(part.Text) && part.Kind == Literal; i++ {
-			switch {
-			case part.Text[i] == '\\':
-				slashes++
-				continue
-			case part.Text[i] == '"' && slashes%2 == 0:
+		if part.Kind != Literal {
+			continue
+		}
+		for _, quote := range slashedQuote.FindAllString(part.Text, -1) {
+			if len(quote)%2 == 1 { // the last backslash escapes the one before it
 				return w
-			case part.Text[i] == '"':
-				escaped = true
 			}
-			slashes = 0
+			escaped = true
 		}
 	}
 	if !escaped {
 		return w
 	}
-	out := make(Word, len(w))
-	for n, part := range w {
-		if part.Kind == Literal {
+	out := slices.Clone(w)
+	for i := range out {
+		if out[i].Kind == Literal {
 			var a argument
-			for i := 0; i < len(part.Text); i++ {
-				a.take(part.Text[i])
+			for _, c := range []byte(out[i].Text) {
+				a.take(c)
 			}
 			a.settle()
-			part.Text, _ = a.fields.word().Literal()
+			out[i].Text, _ = a.fields.word().Literal()
 		}
-		out[n] = part
 	}
 	return out
 }

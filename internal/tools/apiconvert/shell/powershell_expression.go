@@ -17,7 +17,7 @@ func (p *psReader) expression() psValue {
 			p.psSpace()
 			v = p.concatenated(v, p.primary())
 		case c == ',':
-			v = p.listed(v)
+			v = p.listed(v, p.primary)
 		case c == '-' && isNameStart(next):
 			p.pos++
 			operator := strings.ToLower(p.bareName())
@@ -29,7 +29,7 @@ func (p *psReader) expression() psValue {
 				continue
 			}
 			for p.psBlanks(); p.byteAt(p.pos) == ','; p.psBlanks() {
-				right = p.listed(right)
+				right = p.listed(right, p.primary)
 			}
 			v = p.formatted(v, right)
 		default:
@@ -39,7 +39,7 @@ func (p *psReader) expression() psValue {
 }
 
 // listed reads , and the value behind it into a list.
-func (p *psReader) listed(v psValue) psValue {
+func (p *psReader) listed(v psValue, read func() psValue) psValue {
 	p.pos++
 	p.psSpace()
 	list := []psValue{v}
@@ -47,7 +47,7 @@ func (p *psReader) listed(v psValue) psValue {
 		list = v.list[:len(v.list):len(v.list)]
 		p.spend(16 * len(list))
 	}
-	return psValue{kind: psList, list: append(list, p.primary())}
+	return psValue{kind: psList, list: append(list, read())}
 }
 
 // primary reads one value and the members and calls behind it.
@@ -258,8 +258,8 @@ func (p *psReader) bareArgument() psValue {
 			p.add(&t, v)
 		case c == '`':
 			p.backtick(&t)
-		case c == '(' && p.closedSoon() > 0:
-			end := p.closedSoon()
+		case c == '(' && p.ahead(parentheses()) > 0:
+			end := p.pos + p.ahead(parentheses())
 			t.plain(p.text[p.pos:end])
 			p.pos = end
 		default:
@@ -273,16 +273,6 @@ func (p *psReader) bareArgument() psValue {
 		}
 	}
 	return t.end()
-}
-
-// closedSoon returns the offset behind the short text in parentheses at the
-// cursor, as in OData's Users(1), 0 when there is none.
-func (p *psReader) closedSoon() int {
-	end := strings.IndexAny(p.text[p.pos:min(p.limit, p.pos+maxToken)], ") \t\r\n")
-	if end < 0 || p.text[p.pos+end] != ')' {
-		return 0
-	}
-	return p.pos + end + 1
 }
 
 // startsValue reports whether a value begins at the cursor; a lone $ or [ is

@@ -5,48 +5,64 @@ import (
 	"strings"
 )
 
-// webParameters are the parameters of Invoke-WebRequest and Invoke-RestMethod
-// (PowerShell 7.5) that take a value, webSwitches those that take none. An
-// abbreviation stands for the one parameter that begins with it.
-var (
-	webParameters = setOf(`uri method custommethod headers body contenttype websession sessionvariable useragent infile
-		outfile form credential authentication token timeoutsec connectiontimeoutseconds operationtimeoutseconds
-		maximumredirection maximumretrycount retryintervalsec proxy proxycredential certificate certificatethumbprint
-		transferencoding httpversion sslprotocol unixsocket responseheadersvariable statuscodevariable maximumfollowrellink
-		erroraction errorvariable warningaction warningvariable informationaction informationvariable progressaction
-		outvariable outbuffer pipelinevariable`)
-	webSwitches = setOf(`usebasicparsing usedefaultcredentials skipcertificatecheck noproxy passthru resume disablekeepalive
-		skipheadervalidation skiphttperrorcheck allowunencryptedauthentication preserveauthorizationonredirect
-		preservehttpmethodonredirect allowinsecureredirect proxyusedefaultcredentials followrellink verbose debug`)
-	webAliases = map[string]string{
-		"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable", "sv": "sessionvariable",
-	}
-)
+// webParameter is a parameter of Invoke-WebRequest and Invoke-RestMethod.
+type webParameter struct {
+	name     string
+	isSwitch bool   // takes no value
+	option   string // of curl, that says the same of its value
+}
 
-// webParameter is the full name of a parameter, "" for none.
-func webParameter(name string) string {
-	if webParameters[name] || webSwitches[name] {
-		return name
+// webParameters are those of PowerShell 7.5: ! behind one that takes no value, =
+// before curl's option, in the order in which these are written.
+var webParameters = func() (all []webParameter) {
+	for word := range strings.FieldsSeq(`
+		useragent=user-agent outfile=output timeoutsec=max-time connectiontimeoutseconds=connect-timeout
+		operationtimeoutseconds=max-time maximumredirection=max-redirs maximumretrycount=retry
+		retryintervalsec=retry-delay proxy=proxy proxycredential=proxy-user certificate=cert
+		certificatethumbprint=cert unixsocket=unix-socket
+
+		uri method custommethod headers body contenttype websession sessionvariable infile form credential
+		authentication token transferencoding httpversion sslprotocol responseheadersvariable statuscodevariable
+		maximumfollowrellink erroraction errorvariable warningaction warningvariable informationaction
+		informationvariable progressaction outvariable outbuffer pipelinevariable
+
+		usebasicparsing! usedefaultcredentials! skipcertificatecheck! noproxy! passthru! resume! disablekeepalive!
+		skipheadervalidation! skiphttperrorcheck! allowunencryptedauthentication! preserveauthorizationonredirect!
+		preservehttpmethodonredirect! allowinsecureredirect! proxyusedefaultcredentials! followrellink! verbose! debug!`) {
+		name, option, _ := strings.Cut(word, "=")
+		name, isSwitch := strings.CutSuffix(name, "!")
+		all = append(all, webParameter{name, isSwitch, option})
 	}
+	return all
+}()
+
+var webAliases = map[string]string{
+	"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable", "sv": "sessionvariable",
+}
+
+// webParameterOf finds a parameter; an abbreviation stands for the one that
+// begins with it.
+func webParameterOf(name string) (found webParameter) {
 	if full, ok := webAliases[name]; ok {
-		return full
+		name = full
 	}
-	found := ""
-	for _, set := range []map[string]bool{webParameters, webSwitches} {
-		for full := range set {
-			switch {
-			case !strings.HasPrefix(full, name):
-			case found != "":
-				return ""
-			default:
-				found = full
-			}
+	several := false
+	for _, p := range webParameters {
+		if p.name == name {
+			return p
 		}
+		if strings.HasPrefix(p.name, name) {
+			several = several || found.name != ""
+			found = p
+		}
+	}
+	if several {
+		return webParameter{}
 	}
 	return found
 }
 
-func isWebSwitch(name string) bool { return webSwitches[webParameter(name)] }
+func isWebSwitch(name string) bool { return webParameterOf(name).isSwitch }
 
 // webRequest is a call of a web cmdlet, as far as it has been read.
 type webRequest struct {
@@ -56,17 +72,14 @@ type webRequest struct {
 	headers    map[string]bool // the names that are written, in lower case
 }
 
-// send adds the curl command that sends what a web cmdlet sends.
-func (p *psReader) send(at int, arguments []psArgument, in psValue, piped bool) {
-	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing})
-	cur := p.cur
-	p.cur = cmd
+// send makes the curl command that sends what a web cmdlet sends.
+func (p *psReader) send(cmd *Command, arguments []psArgument, in psValue, piped bool) {
 	w := webRequest{psReader: p, parameters: map[string]psValue{}, headers: map[string]bool{}}
 	var unknown []string
 	for _, a := range arguments {
 		name := "uri"
 		if a.name != "" {
-			name = webParameter(a.name)
+			name = webParameterOf(a.name).name
 		}
 		if name == "" {
 			unknown = append(unknown, "powershell-"+a.name)
@@ -83,8 +96,6 @@ func (p *psReader) send(at int, arguments []psArgument, in psValue, piped bool) 
 		w.bare(name)
 	}
 	cmd.Words = w.words
-	p.cur = cur
-	p.store(cmd)
 }
 
 // option adds an option of curl with a value.
@@ -110,14 +121,6 @@ func (w *webRequest) text(name string) (Word, bool) {
 	return w.textOf(v), true
 }
 
-// plainOptions are the parameters that are options of curl.
-var plainOptions = []struct{ parameter, option string }{
-	{"useragent", "user-agent"}, {"outfile", "output"}, {"timeoutsec", "max-time"}, {"connectiontimeoutseconds", "connect-timeout"},
-	{"operationtimeoutseconds", "max-time"}, {"maximumredirection", "max-redirs"}, {"maximumretrycount", "retry"},
-	{"retryintervalsec", "retry-delay"}, {"proxy", "proxy"}, {"proxycredential", "proxy-user"}, {"certificate", "cert"},
-	{"certificatethumbprint", "cert"}, {"unixsocket", "unix-socket"},
-}
-
 // request writes the words of the curl command. PowerShell knows no patterns in
 // an address, so curl must not either.
 func (w *webRequest) request() {
@@ -137,9 +140,12 @@ func (w *webRequest) request() {
 	}
 	w.allHeaders()
 	w.authentication()
-	for _, o := range plainOptions {
-		if text, ok := w.text(o.parameter); ok {
-			w.option(o.option, text)
+	for _, p := range webParameters {
+		if p.option == "" {
+			break
+		}
+		if text, ok := w.text(p.name); ok {
+			w.option(p.option, text)
 		}
 	}
 	if w.has("skipcertificatecheck") {
@@ -182,28 +188,20 @@ func (w *webRequest) allHeaders() {
 		if agent.kind != psUnknown && !w.has("useragent") && !w.headers["user-agent"] {
 			w.option("user-agent", w.textOf(agent))
 		}
-		if cookies := w.cookies(w.member(session, "Cookies").table); len(cookies) > 0 {
-			w.option("cookie", cookies)
+		if cookies := w.member(session, "Cookies").table; cookies != nil && len(cookies.values) > 0 {
+			var t psString // as one field has them
+			for i, cookie := range cookies.values {
+				if i > 0 {
+					t.plain("; ")
+				}
+				w.add(&t, cookie)
+			}
+			w.option("cookie", t.end().word)
 		}
 	}
 	if text, ok := w.text("transferencoding"); ok {
 		w.header("Transfer-Encoding", text)
 	}
-}
-
-// cookies are the cookies of a session as one field has them.
-func (w *webRequest) cookies(all *psTable) Word {
-	if all == nil {
-		return nil
-	}
-	var t psString
-	for i, cookie := range all.values {
-		if i > 0 {
-			t.plain("; ")
-		}
-		w.add(&t, cookie)
-	}
-	return t.end().word
 }
 
 // fields adds the fields of a table. Developer tools copy the pseudo-header
@@ -233,7 +231,7 @@ func (w *webRequest) authentication() {
 	}
 	if v, ok := w.parameters["credential"]; ok {
 		user := w.textOf(v)
-		if v.kind == psList && len(v.list) > 1 {
+		if len(v.list) > 1 {
 			user = append(append(Word{}, w.textOf(v.list[0])...), Part{Kind: Literal, Text: ":"})
 			user = append(user, w.textOf(v.list[1])...)
 		}

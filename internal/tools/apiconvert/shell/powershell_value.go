@@ -29,7 +29,8 @@ const (
 	psText
 	psRaw // a number, or $true, $false, $null: JSON as it stands
 	psChar
-	psList // also a credential (name, password) and a cookie (name, value, …)
+	psList
+	psMade // by the arguments in list: a credential (name, password), a cookie (name, value, …)
 	psTableKind
 	psSession // a WebRequestSession: a table of its members
 	psFile    // the content of a file
@@ -81,7 +82,7 @@ func (p *psReader) textOf(v psValue) Word {
 		return v.word
 	case psChar:
 		return literalWord(string(utf16.Decode([]uint16{uint16(v.unit)})))
-	case psList:
+	case psList, psMade:
 		var all Word
 		for i, item := range v.list {
 			if i > 0 {
@@ -301,7 +302,7 @@ func (p *psReader) newObject(typeName string, arguments []psValue) psValue {
 	case strings.Contains(name, "dictionary") || is("hashtable"):
 		return newTable(psTableKind)
 	case is("net.cookie"), is("pscredential"), is("networkcredential"):
-		return psValue{kind: psList, list: arguments}
+		return psValue{kind: psMade, list: arguments}
 	case is("uri") && len(arguments) > 0:
 		return arguments[0]
 	}
@@ -317,7 +318,7 @@ func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue
 		return p.static(typeName, method, arguments)
 	case v.kind == psSession && method == "add":
 		for _, a := range arguments {
-			if a.kind == psList && len(a.list) > 1 {
+			if a.kind == psMade && len(a.list) > 1 {
 				p.addCookie(v.table, a.list[0], a.list[1])
 			}
 		}

@@ -36,10 +36,11 @@ func Read(text string, b *budget.Budget) (script *Script, err error) {
 	for _, b := range s.blocks(text) {
 		r := &reader{state: s, text: text, pos: b.start, limit: b.end}
 		s.comment = b.heading
-		if note := dialectNotes[b.dialect]; note != "" {
+		d := dialectOf(b.info, text[b.start:b.end])
+		if note := dialectNotes[d]; note != "" {
 			r.noteScript(note)
 		}
-		readers[b.dialect](r)
+		readers[d](r)
 	}
 	s.partComment()
 	s.script.Trailing = s.apart
@@ -94,10 +95,11 @@ type reader struct {
 type listState struct {
 	around     Within // what the list itself stands in
 	frames     []frame
-	open       [numFrames]int // frames of each kind
-	feeder     int            // what the next command's input comes from
-	doubtful   bool           // the next command stands behind || or a test
-	defineNext bool           // the next { or ( opens a function's body
+	feeder     int        // what the next command's input comes from
+	doubtful   bool       // the next command stands behind || or a test
+	closed     []*Command // those of the compound command that has just ended
+	piped      []*Command // those whose output the next command reads, beside its feeder
+	defineNext bool       // the next { or ( opens a function's body
 }
 
 // place returns the offset in the source that stands for i.
@@ -216,15 +218,16 @@ func (r *reader) blanks() {
 // commentedContinuation skips a backslash with a comment between it and the line
 // end that it was meant for.
 func (r *reader) commentedContinuation() bool {
-	hash := r.span(r.pos+1, &blankBytes)
-	if r.text[r.pos] != '\\' || hash == r.pos+1 || r.byteAt(hash) != '#' || r.cur == nil || len(r.cur.Words) == 0 {
+	if r.text[r.pos] != '\\' || r.ahead(commented) == 0 || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
-	end := r.lineEnd(hash)
+	end := r.lineEnd(r.pos)
 	r.pos = end + r.newlineAt(end)
 	r.note(ContinuationAdded)
 	return true
 }
+
+var commented = regexp.MustCompile(`^\\[ \t]+#`)
 
 // newline ends a line: the here-documents announced on it follow.
 func (r *reader) newline() {
@@ -278,10 +281,8 @@ func (s *state) start(cmd *Command) *Command {
 
 // startsLine reports whether only blanks stand before i on its line.
 func (r *reader) startsLine(i int) bool {
-	for i > 0 && isBlank(r.text[i-1]) {
-		i--
-	}
-	return i == 0 || r.text[i-1] == '\n'
+	before := strings.TrimRight(r.text[:i], " \t")
+	return before == "" || strings.HasSuffix(before, "\n")
 }
 
 // span returns the offset behind the bytes of the set that stand at i.

@@ -12,7 +12,7 @@ import (
 var (
 	posixRedirects = expression.Lazy(`^(?:([0-9]{0,4})(<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|()(&>>?))`)
 	cmdRedirects   = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
-	redirectStarts = bytesOf("<>&0123456789")
+	redirectStarts = bytesOf("<>&*0123456789")
 )
 
 // redirection reads one redirection at the cursor and reports whether there was

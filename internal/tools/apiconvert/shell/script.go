@@ -93,6 +93,8 @@ type Command struct {
 	// feeder is the index of the command before it in the pipeline, or one
 	// of the two below.
 	feeder int
+	// piped are the commands of the compound command before it in the pipeline.
+	piped []*Command
 }
 
 // name is the command's name, "" when it is not literal.

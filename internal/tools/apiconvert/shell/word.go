@@ -59,9 +59,6 @@ func (r *reader) wholeWord() Word {
 	return f.word()
 }
 
-// skipWord reads a word for the commands inside it only.
-func (r *reader) skipWord() { r.wholeWord() }
-
 // expand reads text of the mode into f. The cursor is left on the byte that
 // ends it: nothing is consumed of what follows a word, and nothing of a
 // closing quote or brace.

@@ -1,4 +1,4 @@
-package curlcmd
+package curl
 
 import (
 	"errors"
@@ -22,34 +22,36 @@ var hostile = []converttest.Growing{
 	{"curl x ", "--variable a=b "}, {"curl x --variable a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb --expand-data '", "{{a}}"},
 	{"curl ", "$a "}, {"curl ", "$a"}, {"curl -H a:b -H c:d ", "http://x/ "}, {"curl x -d '", "{\"a\":"}, {"curl x -d '[", "{{a}},"},
 	{"sudo ", "sudo "}, {"sudo ", "-u "}, {"env ", "a=b "}, {"docker exec ", "a "}, {"sh -c '", "curl x;"}, {"sh -c \"sh -c 'curl ", "a "},
+	{"echo url=x | curl ", "-K - "}, {"curl -K - <<E\n", "url=x\n"}, {"curl -K - <<E\n", "-d \"a\\\""}, {"curl -K - x <<E\n", "next\n"},
+	{"", "{ curl x; } | y; "}, {"", "{ curl x;"}, {"", "{ curl x; { :; } | y; } | "},
 	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
 }
 
 // TestHostile reads each text in time that grows with it and no faster.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, false, nil) })
+	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, false, nil, nil) })
 }
 
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("x", 1000)
 	for name, text := range map[string]string{
 		"requests":     strings.Repeat("curl a b c d e f g h i j\n", 6_000),
-		"URLs":         "curl " + strings.Repeat("a ", MaxRequests+1),
-		"globbed URLs": "curl " + strings.Repeat("{a,b,c,d}{e,f,g,h} ", MaxRequests/16+1),
+		"URLs":         "curl " + strings.Repeat("a ", maxRequests+1),
+		"globbed URLs": "curl " + strings.Repeat("{a,b,c,d}{e,f,g,h} ", maxRequests/16+1),
 		"data":         "curl -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
 		"headers":      "curl " + strings.Repeat("-H a:b ", 20_000) + strings.Repeat(" x", 40),
 		"settings":     "curl " + strings.Repeat("-o a ", 20_000) + strings.Repeat(" x", 40),
 		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x", 40),
 		"query":        "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
 	} {
-		_, err := Read(text, false, nil)
+		_, err := Read(text, false, nil, nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != convert.TooComplex {
 			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
 		}
 	}
-	result, err := Read(strings.Repeat("curl http://x/\n", 30_000), false, nil)
-	if err != nil || len(result.Requests) != 30_000 {
+	api, err := Read(strings.Repeat("curl http://x/\n", 30_000), false, nil, nil)
+	if err != nil || len(api.Requests) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)
 	}
 }

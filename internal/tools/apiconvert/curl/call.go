@@ -1,4 +1,4 @@
-package curlcmd
+package curl
 
 import (
 	"slices"
@@ -69,30 +69,33 @@ func baseName(w shell.Word) string {
 	return text
 }
 
-// call returns the arguments that the words give to curl, if they call it.
-func call(words []shell.Word) ([]shell.Word, bool) {
+// program returns the words of a command from the first on that is no prefix,
+// none when there is nothing else.
+func program(words []shell.Word) []shell.Word {
 	for len(words) > 0 {
-		name := baseName(words[0])
-		if name == "curl" {
-			return words[1:], true
-		}
-		if slices.Contains(containers, name) {
-			return inContainer(words[1:])
-		}
-		p, ok := prefixes[name]
+		p, ok := prefixes[baseName(words[0])]
 		if !ok {
-			return nil, false
+			return words
 		}
 		words = p.skip(words[1:])
-		if name == "command" && len(words) > 0 && words[0] == nil {
-			return nil, false
-		}
 	}
-	return nil, false
+	return nil
 }
 
-// skip returns the words behind the prefix's own arguments. For "command -v",
-// which runs nothing, a nil word is in front of them.
+// call returns the arguments that the words give to curl, if they call it.
+func call(words []shell.Word) ([]shell.Word, bool) {
+	if words = program(words); len(words) == 0 {
+		return nil, false
+	}
+	name := baseName(words[0])
+	if slices.Contains(containers, name) {
+		return inContainer(words[1:])
+	}
+	return words[1:], name == "curl"
+}
+
+// skip returns the words behind the prefix's own arguments. "command -v" runs
+// nothing: it is an empty word.
 func (p prefix) skip(words []shell.Word) []shell.Word {
 	operands := p.operands
 	for len(words) > 0 {
@@ -102,20 +105,18 @@ func (p prefix) skip(words []shell.Word) []shell.Word {
 			return words[1:]
 		case strings.HasPrefix(text, "-") && text != "-":
 			if p.short == "" && strings.ContainsAny(text, "vV") {
-				return append([]shell.Word{nil}, words...)
+				return []shell.Word{nil}
 			}
-			words = words[1:]
-			if p.takesArgument(text) && len(words) > 0 {
+			if p.takesArgument(text) && len(words) > 1 {
 				words = words[1:]
 			}
 		case p.assigns && isAssignment(words[0]):
-			words = words[1:]
 		case operands > 0:
 			operands--
-			words = words[1:]
 		default:
 			return words
 		}
+		words = words[1:]
 	}
 	return nil
 }
@@ -155,35 +156,25 @@ func inContainer(words []shell.Word) ([]shell.Word, bool) {
 	return nil, false
 }
 
-// shellText returns the text that sh -c runs.
+// shellText returns the text that sh -c runs, also in a container.
 func shellText(words []shell.Word) (shell.Word, bool) {
-	for len(words) > 0 {
-		name := baseName(words[0])
-		if p, ok := prefixes[name]; ok {
-			words = p.skip(words[1:])
-			continue
-		}
-		if slices.Contains(containers, name) {
-			i := slices.IndexFunc(words, func(w shell.Word) bool { return slices.Contains(shells, baseName(w)) })
-			if i < 0 {
-				return nil, false
-			}
-			words = words[i:]
-			continue
-		}
-		if !slices.Contains(shells, name) {
+	words = program(words)
+	if len(words) > 0 && slices.Contains(containers, baseName(words[0])) {
+		words = words[max(0, slices.IndexFunc(words, isShell)):]
+	}
+	if len(words) == 0 || !isShell(words[0]) {
+		return nil, false
+	}
+	for i, w := range words[1:] {
+		text, _ := w.Literal()
+		if !strings.HasPrefix(text, "-") {
 			return nil, false
 		}
-		for i, w := range words[1:] {
-			text, _ := w.Literal()
-			if !strings.HasPrefix(text, "-") {
-				return nil, false
-			}
-			if strings.HasSuffix(text, "c") && i+2 < len(words) {
-				return words[i+2], true
-			}
+		if strings.HasSuffix(text, "c") && i+2 < len(words) {
+			return words[i+2], true
 		}
-		return nil, false
 	}
 	return nil, false
 }
+
+func isShell(w shell.Word) bool { return slices.Contains(shells, baseName(w)) }

@@ -1,0 +1,40 @@
+package guard
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// discard reads to the end, an error, or limit bytes. When calls are shed, this
+// is most of what a refusal costs, so it reads in large pieces, as long as not
+// many do.
+func discard(read func(p []byte) (int, error), limit int64) {
+	pool := &smallPieces
+	if discarding.Add(1) <= manyDiscard {
+		pool = &largePieces
+	}
+	defer discarding.Add(-1)
+	piece := pool.Get().(*[]byte)
+	defer pool.Put(piece)
+	for limit > 0 {
+		n, err := read(*piece)
+		if err != nil {
+			return
+		}
+		limit -= int64(n)
+	}
+}
+
+// Pieces are larger than net/http's buffers, so that seat.Read can skip.
+var (
+	largePieces = sync.Pool{New: func() any { return pieceOf(64 << 10) }}
+	smallPieces = sync.Pool{New: func() any { return pieceOf(2 * bufferBytes) }}
+	discarding  atomic.Int64
+)
+
+const manyDiscard = 64 // at once
+
+func pieceOf(bytes int) *[]byte {
+	piece := make([]byte, bytes)
+	return &piece
+}

@@ -1,0 +1,134 @@
+package guard
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serveGuarded serves a handler on loopback behind Observe and Connections, and
+// connects to it.
+func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Reader) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	connections, err := LimitConnections(listener, 0, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: Observe()(handler), ConnContext: ConnContext, ConnState: ConnState}
+	go func() { _ = server.Serve(connections) }()
+	t.Cleanup(func() { server.Close() })
+	connection, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { connection.Close() })
+	_ = connection.SetDeadline(time.Now().Add(20 * time.Second))
+	return connection, bufio.NewReader(connection)
+}
+
+// TestSkippedBodies: a request that is refused before its body has been read, or
+// in its midst, leaves its connection as it should be: the next one, which was
+// sent without a pause, is whole.
+func TestSkippedBodies(t *testing.T) {
+	connection, answers := serveGuarded(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/refused" {
+			_, _ = io.CopyN(io.Discard, r.Body, r.ContentLength/8)
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		_, _ = fmt.Fprintf(w, "%x %v", sha256.Sum256(body), err)
+	})
+	request := func(path, body string) string {
+		return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
+	}
+	for _, size := range []int{1, 100, 4095, 4096, 4097, 8191, 8192, 8193, 65_535, 65_537, 300_000, leftBytes} {
+		body := strings.Repeat("a body. ", size/8+1)[:size]
+		sent := make(chan error, 1)
+		go func() {
+			_, err := io.WriteString(connection, request("/refused", body)+request("/taken", body))
+			sent <- err
+		}()
+		refused, err := http.ReadResponse(answers, nil)
+		if err != nil || refused.StatusCode != http.StatusServiceUnavailable {
+			t.Fatalf("%d bytes: %v, %v", size, refused, err)
+		}
+		taken, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatalf("%d bytes: the next one: %v", size, err)
+		}
+		got, err := io.ReadAll(taken.Body)
+		if want := fmt.Sprintf("%x <nil>", sha256.Sum256([]byte(body))); err != nil || string(got) != want {
+			t.Errorf("%d bytes: the next one is %s, %v", size, got, err)
+		}
+		if err := <-sent; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSkip: skipped bytes are counted as read ones are, and an end, a deadline
+// and a reset are what they are to a reader.
+func TestSkip(t *testing.T) {
+	for name, end := range map[string]func(server, client *net.TCPConn) (want string){
+		"end": func(_, client *net.TCPConn) string { _ = client.CloseWrite(); return "EOF" },
+		"deadline": func(server, _ *net.TCPConn) string {
+			_ = server.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+			return "i/o timeout"
+		},
+		"reset": func(_, client *net.TCPConn) string {
+			_ = client.SetLinger(0)
+			_ = client.Close()
+			return "connection reset by peer"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server, client := tcpPair(t)
+			if _, err := client.Write(make([]byte, 100_000)); err != nil {
+				t.Fatal(err)
+			}
+			piece := make([]byte, 8<<10)
+			for left := 100_000; left > 0; {
+				n, err := skip(server, piece)
+				if err != nil || n == 0 {
+					t.Fatalf("%d bytes, %v, with %d left", n, err, left)
+				}
+				left -= n
+			}
+			want := end(server, client)
+			if n, err := skip(server, piece); n != 0 || err == nil || !strings.HasSuffix(err.Error(), want) {
+				t.Errorf("%d bytes, %v; want %s", n, err, want)
+			}
+		})
+	}
+}
+
+// tcpPair returns the two ends of a connection.
+func tcpPair(t *testing.T) (server, client *net.TCPConn) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	dialled, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dialled.Close(); accepted.Close() })
+	return accepted.(*net.TCPConn), dialled.(*net.TCPConn)
+}

@@ -1,0 +1,276 @@
+package curl
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// argument is a word of curl's as a text.
+type argument struct {
+	text string
+	// open says that the word is one unquoted variable: it may stand for any
+	// number of arguments, or for none.
+	open bool
+	// unknown says that the word is "$@" or the like.
+	unknown bool
+}
+
+// arguments are the words behind curl.
+type arguments struct {
+	words    []argument
+	taken    int  // of the words
+	urlsOnly bool // behind --
+}
+
+// take returns the next word.
+func (a *arguments) take() (argument, bool) {
+	if a.taken == len(a.words) {
+		return argument{}, false
+	}
+	a.taken++
+	return a.words[a.taken-1], true
+}
+
+// read takes the words of one operation: up to the end, or to a --next, of
+// which it reports that it was there.
+func (op *operation) read(args *arguments) (next bool) {
+	defer op.settle()
+	for {
+		word, more := args.take()
+		switch {
+		case !more:
+			return false
+		case word.unknown: // the shell reader has noted it
+		case args.urlsOnly || !strings.HasPrefix(word.text, "-") || word.text == "-":
+			if word.open {
+				op.open = append(op.open, len(op.urls))
+			}
+			op.urls = append(op.urls, word.text)
+		case word.text == "--":
+			args.urlsOnly = true
+		case word.text == "--next":
+			return true
+		case strings.HasPrefix(word.text, "--"):
+			op.long(word.text[2:], args)
+		case op.short(word.text[1:], args):
+			return true
+		}
+	}
+}
+
+// long reads an option by its long name, with --no- and --expand- in front
+// and its argument behind = or in the next word.
+func (op *operation) long(text string, args *arguments) {
+	name, arg, joined := strings.Cut(text, "=")
+	u := use{option: longOption(name), arg: arg, on: true}
+	if rest, ok := strings.CutPrefix(name, "no-"); u.option == nil && ok {
+		if o := longOption(rest); o != nil && o.kind == flag {
+			u.option, u.on = o, false
+		}
+	}
+	rest, expand := strings.CutPrefix(name, "expand-")
+	if expand = expand && u.option == nil; expand {
+		u.option = longOption(rest)
+	}
+	if u.option == nil {
+		op.note(unknownOption, "--"+name)
+		if !joined {
+			args.skipUnknown()
+		}
+		return
+	}
+	if u.kind == value && !joined && !op.argument(&u, args) {
+		return
+	}
+	if expand {
+		u.arg = op.expandVariables(u.arg)
+	}
+	op.use(u)
+}
+
+// argument takes the argument of an option from the next word.
+func (op *operation) argument(u *use, args *arguments) bool {
+	word, more := args.take()
+	if !more {
+		op.note(warning.Malformed, "--"+u.name)
+	}
+	u.arg = word.text
+	return more
+}
+
+// short reads a word of one-letter options; the first that takes an argument
+// takes the rest of the word, or the next one. It reports a -: among them,
+// behind which the rest of the word is the next operation's.
+func (op *operation) short(letters string, args *arguments) (next bool) {
+	for letters != "" {
+		c, size := utf8.DecodeRuneInString(letters)
+		letters = letters[size:]
+		u := use{on: true}
+		if c < utf8.RuneSelf {
+			u.option = byShort[c]
+		}
+		switch {
+		case u.option == nil:
+			op.note(unknownOption, "-"+string(c))
+		case u.name == "next":
+			if letters != "" {
+				args.taken--
+				args.words[args.taken] = argument{text: "-" + letters}
+			}
+			return true
+		case u.kind != value:
+			op.use(u)
+		default:
+			if u.arg = letters; letters != "" || op.argument(&u, args) {
+				op.use(u)
+			}
+			return false
+		}
+	}
+	return false
+}
+
+// skipUnknown leaves out the word behind an unknown option when it looks like
+// its argument: no option, and no URL.
+func (a *arguments) skipUnknown() {
+	w, more := a.take()
+	if more && (w.open || strings.HasPrefix(w.text, "-") || looksLikeURL(w.text)) {
+		a.taken--
+	}
+}
+
+func looksLikeURL(text string) bool {
+	host, _, _ := strings.Cut(text, "/")
+	return strings.Contains(text, "://") || strings.HasPrefix(text, "{{") ||
+		strings.HasPrefix(text, "localhost") || strings.HasPrefix(text, "www.") ||
+		strings.Contains(text, "/") && strings.Contains(host, ".") ||
+		strings.Contains(host, ".") && strings.Contains(host, ":")
+}
+
+// use takes one option into the operation. Those that do not shape the request
+// become settings.
+func (op *operation) use(u use) {
+	switch u.name {
+	case "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json":
+		op.data(u)
+	case "form", "form-string":
+		op.form(u)
+	case "header":
+		op.header(u)
+	case "cookie":
+		op.cookie(u)
+	case "url":
+		if file, ok := strings.CutPrefix(u.arg, "@"); ok { // curl 8.13: a file of URLs
+			op.note(warning.LocalFiles, file)
+		} else {
+			op.urls = append(op.urls, u.arg)
+		}
+	case "url-query": // as --data-urlencode, and +content as it is
+		text, raw := strings.CutPrefix(u.arg, "+")
+		if !raw {
+			text = op.standIn(op.urlencoded(u.name, u.arg))
+		}
+		op.queries = append(op.queries, text)
+	case "variable":
+		op.variable(u.arg)
+	case "upload-file": // the files go with the URLs in their order
+		op.uploads = append(op.uploads, u.arg)
+	case "continue-at":
+		if u.arg == "-" {
+			op.note(warning.Transport, "--continue-at")
+		} else {
+			op.resume = u.arg + "-"
+		}
+	case "anyauth":
+		op.schemes = map[string]bool{"basic": true, "digest": true}
+	case "basic", "digest", "negotiate", "ntlm":
+		put(&op.schemes, u.name, u.on)
+	case "ntlm-wb":
+		put(&op.schemes, "ntlm", u.on)
+	case "get", "globoff", "head", "path-as-is":
+		put(&op.flags, u.name, u.on)
+	case "aws-sigv4", "oauth2-bearer", "proto-default", "range", "referer", "request", "user", "user-agent":
+		put(&op.texts, u.name, u.arg)
+	case "dump-ca-embed", "help", "manual", "version":
+		op.informs = op.informs || u.on
+	default:
+		op.setting(u)
+	}
+}
+
+// put sets a value in a map that may not be there yet: most commands use few
+// options.
+func put[V any](m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = value
+}
+
+// setting keeps an option as it is; a flag that says nothing new is left out.
+func (op *operation) setting(u use) {
+	o := request.Option{Name: u.name, Value: u.arg, Bare: u.arg == ""}
+	if u.kind != value {
+		if was, given := op.given[u.name]; given && was == u.on {
+			return
+		}
+		put(&op.given, u.name, u.on)
+	}
+	if !u.on {
+		o.Name = "no-" + o.Name
+	}
+	if u.name == "config" {
+		if isStdin(u.arg) && op.stdin.known {
+			if text, _ := op.content(u.arg); text != "" { // once: what is read is gone
+				op.args.words, op.args.taken = append(op.config(text), op.args.words[op.args.taken:]...), 0
+			}
+			return
+		}
+		op.note(warning.ConfigFile, "--config")
+	}
+	op.settings = append(op.settings, o)
+}
+
+// variable takes --variable name=content; what comes from the environment or
+// a file stays {{name}}.
+func (op *operation) variable(text string) {
+	name, content, ok := strings.Cut(text, "=")
+	if ok && !strings.HasPrefix(text, "%") && !strings.ContainsAny(name, "@[") {
+		put(&op.variables, name, content)
+	}
+}
+
+// expandVariables replaces the {{name}} of --expand-…; a function behind the
+// name, as in {{name:url}}, is left out and told.
+func (op *operation) expandVariables(text string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		inner, after, closed := strings.Cut(rest, "}}")
+		if !ok || !closed {
+			out.WriteString(text)
+			return out.String()
+		}
+		out.WriteString(before)
+		name, _, functions := strings.Cut(inner, ":")
+		content, known := op.variables[name]
+		if functions {
+			op.note(warning.ShellSyntax, "--variable")
+		}
+		op.expanded += len(content)
+		if known && !functions && op.expanded <= maxVariables {
+			op.budget.Bytes(len(content))
+			out.WriteString(content)
+		} else {
+			out.WriteString("{{" + name + "}}")
+		}
+		text = after
+	}
+}
+
+// maxVariables bounds the bytes that --variable puts into an operation; beyond
+// it the {{name}} stays.
+const maxVariables = 1 << 20

@@ -1,0 +1,39 @@
+package curl
+
+import (
+	"regexp"
+	"strings"
+)
+
+// configLine is a line of -K, an option without or with its dashes and its
+// argument, which may be quoted. Behind the name of one without dashes may stand
+// = or a colon.
+var (
+	configLine    = regexp.MustCompile(`^[ \t]*(?:(-[^ \t\r\n]+)|([^ \t\r\n=:#]+)[ \t]*[=:]?)[ \t]*(?:"((?:[^"\\]|\\.)*)|([^ \t\r\n]*))`)
+	configEscapes = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\v`, "\v", `\\`, `\`, `\"`, `"`)
+)
+
+// config returns the options of a file of -K as words of the command line, each
+// with its argument.
+func (op *operation) config(text string) (words []argument) {
+	for line := range strings.Lines(text) {
+		op.budget.Parts(1)
+		m := configLine.FindStringSubmatch(line)
+		if m == nil || strings.HasPrefix(m[1]+m[2], "#") {
+			continue
+		}
+		name, arg := strings.TrimLeft(m[1]+m[2], "-"), configEscapes.Replace(m[3])+m[4]
+		switch o := longOption(name); {
+		case len(name) == 1 && name[0] < byte(len(byShort)):
+			if name = "-" + name; byShort[name[1]] != nil && byShort[name[1]].kind == value {
+				name += arg
+			}
+		case o != nil && o.kind != value:
+			name = "--" + name
+		default:
+			name = "--" + name + "=" + arg
+		}
+		words = append(words, argument{text: name})
+	}
+	return words
+}

@@ -1,0 +1,132 @@
+package curl
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// form takes -F name=content and --form-string.
+func (op *operation) form(u use) {
+	name, content, ok := strings.Cut(u.arg, "=")
+	if !ok {
+		op.note(warning.Malformed, "--"+u.name)
+		return
+	}
+	f := &request.Field{Parameter: request.Parameter{Name: name}}
+	switch {
+	case u.name == "form-string":
+		f.Value = content
+	case strings.HasPrefix(content, "("), name == "" && content == ")":
+		op.note(warning.Malformed, "--"+u.name)
+		return
+	case strings.HasPrefix(content, "@"):
+		op.formFiles(name, content[1:])
+		return
+	case strings.HasPrefix(content, "<"):
+		op.formPart(f, content[1:], ";")
+		f.Value, f.ValueFile = op.content(f.Value)
+		f.FileName = ""
+	default:
+		op.formPart(f, content, ";")
+	}
+	op.fields = append(op.fields, f)
+}
+
+// formFiles reads the files behind the @, parted by commas. The name that is
+// sent is only kept when it is not the file's own.
+func (op *operation) formFiles(name, text string) {
+	for more := true; more; {
+		f := &request.Field{Parameter: request.Parameter{Name: name}}
+		text = op.formPart(f, text, ";,")
+		known, file := op.content(f.Value)
+		switch {
+		case file == "":
+			f.FileName, f.Value = cmp.Or(f.FileName, lastSegment(f.Value)), known
+		case f.FileName == lastSegment(file):
+			f.FileName = ""
+			fallthrough
+		default:
+			f.IsFile, f.Files, f.Value = true, []string{file}, ""
+		}
+		op.fields = append(op.fields, f)
+		_, text, more = strings.Cut(text, ",")
+	}
+}
+
+// formPart reads content;type=…;filename=…;headers=…;encoder=… up to the end of
+// text, or to a byte of ends other than the semicolon, where the rest begins.
+func (op *operation) formPart(f *request.Field, text, ends string) (rest string) {
+	f.Value, text = formContent(text, ends)
+	inType := false // "; charset=…" behind a type belongs to it
+	for strings.HasPrefix(text, ";") {
+		written := text
+		text = strings.TrimLeft(text[1:], formSpace)
+		key, _, _ := strings.Cut(text, "=")
+		behind := text[min(len(key)+1, len(text)):]
+		var word string
+		switch key := strings.ToLower(key); {
+		case key == "type" && !inType && f.ContentType == "":
+			f.ContentType, text = formToken(behind, ends)
+			inType = true
+			continue
+		case key == "filename":
+			f.FileName, text = formContent(behind, ends)
+		case key == "headers":
+			word, text = formContent(behind, ends)
+			if word != "" && (word[0] == '@' || word[0] == '<') {
+				op.note(warning.LocalFiles, word[1:])
+			} else {
+				op.heads = op.heads || strings.Contains(word, ":")
+			}
+		case key == "encoder":
+			_, text = formContent(behind, ends)
+			op.note(warning.Encoding, "--form")
+		case inType:
+			word, text = formToken(text, ends)
+			f.ContentType += written[:strings.Index(written, word)] + word
+			continue
+		default:
+			if word, text = formContent(text, ends); word != "" {
+				op.note(warning.Malformed, "--form")
+			}
+		}
+		inType = false
+	}
+	return text
+}
+
+const formSpace = " \t\n\v\f\r"
+
+// formToken reads a word that is never quoted.
+func formToken(text, ends string) (word, rest string) {
+	if i := strings.IndexAny(text, ends); i >= 0 {
+		text, rest = text[:i], text[i:]
+	}
+	return strings.Trim(text, formSpace), rest
+}
+
+// formContent reads a word that may be quoted: in the quotes \" and \\ are
+// escapes, and what stands between them and the end is left out.
+func formContent(text, ends string) (word, rest string) {
+	text = strings.TrimLeft(text, formSpace)
+	if !strings.HasPrefix(text, `"`) {
+		return formToken(text, ends)
+	}
+	var out strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && (text[i+1] == '\\' || text[i+1] == '"'):
+			i++
+			out.WriteByte(text[i])
+		case c == '"':
+			_, rest = formToken(text[i+1:], ends)
+			return out.String(), rest
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return formToken(text, ends) // no closing quote: none was meant
+}

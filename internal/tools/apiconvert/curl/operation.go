@@ -1,0 +1,236 @@
+package curl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// operation is what one stretch of arguments, up to --next, asks for.
+type operation struct {
+	*reader
+	stdin *input     // shared by the operations of a command
+	args  *arguments // those behind the ones that are read
+
+	urls    []string
+	open    []int // the indexes of URLs that may be options: a lone unquoted variable, as in curl $OPTS http://…
+	uploads []string
+
+	flags map[string]bool   // --get, --globoff, --head, --path-as-is
+	texts map[string]string // the last argument of the options that are no list
+
+	headers []field
+	cookies []string
+	queries []string
+	parts   []dataPart
+	fields  []*request.Field
+	heads   bool // parts of the form have headers of their own
+	schemes map[string]bool
+	resume  string // the Range of -C
+
+	variables map[string]string // of --variable
+	expanded  int               // bytes that they have been put in
+	settings  []request.Option
+	given     map[string]bool // the flags among them, and whether they are on
+	notes     []note
+	informs   bool // --help, --version: curl sends nothing
+}
+
+// field is a header field that the command sets, or takes away: "Name:" keeps
+// curl from sending it.
+type field struct {
+	name, value string
+	removed     bool
+}
+
+// note adds a note that is not there yet.
+func (op *operation) note(f warning.Feature, about string) {
+	const most = 100 // the features are few; unknown options are the user's and are not
+	if n := (note{f, about}); !slices.Contains(op.notes, n) && len(op.notes) < most {
+		op.notes = append(op.notes, n)
+	}
+}
+
+// settle decides which words are URLs: of those that may hold options only the
+// one whose variable is named like a URL, or the last, and only when there is
+// nothing else.
+func (op *operation) settle() {
+	if len(op.open) == 0 || len(op.urls) < 2 {
+		return
+	}
+	keep := -1
+	if len(op.open) == len(op.urls) {
+		keep = slices.IndexFunc(op.urls, func(text string) bool {
+			return containsAny(strings.ToLower(text), "url", "uri", "endpoint", "host", "server")
+		})
+		if keep < 0 {
+			keep = len(op.urls) - 1
+		}
+	}
+	op.note(warning.ShellSyntax, unknownArguments)
+	urls := op.urls[:0]
+	for i, text := range op.urls {
+		if len(op.open) > 0 && op.open[0] == i {
+			op.open = op.open[1:]
+			if i != keep {
+				continue
+			}
+		}
+		urls = append(urls, text)
+	}
+	op.urls = urls
+}
+
+func containsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+}
+
+// header takes -H. As libcurl does, "Name: value" sets a field, "Name:" keeps
+// curl from sending its own, "Name;" sends it empty, and what has neither
+// sign is left out. A line end in the argument begins another field. Fields of a
+// file are not known: the option stays as it is.
+func (op *operation) header(u use) {
+	if name, ok := strings.CutPrefix(u.arg, "@"); ok {
+		text, file := op.content(name)
+		if file != "" {
+			op.settings = append(op.settings, request.Option{Name: "header", Value: "@" + file})
+			return
+		}
+		u.arg = text
+	}
+	for line := range strings.Lines(u.arg) {
+		line = strings.TrimRight(line, "\r\n")
+		name, text, sets := strings.Cut(line, ":")
+		text = strings.TrimSpace(text)
+		removed := sets && text == ""
+		if !sets {
+			name, sets = strings.CutSuffix(line, ";")
+		}
+		if name = strings.TrimSpace(name); sets && name != "" {
+			op.headers = append(op.headers, field{name, text, removed})
+		} else if line != "" {
+			op.note(warning.Malformed, "--header")
+		}
+	}
+}
+
+// hasHeader reports whether -H sets or removes a field.
+func (op *operation) hasHeader(name string) bool {
+	return slices.ContainsFunc(op.headers, func(h field) bool { return strings.EqualFold(h.name, name) })
+}
+
+// cookie takes -b: cookies when there is a =, else the name of a file.
+func (op *operation) cookie(u use) {
+	switch {
+	case strings.Contains(u.arg, "=") || strings.HasPrefix(u.arg, "{{"):
+		op.cookies = append(op.cookies, u.arg)
+	case u.arg != "" && op.whole:
+		op.settings = append(op.settings, request.Option{Name: u.name, Value: u.arg})
+	case u.arg != "":
+		op.note(warning.CookieFile, "--cookie")
+	}
+}
+
+// allHeaders returns the fields of -H, without the removals of fields that
+// another -H sets, and of the options that stand for one, before which one of -H
+// goes.
+func (op *operation) allHeaders() []field {
+	set := map[string]bool{}
+	for _, h := range op.headers {
+		set[strings.ToLower(h.name)] = set[strings.ToLower(h.name)] || !h.removed
+	}
+	var all []field
+	for _, h := range op.headers {
+		if !h.removed || !set[strings.ToLower(h.name)] {
+			all = append(all, h)
+		}
+	}
+	add := func(name, text string, given bool) {
+		if given && !op.hasHeader(name) {
+			all = append(all, field{name, strings.TrimSpace(text), text == ""})
+		}
+	}
+	agent, hasAgent := op.texts["user-agent"]
+	add("User-Agent", agent, hasAgent)
+	referer, automatic := strings.CutSuffix(op.texts["referer"], ";auto")
+	if automatic {
+		op.note(warning.Transport, "--referer")
+	}
+	add("Referer", referer, referer != "")
+	add("Cookie", strings.Join(op.cookies, ";"), len(op.cookies) > 0)
+	json := slices.ContainsFunc(op.parts, func(p dataPart) bool { return p.option == "json" })
+	add("Content-Type", jsonType, json)
+	add("Accept", jsonType, json)
+	bytes, hasRange := op.texts["range"]
+	if hasRange && strings.Trim(bytes, "0123456789") == "" {
+		bytes += "-"
+	}
+	add("Range", "bytes="+cmp.Or(bytes, op.resume), hasRange || op.resume != "")
+	return all
+}
+
+// authentication works out how one request authenticates; nil when curl does
+// not. user is the URL's own name:password; -u goes before it. several says that
+// curl takes what the server offers.
+func (op *operation) authentication(user string) (a *request.Auth, several bool) {
+	given, ok := op.texts["user"]
+	name, password, _ := strings.Cut(given, ":")
+	if !ok {
+		name, password, _ = strings.Cut(user, ":")
+		name, password = percentDecoded(name), percentDecoded(password)
+	}
+	token, bearer := op.texts["oauth2-bearer"]
+	signature, signs := op.texts["aws-sigv4"]
+	switch {
+	case op.hasHeader("Authorization"):
+		return nil, false
+	case bearer:
+		return &request.Auth{Kind: request.Bearer, Token: token}, false
+	case !ok && user == "":
+		return nil, false
+	}
+	a = &request.Auth{Username: name, Password: password}
+	chosen := 0
+	for _, on := range op.schemes {
+		if on {
+			chosen++
+		}
+	}
+	switch {
+	case signs && chosen == 0:
+		a.Kind, a.Settings = request.AWSSignature4, signatureSettings(signature)
+	case signs || chosen > 1:
+		return a, true
+	case op.schemes["digest"]:
+		a.Kind = request.Digest
+	case op.schemes["ntlm"]:
+		a.Kind = request.NTLM
+		if domain, name, ok := strings.Cut(a.Username, `\`); ok {
+			a.Username, a.Settings = name, []request.Option{{Name: "domain", Value: domain}}
+		}
+	case op.schemes["negotiate"]:
+		a = &request.Auth{Kind: request.OtherScheme, Key: negotiate}
+	}
+	return a, false
+}
+
+// negotiate is the scheme whose credentials curl gets from the system (RFC
+// 4559).
+const negotiate = "Negotiate"
+
+// signatureSettings reads provider1:provider2:region:service of --aws-sigv4.
+func signatureSettings(text string) (settings []request.Option) {
+	parts := append(strings.Split(text, ":"), "", "", "")
+	for i, name := range []string{"region", "service"} {
+		if parts[i+2] != "" {
+			settings = append(settings, request.Option{Name: name, Value: parts[i+2]})
+		}
+	}
+	if !strings.HasPrefix(text, "aws:amz") && text != "" {
+		settings = append(settings, request.Option{Name: "provider", Value: text})
+	}
+	return settings
+}

@@ -1,0 +1,139 @@
+package curl
+
+import (
+	"slices"
+	"strings"
+)
+
+// option is one option of curl's command line.
+type option struct {
+	name  string
+	short byte // 0: none
+	kind  optionKind
+	// shows says that it only concerns what curl shows, or how an answer travels.
+	// Other formats have no word for it and need none; where answers are stored
+	// is told.
+	shows bool
+	// unknown says that curl 7.88 does not take it: it came later, or is gone.
+	unknown bool
+}
+
+type optionKind uint8
+
+const (
+	flag  optionKind = iota // --name, --no-name
+	once                    // --name only
+	value                   // --name argument
+)
+
+// use is an option as it stands in a command.
+type use struct {
+	*option
+	arg string
+	on  bool // false for --no-name
+}
+
+// listed are the options of curl 8.22 and the spellings that it and older
+// releases still accept: name, name/letter, with = where it takes an argument,
+// ! where there is no --no-name, ~ where it shows, ^ where it is unknown. See
+// docs/cmdline-opts of curl for each; when one came stands there as "Added".
+const listed = `
+	abstract-unix-socket= alpn alt-svc= anyauth append/a aws-sigv4= basic~ buffer~ ca-native^ cacert= capath=
+	cert/E= cert-status cert-type= ciphers= clobber~ compressed~ compressed-ssh config/K= connect-timeout=
+	connect-to= continue-at/C= cookie/b= cookie-jar/c= create-dirs~ create-file-mode=~ crlf crlfile= curves= data/d=
+	data-ascii= data-binary= data-raw= data-urlencode= delegation= digest disable/q~ disable-eprt disable-epsv
+	disallow-username-in-url dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-cert-status doh-insecure
+	doh-url= dump-ca-embed!^ dump-header/D= ech=^ egd-file= engine= eprt epsv etag-compare= etag-save=~
+	expect100-timeout= fail/f~ fail-early~ fail-with-body~ false-start follow form/F= form-escape form-string=
+	ftp-account= ftp-alternative-to-user= ftp-create-dirs ftp-method= ftp-pasv ftp-port/P= ftp-pret ftp-skip-pasv-ip
+	ftp-ssl ftp-ssl-ccc ftp-ssl-ccc-mode= ftp-ssl-control ftp-ssl-reqd get/G globoff/g happy-eyeballs-timeout-ms=
+	haproxy-clientip=^ haproxy-protocol head/I header/H= help/h hostpubmd5= hostpubsha256= hsts= http0.9 http1.0/0!
+	http1.1! http2! http2-prior-knowledge! http3! http3-only! httpsig=^ httpsig-headers=^ httpsig-key=^
+	httpsig-keyid=^ ignore-content-length include~ insecure/k interface= ip-tos=^ ipfs-gateway=^ ipv4/4! ipv6/6!
+	json= junk-session-cookies/j keepalive~ keepalive-cnt=^ keepalive-time= key= key-type= knownhosts=^ krb= krb4=
+	libcurl=~ limit-rate= list-only/l local-port= location/L location-trusted login-options= mail-auth= mail-from=
+	mail-rcpt= mail-rcpt-allowfails manual/M max-filesize= max-redirs= max-time/m= metalink^ mptcp^ negotiate
+	netrc/n netrc-file= netrc-optional next/:! no-buffer/N!~ noproxy= npn ntlm ntlm-wb oauth2-bearer= out-null~^
+	output/o= output-dir= parallel/Z~ parallel-immediate~ parallel-max=~ parallel-max-host=^ pass= path-as-is
+	pinnedpubkey= post301 post302 post303 preproxy= progress-bar/#~ progress-meter~ proto= proto-default=
+	proto-redir= proxy/x= proxy-anyauth proxy-basic proxy-ca-native^ proxy-cacert= proxy-capath= proxy-cert=
+	proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest proxy-header= proxy-http2^ proxy-http3^
+	proxy-insecure proxy-key= proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass= proxy-pinnedpubkey=
+	proxy-service-name= proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tls13-ciphers= proxy-tlsauthtype=
+	proxy-tlspassword= proxy-tlsuser= proxy-tlsv1! proxy-user/U= proxy1.0= proxytunnel/p pubkey= quote/Q=
+	random-file= range/r= rate= raw~ referer/e= remote-header-name/J remote-name/O remote-name-all remote-time/R~
+	remove-on-error~ request/X= request-target= resolve= retry= retry-all-errors retry-connrefused retry-delay=
+	retry-max-time= sasl-authzid= sasl-ir service-name= sessionid show-error/S~ show-headers/i~ sigalgs=^ silent/s~
+	skip-existing~^ socks4= socks4a= socks5= socks5-basic socks5-gssapi socks5-gssapi-nec socks5-gssapi-service=
+	socks5-hostname= speed-limit/Y= speed-time/y= ssl ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-reqd
+	ssl-revoke-best-effort ssl-sessions=^ sslv2/2! sslv3/3! stderr=~ styled-output~ suppress-connect-headers
+	tcp-fastopen tcp-nodelay telnet-option/t= tftp-blksize= tftp-no-options time-cond/z= tls-earlydata^ tls-max=
+	tls13-ciphers= tlsauthtype= tlspassword= tlsuser= tlsv1/1! tlsv1.0! tlsv1.1! tlsv1.2! tlsv1.3! tr-encoding
+	trace=~ trace-ascii=~ trace-config=~^ trace-ids~^ trace-time~ unix-socket= upload-file/T= upload-flags=^ url=
+	url-query= use-ascii/B user/u= user-agent/A= variable=^ verbose/v~ version/V vlan-priority=^ write-out/w= xattr~
+`
+
+// options are those listed, sorted by name.
+var options = func() []option {
+	var all []option
+	for word := range strings.FieldsSeq(listed) {
+		var o option
+		word, o.unknown = strings.CutSuffix(word, "^")
+		word, o.shows = strings.CutSuffix(word, "~")
+		if text, ok := strings.CutSuffix(word, "="); ok {
+			word, o.kind = text, value
+		} else if text, ok := strings.CutSuffix(word, "!"); ok {
+			word, o.kind = text, once
+		}
+		if o.name, word, _ = strings.Cut(word, "/"); word != "" {
+			o.short = word[0]
+		}
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.name, b.name) })
+	return all
+}()
+
+// byShort finds the options with a short letter.
+var byShort = func() (table [128]*option) {
+	for i := range options {
+		if c := options[i].short; c != 0 {
+			table[c] = &options[i]
+		}
+	}
+	return table
+}()
+
+// longOption finds an option by its long name. As curl before 8.10 did, it
+// takes the beginning of a name when only one option begins so.
+func longOption(name string) *option {
+	i, found := slices.BinarySearchFunc(options, name, func(o option, name string) int {
+		return strings.Compare(o.name, name)
+	})
+	if found {
+		return &options[i]
+	}
+	begins := func(i int) bool { return i < len(options) && strings.HasPrefix(options[i].name, name) }
+	if name != "" && begins(i) && !begins(i+1) {
+		return &options[i]
+	}
+	return nil
+}
+
+// named is the option of exactly the name, one without a name for none.
+func named(name string) (found option) {
+	if o := longOption(name); o != nil && o.name == name {
+		found = *o
+	}
+	return found
+}
+
+// older are the spellings of options that came later under another name. Every
+// option is written as curl 7.68 takes it, the oldest that a supported system
+// brings, and no later than 7.88, that of Debian 12: what came with 7.69 to 7.88
+// stays as it is.
+var older = map[string]string{
+	"show-headers": "include",  // 8.10.0
+	"follow":       "location", // 8.16.0
+	"ntlm-wb":      "ntlm",     // gone since 8.8.0
+}

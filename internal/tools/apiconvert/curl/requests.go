@@ -1,0 +1,258 @@
+package curl
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// sends is what all requests of an operation have.
+type sends struct {
+	headers []field
+	body    *request.Body
+	query   string
+}
+
+// requests adds one request for each URL of the operation. Many URLs times many
+// options stay bounded.
+func (op *operation) requests(cmd *shell.Command, at *warning.Place) error {
+	s := sends{headers: op.allHeaders()}
+	s.body = op.body(s.headers)
+	s.query = op.query()
+	size, n := op.weight(&s), 0
+	for i, written := range op.urls {
+		upload := ""
+		if i < len(op.uploads) {
+			upload = op.uploads[i]
+		}
+		urls, pattern := []string{written}, op.whole && !op.flags["globoff"] && hasPattern(written)
+		if !pattern && !op.flags["globoff"] {
+			urls = op.globbed(written)
+		}
+		for _, text := range urls {
+			if err := op.count(size+len(text), cmd.Offset); err != nil {
+				return err
+			}
+			n++
+			r := &request.Request{Place: at, Patterns: pattern}
+			op.reader.told = append(op.reader.told, told{at, &op.notes})
+			if n > 1 {
+				op.reader.told = append(op.reader.told, told{at, &[]note{{warning.SeveralURLs, ""}}})
+				r.Place = at.Nth("address", n)
+			}
+			op.comments(r, cmd.Comment)
+			op.request(r, &s, text, upload)
+			op.api.Requests = append(op.api.Requests, r)
+		}
+	}
+	return nil
+}
+
+// request makes the request of one URL.
+func (op *operation) request(r *request.Request, s *sends, text, upload string) {
+	t := op.parseURL(text)
+	body := clone(s.body)
+	if upload != "" {
+		if body != nil {
+			op.note(warning.Conflict, "--upload-file")
+		}
+		body = op.uploaded(upload, s.headers)
+		if upload != "-" && upload != "." {
+			t.addFile(upload)
+		}
+	}
+	if t.query != "" && s.query != "" && !strings.HasSuffix(t.query, "&") {
+		t.query += "&"
+	}
+	t.query += s.query
+	op.address(r, &t)
+	r.Method = op.method(body != nil, upload != "")
+	if t.scheme != "http" && t.scheme != "https" && t.scheme != "" && request.VariableLength(t.scheme) == 0 {
+		op.note(warning.Protocol, "--url")
+	}
+	op.putHeaders(r, s.headers, body != nil)
+	if op.heads && body != nil && body.Kind == request.Multipart {
+		op.reader.told = append(op.reader.told, told{r.Place, &[]note{{warning.Encoding, ""}}})
+	}
+	if body != nil {
+		r.Bodies = []*request.Body{body}
+	}
+	auth, several := op.authentication(t.user)
+	if auth != nil {
+		r.Security = needs(auth)
+	}
+	if several {
+		r.Transport = append(r.Transport, request.Option{Name: "anyauth", Bare: true})
+	}
+	r.Transport = append(r.Transport, op.settings...)
+	op.key(r)
+}
+
+func needs(a *request.Auth) *request.Security {
+	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
+}
+
+// standard are the methods of RFC 9110, section 9.3, and PATCH: no server
+// knows them in lower case.
+var standard = strings.Fields("GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH")
+
+// method is what curl sends (RFC 9110, section 9, names the methods).
+func (op *operation) method(hasBody, uploads bool) string {
+	head := op.flags["head"]
+	if head && hasBody {
+		op.note(warning.Conflict, "--head")
+	}
+	switch method := op.texts["request"]; {
+	case method != "":
+		if upper := strings.ToUpper(method); slices.Contains(standard, upper) {
+			return upper
+		}
+		return method
+	case uploads:
+		return "PUT"
+	case hasBody:
+		return "POST"
+	case head:
+		return "HEAD"
+	}
+	return "GET"
+}
+
+// query is what -G and --url-query add to every URL; the data of -G goes
+// before --url-query. What stands behind a # is not sent: it is a fragment.
+func (op *operation) query() string {
+	text := strings.Join(op.queries, "&")
+	if op.flags["get"] && len(op.parts) > 0 {
+		if text != "" {
+			op.note(warning.Conflict, "--url-query")
+		}
+		text = op.joined()
+	}
+	text, _, cut := strings.Cut(text, "#")
+	if cut {
+		op.note(warning.Conflict, "--get")
+	}
+	return op.visible(text)
+}
+
+// putHeaders puts header fields where the model has them.
+func (op *operation) putHeaders(r *request.Request, headers []field, hasBody bool) {
+	for _, h := range headers {
+		op.budget.Parts(smallParts)
+		switch {
+		case strings.EqualFold(h.name, "Content-Type") && hasBody:
+			continue // the body has it
+		case h.removed:
+			r.Transport = append(r.Transport, request.Option{Name: "header", Value: h.name + ":"})
+			continue
+		case strings.EqualFold(h.name, "Authorization") && r.Security == nil:
+			if a := request.ParseAuthorization(h.value); a != nil {
+				r.Security = needs(a)
+				continue
+			}
+		case strings.EqualFold(h.name, "Cookie"):
+			op.budget.Parts(smallParts * strings.Count(h.value, ";"))
+			if cookies := request.ParseCookies(h.value); cookies != nil {
+				r.Cookies = append(r.Cookies, cookies...)
+				continue
+			}
+		}
+		r.Headers = append(r.Headers, &request.Parameter{Name: h.name, Value: h.value})
+	}
+}
+
+// weight is what a request takes when it is written out: its bytes, and some
+// for each thing in it.
+func (op *operation) weight(s *sends) int {
+	const each = 32
+	n := each*(1+len(op.parts)) + len(s.query)
+	for _, h := range s.headers {
+		n += each + len(h.name) + len(h.value)
+	}
+	if b := s.body; b != nil {
+		n += 2 * len(b.Text)
+		for _, f := range b.Fields {
+			n += 2*each + len(f.Name) + len(f.Value)
+		}
+	}
+	for _, o := range op.settings {
+		n += each + len(o.Value)
+	}
+	return n
+}
+
+// comments takes a request's name from the comment above it: the first line, the
+// others are its description. What stands apart above the command's first
+// request may name its keys, and is kept for shell text.
+func (op *operation) comments(r *request.Request, comment string) {
+	op.budget.Bytes(len(comment)) // each request of a command gets its own lines of it
+	op.budget.Parts(1 + strings.Count(comment, "\n"))
+	op.readKeys(op.remarks)
+	if op.whole {
+		r.Remarks = remarks(op.remarks)
+	}
+	op.reader.remarks = ""
+	var lines []string
+	for line := range strings.Lines(comment) {
+		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
+		ruler := len(lines) == 0 && strings.Trim(line, "-=*~_ ") == ""
+		if ruler || strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) {
+			continue
+		}
+		if len(lines) == 0 && line == deprecated { // of a request without a name
+			lines = append(lines, "")
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return
+	}
+	r.Name = lines[0]
+	if r.Deprecated = len(lines) > 1 && lines[1] == deprecated; r.Deprecated {
+		lines = lines[1:]
+	}
+	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
+}
+
+// remarks are comments without the one that Write makes itself.
+func remarks(text string) string {
+	var kept []string
+	for remark := range strings.SplitSeq(text, "\n\n") {
+		if !strings.HasPrefix(remark, setBefore) {
+			kept = append(kept, remark)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}
+
+// readKeys keeps the variables that a comment of Write calls API keys.
+func (r *reader) readKeys(comment string) {
+	for remark := range strings.SplitSeq(comment, "\n\n") {
+		names, written := strings.CutPrefix(remark, setBefore)
+		for name := range strings.SplitSeq(names, ", ") {
+			if name, ok := strings.CutSuffix(name, isKey); ok && written {
+				r.keys["{{"+name+"}}"] = true
+			}
+		}
+	}
+}
+
+// key makes a parameter that is an API key the request's authentication.
+func (r *reader) key(read *request.Request) {
+	for _, in := range []struct {
+		list     *[]*request.Parameter
+		location request.Location
+	}{{&read.Headers, request.InHeader}, {&read.Query, request.InQuery}, {&read.Cookies, request.InCookie}} {
+		if read.Security != nil || len(r.keys) == 0 {
+			return
+		}
+		if i := slices.IndexFunc(*in.list, func(p *request.Parameter) bool { return r.keys[p.Value] }); i >= 0 {
+			p := (*in.list)[i]
+			*in.list = slices.Delete(*in.list, i, i+1)
+			read.Security = needs(&request.Auth{Kind: request.APIKey, Key: p.Name, In: in.location, Token: p.Value})
+		}
+	}
+}

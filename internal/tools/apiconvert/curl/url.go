@@ -1,0 +1,226 @@
+package curl
+
+import (
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// percentEncoded encodes text as --data-urlencode does: all but the
+// unreserved characters of RFC 3986, section 2.3, and + for a blank. A
+// {{name}} stays as it is.
+func percentEncoded(text string) string {
+	var out strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind == request.LiteralPart {
+			part.Text = url.QueryEscape(part.Text)
+		}
+		out.WriteString(part.String())
+	}
+	return out.String()
+}
+
+var encodedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
+// percentDecoded decodes what is validly encoded and leaves the rest.
+func percentDecoded(text string) string {
+	return strings.ToValidUTF8(encodedByte.ReplaceAllStringFunc(text, func(code string) string {
+		c, _ := strconv.ParseUint(code[1:], 16, 8)
+		return string([]byte{byte(c)})
+	}), "\uFFFD")
+}
+
+// target is a URL taken apart.
+type target struct {
+	scheme, host string // the scheme is "" when the host is a {{name}} that may hold it
+	user         string // name:password, still encoded
+	path, query  string // the query without its ?
+	asked        bool   // there was one
+}
+
+var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+
+// parseURL takes a URL of the command line apart and completes it as curl
+// does: a scheme guessed from the host's name, dots in the path resolved, no
+// fragment.
+func (op *operation) parseURL(text string) (t target) {
+	text, _, _ = strings.Cut(text, "#")
+	rest := strings.TrimLeft(text, "/")
+	if scheme, behind, ok := strings.Cut(text, "://"); ok && schemeName.MatchString(scheme) {
+		t.scheme, rest = strings.ToLower(scheme), behind
+	} else if ok && scheme != "" && request.VariableLength(scheme) == len(scheme) {
+		t.scheme, rest = scheme, behind
+	}
+	end := authorityEnd(rest)
+	t.host, rest = rest[:end], rest[end:]
+	if at := strings.LastIndexByte(t.host, '@'); at >= 0 {
+		t.user, t.host = t.host[:at], t.host[at+1:]
+	}
+	if t.scheme == "" {
+		t.scheme = op.guessScheme(t.host)
+	}
+	t.host = op.visible(t.host)
+	t.path, t.query, t.asked = strings.Cut(rest, "?")
+	if !op.flags["path-as-is"] {
+		t.path = withoutDots(t.path)
+	}
+	t.path, t.query = op.visible(t.path), op.visible(t.query)
+	return t
+}
+
+// authorityEnd returns where the path or query of an address begins that has
+// no scheme in front, or one in a {{name}}.
+func authorityEnd(text string) int {
+	at := 0
+	for _, part := range request.Split(text) {
+		if i := strings.IndexAny(part.Text, "/?"); i >= 0 && part.Kind == request.LiteralPart {
+			return at + i
+		}
+		at += len(part.String())
+	}
+	return at
+}
+
+// guessScheme is the scheme of a URL without one: --proto-default, or what
+// the host's name begins with, or http. A URL that begins with a {{name}} may
+// have its scheme there.
+func (op *operation) guessScheme(host string) string {
+	if request.VariableLength(host) > 0 {
+		return ""
+	}
+	if scheme := op.texts["proto-default"]; scheme != "" {
+		return strings.ToLower(scheme)
+	}
+	op.note(warning.ProtocolDefault, "--url")
+	name, _, dotted := strings.Cut(strings.ToLower(host), ".")
+	switch name {
+	case "ftp", "dict", "ldap", "imap", "smtp", "pop3":
+		if dotted {
+			return name
+		}
+	}
+	return "http"
+}
+
+// visible encodes the blanks and control characters that curl refuses in a
+// URL.
+func (op *operation) visible(text string) string {
+	encoded := escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
+	if encoded != text {
+		op.note(warning.Address, "--url")
+	}
+	return encoded
+}
+
+// withoutDots resolves the . and .. segments of a path (RFC 3986, section
+// 5.2.4).
+func withoutDots(path string) string {
+	if !strings.Contains(path, "/.") {
+		return path
+	}
+	segments := strings.Split(path, "/")
+	var kept []string
+	for i, s := range segments {
+		if s != "." && s != ".." {
+			kept = append(kept, s)
+			continue
+		}
+		if s == ".." && len(kept) > 1 {
+			kept = kept[:len(kept)-1]
+		}
+		if i == len(segments)-1 {
+			kept = append(kept, "")
+		}
+	}
+	return strings.Join(kept, "/")
+}
+
+// addFile appends the name of an uploaded file to a path that ends with /, as
+// -T does.
+func (t *target) addFile(name string) {
+	if t.path == "" {
+		t.path = "/"
+	}
+	if strings.HasSuffix(t.path, "/") {
+		t.path += strings.ReplaceAll(percentEncoded(lastSegment(name)), "+", "%20")
+	}
+}
+
+func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// address puts a URL where the model has it: the server up to the path, path and
+// query.
+func (r *reader) address(read *request.Request, t *target) {
+	base := t.host
+	if t.scheme != "" {
+		base = t.scheme + "://" + base
+	}
+	if t.path == "" && (t.asked || t.query != "") && request.VariableLength(base) < len(base) {
+		t.path = "/"
+	}
+	base = hostVariables(base)
+	read.Server = r.servers[base]
+	if read.Server == nil {
+		read.Server = &request.Server{URL: base}
+		r.servers[base] = read.Server
+		r.api.Servers = append(r.api.Servers, read.Server)
+	}
+	read.Path = path(read, t.path)
+	for pair := range strings.SplitSeq(t.query, "&") {
+		r.budget.Parts(smallParts)
+		if pair != "" {
+			name, value, ok := strings.Cut(pair, "=")
+			read.Query = append(read.Query, &request.Parameter{Name: name, Value: value, Bare: !ok})
+		}
+	}
+}
+
+// hostVariables writes a {name} in a host as the variable of that name.
+func hostVariables(base string) string {
+	if !strings.Contains(base, "{") {
+		return base
+	}
+	var out strings.Builder
+	for _, part := range request.SplitPath(base) {
+		if part.Kind == request.ParameterPart && isParameterName(part.Text) {
+			part.Kind = request.VariablePart
+		}
+		out.WriteString(part.String())
+	}
+	return out.String()
+}
+
+// encodeBraces is made once: making it costs more than what it does.
+var encodeBraces = strings.NewReplacer("{", "%7B", "}", "%7D")
+
+// path notes the path parameters and encodes other braces, which would look
+// like some, unless they are curl's patterns.
+func path(read *request.Request, text string) string {
+	if !strings.ContainsAny(text, "{}") {
+		return text
+	}
+	var out strings.Builder
+	known := map[string]bool{}
+	for _, part := range request.SplitPath(text) {
+		written := part.String()
+		switch {
+		case part.Kind == request.ParameterPart && isParameterName(part.Text):
+			if !known[part.Text] {
+				known[part.Text] = true
+				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
+			}
+		case part.Kind != request.VariablePart && !read.Patterns:
+			written = encodeBraces.Replace(written)
+		}
+		out.WriteString(written)
+	}
+	return out.String()
+}
+
+var parameterName = regexp.MustCompile(`^[A-Za-z0-9_.-]*$`)
+
+func isParameterName(name string) bool { return parameterName.MatchString(name) }

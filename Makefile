@@ -4,7 +4,7 @@ FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build engine manuals test setup check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench attack fuzz soak manifests release release-check vulncheck
+.PHONY: run build engine manuals test setup check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench size attack fuzz soak manifests release release-check vulncheck
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -15,9 +15,10 @@ build: ## Build bin/convertd, one static binary.
 engine: internal/web/engine/engine.wasm.br ## Build the tools as WebAssembly for the editor's "Run in this page"; later builds have it.
 
 internal/web/engine/engine.wasm.br: go.mod $(wildcard cmd/engine/*.go gen/table/*.go internal/*/*.go internal/tools/*/*.go internal/tools/*/*/*.go internal/tools/*/*/*/*.go)
+	rm -f internal/web/engine/engine.wasm*
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o internal/web/engine/engine.wasm ./cmd/engine
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" internal/web/engine/
-	go -C deploy/pack run . "$(CURDIR)/internal/web/engine/engine.wasm"
+	go run ./deploy/pack internal/web/engine/engine.wasm
 
 manuals: build ## Man pages and completions, into bin/man and bin/completions.
 	rm -rf bin/man bin/completions && mkdir -p bin/completions
@@ -83,6 +84,9 @@ sdk: ## Generate client SDKs, compile them and run one scenario in each language
 bench: ## Measure beside the yardsticks and write docs/performance.md; on a quiet machine, about half an hour (a look: go run ./test/bench -quick).
 	@test/bench/setup.sh
 	go run ./test/bench
+
+size: engine ## Take the program apart by modules and embedded files, and write docs/size.md.
+	go run ./test/size
 
 attack: ## Fire hostile requests at the real binary, about half an hour; make test does so with a sample of the multiplying documents.
 	go test -count=1 -v -timeout 2h ./test/attack -everything

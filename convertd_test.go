@@ -316,7 +316,7 @@ func TestImports(t *testing.T) {
 	if len(modules) > 15 || len(modules) < 2 {
 		t.Errorf("the package pulls in %d modules: %v", len(modules), modules)
 	}
-	for _, of := range []string{"opentelemetry", "redis", "prometheus", "modelcontextprotocol", "kin-openapi", "kong", "chi"} {
+	for _, of := range []string{"opentelemetry", "redis", "prometheus", "modelcontextprotocol", "kin-openapi", "cobra", "chi"} {
 		for module := range modules {
 			if strings.Contains(module, of) {
 				t.Errorf("the package pulls in %s", module)

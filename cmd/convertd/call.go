@@ -43,7 +43,7 @@ type call struct {
 	code      int          // the exit code so far
 }
 
-// usageError is an error of the arguments that kong cannot see.
+// usageError is an error of the arguments.
 type usageError struct{ error }
 
 // outcome is the exit code of errors that the user has been told of.

@@ -1,20 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/contract"
 )
-
-// completionCommand is convertd completion: the script that a shell reads.
-type completionCommand struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
-}
 
 // scripts ask convertd complete for the words that may stand next, and offer
 // files where there are none. bash divides --flag=value into three words and
@@ -60,78 +57,77 @@ complete -c convertd -f -a '(__convertd_complete)'
 `,
 }
 
-// Run writes the script.
-func (c *completionCommand) Run(std streams) error {
-	_, err := fmt.Fprint(std.out, scripts[c.Shell])
-	return err
+// newCompletion is convertd completion, which writes the script that a shell
+// reads.
+func newCompletion(p *commandLine) *cobra.Command {
+	takes := argument{name: "SHELL", help: "bash, zsh or fish.", words: []string{"bash", "zsh", "fish"}}
+	return p.command("completion", "Print the completion script of a shell.", takes, func(_ context.Context, args []string) error {
+		_, err := fmt.Fprint(p.std.out, scripts[args[0]])
+		return err
+	})
 }
 
-// completeCommand is what the scripts call: it writes the words that may
-// stand in the place of the last one, a line each.
-type completeCommand struct {
-	Words []string `arg:"" optional:"" passthrough:""`
-}
-
-// Run writes the words.
-func (c *completeCommand) Run(k *kong.Context, described *contract.Contract, std streams) error {
-	words := c.Words
-	if len(words) > 0 && words[0] == "--" {
-		words = words[1:]
-	}
-	for _, word := range complete(k.Model.Node, described, words) {
-		fmt.Fprintln(std.out, word)
-	}
-	return nil
+// newComplete is what the scripts call: it writes the words that may stand in
+// the place of the last one, a line each.
+func newComplete(p *commandLine) *cobra.Command {
+	takes := argument{name: "WORD", help: "The words so far.", optional: true, many: true}
+	command := p.command("complete", "", takes, func(_ context.Context, given []string) error {
+		if len(given) > 0 && given[0] == "--" {
+			given = given[1:]
+		}
+		for _, word := range complete(p.root, p.contract, given) {
+			fmt.Fprintln(p.std.out, word)
+		}
+		return nil
+	})
+	command.Hidden, command.DisableFlagParsing = true, true
+	return command
 }
 
 // complete returns the words that may stand in the place of the last word:
 // none where a file may, and none behind words that are no command.
-func complete(node *kong.Node, c *contract.Contract, words []string) []string {
-	words = joined(words)
+func complete(command *cobra.Command, c *contract.Contract, given []string) []string {
+	given = joined(given)
 	last, before := "", []string(nil)
-	if len(words) > 0 {
-		last, before = words[len(words)-1], words[:len(words)-1]
+	if len(given) > 0 {
+		last, before = given[len(given)-1], given[:len(given)-1]
 	}
-	flags := slices.Clone(node.Flags)
-	var open *kong.Flag // the one whose value stands next
+	var open *pflag.Flag // the one whose value stands next
 	for _, word := range before {
 		switch {
 		case open != nil:
 			open = nil
 		case len(word) > 1 && word[0] == '-':
-			open = needsValue(flags, word)
-		case len(node.Children) > 0:
-			i := slices.IndexFunc(node.Children, func(child *kong.Node) bool { return child.Name == word })
+			open = needsValue(command, word)
+		case command.HasSubCommands():
+			i := slices.IndexFunc(command.Commands(), func(child *cobra.Command) bool { return child.Name() == word })
 			if i < 0 {
 				return nil
 			}
-			if node.Children[i].Name == "help" {
+			if word == "help" {
 				continue // the words of a command follow
 			}
-			node = node.Children[i]
-			flags = append(flags, node.Flags...)
+			command = command.Commands()[i]
 		}
 	}
 	name, value, isValue := strings.Cut(last, "=")
 	switch {
 	case open != nil:
-		return startingWith(last, values(c.Tool(node.Name), open))
+		return startingWith(last, values(c.Tool(command.Name()), open))
 	case isValue && strings.HasPrefix(last, "--"):
 		var next []string
-		if flag := needsValue(flags, name); flag != nil {
-			for _, v := range startingWith(value, values(c.Tool(node.Name), flag)) {
+		if flag := needsValue(command, name); flag != nil {
+			for _, v := range startingWith(value, values(c.Tool(command.Name()), flag)) {
 				next = append(next, name+"="+v)
 			}
 		}
 		return next
 	case strings.HasPrefix(last, "-"):
 		var next []string
-		for _, flag := range flags {
-			next = append(next, "--"+flag.Name)
-		}
+		flagsOf(command).VisitAll(func(flag *pflag.Flag) { next = append(next, "--"+flag.Name) })
 		return startingWith(last, next)
 	}
-	return startingWith(last, nextWords(node, c))
+	return startingWith(last, nextWords(command, c))
 }
 
 // joined puts words together again that bash has divided before and behind a
@@ -152,41 +148,39 @@ func joined(words []string) []string {
 }
 
 // needsValue returns the flag that a word names, when its value must follow.
-func needsValue(flags []*kong.Flag, word string) *kong.Flag {
-	for _, flag := range flags {
-		if word == "--"+flag.Name || flag.Short != 0 && word == "-"+string(flag.Short) {
-			if flag.IsBool() {
-				return nil
-			}
-			return flag
-		}
+func needsValue(command *cobra.Command, word string) *pflag.Flag {
+	var flag *pflag.Flag
+	if name, long := strings.CutPrefix(word, "--"); long {
+		flag = flagsOf(command).Lookup(name)
+	} else if len(word) == 2 {
+		flag = flagsOf(command).ShorthandLookup(word[1:])
 	}
-	return nil
+	if flag == nil || flag.NoOptDefVal != "" {
+		return nil
+	}
+	return flag
 }
 
 // nextWords are the commands below a command, or what its arguments may be.
-func nextWords(node *kong.Node, c *contract.Contract) (next []string) {
-	for _, child := range node.Children {
+func nextWords(command *cobra.Command, c *contract.Contract) (next []string) {
+	for _, child := range command.Commands() {
 		if !child.Hidden {
-			next = append(next, child.Name)
+			next = append(next, child.Name())
 		}
 	}
-	if node.Name == contract.Pipeline {
+	if command.Name() == contract.Pipeline {
 		for _, tool := range c.Tools() {
 			next = append(next, tool.Name)
 		}
 	}
-	if len(node.Positional) == 1 && node.Positional[0].Enum != "" {
-		next = strings.Split(node.Positional[0].Enum, ",")
-	}
-	return next
+	return append(next, command.ValidArgs...)
 }
 
 // values are those that a flag may have, as the description gives them for a
 // tool's option; nil when they cannot be listed.
-func values(tool *contract.Tool, flag *kong.Flag) []string {
-	if flag.Enum != "" {
-		return strings.Split(flag.Enum, ",")
+func values(tool *contract.Tool, flag *pflag.Flag) []string {
+	if list := flag.Annotations[words]; list != nil {
+		return slices.Clone(list)
 	}
 	if tool == nil {
 		return nil

@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"github.com/convertd/convertd/internal/contract"
 )
@@ -35,20 +35,20 @@ var examples = map[string][]string{
 
 // describe gives each command its help: what its tool does by the description,
 // what it says itself, and its examples.
-func describe(node *kong.Node, c *contract.Contract) {
-	for _, child := range node.Children {
-		if tool := c.Tool(child.Name); tool != nil {
-			child.Detail = forTerminal(tool.Description)
+func describe(command *cobra.Command, c *contract.Contract) {
+	for _, child := range command.Commands() {
+		if tool := c.Tool(child.Name()); tool != nil {
+			child.Long = strings.TrimSpace(forTerminal(tool.Description))
 		}
 		if list := examples[pathOf(child)]; len(list) > 0 {
-			child.Detail = strings.TrimSpace(child.Detail + "\n\nExamples:\n\n  " + strings.Join(list, "\n  "))
+			child.Long = strings.TrimSpace(child.Long + "\n\nExamples:\n\n  " + strings.Join(list, "\n  "))
 		}
 		describe(child, c)
 	}
 }
 
 // pathOf is a command's words behind the program's name.
-func pathOf(node *kong.Node) string {
-	_, path, _ := strings.Cut(node.FullPath(), " ")
+func pathOf(command *cobra.Command) string {
+	_, path, _ := strings.Cut(command.CommandPath(), " ")
 	return path
 }

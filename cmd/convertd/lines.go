@@ -106,7 +106,7 @@ func (c *call) linesOf(ctx context.Context, in *fileInput, warned map[string]boo
 // linesTo does the lines of what is read from source.
 func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io.Reader, warned map[string]bool, more *int) error {
 	var batches iter.Seq[*lineBatch] = func(yield func(*lineBatch) bool) {
-		for batch := range cli.ReadLines(name, source, int64(c.MaxInput)) {
+		for batch := range cli.ReadLines(name, source, c.MaxInput) {
 			if !yield(&lineBatch{Batch: batch, name: name}) {
 				return
 			}

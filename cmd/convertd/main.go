@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/cobra"
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
@@ -40,30 +40,12 @@ const (
 	exitInterrupted = 130
 )
 
-// grammar is the command line.
-type grammar struct {
-	Version    kong.VersionFlag  `env:"-" help:"Print the version and exit."`
-	Serve      serveCommand      `cmd:"" help:"Run the service over HTTP."`
-	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve agents over standard input and output (Model Context Protocol)."`
-	Run        runCommand        `cmd:"" help:"Run one tool on files or on standard input."`
-	Pipeline   pipelineCommand   `cmd:"" help:"Run a chain of tools."`
-	Tools      toolsCommand      `cmd:"" help:"List the tools and their options."`
-	OpenAPI    openapiCommand    `cmd:"" name:"openapi" help:"Print the API description."`
-	Verify     verifyCommand     `cmd:"" help:"Hold a deployment to the contract, over REST and MCP, for CI."`
-	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
-	Man        manCommand        `cmd:"" help:"Write the manual's pages into a folder."`
-	Help       helpCommand       `cmd:"" help:"Say how a command is used."`
-	Print      versionCommand    `cmd:"" name:"version" help:"Print the version."`
-	Complete   completeCommand   `cmd:"" hidden:"" passthrough:""`
-}
-
 const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 input refused, 4 server
 unavailable or over its limits, 5 verify found a broken contract, 130
 interrupted.`
 
-const description = `Small, deterministic text conversions, over HTTP and here.
-
-Convert something, or start the service (serve --help lists what can be set,
+// overview is what the help of the program itself says behind its first line.
+const overview = `Convert something, or start the service (serve --help lists what can be set,
 each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
 
   convertd tools
@@ -101,35 +83,22 @@ func run(ctx context.Context, args []string, std streams) int {
 	if err != nil {
 		return report(err, nil, nil, std.err)
 	}
-	exit := -1
-	parser := kong.Must(&grammar{Run: newRunCommand(c.Tools())},
-		kong.Name("convertd"),
-		kong.Description(description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.DefaultEnvars("CONVERTD"),
-		kong.Writers(std.out, std.err),
-		kong.Vars{
-			"version": version,
-			"slots":   strconv.Itoa(defaultSlots()),
-			"rate":    strconv.Itoa(c.Limits().RequestsPerMinute),
-			"exec":    cli.ExecTimeout.String(),
-		},
-		kong.Exit(func(code int) { exit = code }),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(std, c),
-	)
-	describe(parser.Model.Node, c)
+	p := newCommandLine(c, std)
+	var wrong error
+	p.root.SetHelpFunc(func(command *cobra.Command, _ []string) {
+		if command.HasSubCommands() && command.Flags().NArg() > 0 {
+			wrong = wrongCommand(command, command.Flags().Args())
+			return
+		}
+		describe(p.root, c)
+		fmt.Fprint(std.out, help(command))
+	})
 	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
-	command, err := parser.Parse(inFront(parser.Model.Node, args))
-	if exit >= 0 {
-		return exit // --help or --version has answered
-	}
-	if err == nil {
-		err = command.Run()
-	}
-	return report(err, command, args, std.err)
+	p.root.SetArgs(args)
+	command, err := p.root.ExecuteContextC(ctx)
+	return report(errors.Join(err, wrong), command, args, std.err)
 }
 
 // hide replaces what in a message repeats an argument that looks like an input:
@@ -151,13 +120,11 @@ func hide(message string, args []string) string {
 }
 
 // report tells of an error that the user has not been told of, and returns the
-// exit code. command is what the arguments were read as, nil when they could
-// not be.
-func report(err error, command *kong.Context, args []string, stderr io.Writer) int {
+// exit code. command is what the arguments were read as, nil before that.
+func report(err error, command *cobra.Command, args []string, stderr io.Writer) int {
 	var (
 		badConfig *server.ConfigError
-		badUsage  *kong.ParseError
-		usage     *usageError
+		badUsage  *usageError
 		told      *outcome
 	)
 	switch {
@@ -168,10 +135,7 @@ func report(err error, command *kong.Context, args []string, stderr io.Writer) i
 	case errors.Is(err, errInterrupted):
 		fmt.Fprintln(stderr, "convertd: interrupted")
 		return exitInterrupted
-	case errors.As(err, &badUsage):
-		command = badUsage.Context
-		fallthrough
-	case errors.As(err, &badConfig), errors.As(err, &usage):
+	case errors.As(err, &badConfig), errors.As(err, &badUsage):
 		fmt.Fprintf(stderr, "convertd: %s\n%s", hide(err.Error(), args), advice(command))
 		return exitBadUsage
 	}
@@ -196,22 +160,16 @@ func exitOf(err error) int {
 
 // advice says where bad arguments are put right: which words may follow the
 // last command that was understood, and whose help to read.
-func advice(command *kong.Context) string {
-	node := command.Model.Node
-	for _, part := range command.Path {
-		if part.Command != nil {
-			node = part.Command
-		}
-	}
+func advice(command *cobra.Command) string {
 	var next []string
-	for _, child := range node.Children {
+	for _, child := range command.Commands() {
 		if !child.Hidden {
-			next = append(next, child.Name)
+			next = append(next, child.Name())
 		}
 	}
-	text := "Try " + node.FullPath() + " --help.\n"
+	text := "Try " + command.CommandPath() + " --help.\n"
 	if len(next) > 0 {
-		text = node.FullPath() + " takes one of " + strings.Join(next, ", ") + ".\n" + text
+		text = command.CommandPath() + " takes one of " + strings.Join(next, ", ") + ".\n" + text
 	}
 	return text
 }

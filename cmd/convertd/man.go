@@ -1,49 +1,46 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/alecthomas/kong"
-	mangokong "github.com/alecthomas/mango-kong"
 	"github.com/muesli/mango"
 	"github.com/muesli/roff"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/cli"
 )
 
-// versionCommand is convertd version.
-type versionCommand struct{}
-
-// Run writes the version.
-func (*versionCommand) Run(std streams) error {
-	_, err := std.out.Write([]byte(version + "\n"))
-	return err
+// newVersion is convertd version.
+func newVersion(p *commandLine) *cobra.Command {
+	return p.command("version", "Print the version.", argument{}, func(context.Context, []string) error {
+		_, err := p.std.out.Write([]byte(version + "\n"))
+		return err
+	})
 }
 
-// helpCommand is convertd help. It is read as the --help of the command (see
-// run) and is here to be listed.
-type helpCommand struct {
-	Command []string `arg:"" optional:"" help:"The command's words, such as run json_format."`
+// newMan is convertd man, which writes a page for the program and one for each
+// command.
+func newMan(p *commandLine) *cobra.Command {
+	takes := argument{name: "DIR", help: "The folder, which is made if it is not there."}
+	return p.command("man", "Write the manual's pages into a folder.", takes, func(_ context.Context, args []string) error {
+		describe(p.root, p.contract)
+		return writePages(p.root, args[0])
+	})
 }
 
-// manCommand is convertd man.
-type manCommand struct {
-	Dir string `arg:"" help:"The folder, which is made if it is not there."`
-}
-
-// Run writes a page for the program and one for each command.
-func (m *manCommand) Run(k *kong.Context) error {
-	if err := os.MkdirAll(m.Dir, 0o777); err != nil {
+func writePages(root *cobra.Command, folder string) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	var staged cli.Files
 	defer staged.Discard()
-	for name, text := range pages(k.Model) {
-		file, err := staged.Create(filepath.Join(m.Dir, name), "")
+	for name, text := range pages(root) {
+		file, err := staged.Create(filepath.Join(folder, name), "")
 		if err != nil {
 			return err
 		}
@@ -58,52 +55,47 @@ func (m *manCommand) Run(k *kong.Context) error {
 }
 
 // pages are the manual's pages by their files' names.
-func pages(app *kong.Application) map[string]string {
+func pages(root *cobra.Command) map[string]string {
 	list := map[string]string{}
-	var walk func(node *kong.Node)
-	walk = func(node *kong.Node) {
-		if node.Hidden {
+	var walk func(command *cobra.Command)
+	walk = func(command *cobra.Command) {
+		if command.Hidden {
 			return
 		}
-		name := strings.ReplaceAll(node.FullPath(), " ", "-")
-		list[name+".1"] = page(app, node, name)
-		for _, child := range node.Children {
+		name := strings.ReplaceAll(command.CommandPath(), " ", "-")
+		list[name+".1"] = page(command, name)
+		for _, child := range command.Commands() {
 			walk(child)
 		}
 	}
-	walk(app.Node)
+	walk(root)
 	return list
 }
 
 // page is one command's page: the words of its help.
-func page(app *kong.Application, node *kong.Node, name string) string {
-	own := *node
-	own.Name, own.Flags = name, nil
-	for _, group := range node.AllFlags(true) {
-		for _, flag := range group {
-			shown, value := *flag, *flag.Value
-			value.Help = kong.DefaultHelpValueFormatter(flag.Value)
-			shown.Value = &value
-			own.Flags = append(own.Flags, &shown)
+func page(command *cobra.Command, name string) string {
+	man := mango.NewManPage(1, name, command.Short)
+	man.WithLongDescription("Usage: " + usageLine(command) + "\n\n" + strings.TrimSuffix(command.Long, exitCodes))
+	flagsOf(command).VisitAll(func(flag *pflag.Flag) {
+		shown := mango.Flag{Name: flag.Name, Short: flag.Shorthand, Usage: flag.Usage, PFlag: true}
+		if kind := flag.Value.Type(); flag.NoOptDefVal == "" && kind != "bool" {
+			shown.Name += "=" + kind
+		}
+		if flag.DefValue != "" && flag.NoOptDefVal == "" {
+			shown.Usage += " (default " + flag.DefValue + ")"
+		}
+		_ = man.Root.AddFlag(shown) // pflag has no name twice
+	})
+	for _, child := range command.Commands() {
+		if !child.Hidden {
+			_ = man.Root.AddCommand(mango.NewCommand(child.CommandPath(), child.Short, "")) // neither has cobra
 		}
 	}
-	own.Detail = "Usage: " + strings.TrimSpace(app.Name+" "+strings.TrimPrefix(node.Summary(), app.Name)) + "\n\n" + node.Detail
-	if node.Type == kong.ApplicationNode {
-		own.Help, own.Detail, _ = strings.Cut(strings.TrimSuffix(node.Help, exitCodes), "\n")
-		own.Name = app.Name
-	}
-	own.Children = slices.Clone(node.Children)
-	for i, child := range own.Children {
-		short := *child
-		short.Flags, short.Children, short.Detail = nil, nil, ""
-		own.Children[i] = &short
-	}
-	man := mangokong.NewManPage(1, &kong.Application{Node: &own, HelpFlag: app.HelpFlag})
-	for _, argument := range node.Positional {
-		man.WithSection("Arguments", argument.Summary()+": "+argument.Help)
+	if takes := command.Annotations[argumentSummary]; takes != "" {
+		man.WithSection("Arguments", takes+": "+command.Annotations[argumentHelp])
 	}
 	man.WithSection("Exit status", strings.TrimPrefix(exitCodes, "Exit codes: "))
-	if node.Type != kong.ApplicationNode {
+	if command.HasParent() {
 		man.WithSection("See also", "convertd(1), which lists the commands")
 	}
 	return man.Build(&manual{Document: roff.NewDocument()})

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/mcp"
@@ -13,22 +16,39 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// mcpCommand is convertd mcp.
+// mcpCommand is convertd mcp: its flags.
 type mcpCommand struct {
-	BaseURL     string        `name:"base-url" default:"http://127.0.0.1:8080" placeholder:"URL" help:"Address of a running service, used in links (${default})."`
-	WorkSlots   int           `default:"${slots}" placeholder:"N" help:"Calls that run at once (default: 2 for each processor)."`
-	ExecTimeout time.Duration `default:"${exec}" help:"How long one tool may run."`
-	LogLevel    slog.Level    `default:"warn" help:"debug, info, warn or error; the log goes to standard error."`
-	Provider    string        `default:"convertd" help:"The provenance's provider."`
+	BaseURL     string
+	WorkSlots   int
+	ExecTimeout time.Duration
+	LogLevel    slog.Level
+	Provider    string
+}
+
+func newMCP(p *commandLine) *cobra.Command {
+	m := &mcpCommand{WorkSlots: unlessSet}
+	command := p.command("mcp", "Serve agents over standard input and output (Model Context Protocol).", argument{},
+		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
+	f := flags{command.Flags()}
+	f.text(&m.BaseURL, "base-url", "URL", "http://127.0.0.1:8080", "Address of a running service, used in links.")
+	f.whole(&m.WorkSlots, "work-slots", unlessSet, "Calls that run at once (default: 2 for each processor).")
+	f.duration(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run.")
+	f.level(&m.LogLevel, "log-level", "warn", "debug, info, warn or error; the log goes to standard error.")
+	f.text(&m.Provider, "provider", "NAME", "convertd", "The provenance's provider.")
+	f.fromEnvironment()
+	return command
 }
 
 // queueWait is how long a call waits for a slot: as long as it takes, since
 // all of them come from one client.
 const queueWait = time.Hour
 
-// Run answers messages until standard input ends.
-func (m *mcpCommand) Run(ctx context.Context, c *contract.Contract, std streams) error {
+// run answers messages until standard input ends.
+func (m *mcpCommand) run(ctx context.Context, c *contract.Contract, std streams) error {
 	outliveReaders()
+	if m.WorkSlots == unlessSet {
+		m.WorkSlots = defaultSlots()
+	}
 	limits := server.Config{ // what has no flag here need only be valid
 		Listen:      "127.0.0.1:0",
 		BaseURL:     m.BaseURL,

@@ -4,41 +4,80 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/server"
 )
 
-// serveCommand is convertd serve.
+// serveCommand is convertd serve: its flags.
 type serveCommand struct {
-	Listen          string         `default:"127.0.0.1:8080" help:"Address and port to listen on."`
-	BaseURL         string         `name:"base-url" placeholder:"URL" help:"Public address, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the listener)."`
-	AllowedHosts    []string       `placeholder:"HOST" help:"Host names to answer to, beside loopback names and the base URL's; * for all."`
-	AllowedOrigins  []string       `placeholder:"ORIGIN" help:"Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all."`
-	RateLimit       int            `default:"${rate}" help:"Requests a minute for each client address; 0 for no limit."`
-	RedisURL        string         `name:"redis-url" placeholder:"URL" help:"Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself."`
-	MaxConnections  int            `default:"4096" help:"Connections that may be open at once, a sixteenth of them for one address; 0 for no bound."`
-	TrustedProxies  []string       `placeholder:"CIDR" help:"Networks of proxies whose X-Forwarded-For is believed; none by default."`
-	WorkSlots       int            `default:"${slots}" placeholder:"N" help:"Calls that run at once, large ones at most half of them (default: 2 for each processor that the memory suffices for)."`
-	QueueWait       time.Duration  `default:"1s" help:"How long a call may wait for a work slot before it gets 503; a small one waits a quarter of it."`
-	BodyTimeout     time.Duration  `default:"10s" help:"How long a request body may take to arrive before it gets 408."`
-	ExecTimeout     time.Duration  `default:"${exec}" help:"How long one tool may run before the call gets 503."`
-	Drain           *time.Duration `placeholder:"DURATION" help:"How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it."`
-	ShutdownTimeout time.Duration  `default:"15s" help:"How long calls under way may finish after that."`
-	AdminListen     string         `placeholder:"ADDRESS" help:"Address and port for operators: /metrics for Prometheus; off by default."`
-	Traces          bool           `help:"Send OpenTelemetry traces by OTLP over HTTP, as the OTEL_ variables say (OTEL_EXPORTER_OTLP_ENDPOINT ...)."`
-	LogFormat       string         `default:"json" enum:"json,text" help:"json or text."`
-	LogLevel        slog.Level     `default:"info" help:"debug, info, warn or error."`
-	Provider        string         `default:"convertd" help:"The provenance's provider: who runs this service."`
-	SecurityContact string         `placeholder:"URI" help:"Where to report weaknesses, a mailto:, https: or tel: URI; given, /.well-known/security.txt is served."`
+	Listen          string
+	BaseURL         string
+	AllowedHosts    []string
+	AllowedOrigins  []string
+	RateLimit       int
+	RedisURL        string
+	MaxConnections  int
+	TrustedProxies  []string
+	WorkSlots       int
+	QueueWait       time.Duration
+	BodyTimeout     time.Duration
+	ExecTimeout     time.Duration
+	Drain           time.Duration // unlessSet: it follows from the other flags
+	ShutdownTimeout time.Duration
+	AdminListen     string
+	Traces          bool
+	LogFormat       string
+	LogLevel        slog.Level
+	Provider        string
+	SecurityContact string
 }
 
-// Run serves until ctx ends.
-func (c *serveCommand) Run(ctx context.Context, std streams) error {
+// unlessSet is the value of a number or a time that was not given and follows
+// from something else.
+const unlessSet = math.MinInt
+
+func newServe(p *commandLine) *cobra.Command {
+	c := &serveCommand{Drain: unlessSet, WorkSlots: unlessSet}
+	command := p.command("serve", "Run the service over HTTP.", argument{}, func(ctx context.Context, _ []string) error { return c.run(ctx, p.std) })
+	f := flags{command.Flags()}
+	f.text(&c.Listen, "listen", "ADDRESS", "127.0.0.1:8080", "Address and port to listen on.")
+	f.text(&c.BaseURL, "base-url", "URL", "", "Public address, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the listener).")
+	f.list(&c.AllowedHosts, "allowed-hosts", "HOST", "Host names to answer to, beside loopback names and the base URL's; * for all.")
+	f.list(&c.AllowedOrigins, "allowed-origins", "ORIGIN", "Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all.")
+	f.whole(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client address; 0 for no limit.")
+	f.text(&c.RedisURL, "redis-url", "URL", "", "Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself.")
+	f.whole(&c.MaxConnections, "max-connections", 4096, "Connections that may be open at once, a sixteenth of them for one address; 0 for no bound.")
+	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is believed; none by default.")
+	f.whole(&c.WorkSlots, "work-slots", unlessSet, "Calls that run at once, large ones at most half of them (default: 2 for each processor that the memory suffices for).")
+	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a call may wait for a work slot before it gets 503; a small one waits a quarter of it.")
+	f.duration(&c.BodyTimeout, "body-timeout", "10s", "How long a request body may take to arrive before it gets 408.")
+	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the call gets 503.")
+	f.duration(&c.Drain, "drain", "", "How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it.")
+	f.duration(&c.ShutdownTimeout, "shutdown-timeout", "15s", "How long calls under way may finish after that.")
+	f.text(&c.AdminListen, "admin-listen", "ADDRESS", "", "Address and port for operators: /metrics for Prometheus; off by default.")
+	f.on(&c.Traces, "traces", "Send OpenTelemetry traces by OTLP over HTTP, as the OTEL_ variables say (OTEL_EXPORTER_OTLP_ENDPOINT ...).")
+	f.choice(&c.LogFormat, "log-format", "json or text.", "json", "text")
+	f.level(&c.LogLevel, "log-level", "info", "debug, info, warn or error.")
+	f.text(&c.Provider, "provider", "NAME", "convertd", "The provenance's provider: who runs this service.")
+	f.text(&c.SecurityContact, "security-contact", "URI", "", "Where to report weaknesses, a mailto:, https: or tel: URI; given, /.well-known/security.txt is served.")
+	f.fromEnvironment()
+	return command
+}
+
+// run serves until ctx ends.
+func (c *serveCommand) run(ctx context.Context, std streams) error {
+	if c.WorkSlots == unlessSet {
+		c.WorkSlots = defaultSlots()
+	}
 	outliveReaders()
 	tuneRuntime(c.WorkSlots)
 	log, writer := c.logger(std.err)
@@ -73,8 +112,8 @@ const drainBehindProxy = 5 * time.Second
 // drain is what --drain says, or what follows from the other flags.
 func (c *serveCommand) drain() time.Duration {
 	switch {
-	case c.Drain != nil:
-		return *c.Drain
+	case c.Drain != unlessSet:
+		return c.Drain
 	case len(c.TrustedProxies) > 0:
 		return drainBehindProxy
 	}

@@ -1,16 +1,22 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// toolsCommand is convertd tools.
-type toolsCommand struct {
-	JSON bool `name:"json" env:"-" help:"As JSON, for programs."`
+func newTools(p *commandLine) *cobra.Command {
+	var asJSON bool
+	command := p.command("tools", "List the tools and their options.", argument{},
+		func(context.Context, []string) error { return listTools(p.contract, p.std, asJSON) })
+	flags{command.Flags()}.on(&asJSON, "json", "As JSON, for programs.")
+	return command
 }
 
 // listedTool is one tool as convertd tools --json gives it.
@@ -33,9 +39,9 @@ type listedOption struct {
 	Required    bool     `json:"required"`
 }
 
-// Run lists the tools of the description.
-func (t *toolsCommand) Run(c *contract.Contract, std streams) error {
-	if !t.JSON {
+// listTools is convertd tools: it lists the tools of the description.
+func listTools(c *contract.Contract, std streams, asJSON bool) error {
+	if !asJSON {
 		for _, tool := range c.Tools() {
 			fmt.Fprintf(std.out, "%s\n    %s: %s -> %s\n", tool.Name, tool.Title, strings.Join(tool.Accepts, ", "), strings.Join(tool.Produces, ", "))
 			for _, o := range tool.Options {

@@ -13,34 +13,58 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/verify"
 )
 
-// verifyCommand is convertd verify.
+// verifyCommand is convertd verify: its flags and the deployment's base URL.
 type verifyCommand struct {
-	URL      string        `arg:"" help:"The deployment's base URL, such as https://convert.example.com."`
-	BaseURL  string        `env:"-" placeholder:"URL" help:"What the deployment's links begin with, where that is not URL: its serve --base-url."`
-	Header   []string      `env:"-" sep:"none" placeholder:"NAME:VALUE" help:"Send this header with each request, for a gateway that asks for a key; may be repeated. The value is never printed."`
-	JUnit    string        `name:"junit" env:"-" placeholder:"FILE" help:"Also write a JUnit report to FILE, on every exit."`
-	Only     string        `env:"-" placeholder:"REGEXP" help:"Run only the cases whose name matches."`
-	Cases    string        `env:"-" placeholder:"FOLDER" help:"Run the *.yaml cases of FOLDER instead of those built in."`
-	MaxWait  time.Duration `env:"-" default:"1m" help:"The longest that an answer may take, or ask to be waited for by Retry-After."`
-	Slow     bool          `env:"-" help:"Also run the cases that take more than ten seconds."`
-	Exhaust  bool          `env:"-" help:"Also use up this address's rate limit, to see that it is enforced; not for an address that others use."`
-	Proxied  bool          `env:"-" help:"Leave out the cases that a proxy in front of the deployment answers itself, such as an unknown Host."`
-	RESTOnly bool          `name:"rest-only" env:"-" help:"Leave out agents (MCP), for a deployment that does not serve them."`
-	Quiet    bool          `env:"-" short:"q" help:"Only write what failed, warnings and the summary."`
+	URL      string
+	BaseURL  string
+	Header   []string
+	JUnit    string
+	Only     string
+	Cases    string
+	MaxWait  time.Duration
+	Slow     bool
+	Exhaust  bool
+	Proxied  bool
+	RESTOnly bool
+	Quiet    bool
+}
+
+func newVerify(p *commandLine) *cobra.Command {
+	v := &verifyCommand{}
+	command := p.command("verify", "Hold a deployment to the contract, over REST and MCP, for CI.",
+		argument{name: "URL", help: "The deployment's base URL, such as https://convert.example.com."},
+		func(ctx context.Context, args []string) error {
+			v.URL = args[0]
+			return v.run(ctx, p.std)
+		})
+	f := flags{command.Flags()}
+	f.text(&v.BaseURL, "base-url", "URL", "", "What the deployment's links begin with, where that is not URL: its serve --base-url.")
+	f.each(&v.Header, "header", "NAME:VALUE", "Send this header with each request, for a gateway that asks for a key; may be repeated. The value is never printed.")
+	f.text(&v.JUnit, "junit", "FILE", "", "Also write a JUnit report to FILE, on every exit.")
+	f.text(&v.Only, "only", "REGEXP", "", "Run only the cases whose name matches.")
+	f.text(&v.Cases, "cases", "FOLDER", "", "Run the *.yaml cases of FOLDER instead of those built in.")
+	f.duration(&v.MaxWait, "max-wait", "1m", "The longest that an answer may take, or ask to be waited for by Retry-After.")
+	f.on(&v.Slow, "slow", "Also run the cases that take more than ten seconds.")
+	f.on(&v.Exhaust, "exhaust", "Also use up this address's rate limit, to see that it is enforced; not for an address that others use.")
+	f.on(&v.Proxied, "proxied", "Leave out the cases that a proxy in front of the deployment answers itself, such as an unknown Host.")
+	f.on(&v.RESTOnly, "rest-only", "Leave out agents (MCP), for a deployment that does not serve them.")
+	f.on(&v.Quiet, "quiet,q", "Only write what failed, warnings and the summary.")
+	return command
 }
 
 // errUnverified means that a case failed.
 var errUnverified = errors.New("the deployment breaks the contract")
 
-// Run runs the cases against the deployment, and writes the report whatever
+// run runs the cases against the deployment, and writes the report whatever
 // comes of it.
-func (v *verifyCommand) Run(ctx context.Context, std streams) error {
+func (v *verifyCommand) run(ctx context.Context, std streams) error {
 	std.out = printable.Writer{To: std.out} // for people, in a build's log too
 	if v.JUnit == "" {
 		_, err := v.verify(ctx, std)

@@ -152,7 +152,7 @@ func (c *call) read(ctx context.Context, name string) (text string, err error) {
 	if c.Server != "" {
 		text, err = cli.ReadFor(ctx, c.contract, name, c.std.in)
 	} else {
-		text, err = cli.Read(ctx, name, c.std.in, int64(c.MaxInput))
+		text, err = cli.Read(ctx, name, c.std.in, c.MaxInput)
 		collect(len(text))
 	}
 	if err == nil && (c.Server == "" || len(text) <= 4*c.contract.Limits().RequestBytes) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -61,12 +62,14 @@ var ErrNoFile = errors.New("an argument is no file's name and looks like an inpu
 
 // looks are the shapes of inputs: JSON and text of several lines, a token (its
 // header is a JSON object in base64url), a number, a time, a command.
-var looks = regexp.MustCompile(`^\s*[{\["]|[\r\n]|^Bearer |^e[yw][A-Za-z0-9_-]{8,}|^-?[0-9]+(\.[0-9]+)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|^curl `)
+var looks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*[{\["]|[\r\n]|^Bearer |^e[yw][A-Za-z0-9_-]{8,}|^-?[0-9]+(\.[0-9]+)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|^curl `)
+})
 
 // LooksLikeInput reports whether an argument looks like a text to convert
 // rather than a file's name.
 func LooksLikeInput(argument string) bool {
-	return looks.MatchString(argument) || len(argument) > 120 && !strings.Contains(argument, "/")
+	return looks().MatchString(argument) || len(argument) > 120 && !strings.Contains(argument, "/")
 }
 
 // Open opens a file, or returns standard input for "-".

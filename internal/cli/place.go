@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/convertd/convertd/internal/printable"
@@ -15,7 +16,9 @@ import (
 const beside = 36
 
 // placed is the place at the end of a detail (ERR-7 of docs/contract.md).
-var placed = regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
+var placed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
+})
 
 // Explain tells a person why the call was refused: title, detail, hint, and
 // the place in the input with a caret, when the problem is about a place in
@@ -51,7 +54,7 @@ func (p *Problem) Explain(w io.Writer, name, input string, one bool) {
 // InLine is the problem in one line, of a line of an input.
 func (p *Problem) InLine(name string, line int) string {
 	detail, column := p.Detail, ""
-	if at := placed.FindStringSubmatchIndex(detail); at != nil && p.Path == "/input/value" && !strings.HasPrefix(detail, "In the ") {
+	if at := placed().FindStringSubmatchIndex(detail); at != nil && p.Path == "/input/value" && !strings.HasPrefix(detail, "In the ") {
 		column = ":" + detail[at[4]:at[5]]
 		detail = strings.TrimRight(detail[:at[0]], " ")
 	}
@@ -62,7 +65,7 @@ func (p *Problem) InLine(name string, line int) string {
 // begins with "In the" gives a place inside a decoded part, which the input
 // does not show.
 func (p *Problem) place() (line, column int, ok bool) {
-	match := placed.FindStringSubmatch(p.Detail)
+	match := placed().FindStringSubmatch(p.Detail)
 	if match == nil || p.Path != "/input/value" || strings.HasPrefix(p.Detail, "In the ") {
 		return 0, 0, false
 	}

@@ -4,10 +4,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"golang.org/x/time/rate"
 )
 
@@ -48,43 +48,67 @@ func clientOf(r *http.Request, s *seat) string {
 
 // forwarded notes who a request behind trusted proxies comes from.
 func forwarded(trustedProxies []string) func(*http.Request, *requestContext) {
-	read := middleware.ClientIPFromXFF(trustedProxies...)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if address := middleware.GetClientIPAddr(r.Context()); address.IsValid() {
-			r.Context().Value(requestKey{}).(*requestContext).client = key(address)
-		}
-	}))
+	proxies := make([]netip.Prefix, len(trustedProxies))
+	for i, proxy := range trustedProxies {
+		proxies[i] = netip.MustParsePrefix(proxy)
+	}
+	trusted := func(address netip.Addr) bool {
+		return slices.ContainsFunc(proxies, func(network netip.Prefix) bool { return network.Contains(address) })
+	}
 	unnamed := rate.Sometimes{Interval: time.Minute}
 	return func(r *http.Request, c *requestContext) {
-		for i, list := range r.Header["X-Forwarded-For"] {
-			r.Header["X-Forwarded-For"][i] = withoutPorts(list)
+		remote, _ := netip.ParseAddrPort(r.RemoteAddr)
+		client := plain(remote.Addr())
+		if client.IsValid() && trusted(client) {
+			client = farthest(r.Header["X-Forwarded-For"], trusted)
 		}
-		read.ServeHTTP(nil, r)
-		if c.client == "" {
-			unnamed.Do(func() {
-				slog.Warn("a trusted proxy's X-Forwarded-For names no client that can be read, or only addresses in --trusted-proxies; such requests share one quota")
-			})
+		if client.IsValid() {
+			c.client = key(client)
+			return
 		}
+		unnamed.Do(func() {
+			slog.Warn("a trusted proxy's X-Forwarded-For names no client that can be read, or only addresses in --trusted-proxies; such requests share one quota")
+		})
 	}
 }
 
-// withoutPorts takes the ports off the addresses in a list as X-Forwarded-For
-// has it: some load balancers write 192.0.2.1:1024 and [2001:db8::1]:1024.
-func withoutPorts(list string) string {
-	if !strings.Contains(list, ":") {
-		return list
-	}
-	entries := strings.Split(list, ",")
-	for i, entry := range entries {
-		entry = strings.TrimSpace(entry)
-		if with, err := netip.ParseAddrPort(entry); err == nil {
-			entry = with.Addr().String()
-		} else if strings.HasPrefix(entry, "[") && strings.HasSuffix(entry, "]") {
-			entry = entry[1 : len(entry)-1]
+// farthest is the last address in X-Forwarded-For that is not one of the trusted
+// proxies', each of which adds whom it got the request from at the end; what stands
+// before it may be the client's own words. It is invalid where there is none, or
+// where what was read last is no address.
+func farthest(lines []string, trusted func(netip.Addr) bool) netip.Addr {
+	for _, line := range slices.Backward(lines) {
+		for end := len(line); end >= 0; {
+			comma := strings.LastIndexByte(line[:end], ',')
+			entry := strings.TrimSpace(line[comma+1 : end])
+			end = comma
+			if entry == "" {
+				continue
+			}
+			if address := addressOf(entry); !address.IsValid() || !trusted(address) {
+				return address
+			}
 		}
-		entries[i] = entry
 	}
-	return strings.Join(entries, ",")
+	return netip.Addr{}
 }
+
+// addressOf reads an entry of X-Forwarded-For, invalid for what is no address.
+// Some load balancers write 192.0.2.1:1024 and [2001:db8::1]:1024.
+func addressOf(entry string) netip.Addr {
+	if with, err := netip.ParseAddrPort(entry); err == nil {
+		return plain(with.Addr())
+	}
+	if strings.HasPrefix(entry, "[") && strings.HasSuffix(entry, "]") {
+		entry = entry[1 : len(entry)-1]
+	}
+	address, _ := netip.ParseAddr(entry)
+	return plain(address)
+}
+
+// plain is an address as networks contain it: an IPv4 address that is written as
+// IPv6 is one, and a zone, which a client could make up, is none of it.
+func plain(address netip.Addr) netip.Addr { return address.Unmap().WithZone("") }
 
 // key is what the quota counts by: an IPv4 address, or the /64 network of an
 // IPv6 address, of which one client has 2^64.

@@ -13,8 +13,8 @@ import (
 )
 
 // describe makes the list of tools from the document: one for each POST
-// operation, in the document's order of tools, the pipeline last.
-func describe(c *contract.Contract) ([]*sdk.Tool, error) {
+// operation that is named, in this order.
+func describe(c *contract.Contract, names []string) ([]*sdk.Tool, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(document.JSON, &doc); err != nil {
 		return nil, err
@@ -25,12 +25,8 @@ func describe(c *contract.Contract) ([]*sdk.Tool, error) {
 			operations[post["operationId"].(string)] = post
 		}
 	}
-	names := []string{}
-	for _, tool := range c.Tools() {
-		names = append(names, tool.Name)
-	}
 	var tools []*sdk.Tool
-	for _, name := range append(names, contract.Pipeline) {
+	for _, name := range names {
 		tool, err := describeOne(c, doc, name, operations[name])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

@@ -30,7 +30,7 @@ type HTTP struct {
 // are the caller's to check.
 func (s *Server) HTTP(body guard.Body) *HTTP {
 	return &HTTP{server: s, body: body, sdk: sdk.NewStreamableHTTPHandler(
-		func(*http.Request) *sdk.Server { return s.sdk },
+		func(*http.Request) *sdk.Server { return s.sdk() },
 		&sdk.StreamableHTTPOptions{
 			Stateless:                    true,
 			JSONResponse:                 true,

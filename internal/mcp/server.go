@@ -30,6 +30,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,7 +53,7 @@ type Server struct {
 	config   Config
 	contract *contract.Contract
 	engine   *engine.Engine
-	sdk      *sdk.Server
+	sdk      func() *sdk.Server // made when it is first needed
 	tools    map[string]bool
 	unknown  string // what is said of a tool that is none of them
 
@@ -76,7 +77,9 @@ const guidance = "Deterministic text conversions. Put the text unchanged into in
 	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline%s. " +
 	"All limits and the codes of problems and warnings: %s/v1/openapi.json. Nothing is stored, fetched or executed."
 
-// New returns a server whose tools are those of the document and pipeline.
+// New returns a server whose tools are those of the document and pipeline. What
+// describes them is read when somebody asks for it first: it is most of the work
+// of a start, and tool calls over HTTP need none of it.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
 	implementation := &sdk.Implementation{Name: "convertd", Title: contract.Title, Version: config.Version, WebsiteURL: config.BaseURL}
@@ -84,27 +87,41 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 	if s.serverInfo, err = json.Marshal(implementation); err != nil {
 		return nil, err
 	}
-	s.sdk = sdk.NewServer(implementation, &sdk.ServerOptions{
-		Instructions:              instructions(c.Limits(), config),
+	var names []string
+	for _, tool := range c.Tools() {
+		names = append(names, tool.Name)
+	}
+	names = append(names, contract.Pipeline)
+	for _, name := range names {
+		s.tools[name] = true
+	}
+	s.unknown = "Unknown tool: params.name is none of " + strings.Join(names, ", ") + "."
+	s.sdk = sync.OnceValue(func() *sdk.Server {
+		server, err := s.describedServer(implementation, names)
+		if err != nil {
+			panic(err) // the document is built in, and a test describes it
+		}
+		return server
+	})
+	return s, nil
+}
+
+// describedServer is the SDK's server with all tools.
+func (s *Server) describedServer(implementation *sdk.Implementation, names []string) (*sdk.Server, error) {
+	server := sdk.NewServer(implementation, &sdk.ServerOptions{
+		Instructions:              instructions(s.contract.Limits(), s.config),
 		Capabilities:              &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 		SupportedProtocolVersions: Revisions,
 		SetCacheable: func(_ context.Context, _ sdk.Request, cacheable *sdk.Cacheable) {
 			cacheable.TTLMs, cacheable.CacheScope = 3600_000, "public"
 		},
 	})
-	s.sdk.AddReceivingMiddleware(s.recover)
-	described, err := describe(c)
-	if err != nil {
-		return nil, err
+	server.AddReceivingMiddleware(s.recover)
+	described, err := describe(s.contract, names)
+	for _, tool := range described {
+		server.AddTool(tool, s.callTool)
 	}
-	names := make([]string, len(described))
-	for i, tool := range described {
-		names[i] = tool.Name
-		s.tools[tool.Name] = true
-		s.sdk.AddTool(tool, s.callTool)
-	}
-	s.unknown = "Unknown tool: params.name is none of " + strings.Join(names, ", ") + "."
-	return s, nil
+	return server, err
 }
 
 // recover keeps a panic from ending the process: the SDK runs handlers in

@@ -43,7 +43,7 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 		pending: map[jsonrpc.ID]func(){},
 	}
 	c.fewer = sync.NewCond(&c.mu)
-	session, err := s.sdk.Connect(ctx, c, nil)
+	session, err := s.sdk().Connect(ctx, c, nil)
 	if err != nil {
 		return err
 	}

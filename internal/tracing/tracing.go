@@ -12,12 +12,12 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
@@ -26,9 +26,9 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// allowed are the attributes that leave the process; otelhttp would add the
-// path, the user agent and the addresses. The values are of closed sets,
-// numbers, or ours.
+// allowed are the attributes that leave the process, named as OpenTelemetry's
+// conventions for HTTP name them. The values are of closed sets, numbers, or
+// ours.
 var allowed = map[attribute.Key]bool{
 	"http.request.method":       true,
 	"http.response.status_code": true,
@@ -57,7 +57,11 @@ func Start(ctx context.Context, version string, trustedProxies []string, log *sl
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		log.Warn("traces could not be sent", "type", fmt.Sprintf("%T", err))
 	}))
-	exporter, err := otlptracehttp.New(ctx)
+	client, err := newClient()
+	if err != nil {
+		return nil, err
+	}
+	exporter, err := otlptrace.New(ctx, client)
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +90,31 @@ func start(exporter sdk.SpanExporter, version string, trustedProxies []string) (
 
 // Handler gives each request that next answers a span.
 func (t *Tracing) Handler(next http.Handler) http.Handler {
-	return otelhttp.NewHandler(next, "request",
-		otelhttp.WithTracerProvider(t.provider),
-		otelhttp.WithPropagators(traceparent{}),
-		otelhttp.WithPublicEndpointFn(t.public))
+	tracer := t.provider.Tracer("github.com/convertd/convertd")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, options := r.Context(), []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+		remote := traceparent{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
+		if t.public(r) {
+			options = append(options, trace.WithNewRoot())
+			if from := trace.SpanContextFromContext(remote); from.IsValid() {
+				options = append(options, trace.WithLinks(trace.Link{SpanContext: from}))
+			}
+		} else {
+			ctx = remote
+		}
+		ctx, span := tracer.Start(ctx, "request", options...)
+		defer func() { span.End() }() // called so, it keeps no text of a panic
+		if span.IsRecording() {
+			scheme := "http"
+			if r.TLS != nil {
+				scheme = "https"
+			}
+			span.SetAttributes(
+				attribute.String("network.protocol.version", fmt.Sprintf("%d.%d", r.ProtoMajor, r.ProtoMinor)),
+				attribute.String("url.scheme", scheme))
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // public reports whether a request comes from the open internet.
@@ -111,18 +136,32 @@ func (t *Tracing) public(r *http.Request) bool {
 // answered; it is an observer for guard.Observe.
 func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	span := trace.SpanFromContext(ctx)
-	name := r.Method
+	if !span.IsRecording() {
+		return
+	}
+	name, method := r.Method, r.Method
+	if method == "other" {
+		method = "_OTHER" // as OpenTelemetry calls it
+	}
 	if r.Route != "" {
 		name += " " + r.Route
 		span.SetAttributes(attribute.String("http.route", r.Route))
 	}
 	span.SetName(name)
-	span.SetAttributes(attribute.String("convertd.request_id", r.ID))
+	span.SetAttributes(
+		attribute.String("http.request.method", method),
+		attribute.Int64("http.request.body.size", r.BytesIn),
+		attribute.Int("http.response.body.size", r.BytesOut),
+		attribute.String("convertd.request_id", r.ID))
+	if r.Status != 0 {
+		span.SetAttributes(attribute.Int("http.response.status_code", r.Status))
+	}
 	if r.Code != "" {
 		span.SetAttributes(attribute.String("convertd.code", r.Code))
 	}
 	if r.Status >= http.StatusInternalServerError {
 		span.SetStatus(codes.Error, "")
+		span.SetAttributes(attribute.String("error.type", strconv.Itoa(r.Status)))
 	}
 }
 

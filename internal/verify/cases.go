@@ -5,14 +5,17 @@
 package verify
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 )
 
 //go:embed cases/*.yaml
@@ -114,7 +117,9 @@ func Load(files fs.FS) ([]Case, error) {
 			return nil, err
 		}
 		var list []Case
-		if err := yaml.UnmarshalWithOptions(text, &list, yaml.Strict()); err != nil {
+		reader := yaml.NewDecoder(bytes.NewReader(text))
+		reader.KnownFields(true)
+		if err := reader.Decode(&list); err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, given := range list {

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	builtin "github.com/convertd/convertd/gen/document"
 )

@@ -58,37 +58,51 @@ var loadAssets = sync.OnceValues(func() (*assets, error) {
 	return a, a.loadSwagger()
 })
 
-// loadSwagger adds Swagger UI's files, which are embedded compressed.
+// loadSwagger adds Swagger UI's files, which are embedded compressed. The file
+// sum is the beginning of the SHA-256 of all others in the order of their names;
+// none of them is read before somebody asks for it.
 func (a *assets) loadSwagger() error {
 	entries, err := swaggerFiles.ReadDir("swaggerui")
 	if err != nil {
 		return err
 	}
-	var all []byte
-	packed := map[string][]byte{}
-	for _, entry := range entries {
-		body, err := swaggerFiles.ReadFile("swaggerui/" + entry.Name())
-		if err != nil {
-			return err
-		}
-		packed[entry.Name()] = body
-		all = append(all, body...)
+	sum, err := swaggerFiles.ReadFile("swaggerui/sum")
+	if err != nil {
+		return err
 	}
-	a.swagger = "/assets/" + hash(all)[:12]
-	for name, body := range packed {
-		s := static{mediaType: mediaTypeOf(name), cacheControl: immutable, plain: represent(body)}
-		if unpackedName, isPacked := strings.CutSuffix(name, ".gz"); isPacked {
-			unpacked, err := unpack(body)
+	a.swagger = "/assets/" + strings.TrimSpace(string(sum))
+	for _, entry := range entries {
+		name, isPacked := strings.CutSuffix(entry.Name(), ".gz")
+		read := sync.OnceValue(func() representation {
+			body, err := swaggerFiles.ReadFile("swaggerui/" + entry.Name())
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				panic(err) // it is built in, and a test reads it
 			}
-			name = unpackedName
-			packed := represent(body)
-			s = static{mediaType: mediaTypeOf(name), cacheControl: immutable, plain: represent(unpacked), gzipped: func() representation { return packed }}
+			return represent(body)
+		})
+		if isPacked {
+			a.byAddress[a.swagger+"/"+name] = newPacked(mediaTypeOf(name), immutable, read)
+		} else if name != "sum" {
+			a.byAddress[a.swagger+"/"+name] = static{mediaType: mediaTypeOf(name), cacheControl: immutable, plain: read}
 		}
-		a.byAddress[a.swagger+"/"+name] = s
 	}
 	return nil
+}
+
+// newPacked is newStatic of a body that is compressed already.
+func newPacked(mediaType, cacheControl string, packed func() representation) static {
+	return static{
+		mediaType:    mediaType,
+		cacheControl: cacheControl,
+		plain: sync.OnceValue(func() representation {
+			unpacked, err := unpack(packed().body)
+			if err != nil {
+				panic(err) // it is built in, and a test unpacks it
+			}
+			return represent(unpacked)
+		}),
+		gzipped: packed,
+	}
 }
 
 func unpack(body []byte) ([]byte, error) {

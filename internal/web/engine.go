@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"compress/gzip"
 	"embed"
 	"errors"
@@ -10,12 +11,14 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/andybalholm/brotli"
 )
 
 // The engine for "Run in this page": engine.js, which the editor loads, its
-// worker.js, and what make engine writes beside them: engine.wasm as Brotli and as
-// gzip, its size in bytes and the sum of both, and Go's wasm_exec.js. A build
-// without those has no engine, and its editor no switch.
+// worker.js, and what make engine writes beside them: engine.wasm as Brotli, its
+// size in bytes and its sum, and Go's wasm_exec.js. A build without those has no
+// engine, and its editor no switch.
 //
 //go:embed engine
 var engineFiles embed.FS
@@ -53,23 +56,20 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		read[name] = body
 		all = append(all, body...)
 	}
-	module := packed{"application/wasm", files, "engine.wasm", ""}
+	module := packed{mediaType: "application/wasm", files: files, name: "engine.wasm.br"}
 	e := &pageEngine{root: "/assets/" + hash(all)[:12]}
 	if _, err := fmt.Sscanf(string(read["engine.wasm.size"]), "%d %64x", &e.size, &module.sum); err != nil {
 		return nil, err
 	}
-	for _, suffix := range []string{".br", ".gz"} {
-		about, err := fs.Stat(files, module.name+suffix)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if suffix == ".br" {
-			e.packed = int(about.Size())
-		}
+	about, err := fs.Stat(files, module.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	e.packed = int(about.Size())
+	module.gzipped = sync.OnceValues(module.repack)
 	worker := newStatic(mediaTypeOf("worker.js"), immutable, read["worker.js"])
 	e.byAddress = map[string]http.Handler{
 		e.root + "/worker.js": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -78,59 +78,76 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		}),
 		e.root + "/engine.js":    newStatic(mediaTypeOf("engine.js"), immutable, read["engine.js"]),
 		e.root + "/wasm_exec.js": newStatic(mediaTypeOf("wasm_exec.js"), immutable, read["wasm_exec.js"]),
-		e.root + "/engine.wasm":  module,
+		e.root + "/engine.wasm":  &module,
 	}
 	return e, nil
 }
 
-// packed is a body that is kept compressed only, in the program's file: neither
-// is it read at the start, nor is there a copy in memory. It never changes at its
-// address; who takes neither coding, which no browser does, gets it unpacked.
+// packed is a body that is kept as Brotli only, in the program's file: neither is
+// it read at the start, nor is there a copy in memory. It never changes at its
+// address. Browsers take Brotli over HTTPS and from the own machine, and gzip
+// elsewhere, which is made when the first one asks for it, and kept; who takes
+// neither, which no browser does, gets it unpacked.
 type packed struct {
 	mediaType string
 	files     fs.FS
-	name      string // of the file, without .br or .gz
-	sum       string // of both
+	name      string // of the file
+	sum       string // of it, as bytes
+	gzipped   func() (representation, error)
 }
 
 // ServeHTTP answers GET and HEAD with the smallest coding that the client takes.
-func (p packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", p.mediaType)
 	header.Set("Cache-Control", immutable)
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Add("Vary", "Accept-Encoding")
 	codings := r.Header.Values("Accept-Encoding")
-	switch {
-	case takes(codings, "br"):
-		p.serve(w, r, ".br", "br")
-	case takes(codings, "gzip"):
-		p.serve(w, r, ".gz", "gzip")
-	default:
-		p.unpacked(w, r)
+	if takes(codings, "br") {
+		file, err := p.files.Open(p.name)
+		if err != nil {
+			panic(err) // it is built in, and was there at the start
+		}
+		defer file.Close()
+		header.Set("Content-Encoding", "br")
+		header.Set("ETag", `"`+hash([]byte(p.sum))+`"`)
+		http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // as every file that is built in
+		return
 	}
-}
-
-func (p packed) serve(w http.ResponseWriter, r *http.Request, suffix, coding string) {
-	file, err := p.files.Open(p.name + suffix)
-	if err != nil {
-		panic(err) // it is built in, and was there at the start
-	}
-	defer file.Close()
-	w.Header().Set("Content-Encoding", coding)
-	w.Header().Set("ETag", `"`+hash([]byte(p.sum+suffix))+`"`)
-	http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // as every file that is built in
-}
-
-func (p packed) unpacked(w http.ResponseWriter, r *http.Request) {
-	file, err := p.files.Open(p.name + ".gz")
+	gzipped, err := p.gzipped()
 	if err != nil {
 		panic(err) // as above
 	}
-	defer file.Close()
-	body, err := gzip.NewReader(file)
-	if err != nil || r.Method == http.MethodHead {
+	if takes(codings, "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		header.Set("ETag", gzipped.etag)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(gzipped.body))
 		return
 	}
-	_, _ = io.Copy(w, body) // the client may be gone; there is nobody to tell
+	if body, err := gzip.NewReader(bytes.NewReader(gzipped.body)); err == nil && r.Method != http.MethodHead {
+		_, _ = io.Copy(w, body) // the client may be gone; there is nobody to tell
+	}
+}
+
+// repackLevel is gzip's for that: the default level takes three times as long for
+// one part in a hundred.
+const repackLevel = 5
+
+// repack returns the body as gzip: half a second of work, once.
+func (p *packed) repack() (representation, error) {
+	file, err := p.files.Open(p.name)
+	if err != nil {
+		return representation{}, err
+	}
+	defer file.Close()
+	var body bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&body, repackLevel) // a valid level
+	if _, err := io.Copy(w, brotli.NewReader(file)); err != nil {
+		return representation{}, err
+	}
+	if err := w.Close(); err != nil {
+		return representation{}, err
+	}
+	return represent(bytes.Clone(body.Bytes())), nil
 }

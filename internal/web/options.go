@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"html/template"
 	"strings"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -10,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// values says what an option may be: its range or its list, and its default.
-func values(o contract.Option) string {
+// allowed says what an option may be: its range or its list, and its default.
+func allowed(o contract.Option) string {
 	text := strings.Join(o.Enum, ", ")
 	if o.Integer {
 		text = fmt.Sprintf("%d to %d", o.Minimum, o.Maximum)
@@ -29,7 +28,7 @@ func values(o contract.Option) string {
 func optionsOf(t contract.Tool) string {
 	var parts []string
 	for _, o := range t.Options {
-		parts = append(parts, fmt.Sprintf("`%s` (%s)", o.Name, values(o)))
+		parts = append(parts, fmt.Sprintf("`%s` (%s)", o.Name, allowed(o)))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -40,7 +39,7 @@ func optionsOf(t contract.Tool) string {
 // opened is the address that opens one tool in the editor, with its defaults;
 // an option that it requires has the first of its values. recipe.Format writes
 // nothing that a link must escape.
-func opened(root string, t contract.Tool) template.URL {
+func opened(root string, t contract.Tool) string {
 	options := convert.Options{}
 	for _, o := range t.Options {
 		if o.Required && o.Default == nil {
@@ -51,7 +50,7 @@ func opened(root string, t contract.Tool) template.URL {
 			}
 		}
 	}
-	return template.URL(root + "/editor#" + recipe.Format([]contract.Step{{Tool: &t, Options: t.Complete(options)}}))
+	return root + "/editor#" + recipe.Format([]contract.Step{{Tool: &t, Options: t.Complete(options)}})
 }
 
 // summary is the first sentence of a description (CommonMark), as plain text.

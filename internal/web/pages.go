@@ -1,11 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"embed"
-	"html/template"
+	"maps"
 	"net/http"
-	"path"
 	"strings"
 	"sync"
 
@@ -31,72 +29,51 @@ func newPages(config Config) (*pages, error) {
 	return &pages{config: config, assets: a, engine: e}, err
 }
 
-// view is what every template may use.
-type view struct {
-	Page    string // marks the entry of the navigation
-	Root    string // Config's
-	Assets  string // address of the folder of our own files
-	Swagger string // address of the folder of Swagger UI
-	BaseURL string
-	Version string
-	// Engine is the address of the folder of the engine, "" when the build has
-	// none, EngineSize the bytes that it is unpacked, EnginePacked as Brotli.
-	Engine                   string
-	EngineSize, EnginePacked int
-	Provider                 string
-	Tools                    []contract.Tool
-	Limits                   contract.Limits
-	// RateLimit is Config's.
-	RateLimit int
-	Problems  []contract.Problem
-	Problem   contract.Problem // of a problem's page
-	Warnings  []contract.Warning
-	Warning   contract.Warning // of a warning's page
-	Codes     string           // of the page for an unknown code: problem or warning
-}
-
-var functions = template.FuncMap{
-	"summary":   summary,
-	"join":      strings.Join,
-	"opened":    opened,
-	"kind":      kind,
-	"mebibytes": func(n int) int { return n >> 20 },
-}
-
-// render executes layout.html with the blocks of the named template.
-func (p *pages) render(name string, v view) ([]byte, error) {
-	t, err := template.New("layout.html").Funcs(functions).ParseFS(templateFiles, "templates/layout.html", path.Join("templates", name))
+// render fills layout.html with the parts of the named template; what a template
+// does not have is the layout's own, or nothing. in is the page's entry of the
+// navigation.
+func (p *pages) render(name, in string, own values) ([]byte, error) {
+	layout, err := templateFiles.ReadFile("templates/layout.html")
+	if err != nil {
+		return nil, err
+	}
+	template, err := templateFiles.ReadFile("templates/" + name)
 	if err != nil {
 		return nil, err
 	}
 	root := p.config.Root
-	v.Root, v.Assets, v.Swagger = root, root+p.assets.root, root+p.assets.swagger
-	v.BaseURL, v.Version, v.RateLimit = p.config.BaseURL, p.config.Version, p.config.RateLimit
-	if v.Provider = p.config.Provider; p.engine != nil {
-		v.Engine, v.EngineSize, v.EnginePacked = root+p.engine.root, p.engine.size, p.engine.packed
+	v := values{
+		"root": root, "assets": root + p.assets.root, "swagger": root + p.assets.swagger, // folders
+		"base": p.config.BaseURL, "version": p.config.Version, "provider": p.config.Provider,
+		"page": in, "in editor": in == "editor", "in docs": in == "docs", "in problems": in == "problems",
 	}
-	c := p.config.Contract
-	v.Tools, v.Limits, v.Problems, v.Warnings = c.Tools(), c.Limits(), c.Problems(), c.Warnings()
-	var body bytes.Buffer
-	if err := t.Execute(&body, v); err != nil {
-		return nil, err
+	maps.Copy(v, own)
+	for _, name := range []string{"title", "styles", "head", "aside", "content", "main", "footer"} {
+		text := part(string(template), name)
+		if text == "" {
+			text = part(string(layout), name)
+		}
+		v[name] = fill(text, v)
 	}
-	return body.Bytes(), nil
+	return []byte(fill(part(string(layout), "layout"), v)), nil
 }
 
 // page is a template that is served as it is. It is rendered when somebody asks
 // for it first: to render all of them takes longer than all the rest of a start,
 // and what nobody asks for need not be in memory.
-func (p *pages) page(name string, v view) http.Handler {
+func (p *pages) page(name, in string, own func() values) http.Handler {
 	return whenAsked(func() http.Handler {
-		return newStatic("text/html; charset=utf-8", revalidate, p.rendered(name, v))
+		return newStatic("text/html; charset=utf-8", revalidate, p.rendered(name, in, own()))
 	})
 }
 
+// nothing is the values of a page that has none of its own.
+func nothing() values { return nil }
+
 // rendered is render of a page that is known to render: each is built in, and a
 // test asks for each.
-func (p *pages) rendered(name string, v view) []byte {
-	body, err := p.render(name, v)
+func (p *pages) rendered(name, in string, own values) []byte {
+	body, err := p.render(name, in, own)
 	if err != nil {
 		panic(err)
 	}
@@ -112,7 +89,7 @@ func whenAsked(handler func() http.Handler) http.Handler {
 // addFront adds the front page. Its Link header leads programs to the
 // description (RFC 8631) and to the catalogue (RFC 9727, section 2).
 func (p *pages) addFront(site *Site) {
-	front, root := secured(pagePolicy, p.page("front.html", view{Page: "front"})), p.config.Root
+	front, root := secured(pagePolicy, p.page("front.html", "front", p.front)), p.config.Root
 	site.routes["/"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "<"+root+`/v1/openapi.json>; rel="service-desc"; type="application/json", `+
 			"<"+root+`/docs>; rel="service-doc"; type="text/html", `+
@@ -121,27 +98,61 @@ func (p *pages) addFront(site *Site) {
 	})
 }
 
+func (p *pages) front() values {
+	limits := p.config.Contract.Limits()
+	v := values{"steps": limits.PipelineSteps, "mebibytes": limits.RequestBytes >> 20, "rate": p.config.RateLimit > 0, "limit": p.config.RateLimit}
+	var list []values
+	for _, t := range p.config.Contract.Tools() {
+		list = append(list, values{
+			"title": t.Title, "name": t.Name, "summary": summary(t.Description), "opened": opened(p.config.Root, t),
+			"accepts": strings.Join(t.Accepts, ", "), "produces": strings.Join(t.Produces, ", "),
+		})
+	}
+	v["tools"] = list
+	return v
+}
+
 func (p *pages) addEditor(site *Site) {
 	policy := pagePolicy
 	if p.engine != nil {
 		policy = editorPolicy
 	}
-	site.routes["/editor"] = secured(policy, p.page("editor.html", view{Page: "editor"}))
+	site.routes["/editor"] = secured(policy, p.page("editor.html", "editor", p.editor))
+}
+
+// editor says where the engine is, how many bytes it has unpacked, and as Brotli.
+func (p *pages) editor() values {
+	if p.engine == nil {
+		return values{"engine": false}
+	}
+	return values{"engine": true, "folder": p.config.Root + p.engine.root, "size": p.engine.size, "packed": p.engine.packed}
 }
 
 func (p *pages) addExplorer(site *Site) {
-	site.routes["/docs"] = secured(explorerPolicy, p.page("docs.html", view{Page: "docs"}))
+	site.routes["/docs"] = secured(explorerPolicy, p.page("docs.html", "docs", nothing))
 }
 
 // addProblems adds a page for each code of the description, the list of all,
 // and the page for a code that is not in it.
 func (p *pages) addProblems(site *Site) {
-	site.routes["/problems"] = secured(pagePolicy, p.page("problems.html", view{Page: "problems"}))
-	for _, problem := range p.config.Contract.Problems() {
-		body := p.page("problem.html", view{Page: "problems", Problem: below(p.config.Root, problem)})
-		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, body)
+	described := p.config.Contract.Problems
+	site.routes["/problems"] = secured(pagePolicy, p.page("problems.html", "problems", func() values {
+		var list []values
+		for _, problem := range described() {
+			list = append(list, values{"status": problem.Status, "code": string(problem.Code), "meaning": problem.Meaning})
+		}
+		return values{"count": len(list), "codes": list}
+	}))
+	for _, problem := range described() {
+		problem := below(p.config.Root, problem)
+		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, p.page("problem.html", "problems", func() values {
+			return values{
+				"problem": problem.Title, "code": string(problem.Code), "status": problem.Status, "meaning": problem.Meaning, "remedy": problem.Remedy,
+				"wrong": problem.Wrong, "right": problem.Right,
+			}
+		}))
 	}
-	site.unknownProblem = p.unknown("problem")
+	site.unknownProblem = p.unknown("problem", "Problem")
 }
 
 // below says of a problem what it says with the routes' whole paths.
@@ -154,12 +165,21 @@ func below(root string, p contract.Problem) contract.Problem {
 
 // addWarnings does the same for the codes of warnings.
 func (p *pages) addWarnings(site *Site) {
-	site.routes["/warnings"] = secured(pagePolicy, p.page("warnings.html", view{Page: "warnings"}))
-	for _, warning := range p.config.Contract.Warnings() {
-		body := p.page("warning.html", view{Page: "warnings", Warning: warning})
-		site.routes["/warnings/"+warning.Code] = secured(pagePolicy, body)
+	described := p.config.Contract.Warnings
+	site.routes["/warnings"] = secured(pagePolicy, p.page("warnings.html", "warnings", func() values {
+		var list []values
+		for _, warning := range described() {
+			list = append(list, values{"code": warning.Code, "meaning": warning.Meaning})
+		}
+		return values{"count": len(list), "codes": list}
+	}))
+	for _, warning := range described() {
+		site.routes["/warnings/"+warning.Code] = secured(pagePolicy, p.page("warning.html", "warnings", func() values {
+			says := kind(warning.Code)
+			return values{"code": warning.Code, "meaning": warning.Meaning, "kind": says != "", "says": says}
+		}))
 	}
-	site.unknownWarning = p.unknown("warning")
+	site.unknownWarning = p.unknown("warning", "Warning")
 }
 
 // kind says what warnings whose codes begin like this one tell, "" when the
@@ -178,8 +198,10 @@ func kind(code string) string {
 
 // unknown is the answer to the address of a code that is not in the list of
 // problems or warnings.
-func (p *pages) unknown(codes string) http.Handler {
-	missing := sync.OnceValue(func() []byte { return p.rendered("unknown.html", view{Page: codes + "s", Codes: codes}) })
+func (p *pages) unknown(codes, title string) http.Handler {
+	missing := sync.OnceValue(func() []byte {
+		return p.rendered("unknown.html", codes+"s", values{"codes": codes, "Codes": title})
+	})
 	return secured(pagePolicy, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		body := missing()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

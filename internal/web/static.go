@@ -18,7 +18,10 @@ import (
 type static struct {
 	mediaType    string
 	cacheControl string
-	plain        representation
+	// plain is the body as it is, hashed on first use; of one that is embedded
+	// compressed it is unpacked when the first client asks that does not take
+	// that, which is no browser.
+	plain func() representation
 	// gzipped compresses on first use, so that a start does not wait for pages
 	// that nobody asks for; it has no body where compression does not pay,
 	// and is nil where that is known.
@@ -52,7 +55,7 @@ func newStatic(mediaType, cacheControl string, body []byte) static {
 	return static{
 		mediaType:    mediaType,
 		cacheControl: cacheControl,
-		plain:        represent(body),
+		plain:        sync.OnceValue(func() representation { return represent(body) }),
 		gzipped: sync.OnceValue(func() representation {
 			if packed := compress(body); len(packed) < len(body)*9/10 {
 				return represent(packed)
@@ -83,13 +86,14 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", s.mediaType)
 	header.Set("Cache-Control", s.cacheControl)
 	header.Set("X-Content-Type-Options", "nosniff")
-	chosen := s.plain
-	if packed := s.packed(); packed.body != nil {
+	chosen := s.packed()
+	if chosen.body != nil {
 		header.Add("Vary", "Accept-Encoding")
-		if takes(r.Header.Values("Accept-Encoding"), "gzip") {
-			chosen = packed
-			header.Set("Content-Encoding", "gzip")
-		}
+	}
+	if chosen.body != nil && takes(r.Header.Values("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+	} else {
+		chosen = s.plain()
 	}
 	header.Set("ETag", chosen.etag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))

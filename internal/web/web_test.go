@@ -1,6 +1,8 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -184,7 +186,7 @@ func (s static) size() int {
 	if packed := s.packed(); packed.body != nil {
 		return len(packed.body)
 	}
-	return len(s.plain.body)
+	return len(s.plain().body)
 }
 
 func must[T any](value T, err error) T {
@@ -217,6 +219,32 @@ func TestStaticAnswers(t *testing.T) {
 		if got := get(handler, address).Header().Get("Cache-Control"); got != want {
 			t.Errorf("%s: Cache-Control is %q", address, got)
 		}
+	}
+}
+
+// TestSwaggerUI: its files are at an address that holds the hash of them all, and
+// each is there as it is and, but for the licences, compressed.
+func TestSwaggerUI(t *testing.T) {
+	handler, folder := site(t, Config{}), must(loadAssets()).swagger
+	sum := sha256.New()
+	for _, entry := range must(swaggerFiles.ReadDir("swaggerui")) {
+		if entry.Name() == "sum" {
+			continue
+		}
+		body := must(swaggerFiles.ReadFile("swaggerui/" + entry.Name()))
+		sum.Write(body)
+		name, isPacked := strings.CutSuffix(entry.Name(), ".gz")
+		plain, packed := get(handler, folder+"/"+name), get(handler, folder+"/"+name, "Accept-Encoding", "gzip")
+		if isPacked && (packed.Header().Get("Content-Encoding") != "gzip" || packed.Body.String() != string(body) || plain.Body.String() != string(must(unpack(body)))) ||
+			!isPacked && plain.Body.String() != string(body) {
+			t.Errorf("%s: status %d, %v", name, plain.Code, packed.Header())
+		}
+	}
+	if want := "/assets/" + hex.EncodeToString(sum.Sum(nil))[:12]; folder != want {
+		t.Errorf("swaggerui/sum is not that of the files: %s, want %s; run make swagger-ui", folder, want)
+	}
+	if answer := get(handler, folder+"/sum"); answer.Code != http.StatusNotFound {
+		t.Errorf("the sum is served: %d", answer.Code)
 	}
 }
 

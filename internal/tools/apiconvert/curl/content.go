@@ -2,11 +2,11 @@ package curl
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -339,7 +339,7 @@ func (c *command) oauth2(a *request.Auth) {
 	c.authorization(prefix + " " + token)
 }
 
-var saysKey = regexp.MustCompile(`(?i)key|token|auth|secret|pass`)
+var saysKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)
 
 // key adds an API key where it is sent, unless the request sends it already.
 func (c *command) key(a *request.Auth) {
@@ -347,7 +347,7 @@ func (c *command) key(a *request.Auth) {
 	if a.Key == "" {
 		return
 	}
-	if parts := request.Split(c.w.vars.expand(nil, value)); len(parts) == 1 && !saysKey.MatchString(value) {
+	if parts := request.Split(c.w.vars.expand(nil, value)); len(parts) == 1 && !saysKey().MatchString(value) {
 		c.w.vars.keys[parts[0].Text] = true
 	}
 	sends := func(list []*request.Parameter) bool {

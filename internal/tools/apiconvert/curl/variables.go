@@ -1,12 +1,12 @@
 package curl
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -129,10 +129,10 @@ const maxShellName = 60
 // A name as POSIX allows it (XBD 3.216), what it allows nowhere, and where a word
 // of a name in camel case begins.
 var (
-	shellNames = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	noLetters  = regexp.MustCompile(`[^A-Za-z0-9]+`)
-	lowerUpper = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-	upperWord  = regexp.MustCompile(`([A-Z])([A-Z][a-z])`)
+	shellNames = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	noLetters  = expression.Lazy(`[^A-Za-z0-9]+`)
+	lowerUpper = expression.Lazy(`([a-z0-9])([A-Z])`)
+	upperWord  = expression.Lazy(`([A-Z])([A-Z][a-z])`)
 )
 
 // shellName makes a name as POSIX allows it. The source's own stays as it is
@@ -140,15 +140,15 @@ var (
 // becomes words in upper case, as environment variables are written.
 func shellName(name string, v *request.Variable) string {
 	invented := v != nil && v.Invented
-	if shellNames.MatchString(name) && len(name) <= maxShellName && !invented {
+	if shellNames().MatchString(name) && len(name) <= maxShellName && !invented {
 		return name
 	}
 	made := name
 	if invented {
-		made = upperWord.ReplaceAllString(lowerUpper.ReplaceAllString(made, "${1}_${2}"), "${1}_${2}")
+		made = upperWord().ReplaceAllString(lowerUpper().ReplaceAllString(made, "${1}_${2}"), "${1}_${2}")
 		made = strings.ToUpper(made)
 	}
-	made = strings.TrimLeft(noLetters.ReplaceAllString(made, "_"), "_")
+	made = strings.TrimLeft(noLetters().ReplaceAllString(made, "_"), "_")
 	made = strings.TrimRight(made[:min(len(made), maxShellName)], "_")
 	switch {
 	case made == "":

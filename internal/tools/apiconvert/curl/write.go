@@ -2,12 +2,12 @@ package curl
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -314,8 +314,8 @@ func (c *command) parameters() {
 
 // What needs no quotes: a method, the name of an option.
 var (
-	methodToken = regexp.MustCompile(`^[A-Z]+$`)
-	optionName  = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
+	methodToken = expression.Lazy(`^[A-Z]+$`)
+	optionName  = expression.Lazy(`^[a-z0-9][a-z0-9.-]*$`)
 )
 
 // method returns the options that make curl use the request's method, "" when
@@ -335,7 +335,7 @@ func (c *command) method(hasBody bool) string {
 	case c.r.Method == implied && (implied != "POST" || c.follows()):
 		return ""
 	}
-	if methodToken.MatchString(c.r.Method) {
+	if methodToken().MatchString(c.r.Method) {
 		return "--request " + c.r.Method + " "
 	}
 	return string(c.w.vars.word([]byte("--request "), c.r.Method)) + " "
@@ -347,7 +347,7 @@ func (c *command) follows() bool {
 
 // transport adds an option of how the request is sent.
 func (c *command) transport(o request.Option) {
-	if !optionName.MatchString(o.Name) {
+	if !optionName().MatchString(o.Name) {
 		return
 	}
 	base, off := strings.CutPrefix(o.Name, "no-")

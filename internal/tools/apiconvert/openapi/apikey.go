@@ -5,6 +5,7 @@ import (
 	_ "embed" // the table of keys
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
@@ -19,8 +20,9 @@ type keyPlace struct {
 	owner string // whose hosts it is one of, "" for all
 }
 
-// keySchemes are the names of the schemes of known keys.
-var keySchemes = func() map[keyPlace]string {
+// keySchemes are the names of the schemes of known keys, read when one is first
+// looked for.
+var keySchemes = sync.OnceValue(func() map[keyPlace]string {
 	known := map[keyPlace]string{}
 	for line := range strings.Lines(keyText) {
 		line, _, _ = strings.Cut(line, "#")
@@ -32,12 +34,12 @@ var keySchemes = func() map[keyPlace]string {
 		}
 	}
 	return known
-}()
+})
 
 // keyName is the name of the scheme of an API key, "" for what is none.
 func keyName(in request.Location, name, owner string) string {
 	name = strings.ToLower(name)
-	return cmp.Or(keySchemes[keyPlace{in, name, ""}], keySchemes[keyPlace{in, name, owner}])
+	return cmp.Or(keySchemes()[keyPlace{in, name, ""}], keySchemes()[keyPlace{in, name, owner}])
 }
 
 // key is a credential among the parameters of a request, nil for a parameter

@@ -1,10 +1,10 @@
 package postman
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -19,16 +19,16 @@ const (
 
 var (
 	// pm.expect(subject).chain, pm.response.chain
-	expectation = regexp.MustCompile(`pm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
+	expectation = expression.Lazy(`pm\.(?:expect\(((?:[^()]|\([^()]*\))*)\)|response)((?:\.[A-Za-z]+(?:\([^()]*\))?)+)`)
 	// what a chain is made of: .to, .equal(201)
-	link = regexp.MustCompile(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
+	link = expression.Lazy(`\.([A-Za-z]+)(?:\(([^()]*)\))?`)
 	// the status as a subject, perhaps with a message
-	subject = regexp.MustCompile(`^` + asserted + `(?:,"[^"]*")?$`)
+	subject = expression.Lazy(`^` + asserted + `(?:,"[^"]*")?$`)
 	// tests["name"]=condition of the first sandbox, assert.equal(status,literal)
-	older  = regexp.MustCompile(`tests\[[^\]]*\]=([^=].*)`)
-	assert = regexp.MustCompile(`assert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
+	older  = expression.Lazy(`tests\[[^\]]*\]=([^=].*)`)
+	assert = expression.Lazy(`assert\.(?:e|strictE|deepE)qual\(` + asserted + `,` + literal)
 	// status===literal, literal===status, [literals].includes(status), responseCode.name.has("OK")
-	condition = regexp.MustCompile(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
+	condition = expression.Lazy(`(?:^|[^!.\w])(?:` + asserted + `===?` + literal + `|` + literal + `===?` + asserted +
 		`|\[([^\]]*)\]\.includes\(` + asserted + `\)|responseCode\.name\.has\(("[^"]*")\))`)
 )
 
@@ -123,17 +123,17 @@ func assertions(statement string) []string {
 		return nil
 	}
 	if strings.Contains(statement, "pm.") {
-		for _, match := range expectation.FindAllStringSubmatch(statement, maxAsserted) {
+		for _, match := range expectation().FindAllStringSubmatch(statement, maxAsserted) {
 			named = append(named, expected(match[1], match[2])...)
 		}
 	}
 	if strings.Contains(statement, "tests[") {
-		for _, match := range older.FindAllStringSubmatch(statement, maxAsserted) {
+		for _, match := range older().FindAllStringSubmatch(statement, maxAsserted) {
 			named = append(named, conditions(match[1])...)
 		}
 	}
 	if strings.Contains(statement, "assert.") {
-		for _, match := range assert.FindAllStringSubmatch(statement, maxAsserted) {
+		for _, match := range assert().FindAllStringSubmatch(statement, maxAsserted) {
 			named = append(named, match[1])
 		}
 	}
@@ -147,7 +147,7 @@ func conditions(text string) []string {
 		return nil
 	}
 	var named []string
-	for _, match := range condition.FindAllStringSubmatch(text, maxAsserted) {
+	for _, match := range condition().FindAllStringSubmatch(text, maxAsserted) {
 		named = append(named, match[1:]...)
 	}
 	return named
@@ -160,8 +160,8 @@ func expected(of, chain string) []string {
 		return nil
 	}
 	var named []string
-	status, response := subject.MatchString(of), of == "" || of == "pm.response"
-	for _, match := range link.FindAllStringSubmatch(chain, maxAsserted) {
+	status, response := subject().MatchString(of), of == "" || of == "pm.response"
+	for _, match := range link().FindAllStringSubmatch(chain, maxAsserted) {
 		word, arguments := match[1], match[2]
 		switch word {
 		case "status":
@@ -176,7 +176,7 @@ func expected(of, chain string) []string {
 			switch {
 			case status:
 				named = append(named, arguments)
-			case subject.MatchString(arguments):
+			case subject().MatchString(arguments):
 				named = append(named, of)
 			case arguments == "true":
 				named = append(named, conditions(of)...)
@@ -190,7 +190,7 @@ func expected(of, chain string) []string {
 				named = append(named, classes(from, to)...)
 			}
 		case "include", "includes", "contain", "contains":
-			if subject.MatchString(arguments) {
+			if subject().MatchString(arguments) {
 				named = append(named, of)
 			}
 		case "true":
@@ -239,13 +239,13 @@ const (
 
 var (
 	// what is assigned, to its end; what of it is an alias
-	assigned = regexp.MustCompile(`^([\w$.]+|"[^"]*"|\[[^\]]*\])(?:$|[,)}])`)
-	aliased  = regexp.MustCompile(`^(?:pm|pm\.[\w.]+|responseCode[\w.]*|"[^"]*"|[0-9]{3}|\[[^\]]*\])$`)
+	assigned = expression.Lazy(`^([\w$.]+|"[^"]*"|\[[^\]]*\])(?:$|[,)}])`)
+	aliased  = expression.Lazy(`^(?:pm|pm\.[\w.]+|responseCode[\w.]*|"[^"]*"|[0-9]{3}|\[[^\]]*\])$`)
 	// the names in a statement, and the strings, which hold none
-	nameOrText = regexp.MustCompile(`"[^"]*"|[A-Za-z_$.][\w$.]*`)
+	nameOrText = expression.Lazy(`"[^"]*"|[A-Za-z_$.][\w$.]*`)
 	// {code,status:text}= and the parameters of a function: (error,response)=>
-	members  = regexp.MustCompile(`\{([\w$,:]*)\}$`)
-	callback = regexp.MustCompile(`\bfunction[ \w$]*\(([\w$,]*)\)|\(([\w$,]*)\)=>`)
+	members  = expression.Lazy(`\{([\w$,:]*)\}$`)
+	callback = expression.Lazy(`\bfunction[ \w$]*\(([\w$,]*)\)|\(([\w$,]*)\)=>`)
 )
 
 // note notes what a statement sets names to; a name that is set to anything else
@@ -257,10 +257,10 @@ func (a aliases) note(statement string) {
 			continue
 		}
 		value := ""
-		if match := assigned.FindStringSubmatch(rest[:min(len(rest), maxAliased)]); match != nil {
+		if match := assigned().FindStringSubmatch(rest[:min(len(rest), maxAliased)]); match != nil {
 			value = a.expand(match[1])
 		}
-		if match := members.FindStringSubmatch(end[max(0, len(end)-maxAliased):]); match != nil {
+		if match := members().FindStringSubmatch(end[max(0, len(end)-maxAliased):]); match != nil {
 			for member := range strings.SplitSeq(match[1], ",") {
 				member, name, renamed := strings.Cut(member, ":")
 				if !renamed {
@@ -277,7 +277,7 @@ func (a aliases) note(statement string) {
 	if len(a) == 0 {
 		return
 	}
-	for _, match := range callback.FindAllStringSubmatch(statement, maxAliases) {
+	for _, match := range callback().FindAllStringSubmatch(statement, maxAliases) {
 		for name := range strings.SplitSeq(match[1]+","+match[2], ",") {
 			delete(a, name)
 		}
@@ -285,7 +285,7 @@ func (a aliases) note(statement string) {
 }
 
 func (a aliases) set(name, value string) {
-	if name != "" && aliased.MatchString(value) && len(a) < maxAliases {
+	if name != "" && aliased().MatchString(value) && len(a) < maxAliases {
 		a[name] = value
 	} else {
 		delete(a, name)
@@ -297,7 +297,7 @@ func (a aliases) expand(text string) string {
 	if len(a) == 0 {
 		return text
 	}
-	return nameOrText.ReplaceAllStringFunc(text, func(name string) string {
+	return nameOrText().ReplaceAllStringFunc(text, func(name string) string {
 		first, rest, ok := strings.Cut(name, ".")
 		if a[first] == "" {
 			return name

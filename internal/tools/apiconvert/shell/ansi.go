@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // ansiQuoted reads $'…', whose backslash escapes are those of C and of
@@ -21,7 +22,7 @@ func (r *reader) ansiQuoted(f *fields) {
 			"A $' quote is not closed.",
 			"Close the quote, or write \\' for a quote inside it."))
 	}
-	text, ok := valid(unescape(strings.ReplaceAll(r.text[open+2:i], "\r\n", "\n"), quoteEscapes))
+	text, ok := valid(unescape(strings.ReplaceAll(r.text[open+2:i], "\r\n", "\n"), quoteEscapes()))
 	if !ok {
 		r.note(NotUnicode)
 	}
@@ -45,8 +46,8 @@ func (r *reader) behindEscaped(i int, end byte) (int, bool) {
 // hexadecimal bytes, two UTF-16 code units as browsers write them, a code
 // point, a control key. What is none stays as it is.
 var (
-	quoteEscapes = regexp.MustCompile(`(?s)\\(?:([abeEfnrtv\\'"?])|([0-7]{1,3})|` + hexEscapes + `|c(.))`)
-	echoEscapes  = regexp.MustCompile(`\\(?:([abeEfnrtv\\])|(0[0-7]{0,3}|[1-7][0-7]{0,2})|` + hexEscapes + `)`)
+	quoteEscapes = expression.Lazy(`(?s)\\(?:([abeEfnrtv\\'"?])|([0-7]{1,3})|` + hexEscapes + `|c(.))`)
+	echoEscapes  = expression.Lazy(`\\(?:([abeEfnrtv\\])|(0[0-7]{0,3}|[1-7][0-7]{0,2})|` + hexEscapes + `)`)
 )
 
 const hexEscapes = `x([0-9A-Fa-f]{1,2})|u([dD][89aAbB][0-9A-Fa-f]{2})\\u([dD][c-fC-F][0-9A-Fa-f]{2})` +

@@ -1,10 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // cmdReader reads the text of Windows' command prompt. Two programs take such a
@@ -43,12 +43,12 @@ func (r *reader) cmdBlock() {
 	}
 }
 
-var cmdRemark = regexp.MustCompile(`(?i)^(?:::|rem(?:\s|$))`)
+var cmdRemark = expression.Lazy(`(?i)^(?:::|rem(?:\s|$))`)
 
 // remark reads a line of rem or ::, the comments of cmd.exe.
 func (w *cmdReader) remark() bool {
 	start, end := w.pos, w.lineEnd(w.pos)
-	m := w.match(cmdRemark)
+	m := w.match(cmdRemark())
 	if m == nil {
 		return false
 	}
@@ -64,7 +64,7 @@ func (w *cmdReader) command() {
 	for w.toWord() {
 		w.countWord()
 		start := w.pos
-		if !w.redirection(cmd, cmdRedirects, w.redirectTarget) {
+		if !w.redirection(cmd, cmdRedirects(), w.redirectTarget) {
 			cmd.Words = append(cmd.Words, w.word())
 		}
 		if w.pos == start {
@@ -244,16 +244,16 @@ func (w *cmdReader) caretEscape(a *argument) {
 // cmdVariable is %NAME%, percentEncoded what could also be an encoded byte
 // (RFC 3986, section 2.1) and an encoded byte behind it.
 var (
-	cmdVariable    = regexp.MustCompile(`^%([A-Za-z_]\w{0,63})%`)
-	percentEncoded = regexp.MustCompile(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
+	cmdVariable    = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
+	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
 )
 
 // percent reads %NAME% at the cursor and reports whether there is one.
 func (w *cmdReader) percent(a *argument) bool {
-	if percentEncoded.MatchString(w.text[w.pos:min(w.limit, w.pos+maxToken)]) {
+	if percentEncoded().MatchString(w.text[w.pos:min(w.limit, w.pos+maxToken)]) {
 		return false
 	}
-	m := w.match(cmdVariable)
+	m := w.match(cmdVariable())
 	if m == nil {
 		return false
 	}

@@ -18,7 +18,7 @@ func (r *reader) command() {
 	defer func() { r.cur = outer }()
 	for r.toWord() {
 		r.countWord()
-		if r.redirection(cmd, posixRedirects, r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
+		if r.redirection(cmd, posixRedirects(), r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
 			continue
 		}
 		start := r.pos

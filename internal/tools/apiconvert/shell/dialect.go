@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // dialect is a shell whose text is read. Which one wrote a block is decided
@@ -77,16 +78,16 @@ const maxWord = 80
 // remarks of cmd.exe.
 var marks = []struct {
 	first   string
-	line    *regexp.Regexp
+	line    func() *regexp.Regexp
 	dialect dialect
 }{
-	{"@sSrR:", regexp.MustCompile(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), windowsCmd},
-	{"iI", regexp.MustCompile(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), powerShell},
-	{"pP<", regexp.MustCompile(`(?i)^(?:param\((?: |$)|<#)`), powerShell},
+	{"@sSrR:", expression.Lazy(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), windowsCmd},
+	{"iI", expression.Lazy(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), powerShell},
+	{"pP<", expression.Lazy(`(?i)^(?:param\((?: |$)|<#)`), powerShell},
 	{"$", psStatement, powerShell},
 }
 
-var psStatement = regexp.MustCompile(
+var psStatement = expression.Lazy(
 	`^\$[A-Za-z_]\w*(?::\w*)?(?:(?:\.[A-Za-z_]\w*)+\(|(?:\.[A-Za-z_]\w*)*(?:\["| *\+?=))`)
 
 // dialectOfLine says which shell a line can only be of.
@@ -99,7 +100,7 @@ func dialectOfLine(line string) dialect {
 		return unsure
 	}
 	for _, m := range marks {
-		if strings.IndexByte(m.first, line[0]) >= 0 && m.line.MatchString(line[:min(len(line), maxToken)]) {
+		if strings.IndexByte(m.first, line[0]) >= 0 && m.line().MatchString(line[:min(len(line), maxToken)]) {
 			return m.dialect
 		}
 	}
@@ -173,7 +174,7 @@ func withoutPrompt(line string) (string, dialect) {
 	return line[n:], posix
 }
 
-var hereStringEnd = regexp.MustCompile(`[ =]@['"]`)
+var hereStringEnd = expression.Lazy(`[ =]@['"]`)
 
 // dialectOfCurl says which shell a line that calls curl can only be of. How
 // the line ends tells most, then the first quote.
@@ -182,7 +183,7 @@ func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 	double := quote >= 0 && line[quote] == '"'
 	doubled, unclosed := quotes(line)
 	switch {
-	case unclosed && hereStringEnd.MatchString(line[max(0, len(line)-3):]):
+	case unclosed && hereStringEnd().MatchString(line[max(0, len(line)-3):]):
 		return powerShell
 	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
 		return posix

@@ -1,11 +1,11 @@
 package shell
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // dollar reads what a $ begins (XCU 2.6); a $ that begins nothing is text.
@@ -203,19 +203,19 @@ var (
 // [index] of a bash array and the operator; and what looks like one but is a
 // template's placeholder, ${{ name }} or ${dotted.name}.
 var (
-	parameterHead = regexp.MustCompile(
+	parameterHead = expression.Lazy(
 		`(?s)^\$\{([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[([^\]]{0,62})\])?(:?(?:%%|##|[^}])?)`)
-	template = regexp.MustCompile(`^\$\{(?:\{ *([A-Za-z_][\w.-]*) *\}\}|([A-Za-z_][\w-]*\.[\w.-]*)\})`)
+	template = expression.Lazy(`^\$\{(?:\{ *([A-Za-z_][\w.-]*) *\}\}|([A-Za-z_][\w-]*\.[\w.-]*)\})`)
 )
 
 // parameter reads ${…} (XCU 2.6.2).
 func (r *reader) parameter(f *fields, inQuotes bool) {
 	open := r.pos
-	if m := r.match(template); m != nil {
+	if m := r.match(template()); m != nil {
 		r.variable(f, Part{Kind: Variable, Text: m[1] + m[2]}, inQuotes)
 		return
 	}
-	m := r.match(parameterHead)
+	m := r.match(parameterHead())
 	if m == nil {
 		r.textByte(f)
 		return

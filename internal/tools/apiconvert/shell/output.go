@@ -3,6 +3,8 @@ package shell
 import (
 	"regexp"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // connect works out the standard input of the commands from first on.
@@ -128,7 +130,7 @@ func echo(args []Word) Word {
 		}
 		for _, p := range w {
 			if escapes && p.Kind == Literal {
-				p.Text, _ = valid(unescape(p.Text, echoEscapes))
+				p.Text, _ = valid(unescape(p.Text, echoEscapes()))
 			}
 			out = append(out, p)
 		}
@@ -155,7 +157,7 @@ func printf(args []Word) (Word, bool) {
 	args = args[1:]
 	var out Word
 	print := func(text string) {
-		if text, _ = valid(unescape(text, quoteEscapes)); text != "" {
+		if text, _ = valid(unescape(text, quoteEscapes())); text != "" {
 			out = append(out, Part{Kind: Literal, Text: text})
 		}
 	}
@@ -185,10 +187,10 @@ func printf(args []Word) (Word, bool) {
 
 var conversions = regexp.MustCompile(`%[sbd%]?`)
 
-var decimalNumber = regexp.MustCompile(`^(?:0|-?[1-9][0-9]{0,17})$`)
+var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
 
 // decimal reports whether %d prints a word as it stands.
 func decimal(w Word) bool {
 	text, ok := w.Literal()
-	return ok && decimalNumber.MatchString(text)
+	return ok && decimalNumber().MatchString(text)
 }

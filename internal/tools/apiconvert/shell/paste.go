@@ -1,8 +1,9 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // What is pasted into a converter is seldom a script: it is a README, or what
@@ -120,7 +121,7 @@ func onlyCommentsCall(text string) bool {
 func isCommandAmongOutput(line string) bool {
 	start := line[:min(len(line), maxToken)]
 	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] ||
-		psStatement.MatchString(start) || callsCmdlet(line) {
+		psStatement().MatchString(start) || callsCmdlet(line) {
 		return true
 	}
 	n := nameLength(line)
@@ -178,9 +179,9 @@ var promptMarks = bytesOf("$#%>")
 // behind them; PS C:\dir> and C:\dir>; the rest of a longer one in front of its
 // mark: user@host:~, [user@host dir], bash-5.2.
 var (
-	shellPrompt   = regexp.MustCompile(`^[ \t]*(?:[$%❯➜] )[ \t]*`)
-	windowsPrompt = regexp.MustCompile("^[ \\t]*(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?>[ \\t]*")
-	longPrompt    = regexp.MustCompile("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
+	shellPrompt   = expression.Lazy(`^[ \t]*(?:[$%❯➜] )[ \t]*`)
+	windowsPrompt = expression.Lazy("^[ \\t]*(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?>[ \\t]*")
+	longPrompt    = expression.Lazy("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
 )
 
 // promptLength returns how long the prompt at the beginning of a line is, 0
@@ -189,11 +190,11 @@ var (
 func promptLength(line string, rootPrompts bool) int {
 	text := strings.TrimLeft(line, " \t")
 	start := line[:min(len(line), maxToken)]
-	prompt := shellPrompt
+	prompt := shellPrompt()
 	if text != "" && isNameStart(text[0]) {
-		prompt = windowsPrompt
+		prompt = windowsPrompt()
 	}
-	if prompt == shellPrompt || strings.IndexByte(start, '>') >= 0 {
+	if prompt == shellPrompt() || strings.IndexByte(start, '>') >= 0 {
 		if at := prompt.FindStringIndex(start); at != nil && strings.TrimSpace(line[at[1]:]) != "" {
 			return at[1]
 		}
@@ -205,7 +206,7 @@ func promptLength(line string, rootPrompts bool) int {
 		}
 		spaced := strings.HasPrefix(text[i+1:], " ")
 		if i == 0 && spaced && (text[i] == '>' || text[i] == '#' && rootPrompts) ||
-			i > 0 && longPrompt.MatchString(text[:i]) && (spaced || text[i] == '>') {
+			i > 0 && longPrompt().MatchString(text[:i]) && (spaced || text[i] == '>') {
 			return len(line) - len(strings.TrimLeft(text[i+1:], " \t"))
 		}
 	}

@@ -2,10 +2,10 @@ package shell
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // psReader reads PowerShell: calls of curl.exe, and of Invoke-WebRequest and
@@ -213,22 +213,22 @@ func (p *psReader) psUnclosed(at int) {
 const psName = `\$(\{\w+(?::[A-Za-z_]\w*)?\}|\w+(?::[A-Za-z_]\w*)?)`
 
 var (
-	psVariable = regexp.MustCompile(`^` + psName)
+	psVariable = expression.Lazy(`^` + psName)
 	// psLeft is the left side of an assignment: types, a variable, members of
 	// it, and whether something is added.
-	psLeft = regexp.MustCompile(`^(?:\[[^\]]*\][ \t]*)*` + psName +
+	psLeft = expression.Lazy(`^(?:\[[^\]]*\][ \t]*)*` + psName +
 		`((?:\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])*)[ \t]*(\+?)=`)
-	psMember = regexp.MustCompile(`\.([\w-]+)|\[["']([^\]]+)["']\]`)
+	psMember = expression.Lazy(`\.([\w-]+)|\[["']([^\]]+)["']\]`)
 )
 
 // psAssignment reads $name = …, also of a member, and reports whether there is
 // one. What is no assignment is left to be read as a pipeline.
 func (p *psReader) psAssignment() bool {
-	m := p.match(psLeft)
+	m := p.match(psLeft())
 	if m == nil {
 		return false
 	}
-	name, members, adding := unscoped(m[1]), psMember.FindAllStringSubmatch(m[2], -1), m[3] != ""
+	name, members, adding := unscoped(m[1]), psMember().FindAllStringSubmatch(m[2], -1), m[3] != ""
 	key := strings.ToLower(name)
 	p.psSpace()
 	value := p.pipeline()
@@ -259,7 +259,7 @@ func (p *psReader) psAssignment() bool {
 // variableName reads $name, ${name} or $scope:name at the cursor, "" when
 // there is none.
 func (p *psReader) variableName() string {
-	if m := p.match(psVariable); m != nil {
+	if m := p.match(psVariable()); m != nil {
 		return unscoped(m[1])
 	}
 	return ""

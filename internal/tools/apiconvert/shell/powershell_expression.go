@@ -258,8 +258,8 @@ func (p *psReader) bareArgument() psValue {
 			p.add(&t, v)
 		case c == '`':
 			p.backtick(&t)
-		case c == '(' && p.ahead(parentheses) > 0:
-			end := p.pos + p.ahead(parentheses)
+		case c == '(' && p.ahead(parentheses()) > 0:
+			end := p.pos + p.ahead(parentheses())
 			t.plain(p.text[p.pos:end])
 			p.pos = end
 		default:

@@ -1,10 +1,11 @@
 package shell
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // quotedText reads '…' or "…".
@@ -88,7 +89,7 @@ func (p *psReader) interpolate(t *psString, quote byte) {
 	}
 }
 
-var psCodePoint = regexp.MustCompile(`^u\{([0-9A-Fa-f]{1,6})\}`)
+var psCodePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
 
 // backtick reads an escape.
 func (p *psReader) backtick(t *psString) {
@@ -101,7 +102,7 @@ func (p *psReader) backtick(t *psString) {
 	if p.pos == p.limit {
 		return
 	}
-	if m := p.match(psCodePoint); m != nil {
+	if m := p.match(psCodePoint()); m != nil {
 		n, _ := strconv.ParseInt(m[1], 16, 32)
 		t.plain(string(rune(n)))
 		return

@@ -3,7 +3,6 @@ package shell
 import (
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // psValue is a value of PowerShell as far as it is worked out.
@@ -187,7 +187,7 @@ func (p *psReader) add(t *psString, v psValue) {
 	}
 }
 
-var formatItem = regexp.MustCompile(`\{\{|\}\}|\{[^}]*\}?`)
+var formatItem = expression.Lazy(`\{\{|\}\}|\{[^}]*\}?`)
 
 // formatted is the operator -f.
 func (p *psReader) formatted(format, arguments psValue) psValue {
@@ -201,7 +201,7 @@ func (p *psReader) formatted(format, arguments psValue) psValue {
 	}
 	var t psString
 	from := 0
-	for _, at := range formatItem.FindAllStringIndex(text, -1) {
+	for _, at := range formatItem().FindAllStringIndex(text, -1) {
 		t.plain(text[from:at[0]])
 		from = at[1]
 		item := text[at[0]:from]

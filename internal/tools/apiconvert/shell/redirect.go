@@ -3,13 +3,15 @@ package shell
 import (
 	"regexp"
 	"strconv"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // A redirection's descriptor and its operator: of XCU 2.7 and bash, longer
 // operators before those they begin with; of the command prompt.
 var (
-	posixRedirects = regexp.MustCompile(`^(?:([0-9]{0,4})(<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|()(&>>?))`)
-	cmdRedirects   = regexp.MustCompile(`^([0-9]?)([<>][>&]?)()`)
+	posixRedirects = expression.Lazy(`^(?:([0-9]{0,4})(<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|()(&>>?))`)
+	cmdRedirects   = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 	redirectStarts = bytesOf("<>&*0123456789")
 )
 
@@ -25,7 +27,7 @@ func (r *reader) redirection(cmd *Command, operators *regexp.Regexp, target func
 		return false
 	}
 	red := Redirect{Op: m[2] + m[len(m)-1], FD: 1}
-	if operators == posixRedirects && r.byteAt(r.pos) == '(' && len(red.Op) == 1 { // a process substitution
+	if operators == posixRedirects() && r.byteAt(r.pos) == '(' && len(red.Op) == 1 { // a process substitution
 		r.pos = at
 		return false
 	}

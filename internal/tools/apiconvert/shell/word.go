@@ -1,10 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // mode says what the text being expanded stands in, and so what ends it and
@@ -181,9 +181,9 @@ func (r *reader) doubleQuoted(f *fields) {
 // What an operator inside a word begins that is text: a <name>, an & between two
 // parameters of a query, the (…) of OData's Users(1).
 var (
-	placeholder = regexp.MustCompile(`^<[A-Za-z_](?:[\w.: -]{0,61}[\w.:-])?>`)
-	parameter   = regexp.MustCompile(`^&[\w.%\[\]~-]+(?:=|&[\w.%\[\]~-])`)
-	parentheses = regexp.MustCompile("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
+	placeholder = expression.Lazy(`^<[A-Za-z_](?:[\w.: -]{0,61}[\w.:-])?>`)
+	parameter   = expression.Lazy(`^&[\w.%\[\]~-]+(?:=|&[\w.%\[\]~-])`)
+	parentheses = expression.Lazy("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
 )
 
 // meantAsText reads an operator inside a word as text where it cannot have
@@ -200,7 +200,7 @@ func (r *reader) meantAsText(f *fields, start int) bool {
 	case c == '&':
 		end, n = r.ampersandEnd(start), AmpersandKept
 	case c == '(' && r.pos > start && r.cur != nil && len(r.cur.Words) > 0:
-		end, n = r.pos+r.ahead(parentheses), ParenthesisKept
+		end, n = r.pos+r.ahead(parentheses()), ParenthesisKept
 	}
 	if end == r.pos {
 		return false
@@ -215,7 +215,7 @@ func (r *reader) meantAsText(f *fields, start int) bool {
 // cursor when it is a redirection: a placeholder goes on from, or goes over
 // into, other text of the word, or stands alone.
 func (r *reader) placeholderEnd(start int) int {
-	end := r.pos + r.ahead(placeholder)
+	end := r.pos + r.ahead(placeholder())
 	next := r.byteAt(end)
 	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || strings.IndexByte("\r:/\"'?&=.,@-", next) >= 0
 	if end == r.pos || r.pos == start && !alone || r.pos > start && next == '>' {
@@ -231,7 +231,7 @@ func (r *reader) placeholderEnd(start int) int {
 func (r *reader) ampersandEnd(start int) int {
 	const looked = 4000
 	word := r.text[max(start, r.pos-looked):r.pos]
-	if strings.IndexByte(word, '?') < 0 || r.ahead(parameter) == 0 {
+	if strings.IndexByte(word, '?') < 0 || r.ahead(parameter()) == 0 {
 		return r.pos
 	}
 	return r.pos + 1

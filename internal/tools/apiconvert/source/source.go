@@ -4,11 +4,11 @@
 package source
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -61,7 +61,7 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 }
 
 // marks are what a YAML document's top level says it is by.
-var marks = regexp.MustCompile(`(?m)^["']?(openapi|swagger|info|item|paths)["']?[ \t]*:`)
+var marks = expression.Lazy(`(?m)^["']?(openapi|swagger|info|item|paths)["']?[ \t]*:`)
 
 // MediaType says of which media type a text is that Detect would be told of. It
 // looks at marks only, so that what is broken is told as what it was meant to
@@ -76,7 +76,7 @@ func MediaType(text string) string {
 			return "application/json"
 		}
 		return "application/yaml"
-	case !marks.MatchString(text) && shell.Mentions(text):
+	case !marks().MatchString(text) && shell.Mentions(text):
 		return "text/plain"
 	}
 	return "application/yaml"

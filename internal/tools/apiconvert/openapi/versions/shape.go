@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -93,7 +94,11 @@ type shape struct {
 //go:embed shapes.txt
 var shapesText string
 
-var shapes = readShapes(shapesText)
+// shapes are by kind; they are read when a description is first looked into.
+var shapes = sync.OnceValue(func() *[kinds]shape {
+	all := readShapes(shapesText)
+	return &all
+})
 
 // losses are the features that shapes.txt names by their codes.
 var losses = []warning.Feature{
@@ -164,10 +169,10 @@ func position(names []string, name string) int {
 // member returns what stands under a name in an object of kind k. ok is false
 // for what is never looked into.
 func (k kind) member(name string) (m member, ok bool) {
-	if known := shapes[k].members[name]; known != nil {
+	if known := shapes()[k].members[name]; known != nil {
 		return *known, true
 	}
-	rest := shapes[k].rest
+	rest := shapes()[k].rest
 	return member{of: rest}, rest != anything && !isExtension(name)
 }
 
@@ -182,26 +187,27 @@ var (
 )
 
 // reusable are the members of components, by what they hold.
-var reusable = func() (sections [kinds]string) {
-	for name, m := range shapes[components].members {
+var reusable = sync.OnceValue(func() *[kinds]string {
+	var sections [kinds]string
+	for name, m := range shapes()[components].members {
 		sections[m.of] = name
 	}
 	for old, k := range in30 {
 		sections[old] = sections[k]
 	}
 	sections[schemaOrFlag] = sections[schema]
-	return sections
-}()
+	return &sections
+})
 
 // referable reports whether an object with $ref may stand in place of one of
 // the kind. A path item's and a schema's $ref may have other members beside it.
-func (k kind) referable() bool { return reusable[k] != "" }
+func (k kind) referable() bool { return reusable()[k] != "" }
 
 // section is the member of components that holds objects of the kind in every
 // version since OpenAPI 3.0, "" if there is none.
 func (k kind) section() string {
-	if m := shapes[components].members[reusable[k]]; m == nil || m.since > V30 {
+	if m := shapes()[components].members[reusable()[k]]; m == nil || m.since > V30 {
 		return ""
 	}
-	return reusable[k]
+	return reusable()[k]
 }

@@ -19,7 +19,7 @@ func nestSchema(v *tree.Value) {
 	}
 	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
-		case shapes[items20].members[name] == nil:
+		case shapes()[items20].members[name] == nil:
 			out.Set(name, value)
 		case !own:
 			inner.Set(name, value)
@@ -315,7 +315,7 @@ func securityScheme20(scheme *tree.Value) {
 			}
 			inner := tree.NewObject()
 			scheme.Keep(func(name string, value *tree.Value) bool {
-				moves := shapes[oauthFlow].members[name] != nil
+				moves := shapes()[oauthFlow].members[name] != nil
 				if moves {
 					inner.Set(name, value)
 				}

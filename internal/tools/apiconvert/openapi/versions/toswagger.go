@@ -3,10 +3,10 @@ package versions
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -129,7 +129,7 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 }
 
 // hostName is what a host may be (JSON schema of Swagger 2.0).
-var hostName = regexp.MustCompile(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
+var hostName = expression.Lazy(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 
 // address takes the address of a server apart. ok is false for one that Swagger
 // 2.0 cannot have.
@@ -151,7 +151,7 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 	}
 	base = "/" + strings.Trim(base, "/")
 	u, err := url.Parse(base)
-	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && !hostName.MatchString(host) ||
+	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && !hostName().MatchString(host) ||
 		scheme != "" && !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
 		return "", "", "", false
 	}
@@ -200,7 +200,7 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 			if section != "responses" {
 				at = place.Index(i)
 			}
-			if d.part(entry, shapes[components].members[section].of, at) {
+			if d.part(entry, shapes()[components].members[section].of, at) {
 				list.Set(d.freeName(list, name), entry)
 			}
 		})

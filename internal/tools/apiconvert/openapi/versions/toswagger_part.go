@@ -212,7 +212,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 		}
 		out.Set("type", tree.NewString(kind))
 		for name, value := range v.Members() {
-			if isExtension(name) || shapes[items20].members[name] != nil && fits(name, kind) {
+			if isExtension(name) || shapes()[items20].members[name] != nil && fits(name, kind) {
 				if copied := value.Clone(d.copies); copied != nil {
 					out.Set(name, copied)
 				}

@@ -125,7 +125,7 @@ func (s *step) visit(v *tree.Value, k kind) bool {
 // members of v, so that change need not ask for their types.
 func (s *step) scalars(v *tree.Value, k kind) {
 	right := func(name string, value *tree.Value) bool {
-		m := shapes[k].members[name]
+		m := shapes()[k].members[name]
 		return m == nil || m.in != one || !m.of.leaf() || settled(value, m.of)
 	}
 	for name, value := range v.Members() {
@@ -134,7 +134,7 @@ func (s *step) scalars(v *tree.Value, k kind) {
 		}
 		keep(v, func(i int, name string, value *tree.Value) bool {
 			return right(name, value) || value.Kind() != tree.Null &&
-				s.within(name, i, func() bool { return s.scalar(value, shapes[k].members[name].of) })
+				s.within(name, i, func() bool { return s.scalar(value, shapes()[k].members[name].of) })
 		})
 		return
 	}
@@ -143,7 +143,7 @@ func (s *step) scalars(v *tree.Value, k kind) {
 // member walks a member of an object of kind k. It returns false for what the
 // version does not have.
 func (s *step) member(k kind, i int, name string, value *tree.Value) bool {
-	shape := &shapes[k]
+	shape := &shapes()[k]
 	m := shape.members[name]
 	switch {
 	case m != nil && m.since <= s.to && m.in == one && settled(value, m.of):
@@ -302,7 +302,7 @@ func asObject(v *tree.Value, k kind) {
 		}
 	case example:
 		for name := range v.Members() {
-			if shapes[example].members[name] != nil || name == "$ref" || isExtension(name) {
+			if shapes()[example].members[name] != nil || name == "$ref" || isExtension(name) {
 				return
 			}
 		}

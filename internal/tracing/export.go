@@ -1,0 +1,235 @@
+package tracing
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+)
+
+// client posts spans to a collector, as Protocol Buffers over HTTP (OTLP 1.9);
+// it implements otlptrace.Client. OpenTelemetry's own client of this protocol
+// brings all of gRPC along, client and server, which is a tenth of the program,
+// and templates, for which the linker keeps what nobody calls.
+type client struct {
+	http    *http.Client
+	address string
+	header  http.Header
+	gzip    bool
+	longest time.Duration // for one batch, all tries together
+}
+
+// The bounds of a collector's answer and of what is tried for one batch.
+const (
+	answerBytes = 64 << 10
+	triesLast   = time.Minute
+)
+
+// setting returns a variable of the exporter's, that of traces first, and its
+// name.
+func setting(name string) (value, variable string) {
+	for _, variable := range []string{"OTEL_EXPORTER_OTLP_TRACES_" + name, "OTEL_EXPORTER_OTLP_" + name} {
+		if value := os.Getenv(variable); value != "" {
+			return value, variable
+		}
+	}
+	return "", ""
+}
+
+// newClient reads the variables of OpenTelemetry's Protocol Exporter
+// specification: ENDPOINT, HEADERS, TIMEOUT, COMPRESSION, CERTIFICATE,
+// CLIENT_CERTIFICATE with CLIENT_KEY, and PROTOCOL, which is http/protobuf. An
+// error names the variable and not its value, which may be a secret.
+func newClient() (*client, error) {
+	c := &client{header: http.Header{}, longest: triesLast}
+	if value, variable := setting("PROTOCOL"); value != "" && value != "http/protobuf" {
+		return nil, errors.New(variable + " must be http/protobuf")
+	}
+	compression, variable := setting("COMPRESSION")
+	if c.gzip = compression == "gzip"; !c.gzip && compression != "" && compression != "none" {
+		return nil, errors.New(variable + " must be gzip or none")
+	}
+	timeout := 10 * time.Second
+	if value, variable := setting("TIMEOUT"); value != "" {
+		milliseconds, err := strconv.Atoi(value)
+		if err != nil || milliseconds < 1 {
+			return nil, errors.New(variable + " must be a number of milliseconds")
+		}
+		timeout = time.Duration(milliseconds) * time.Millisecond
+	}
+	trust, err := trusted()
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = trust
+	c.http = &http.Client{Transport: transport, Timeout: timeout}
+	if c.address, err = endpoint(); err != nil {
+		return nil, err
+	}
+	return c, c.readHeaders()
+}
+
+// endpoint is where traces are posted to: the one for traces as it is, the
+// general one with the path of traces behind its own.
+func endpoint() (string, error) {
+	value, variable := setting("ENDPOINT")
+	if value == "" {
+		return "http://localhost:4318/v1/traces", nil
+	}
+	address, err := url.Parse(value)
+	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Host == "" {
+		return "", errors.New(variable + " must be a URL that begins with http:// or https://")
+	}
+	if variable == "OTEL_EXPORTER_OTLP_ENDPOINT" {
+		address = address.JoinPath("v1", "traces")
+	}
+	return address.String(), nil
+}
+
+// readHeaders reads pairs NAME=VALUE with commas between them, of which the
+// values are percent-encoded.
+func (c *client) readHeaders() error {
+	value, variable := setting("HEADERS")
+	for pair := range strings.SplitSeq(value, ",") {
+		if strings.TrimSpace(pair) == "" {
+			continue
+		}
+		name, text, found := strings.Cut(pair, "=")
+		text, err := url.PathUnescape(strings.TrimSpace(text))
+		if !found || err != nil {
+			return errors.New(variable + " must be NAME=VALUE, with commas between several")
+		}
+		c.header.Set(strings.TrimSpace(name), text)
+	}
+	return nil
+}
+
+// trusted is whom the collector must be certified by, and how we are.
+func trusted() (*tls.Config, error) {
+	config := &tls.Config{}
+	if file, variable := setting("CERTIFICATE"); file != "" {
+		config.RootCAs = x509.NewCertPool()
+		if text, err := os.ReadFile(file); err != nil || !config.RootCAs.AppendCertsFromPEM(text) {
+			return nil, errors.New(variable + " must name a file of certificates in PEM")
+		}
+	}
+	certificate, _ := setting("CLIENT_CERTIFICATE")
+	key, _ := setting("CLIENT_KEY")
+	if certificate != "" || key != "" {
+		pair, err := tls.LoadX509KeyPair(certificate, key)
+		if err != nil {
+			return nil, errors.New("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and _KEY must name files of a certificate and its key in PEM")
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	return config, nil
+}
+
+// Start implements otlptrace.Client.
+func (c *client) Start(context.Context) error { return nil }
+
+// Stop implements otlptrace.Client.
+func (c *client) Stop(context.Context) error {
+	c.http.CloseIdleConnections()
+	return nil
+}
+
+// UploadTraces implements otlptrace.Client: it posts the spans, again where the
+// collector asks for it or was not reached.
+func (c *client) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) error {
+	// TracesData is ExportTraceServiceRequest on the wire.
+	body, err := proto.Marshal(&otlp.TracesData{ResourceSpans: spans})
+	if err != nil {
+		return err
+	}
+	if c.gzip {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		_, _ = w.Write(body) // a Buffer takes everything
+		_ = w.Close()
+		body = packed.Bytes()
+	}
+	_, err = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, c.post(ctx, body) }, backoff.WithMaxElapsedTime(c.longest))
+	return err
+}
+
+// post sends a body once. Its error is a backoff.PermanentError where another
+// try would be the same (OTLP 1.9, "Failures").
+func (c *client) post(ctx context.Context, body []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
+	if err != nil {
+		return backoff.Permanent(err)
+	}
+	r.Header = c.header.Clone()
+	r.Header.Set("Content-Type", "application/x-protobuf")
+	if c.gzip {
+		r.Header.Set("Content-Encoding", "gzip")
+	}
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, answerBytes))
+	switch answer.StatusCode {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
+			return backoff.RetryAfter(seconds)
+		}
+		return errors.New("the collector has no time")
+	}
+	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+		return backoff.Permanent(fmt.Errorf("the collector answers with status %d", answer.StatusCode))
+	}
+	if err == nil && answer.Header.Get("Content-Type") == "application/x-protobuf" && rejected(text) {
+		return backoff.Permanent(errors.New("the collector did not take all spans"))
+	}
+	return nil
+}
+
+// rejected reads an ExportTraceServiceResponse as far as to say whether its
+// partial_success (1) has rejected_spans (1).
+func rejected(text []byte) bool {
+	inside := field(text, protowire.BytesType)
+	success, length := protowire.ConsumeBytes(inside)
+	if length < 0 {
+		return false
+	}
+	spans, length := protowire.ConsumeVarint(field(success, protowire.VarintType))
+	return length > 0 && spans > 0
+}
+
+// field is where the value of a message's field 1 begins, nil where it has none
+// of this type.
+func field(message []byte, kind protowire.Type) []byte {
+	for len(message) > 0 {
+		number, is, length := protowire.ConsumeTag(message)
+		if length < 0 {
+			return nil
+		}
+		if message = message[length:]; number == 1 && is == kind {
+			return message
+		}
+		if length = protowire.ConsumeFieldValue(number, is, message); length < 0 {
+			return nil
+		}
+		message = message[length:]
+	}
+	return nil
+}

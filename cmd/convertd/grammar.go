@@ -50,6 +50,12 @@ const (
 // errVersion is how the flag --version ends reading the arguments.
 var errVersion = errors.New("the version is asked for")
 
+// cobra has these for the whole process.
+func init() {
+	cobra.EnableCommandSorting = false
+	cobra.MousetrapHelpText = "" // a double click on Windows runs it as well
+}
+
 // newCommandLine builds the commands.
 func newCommandLine(c *contract.Contract, std streams) *commandLine {
 	p := &commandLine{std: std, contract: c, root: &cobra.Command{
@@ -63,8 +69,6 @@ func newCommandLine(c *contract.Contract, std streams) *commandLine {
 		PersistentPreRunE: func(command *cobra.Command, _ []string) error { return usage(readEnvironment(command.Flags())) },
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}}
-	cobra.EnableCommandSorting = false
-	cobra.MousetrapHelpText = "" // a double click on Windows runs it as well
 	p.root.SetOut(std.out)
 	p.root.SetErr(std.err)
 	p.root.SetFlagErrorFunc(p.wrongFlag)

@@ -12,11 +12,15 @@ run: ## Serve on http://127.0.0.1:8080.
 build: ## Build bin/convertd, one static binary.
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/convertd ./cmd/convertd
 
+# What is not called often is not inlined in the engine, so that less has to be loaded.
+uninlined = $(foreach package,fmt log/slog encoding/json math/big go.yaml.in/yaml/v3 \
+  $(addprefix github.com/convertd/convertd/internal/tools/apiconvert/,curl shell),-gcflags=$(package)=-l)
+
 engine: internal/web/engine/engine.wasm.br ## Build the tools as WebAssembly for the editor's "Run in this page"; later builds have it.
 
 internal/web/engine/engine.wasm.br: go.mod $(wildcard cmd/engine/*.go gen/table/*.go internal/*/*.go internal/tools/*/*.go internal/tools/*/*/*.go internal/tools/*/*/*/*.go)
 	rm -f internal/web/engine/engine.wasm*
-	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o internal/web/engine/engine.wasm ./cmd/engine
+	GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' $(uninlined) -o internal/web/engine/engine.wasm ./cmd/engine
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" internal/web/engine/
 	go run ./deploy/pack internal/web/engine/engine.wasm
 
@@ -42,7 +46,7 @@ costs: ## The tests that measure time and memory of hostile inputs; without the 
 	go test -run 'Hostile|Bounded|Linear|Mutations|Multiplying|Deadline|Honest' ./internal/... ./cmd/...
 
 programs: engine ## The tests that run the binary and other programs, one package at a time.
-	go test -p 1 -timeout 20m ./test/... ./deploy/...
+	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
 
 generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi.yaml, from that document; needs node.
 	@mkdir -p gen/client gen/document

@@ -130,10 +130,6 @@ func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// repackLevel is gzip's for that: the default level takes three times as long for
-// one part in a hundred.
-const repackLevel = 5
-
 // repack returns the body as gzip: half a second of work, once.
 func (p *packed) repack() (representation, error) {
 	file, err := p.files.Open(p.name)
@@ -142,7 +138,7 @@ func (p *packed) repack() (representation, error) {
 	}
 	defer file.Close()
 	var body bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&body, repackLevel) // a valid level
+	w := gzip.NewWriter(&body)
 	if _, err := io.Copy(w, brotli.NewReader(file)); err != nil {
 		return representation{}, err
 	}

@@ -153,7 +153,7 @@ func TestStopTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	needs := time.Duration(0)
-	for _, part := range []string{`--shutdown-timeout=([0-9]+s)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
+	for _, part := range []string{`(?s)--shutdown-timeout DURATION.*?\(default\s+([0-9]+s)\)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
 		match := regexp.MustCompile(part).FindSubmatch(help)
 		if match == nil {
 			t.Fatalf("the help has no %s", part)

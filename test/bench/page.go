@@ -66,8 +66,8 @@ const reading = `
   do without (time limits, panics, Host, Origin, request id, the log line): tiny calls cannot come nearer to bare than that.
 - What is offered beyond what can be served costs the load generator time too, on the same two processors, and that is
   half of what is missing then: some 140 µs for each refused call of 500 KB, about as much as the service.
-- RSS counts the pages of the binary that the system maps, some 22 of the 33 MiB at rest, and more of them where it has
-  memory to spare; the service's own memory is some 11 MiB.
+- RSS counts the pages of the binary that the system maps, some 14 of the 18 MiB at rest, and more of them where it has
+  memory to spare; the service's own memory is some 4 MiB.
 - CyberChef-server is not in the table: its last release on npm (0.0.10, with CyberChef 9) does not start on Node 20, the
   ESM loader that it runs on refuses CyberChef's import assertions.
 - The load generator uses one of the processors; it costs small calls of every server the same, which brings their ratios

@@ -1,15 +1,16 @@
 package curl
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // configLine is a line of -K, an option without or with its dashes and its
 // argument, which may be quoted. Behind the name of one without dashes may stand
 // = or a colon.
 var (
-	configLine    = regexp.MustCompile(`^[ \t]*(?:(-[^ \t\r\n]+)|([^ \t\r\n=:#]+)[ \t]*[=:]?)[ \t]*(?:"((?:[^"\\]|\\.)*)|([^ \t\r\n]*))`)
+	configLine    = expression.Lazy(`^[ \t]*(?:(-[^ \t\r\n]+)|([^ \t\r\n=:#]+)[ \t]*[=:]?)[ \t]*(?:"((?:[^"\\]|\\.)*)|([^ \t\r\n]*))`)
 	configEscapes = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\v`, "\v", `\\`, `\`, `\"`, `"`)
 )
 
@@ -18,7 +19,7 @@ var (
 func (op *operation) config(text string) (words []argument) {
 	for line := range strings.Lines(text) {
 		op.budget.Parts(1)
-		m := configLine.FindStringSubmatch(line)
+		m := configLine().FindStringSubmatch(line)
 		if m == nil || strings.HasPrefix(m[1]+m[2], "#") {
 			continue
 		}

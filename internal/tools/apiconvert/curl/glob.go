@@ -1,10 +1,10 @@
 package curl
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -82,8 +82,8 @@ func globPieces(text string) ([][]string, bool) {
 // What stands in brackets: a range such as 1-9, 001-100:3 or a-z:2, or an
 // address of IPv6.
 var (
-	globRange = regexp.MustCompile(`^(?:([A-Za-z])-([A-Za-z])|([0-9]+)-([0-9]+))(?::([0-9]+))?$`)
-	ipv6      = regexp.MustCompile(`^[0-9a-fA-F:.%]*:[0-9a-fA-F.%]*:[0-9a-fA-F:.%]*$`)
+	globRange = expression.Lazy(`^(?:([A-Za-z])-([A-Za-z])|([0-9]+)-([0-9]+))(?::([0-9]+))?$`)
+	ipv6      = expression.Lazy(`^[0-9a-fA-F:.%]*:[0-9a-fA-F.%]*:[0-9a-fA-F:.%]*$`)
 )
 
 // globSet reads the {…} or […] at the beginning of text: its members, its own
@@ -102,11 +102,11 @@ func globSet(text string) (set []string, length int) {
 	}
 	inner, _, ok := strings.Cut(text[1:], "]")
 	length = len(inner) + 2
-	m := globRange.FindStringSubmatch(inner)
+	m := globRange().FindStringSubmatch(inner)
 	switch {
 	case !ok:
 		return nil, 0
-	case inner == "" || ipv6.MatchString(inner):
+	case inner == "" || ipv6().MatchString(inner):
 		return []string{text[:length]}, length
 	case m == nil:
 		return nil, 0

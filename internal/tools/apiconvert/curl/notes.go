@@ -2,11 +2,11 @@ package curl
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -105,7 +105,7 @@ const quiet = " set export readonly local declare typeset unset echo printf cat 
 	"hash builtin ulimit time "
 
 // plainName is what a command may be called so that its name is no secret.
-var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
+var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
 
 // other notes that a command other than curl does something. What reads curl's
 // output is told with curl.
@@ -120,7 +120,7 @@ func (r *reader) other(cmd *shell.Command) {
 		return
 	}
 	r.others++
-	about := cmp.Or(plainName.FindString(name), "a command")
+	about := cmp.Or(plainName().FindString(name), "a command")
 	r.apart = append(r.apart, told{warning.Line(r.lines.of(cmd.Offset)), &[]note{{warning.OtherCommands, about}}})
 }
 

@@ -2,10 +2,10 @@ package curl
 
 import (
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -24,11 +24,11 @@ func percentEncoded(text string) string {
 	return out.String()
 }
 
-var encodedByte = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+var encodedByte = expression.Lazy(`%[0-9A-Fa-f]{2}`)
 
 // percentDecoded decodes what is validly encoded and leaves the rest.
 func percentDecoded(text string) string {
-	return strings.ToValidUTF8(encodedByte.ReplaceAllStringFunc(text, func(code string) string {
+	return strings.ToValidUTF8(encodedByte().ReplaceAllStringFunc(text, func(code string) string {
 		c, _ := strconv.ParseUint(code[1:], 16, 8)
 		return string([]byte{byte(c)})
 	}), "\uFFFD")
@@ -42,7 +42,7 @@ type target struct {
 	asked        bool   // there was one
 }
 
-var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
+var schemeName = expression.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
 // parseURL takes a URL of the command line apart and completes it as curl
 // does: a scheme guessed from the host's name, dots in the path resolved, no
@@ -50,7 +50,7 @@ var schemeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 func (op *operation) parseURL(text string) (t target) {
 	text, _, _ = strings.Cut(text, "#")
 	rest := strings.TrimLeft(text, "/")
-	if scheme, behind, ok := strings.Cut(text, "://"); ok && schemeName.MatchString(scheme) {
+	if scheme, behind, ok := strings.Cut(text, "://"); ok && schemeName().MatchString(scheme) {
 		t.scheme, rest = strings.ToLower(scheme), behind
 	} else if ok && scheme != "" && request.VariableLength(scheme) == len(scheme) {
 		t.scheme, rest = scheme, behind
@@ -221,6 +221,6 @@ func path(read *request.Request, text string) string {
 	return out.String()
 }
 
-var parameterName = regexp.MustCompile(`^[A-Za-z0-9_.-]*$`)
+var parameterName = expression.Lazy(`^[A-Za-z0-9_.-]*$`)
 
-func isParameterName(name string) bool { return parameterName.MatchString(name) }
+func isParameterName(name string) bool { return parameterName().MatchString(name) }

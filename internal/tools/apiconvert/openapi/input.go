@@ -2,11 +2,10 @@ package openapi
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -139,7 +138,7 @@ const maxDecimal = 15
 
 // decimal is a number without an exponent, a leading zero, or a zero at the end
 // of a fraction.
-var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$`) })
+var decimal = expression.Lazy(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$`)
 
 // isDecimal reports whether a text is a plain decimal number.
 func isDecimal(text string) bool {

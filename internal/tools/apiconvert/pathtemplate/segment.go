@@ -1,10 +1,9 @@
 package pathtemplate
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -128,10 +127,9 @@ func (p *path) counts(i int) bool {
 // a number; a UUID (RFC 9562); hexadecimal digits (a hash, an ObjectId); a ULID,
 // 128 bits in Crockford's base 32, in one case; and letters and digits of both
 // cases behind a word that says of what: cus_NffrFeUfNV2Hib.
-var identifierPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
+var identifierPattern = expression.Lazy(
+	`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
 		`[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
-})
 
 // minPrefixed is how long an identifier is behind its prefix.
 const minPrefixed = 10
@@ -151,10 +149,9 @@ func isYear(text string) bool {
 	return len(text) == 4 && isNumber(text) && (text >= "1900" && text <= "2100")
 }
 
-var datePattern = sync.OnceValue(func() *regexp.Regexp {
-	const month, day = `(?:0[1-9]|1[0-2])`, `(?:0[1-9]|[12][0-9]|3[01])`
-	return regexp.MustCompile(`^(?:-` + month + `(?:$|-` + day + `)|` + month + day + `$)`)
-})
+const month, day = `(?:0[1-9]|1[0-2])`, `(?:0[1-9]|[12][0-9]|3[01])`
+
+var datePattern = expression.Lazy(`^(?:-` + month + `(?:$|-` + day + `)|` + month + day + `$)`)
 
 // isDate reports whether a text begins with a year and a month: 2024-05,
 // 2024-05-17, 20240517, 2024-05-17T10:00:00Z.

@@ -2,10 +2,10 @@ package schema
 
 import (
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // inferredFormats are the formats that are told from samples alone, the
@@ -32,22 +32,16 @@ func formatOf(text string) string {
 	return ""
 }
 
-// once compiles an expression when it is first needed: not every run of the
-// program infers formats.
-func once(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 // The syntax of formats: full-date and the time of date-time (RFC 3339, section
 // 5.6), UUID (RFC 9562, section 4), and the plain form of a mail address (RFC
 // 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
 var (
-	datePattern = once(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
-	timePattern = once(
+	datePattern = expression.Lazy(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
+	timePattern = expression.Lazy(
 		`^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
-	uuidPattern  = once(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	localPattern = once("(?i)^[0-9a-z!#$%&'*+/=?^_`{|}~-]+(?:\\.[0-9a-z!#$%&'*+/=?^_`{|}~-]+)*$")
-	hostPattern  = once(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
+	uuidPattern  = expression.Lazy(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	localPattern = expression.Lazy("(?i)^[0-9a-z!#$%&'*+/=?^_`{|}~-]+(?:\\.[0-9a-z!#$%&'*+/=?^_`{|}~-]+)*$")
+	hostPattern  = expression.Lazy(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
 )
 
 const dateLength = len("2024-01-01")

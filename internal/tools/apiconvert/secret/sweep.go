@@ -3,11 +3,11 @@ package secret
 import (
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -124,7 +124,7 @@ func (s *sweeper) encoded(f *found) {
 	v := f.value
 	texts := []string{f.written}
 	for _, encoded := range []string{url.QueryEscape(v), url.PathEscape(v)} {
-		texts = append(texts, encoded, escapedByte.ReplaceAllStringFunc(encoded, strings.ToLower))
+		texts = append(texts, encoded, escapedByte().ReplaceAllStringFunc(encoded, strings.ToLower))
 	}
 	quoted := jsondoc.AppendString(nil, v)
 	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`))
@@ -150,7 +150,7 @@ func (s *sweeper) encoded(f *found) {
 	}
 }
 
-var escapedByte = regexp.MustCompile(`%[0-9A-F]{2}`)
+var escapedByte = expression.Lazy(`%[0-9A-F]{2}`)
 
 // sweepSite replaces the secrets that were found elsewhere. What identifies or
 // is read by people is only searched for those that are certain.

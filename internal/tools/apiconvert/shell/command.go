@@ -1,8 +1,9 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // wordParts is what a word costs, in parts of the budget.
@@ -65,7 +66,7 @@ func (r *reader) goesOn() bool {
 	if r.session || len(r.documents) > 0 || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
-	at := optionLine.FindStringSubmatchIndex(r.text[r.pos:min(r.limit, r.pos+maxToken)])
+	at := optionLine().FindStringSubmatchIndex(r.text[r.pos:min(r.limit, r.pos+maxToken)])
 	if at == nil {
 		return false
 	}
@@ -74,7 +75,7 @@ func (r *reader) goesOn() bool {
 	return true
 }
 
-var optionLine = regexp.MustCompile(`^(?:\r?\n|\r)[ \t]*(--?[A-Za-z])`)
+var optionLine = expression.Lazy(`^(?:\r?\n|\r)[ \t]*(--?[A-Za-z])`)
 
 // finish stores the command, carries out its assignments and reads the
 // operator behind it.

@@ -154,10 +154,10 @@ func indexFold(text, part string) int {
 
 // callsFetch reports whether a line is JavaScript that calls fetch.
 func callsFetch(line string) bool {
-	return strings.Contains(line, "fetch(") && fetchCall.MatchString(line)
+	return strings.Contains(line, "fetch(") && fetchCall().MatchString(line)
 }
 
-var fetchCall = regexp.MustCompile("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
+var fetchCall = expression.Lazy("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
 
 // withoutPrompt takes the prompt off a line and says whose it is.
 func withoutPrompt(line string) (string, dialect) {
@@ -244,10 +244,10 @@ func quotes(line string) (doubled, open bool) {
 }
 
 // calls are the words that a request could be found by.
-var calls = regexp.MustCompile(`\b(?:curl|iwr|irm)\b|fetch\(|(?i:invoke-(?:webrequest|restmethod))`)
+var calls = expression.Lazy(`\b(?:curl|iwr|irm)\b|fetch\(|(?i:invoke-(?:webrequest|restmethod))`)
 
 // Mentions reports whether a text holds a word that this package could find a
 // request by. Whether it is a command is for Read to say.
-func Mentions(text string) bool { return calls.MatchString(text) }
+func Mentions(text string) bool { return calls().MatchString(text) }
 
 func isNameByte(c byte) bool { return nameBytes[c] }

@@ -1,10 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // closer says what ends a command list.
@@ -376,10 +376,10 @@ func (r *reader) test() {
 
 // emptyParentheses skips the () behind a function's name.
 func (r *reader) emptyParentheses() bool {
-	return r.match(noParameters) != nil
+	return r.match(noParameters()) != nil
 }
 
-var noParameters = regexp.MustCompile(`^[ \t]*\([ \t]*\)`)
+var noParameters = expression.Lazy(`^[ \t]*\([ \t]*\)`)
 
 // tooMany refuses a script of more than MaxCommands commands or MaxWords
 // words.

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -164,7 +163,7 @@ func printf(args []Word) (Word, bool) {
 	for again := true; again; again = again && len(args) > 0 {
 		from := 0
 		again = false
-		for _, at := range conversions.FindAllStringIndex(format, -1) {
+		for _, at := range conversions().FindAllStringIndex(format, -1) {
 			print(format[from:at[0]])
 			from = at[1]
 			switch item := format[at[0]:from]; {
@@ -185,7 +184,7 @@ func printf(args []Word) (Word, bool) {
 	return out, true
 }
 
-var conversions = regexp.MustCompile(`%[sbd%]?`)
+var conversions = expression.Lazy(`%[sbd%]?`)
 
 var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
 

@@ -2,11 +2,11 @@ package shell
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // webCmdlets are the commands that send a request, with their aliases.
@@ -110,14 +110,14 @@ func (p *psReader) object(arguments []psArgument) psValue {
 
 // cmdletParameters tell the cmdlet that Windows PowerShell calls curl from
 // curl itself.
-var cmdletParameters = regexp.MustCompile(
+var cmdletParameters = expression.Lazy(
 	`(?i)(?:^|\s)-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession)(?:\s|$)`)
 
 // cmdletFollows reports whether the arguments behind curl are the cmdlet's.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
 	for line := range strings.Lines(p.text[p.pos:min(p.limit, p.pos+looked)]) {
-		if cmdletParameters.MatchString(line) {
+		if cmdletParameters().MatchString(line) {
 			return true
 		}
 		if !strings.HasSuffix(strings.TrimRight(line, " \t\r\n"), "`") {
@@ -159,7 +159,7 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 func (p *psReader) cmdletValue() (v psValue) {
 	p.advance(func() {
 		v = p.bareArgument()
-		for p.ahead(commaAhead) > 0 {
+		for p.ahead(commaAhead()) > 0 {
 			p.psBlanks()
 			v = p.listed(v, p.bareArgument)
 		}
@@ -167,7 +167,7 @@ func (p *psReader) cmdletValue() (v psValue) {
 	return v
 }
 
-var commaAhead = regexp.MustCompile(`^ *,`)
+var commaAhead = expression.Lazy(`^ *,`)
 
 // parameterAhead reports whether a -name stands at the cursor.
 func (p *psReader) parameterAhead() bool {
@@ -191,14 +191,14 @@ func (p *psReader) toArgument() bool {
 			}
 		case strings.IndexByte(";|)}&\r\n", c) >= 0:
 			return false
-		case !p.redirection(cmp.Or(p.cur, &Command{}), psRedirects, p.psTarget):
+		case !p.redirection(cmp.Or(p.cur, &Command{}), psRedirects(), p.psTarget):
 			return true
 		}
 	}
 }
 
 // psRedirects are a stream's number and the operator.
-var psRedirects = regexp.MustCompile(`^(?:([1-6])|\*)?(>+&?)()`)
+var psRedirects = expression.Lazy(`^(?:([1-6])|\*)?(>+&?)()`)
 
 // psTarget reads what is behind a redirection's operator.
 func (p *psReader) psTarget(string, int) Word {
@@ -296,7 +296,7 @@ func (p *psReader) verbatim(cmd *Command) {
 	p.pos, p.limit = p.limit, limit
 }
 
-var slashedQuote = regexp.MustCompile(`\\*"`)
+var slashedQuote = expression.Lazy(`\\*"`)
 
 // unescapedQuotes takes the backslashes away that PowerShell before 7.3 needs
 // in front of the quotes of an argument: all of its quotes have one.
@@ -306,7 +306,7 @@ func unescapedQuotes(w Word) Word {
 		if part.Kind != Literal {
 			continue
 		}
-		for _, quote := range slashedQuote.FindAllString(part.Text, -1) {
+		for _, quote := range slashedQuote().FindAllString(part.Text, -1) {
 			if len(quote)%2 == 1 { // the last backslash escapes the one before it
 				return w
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // Read finds the simple commands of text, which must be valid UTF-8. The
@@ -218,7 +219,7 @@ func (r *reader) blanks() {
 // commentedContinuation skips a backslash with a comment between it and the line
 // end that it was meant for.
 func (r *reader) commentedContinuation() bool {
-	if r.text[r.pos] != '\\' || r.ahead(commented) == 0 || r.cur == nil || len(r.cur.Words) == 0 {
+	if r.text[r.pos] != '\\' || r.ahead(commented()) == 0 || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
 	end := r.lineEnd(r.pos)
@@ -227,7 +228,7 @@ func (r *reader) commentedContinuation() bool {
 	return true
 }
 
-var commented = regexp.MustCompile(`^\\[ \t]+#`)
+var commented = expression.Lazy(`^\\[ \t]+#`)
 
 // newline ends a line: the here-documents announced on it follow.
 func (r *reader) newline() {

@@ -56,7 +56,11 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		read[name] = body
 		all = append(all, body...)
 	}
-	module := packed{mediaType: "application/wasm", files: files, name: "engine.wasm.br"}
+	module := &packed{files: files, name: "engine.wasm.br"}
+	module.others = static{
+		mediaType: "application/wasm", cacheControl: immutable,
+		plain: sync.OnceValue(module.unpacked), gzipped: sync.OnceValue(module.gzipped),
+	}
 	e := &pageEngine{root: "/assets/" + hash(all)[:12]}
 	if _, err := fmt.Sscanf(string(read["engine.wasm.size"]), "%d %64x", &e.size, &module.sum); err != nil {
 		return nil, err
@@ -69,7 +73,6 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		return nil, err
 	}
 	e.packed = int(about.Size())
-	module.gzipped = sync.OnceValues(module.repack)
 	worker := newStatic(mediaTypeOf("worker.js"), immutable, read["worker.js"])
 	e.byAddress = map[string]http.Handler{
 		e.root + "/worker.js": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -78,72 +81,69 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		}),
 		e.root + "/engine.js":    newStatic(mediaTypeOf("engine.js"), immutable, read["engine.js"]),
 		e.root + "/wasm_exec.js": newStatic(mediaTypeOf("wasm_exec.js"), immutable, read["wasm_exec.js"]),
-		e.root + "/engine.wasm":  &module,
+		e.root + "/engine.wasm":  module,
 	}
 	return e, nil
 }
 
 // packed is a body that is kept as Brotli only, in the program's file: neither is
 // it read at the start, nor is there a copy in memory. It never changes at its
-// address. Browsers take Brotli over HTTPS and from the own machine, and gzip
-// elsewhere, which is made when the first one asks for it, and kept; who takes
-// neither, which no browser does, gets it unpacked.
+// address. Browsers take Brotli over HTTPS and from the own machine.
 type packed struct {
-	mediaType string
-	files     fs.FS
-	name      string // of the file
-	sum       string // of it, as bytes
-	gzipped   func() (representation, error)
+	files fs.FS
+	name  string // of the file
+	sum   string // of it, as bytes
+	// others is the body for who does not take Brotli, as gzip or, for what is no
+	// browser, as it is. Both are made when the first one asks, and kept: a small
+	// request must not have it unpacked each time.
+	others static
 }
 
 // ServeHTTP answers GET and HEAD with the smallest coding that the client takes.
 func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
-	header.Set("Content-Type", p.mediaType)
-	header.Set("Cache-Control", immutable)
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Add("Vary", "Accept-Encoding")
-	codings := r.Header.Values("Accept-Encoding")
-	if takes(codings, "br") {
-		file, err := p.files.Open(p.name)
-		if err != nil {
-			panic(err) // it is built in, and was there at the start
-		}
-		defer file.Close()
-		header.Set("Content-Encoding", "br")
-		header.Set("ETag", `"`+hash([]byte(p.sum))+`"`)
-		http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // as every file that is built in
+	if !takes(r.Header.Values("Accept-Encoding"), "br") {
+		p.others.ServeHTTP(w, r)
 		return
 	}
-	gzipped, err := p.gzipped()
+	file := p.open()
+	defer file.Close()
+	header := w.Header()
+	p.others.describe(header)
+	header.Add("Vary", "Accept-Encoding")
+	header.Set("Content-Encoding", "br")
+	header.Set("ETag", `"`+hash([]byte(p.sum))+`"`)
+	http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // as every file that is built in
+}
+
+// open panics where there is no file: it is built in, and was there at the start.
+func (p *packed) open() fs.File {
+	file, err := p.files.Open(p.name)
+	if err != nil {
+		panic(err)
+	}
+	return file
+}
+
+// unpacked returns the body as it is.
+func (p *packed) unpacked() representation {
+	file := p.open()
+	defer file.Close()
+	body, err := io.ReadAll(brotli.NewReader(file))
 	if err != nil {
 		panic(err) // as above
 	}
-	if takes(codings, "gzip") {
-		header.Set("Content-Encoding", "gzip")
-		header.Set("ETag", gzipped.etag)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(gzipped.body))
-		return
-	}
-	if body, err := gzip.NewReader(bytes.NewReader(gzipped.body)); err == nil && r.Method != http.MethodHead {
-		_, _ = io.Copy(w, body) // the client may be gone; there is nobody to tell
-	}
+	return represent(bytes.Clone(body))
 }
 
-// repack returns the body as gzip: half a second of work, once.
-func (p *packed) repack() (representation, error) {
-	file, err := p.files.Open(p.name)
-	if err != nil {
-		return representation{}, err
-	}
+// gzipped returns the body as gzip: a third of a second of work.
+func (p *packed) gzipped() representation {
+	file := p.open()
 	defer file.Close()
 	var body bytes.Buffer
 	w := gzip.NewWriter(&body)
 	if _, err := io.Copy(w, brotli.NewReader(file)); err != nil {
-		return representation{}, err
+		panic(err) // as above
 	}
-	if err := w.Close(); err != nil {
-		return representation{}, err
-	}
-	return represent(bytes.Clone(body.Bytes())), nil
+	_ = w.Close()
+	return represent(bytes.Clone(body.Bytes()))
 }

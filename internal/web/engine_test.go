@@ -75,7 +75,7 @@ func TestEngineFiles(t *testing.T) {
 		}
 	}
 	tags := map[string]bool{"": true}
-	for _, coding := range []string{"br", "gzip"} {
+	for _, coding := range []string{"br", "gzip", "identity"} {
 		tag := ask(http.MethodGet, "/engine.wasm", "Accept-Encoding", coding).Header().Get("ETag")
 		if again := ask(http.MethodGet, "/engine.wasm", "Accept-Encoding", coding, "If-None-Match", tag); again.Code != http.StatusNotModified || tags[tag] {
 			t.Errorf("status %d for what the client has, %s", again.Code, tag)

@@ -83,9 +83,7 @@ func (s static) packed() representation {
 // ServeHTTP answers GET and HEAD, with 304 where the client has the body.
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	header.Set("Content-Type", s.mediaType)
-	header.Set("Cache-Control", s.cacheControl)
-	header.Set("X-Content-Type-Options", "nosniff")
+	s.describe(header)
 	chosen := s.packed()
 	if chosen.body != nil {
 		header.Add("Vary", "Accept-Encoding")
@@ -97,6 +95,13 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	header.Set("ETag", chosen.etag)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))
+}
+
+// describe sets what does not depend on the coding.
+func (s static) describe(header http.Header) {
+	header.Set("Content-Type", s.mediaType)
+	header.Set("Cache-Control", s.cacheControl)
+	header.Set("X-Content-Type-Options", "nosniff")
 }
 
 // takes reads Accept-Encoding (RFC 9110, section 12.5.3) as far as one coding

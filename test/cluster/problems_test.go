@@ -30,13 +30,17 @@ func TestProxiesRefuseWell(t *testing.T) {
 			c := newCluster(t, "--drain=0s")
 			c.start(0)
 			c.startProxy(t, p, func(config, _ string) string {
-				return strings.NewReplacer("timeout server 15s", "timeout server 1s", "proxy_read_timeout 15s", "proxy_read_timeout 1s").Replace(config)
+				return strings.NewReplacer("timeout server 15s", "timeout server 1s", "proxy_read_timeout 15s", "proxy_read_timeout 1s",
+					"timeout http-request 10s", "timeout http-request 1s").Replace(config)
 			})
 			address := strings.TrimPrefix(c.url, "http://")
 			const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n"
 			if p.Name == "nginx" { // HAProxy's 400 cannot be changed, and it lets the replica refuse large bodies
 				checkProblem(t, "no header line", wire(t, address, "GET / HTTP/1.1\r\nHost: convert.example.com\r\nnone\x01 at all\r\n\r\n"), 400, "")
 				checkProblem(t, "3 MiB", wire(t, address, head+"Content-Length: 3145728\r\n\r\n"), 413, "request_too_large")
+			}
+			if p.Name == "haproxy" { // nginx closes the connection without a word
+				checkProblem(t, "half a body", wire(t, address, head+"Content-Length: 4\r\n\r\n{}"), 408, "body_timeout")
 			}
 			for _, end := range []struct {
 				name string

@@ -1,13 +1,17 @@
 package cluster
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/proxy"
 )
 
 // TestDribble: a client that sends a byte of its body each three seconds is cut
@@ -84,4 +88,46 @@ func TestHalfClosed(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestBodyInPieces: a call of 8 KiB is answered though all replicas die between
+// the two pieces in which its body comes, on a connection that was used before.
+func TestBodyInPieces(t *testing.T) {
+	for _, p := range proxy.All {
+		t.Run(p.Name, func(t *testing.T) {
+			c := newCluster(t, "--rate-limit=0")
+			for i := range c.replicas {
+				c.start(i)
+			}
+			c.startProxy(t, p)
+			body := `{"input":{"mediaType":"application/json","value":"[` + strings.Repeat("1,", 4_000) + `1]"}}`
+			head := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
+			connection, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer connection.Close()
+			_ = connection.SetDeadline(time.Now().Add(20 * time.Second))
+			answers := bufio.NewReader(connection)
+			for call := range 3 {
+				_, _ = io.WriteString(connection, head+body[:2_000])
+				if call > 0 {
+					time.Sleep(200 * time.Millisecond) // the proxy has read the first piece
+					for i := range c.replicas {
+						c.replicas[i].Kill()
+						c.start(i)
+					}
+				}
+				_, _ = io.WriteString(connection, body[2_000:])
+				response, err := http.ReadResponse(answers, nil)
+				if err != nil {
+					t.Fatalf("call %d: %v", call, err)
+				}
+				got, err := io.ReadAll(response.Body)
+				if err != nil || response.StatusCode != http.StatusOK || len(got) < len(body) {
+					t.Fatalf("call %d: %d %.200s %v", call, response.StatusCode, got, err)
+				}
+			}
+		})
+	}
 }

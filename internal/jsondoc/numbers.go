@@ -159,31 +159,17 @@ func roundingShift(hi, lo uint64, shift uint) (rounded uint64, tie bool) {
 // time is linear in raw, whatever the exponent.
 func SafeNumber(raw string) bool {
 	raw = strings.TrimPrefix(raw, "-")
-	mantissa, exponent := raw, ""
-	if e := strings.IndexAny(raw, "eE"); e >= 0 {
-		mantissa, exponent = raw[:e], raw[e+1:]
-	}
+	mantissa, exponent := cutExponent(raw)
 	whole, fraction, isFraction := strings.Cut(mantissa, ".")
 	if !isFraction && exponent == "" {
 		const largest = "9007199254740991"
 		return len(whole) < len(largest) || len(whole) == len(largest) && whole <= largest
 	}
-	// The value is 0.DIGITS × 10^point with the zeros at both ends cut.
-	digits := strings.TrimLeft(whole+fraction, "0")
+	digits, point, ok := significant(whole, fraction, exponent)
 	if digits == "" {
 		return true // zero, whatever the exponent
 	}
-	point := len(whole) - (len(whole) + len(fraction) - len(digits))
-	digits = strings.TrimRight(digits, "0")
-	if len(digits) > 17 {
-		return false
-	}
-	shift, ok := smallExponent(exponent)
-	if !ok {
-		return false
-	}
-	point += shift
-	if point > 310 || point < -325 {
+	if len(digits) > 17 || !ok || point > 310 || point < -325 {
 		return false
 	}
 	if len(digits) <= 15 && point > -290 && point < 300 {
@@ -195,8 +181,45 @@ func SafeNumber(raw string) bool {
 	}
 	printed := strconv.FormatFloat(value, 'e', len(digits)-1, 64)
 	mantissa, exponent, _ = strings.Cut(printed, "e")
-	shift, _ = smallExponent(exponent)
+	shift, _ := smallExponent(exponent)
 	return strings.Replace(mantissa, ".", "", 1) == digits && shift+1 == point
+}
+
+// Shorten returns a number token of the same value as raw, a JSON number token,
+// without the zeros at both ends of its digits, or raw itself where its exponent
+// leaves no doubt. strconv.ParseFloat needs it of long tokens: it reads 10^800 and
+// 10^900 as the same number, and an exponent of six digits as another one.
+func Shorten(raw string) string {
+	unsigned := strings.TrimPrefix(raw, "-")
+	mantissa, exponent := cutExponent(unsigned)
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits, point, ok := significant(whole, fraction, exponent)
+	short := "0.0"
+	switch {
+	case digits != "" && !ok:
+		return raw
+	case digits != "":
+		short = "0." + digits + "e" + strconv.Itoa(point)
+	}
+	return raw[:len(raw)-len(unsigned)] + short
+}
+
+// cutExponent returns what stands on the two sides of the exponent's e.
+func cutExponent(raw string) (mantissa, exponent string) {
+	if e := strings.IndexAny(raw, "eE"); e >= 0 {
+		return raw[:e], raw[e+1:]
+	}
+	return raw, ""
+}
+
+// significant returns the digits of a number without the zeros at both ends, ""
+// for zero: its value is 0.DIGITS × 10^point, if ok.
+func significant(whole, fraction, exponent string) (digits string, point int, ok bool) {
+	digits = strings.TrimLeft(whole+fraction, "0")
+	point = len(digits) - len(fraction)
+	digits = strings.TrimRight(digits, "0")
+	shift, ok := smallExponent(exponent)
+	return digits, point + shift, ok
 }
 
 // smallExponent returns the value of an exponent's digits with their sign,

@@ -183,6 +183,32 @@ func TestHugeNumbers(t *testing.T) {
 	}
 }
 
+func TestShorten(t *testing.T) {
+	many := strings.Repeat("0", 300_000)
+	for raw, want := range map[string]string{
+		"0":                       "0.0",
+		"-0.00e" + many + "7":     "-0.0",
+		"120":                     "0.12e3",
+		"-0.0250":                 "-0.25e-1",
+		"1" + many + "E-300000":   "0.1e1",
+		"0." + many + "5e+300001": "0.5e1",
+		"1e1000000000":            "1e1000000000",
+		"-1e-9999999999":          "-1e-9999999999",
+	} {
+		if got := Shorten(raw); got != want {
+			t.Errorf("%.20s: want %s, got %.40s", raw, want, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(13, 17))
+	for range 20_000 {
+		raw := randomNumber(random)
+		want, _ := new(big.Rat).SetString(raw)
+		if got, _ := new(big.Rat).SetString(Shorten(raw)); got.Cmp(want) != 0 {
+			t.Errorf("%s: got %s", raw, Shorten(raw))
+		}
+	}
+}
+
 func FuzzSafeNumber(f *testing.F) {
 	for _, seed := range []string{"0", "-1.5e-3", "9007199254740993", "0.30000000000000004", "4.9406564584124654e-324", "1e400"} {
 		f.Add(seed)

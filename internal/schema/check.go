@@ -218,12 +218,17 @@ func (s *Schema) FitsNumber(n float64) bool {
 	return s.numberFault(n) == ""
 }
 
-// number returns a number that a double holds, false for any other value.
+// longestNumber is as many digits as strconv surely reads right, see
+// jsondoc.Shorten.
+const longestNumber = 800
+
+// number returns a number that a double holds, false for any other value and for
+// one that is written longer than longestNumber.
 func number(value any) (float64, bool) {
 	switch value := value.(type) {
 	case json.Number:
 		n, err := value.Float64()
-		return n, err == nil
+		return n, err == nil && len(value) <= longestNumber
 	case float64:
 		return value, true
 	}

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,6 +48,20 @@ func TestCheck(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: want %q, got %q", body, want, got)
+		}
+	}
+}
+
+// strconv takes 2 followed by 801 zeros and e-799 for 2; it is 200.
+func TestNumbersTooLongToRead(t *testing.T) {
+	s, _, err := read(t, `{"a": {"type": "integer", "maximum": 8}}`, "/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for zeros, exponent := range map[int]int{700: 700, 701: 699, 801: 799, 900: 898} {
+		n := "2" + strings.Repeat("0", zeros) + "e-" + strconv.Itoa(exponent)
+		if got, want := s.Check(json.Number(n)) == nil, zeros == exponent; got != want {
+			t.Errorf("2, %d zeros and e-%d: want %v, got %v", zeros, exponent, want, got)
 		}
 	}
 }

@@ -118,7 +118,7 @@ const longNumber = 1000
 // and asks for the sign of an exponent.
 func appendNumber(dst []byte, raw string) []byte {
 	if len(raw) > longNumber && jsondoc.SafeNumber(raw) {
-		value, _ := strconv.ParseFloat(raw, 64) // it is safe: there is no error
+		value, _ := strconv.ParseFloat(jsondoc.Shorten(raw), 64) // it is safe: there is no error
 		raw = strconv.FormatFloat(value, 'e', -1, 64)
 	}
 	e, point := 0, false

@@ -64,6 +64,31 @@ func TestUnsafeNumbersKeepTheirDigits(t *testing.T) {
 	}
 }
 
+// TestLongNumbers: rule YAML-7. What makes these so long are zeros, and no reader
+// of numbers can be asked what they are as they stand.
+func TestLongNumbers(t *testing.T) {
+	zeros := strings.Repeat("0", 1200)
+	many := strings.Repeat("0", 200_000)
+	for text, want := range map[string]string{
+		"1" + zeros + "e-1200":                      "1.0e+00",
+		"-12" + zeros + ".0e-1190":                  "-1.2e+11",
+		"1" + many + "e-200000":                     "1.0e+00",
+		"0." + many + "25E+200001":                  "2.5e+00",
+		"0." + zeros + "1e1201":                     "1.0e+00",
+		"9.007199254740992" + zeros + "e15":         "9.007199254740992e+15",
+		"1.7976931348623157" + zeros + "e308":       "1.7976931348623157e+308",
+		"-0." + zeros:                               "-0.0e+00",
+		"0" + "e" + zeros + "5":                     "0.0e+00",
+		"5e-" + zeros + "324":                       "5.0e-324",
+		"0.30000000000000004" + zeros:               "3.0000000000000004e-01",
+		"1" + strings.Repeat("0", 22) + "." + zeros: "1.0e+22",
+	} {
+		if got, err := fromJSON(text, 2); err != nil || got != want+"\n" {
+			t.Errorf("%.30s…%s: want %s, got %.40s (%v)", text, text[len(text)-10:], want, got, err)
+		}
+	}
+}
+
 func TestAppends(t *testing.T) {
 	budget := convert.NewBudget(100, 100)
 	out, err := yamldoc.FromJSON(context.Background(), []byte("# first\n"), jsondoc.NewScanner(`{"a":"b\n\n"}`), 2, budget)

@@ -110,8 +110,9 @@ func isExponent(text string) bool {
 }
 
 // longNumber is the length from which a number is written anew, without the
-// zeros that make it so long: some readers take no longer text for a number.
-const longNumber = 1000
+// zeros that make it so long: some readers take no text of over 1,000 characters
+// for a number, and those in Go read more than 800 digits as another one.
+const longNumber = 800
 
 // appendNumber appends a JSON number token so that every reader takes it for
 // a number of the same kind and value. YAML 1.1 knows a float by its fraction

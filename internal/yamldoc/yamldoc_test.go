@@ -70,6 +70,7 @@ func TestLongNumbers(t *testing.T) {
 	zeros := strings.Repeat("0", 1200)
 	many := strings.Repeat("0", 200_000)
 	for text, want := range map[string]string{
+		"1" + zeros[:850] + "e-850":                 "1.0e+00",
 		"1" + zeros + "e-1200":                      "1.0e+00",
 		"-12" + zeros + ".0e-1190":                  "-1.2e+11",
 		"1" + many + "e-200000":                     "1.0e+00",

@@ -16,11 +16,12 @@ import (
 // parseYAML returns the root of a text's only document, as the library reads it,
 // and the line of the first comment beside a node, 0 for none.
 func parseYAML(text string, b *budget.Budget) (root *yamlNode, comment int, err error) {
+	text, back := withoutOldBreaks(text)
 	document, err := parseDocument(text, b)
 	if err != nil {
 		return nil, 0, err
 	}
-	l := libraryNodes{places: places{text: text, line: 1}}
+	l := libraryNodes{places: places{text: text, line: 1}, back: back}
 	root = l.node(document).first
 	if l.comment == "" {
 		return root, 0, nil
@@ -107,6 +108,7 @@ func placeYAML(text string, err error) *convert.Failure {
 // libraryNodes makes our nodes of the library's.
 type libraryNodes struct {
 	places   places
+	back     *strings.Replacer // see withoutOldBreaks, or nil
 	anchored map[*yaml.Node]*yamlNode
 	comment  string // the first that was met
 }
@@ -123,6 +125,9 @@ func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
 	switch of.Kind {
 	case yaml.ScalarNode:
 		n.text, n.plain = of.Value, isPlain(of)
+		if l.back != nil {
+			n.text = l.back.Replace(n.text)
+		}
 	case yaml.AliasNode:
 		n.kind, n.alias = yamlAlias, l.anchored[of.Alias]
 	case yaml.MappingNode:

@@ -20,7 +20,7 @@ var yamlBytes = func() (table [256]uint8) {
 	table['\n'] &^= unusual
 	table['\t'] &^= unusual
 	table[0x7F] |= unusual
-	for _, c := range []byte{0xC2, 0xE2, 0xEF} {
+	for _, c := range []byte{0xC2, 0xEF} {
 		table[c] |= unusual
 	}
 	for _, c := range []byte(" ,[]{}#&*!|>'\"%@`?:") {
@@ -47,8 +47,7 @@ func usualText(text string) bool {
 		}
 		switch rest := text[i:]; {
 		case c == '\r' && strings.HasPrefix(rest, "\r\n"):
-		case c == 0xC2 && len(rest) > 1 && rest[1] >= 0xA0:
-		case c == 0xE2 && !strings.HasPrefix(rest, "\u2028") && !strings.HasPrefix(rest, "\u2029"):
+		case c == 0xC2 && len(rest) > 1 && rest[1] >= 0xA0, strings.HasPrefix(rest, "\u0085"):
 		case c == 0xEF && !strings.HasPrefix(rest, byteOrderMark) && !strings.HasPrefix(rest, "\uFFFE") && !strings.HasPrefix(rest, "\uFFFF"):
 		default:
 			return false

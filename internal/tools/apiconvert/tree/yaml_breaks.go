@@ -1,0 +1,58 @@
+package tree
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// oldBreaks are NEL, LS and PS. YAML 1.1 and the library take them for line
+// breaks, and so a text broken that somebody has pasted one into. To YAML 1.2.2,
+// section 5.4, they are text like any other.
+const oldBreaks = "\u0085\u2028\u2029"
+
+// withoutOldBreaks returns a text with other characters of the same lengths for
+// those, which stand for nothing else in it, and what puts those back, nil where
+// the text has none.
+func withoutOldBreaks(text string) (string, *strings.Replacer) {
+	if !strings.ContainsAny(text, oldBreaks) {
+		return text, nil
+	}
+	used := charactersOf(text)
+	var there, back []string
+	for _, r := range oldBreaks {
+		standIn := '\uE000' // private use
+		if r == '\u0085' {
+			standIn = '\u00A1'
+		}
+		for used[standIn] {
+			standIn++
+		}
+		if utf8.RuneLen(standIn) != utf8.RuneLen(r) || standIn == '\uFEFF' { // the text has them all
+			return text, nil
+		}
+		used[standIn] = true
+		there, back = append(there, string(r), string(standIn)), append(back, string(standIn), string(r))
+	}
+	return strings.NewReplacer(there...).Replace(text), strings.NewReplacer(back...)
+}
+
+// charactersOf says of each character below U+10000 whether a text has it, as it
+// is or perhaps as an escape.
+func charactersOf(text string) (used [0x10000]bool) {
+	for i, r := range text {
+		if r < 0x10000 {
+			used[r] = true
+		}
+		digits := 0
+		if r == '\\' && i+1 < len(text) {
+			digits = map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[i+1]]
+		}
+		if digits > 0 && i+2+digits <= len(text) {
+			if escaped, err := strconv.ParseUint(text[i+2:i+2+digits], 16, 16); err == nil {
+				used[escaped] = true
+			}
+		}
+	}
+	return used
+}

@@ -49,6 +49,8 @@ func TestLines(t *testing.T) {
 		{"an indent of a recipe", []string{"pipeline", "json_format,indent:3"}, "[1]", result{2, "", "--indent must be 0 or left out"}},
 		{"exactly", []string{"run", "json_format", "--exact"}, "[1]", result{2, "", "--exact cannot be had"}},
 		{"an option", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "1\n2\n", result{2, "", "--unit"}},
+		{"a small line that is too large", []string{"run", "json_format", "--max-input=4"}, "[ 1]\n[  2]\n[3]\n", result{3, "[1]\n", "line 2 of standard input is larger than 4 bytes (--max-input)"}},
+		{"a last line that is too large", []string{"run", "json_format", "--max-input=4"}, "[ 1]\n[  2]", result{3, "[1]\n", "line 2 of standard input is larger than 4 bytes (--max-input)"}},
 		{"a line that is too large", []string{"run", "json_format", "--max-input=300KiB"}, "[1]\n" + strings.Repeat(" ", 1<<20) + "[2]", result{3, "[1]\n", "line 2 of standard input is larger than 300 KiB (--max-input)"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

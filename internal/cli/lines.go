@@ -44,8 +44,8 @@ func ReadLines(name string, from io.Reader, most int64) iter.Seq[Batch] {
 			copy(text, rest)
 			n, err := io.ReadFull(from, text[len(text):cap(text)])
 			text = text[:len(text)+n]
-			end := len(text)
-			if err == nil {
+			end, ended := len(text), err == io.EOF || err == io.ErrUnexpectedEOF
+			if !ended { // more of the last line may come, or would have
 				// What is left of a line has no line feed before n.
 				end = len(rest) + bytes.LastIndexByte(text[len(rest):], '\n') + 1
 				if end == len(rest) {
@@ -53,22 +53,40 @@ func ReadLines(name string, from io.Reader, most int64) iter.Seq[Batch] {
 				}
 			}
 			rest = text[end:]
-			if lines := text[:end]; len(lines) > 0 {
+			lines, long := within(text[:end], most)
+			long = long || int64(len(rest)) > most
+			if len(lines) > 0 {
 				if !yield(Batch{First: first, Text: convert.OwnedText(lines)}) {
 					return
 				}
 				first += bytes.Count(lines, []byte("\n"))
 			}
 			switch {
-			case err == io.EOF || err == io.ErrUnexpectedEOF:
+			case long:
+				yield(Batch{First: first, Err: &TooLarge{Name: name, Most: most, Line: first}})
+				return
+			case ended:
 				return
 			case err != nil:
 				yield(Batch{First: first, Err: err})
 				return
-			case int64(len(rest)) > most:
-				yield(Batch{First: first, Err: &TooLarge{Name: name, Most: most, Line: first}})
-				return
 			}
 		}
 	}
+}
+
+// within returns the lines before the first one of more than most bytes, and
+// whether there is one.
+func within(lines []byte, most int64) (before []byte, long bool) {
+	if int64(len(lines)) <= most {
+		return lines, false // nearly always: most is a GiB unless it is set
+	}
+	end := 0
+	for line := range bytes.Lines(lines) {
+		if int64(len(bytes.TrimSuffix(line, []byte("\n")))) > most {
+			return lines[:end], true
+		}
+		end += len(line)
+	}
+	return lines, false
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -129,6 +131,13 @@ func TestReadLines(t *testing.T) {
 		if !errors.Is(b.Err, context.Canceled) {
 			t.Errorf("%+v", b)
 		}
+	}
+	var texts []string
+	for b := range ReadLines("-", io.MultiReader(strings.NewReader("[1]\n[2"), iotest.ErrReader(context.Canceled)), Most) {
+		texts = append(texts, b.Text)
+	}
+	if want := []string{"[1]\n", ""}; !slices.Equal(texts, want) {
+		t.Errorf("a line that was not read to its end: want %q, got %q", want, texts)
 	}
 }
 

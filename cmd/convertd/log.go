@@ -26,7 +26,7 @@ const (
 // the service.
 type logWriter struct {
 	out     io.Writer
-	report  func(dropped uint64) error
+	report  func(to io.Writer, dropped uint64) error
 	wake    chan struct{} // has one in it when lines wait
 	stop    chan struct{}
 	stopped chan struct{}
@@ -39,10 +39,10 @@ type logWriter struct {
 	torn bool // the last write ended within a line; only run uses it
 }
 
-// newLogWriter starts a writer to out. report is told how many lines were
-// dropped once there is room again; it returns an error when it could not
-// write that either.
-func newLogWriter(out io.Writer, report func(dropped uint64) error) *logWriter {
+// newLogWriter starts a writer to out. report writes a line that says how many
+// were dropped once there is room again; it returns an error when that could not
+// be written either.
+func newLogWriter(out io.Writer, report func(to io.Writer, dropped uint64) error) *logWriter {
 	w := &logWriter{out: out, report: report, wake: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
 	go w.run()
 	return w
@@ -106,7 +106,7 @@ func (w *logWriter) write(spare []byte) []byte {
 	w.mutex.Unlock()
 	lost := w.put(lines)
 	unreported := dropped + lost
-	if unreported > 0 && w.report(unreported) == nil {
+	if unreported > 0 && w.report(atOnce{w}, unreported) == nil {
 		unreported = 0
 	}
 	w.mutex.Lock()
@@ -133,10 +133,21 @@ func (w *logWriter) put(lines []byte) (lost uint64) {
 	return uint64(bytes.Count(lines[n:], []byte("\n")))
 }
 
+// atOnce is the log for the one line that nobody waits with: it stands on a line
+// of its own too.
+type atOnce struct{ log *logWriter }
+
+func (a atOnce) Write(line []byte) (int, error) {
+	if a.log.put(line) > 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(line), nil
+}
+
 // logger returns the process's log and what writes it.
 func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
-	direct := c.logHandler(out)
-	writer := newLogWriter(out, func(dropped uint64) error {
+	writer := newLogWriter(out, func(to io.Writer, dropped uint64) error {
+		direct := c.logHandler(to)
 		line := slog.NewRecord(time.Now(), slog.LevelWarn, "lines of the log were dropped because they could not be written fast enough, or not at all", 0)
 		line.AddAttrs(slog.Uint64("lines", dropped))
 		if !direct.Enabled(context.Background(), line.Level) {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 
@@ -206,12 +205,5 @@ func (c *call) finish(err error, inputs int) error {
 func collect(size int) {
 	if size > 4<<20 {
 		collectAt(50)
-	}
-}
-
-// collectAt sets Go's GOGC, in percent, unless the user has set it.
-func collectAt(percent int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -58,9 +57,7 @@ each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
 ` + exitCodes
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] != "serve" && os.Args[1] != "mcp" {
-		debug.SetGCPercent(400) // such a command ends before collecting pays
-	}
+	tuneCommand(os.Args)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	if len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline") {
 		context.AfterFunc(ctx, stop) // a second signal ends what does not end by the first

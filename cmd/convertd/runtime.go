@@ -20,11 +20,24 @@ const heapGrowth = 400
 // tuneRuntime sets what fits this service better than Go's defaults, unless
 // the operator has decided by Go's own environment variables.
 func tuneRuntime(slots int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
+	collectAt(heapGrowth)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(server.MemoryLimit(slots, containerMemory()))
+	}
+}
+
+// tuneCommand does so for a command that is no service, which ends before
+// collecting pays.
+func tuneCommand(words []string) {
+	if len(words) > 1 && words[1] != "serve" && words[1] != "mcp" {
+		collectAt(heapGrowth)
+	}
+}
+
+// collectAt sets Go's GOGC, in percent, unless the user has set it.
+func collectAt(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
 	}
 }
 

@@ -33,6 +33,7 @@ func TestTuneRuntime(t *testing.T) {
 		t.Setenv(name, "1")
 	}
 	tuneRuntime(6)
+	tuneCommand([]string{"convertd", "run", "json_format"})
 	if debug.SetMemoryLimit(-1) != limit || debug.SetGCPercent(growth) != growth {
 		t.Error("the operator's settings do not win")
 	}

@@ -29,8 +29,9 @@ func AdviseRetry(header http.Header, status int) {
 	}
 }
 
-// Origin is the scheme, host and port of a URL such as http://127.0.0.1:8080.
-// An error names what is missing.
+// Origin is the scheme, host and port of a URL such as http://127.0.0.1:8080, as
+// browsers write them: in lower case, without a port that the scheme implies (RFC
+// 6454, sections 4 and 6.2). An error names what is missing.
 func Origin(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -43,6 +44,9 @@ func Origin(text string) (*url.URL, error) {
 	}
 	u.Path = ""
 	u.Host = strings.ToLower(u.Host)
+	if port := u.Port(); port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		u.Host = strings.TrimSuffix(u.Host, ":"+port)
+	}
 	return u, nil
 }
 

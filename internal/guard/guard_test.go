@@ -32,6 +32,11 @@ func TestOrigin(t *testing.T) {
 		"https://convert.example.com":  "https://convert.example.com",
 		"https://convert.example.com/": "https://convert.example.com",
 		"HTTP://Convert.Example:8080":  "http://convert.example:8080",
+		"https://h:443":                "https://h",
+		"http://h:80/":                 "http://h",
+		"http://h:443":                 "http://h:443",
+		"http://h:":                    "http://h",
+		"http://[::1]:80":              "http://[::1]",
 		"":                             shape,
 		"convert.example.com":          shape,
 		"https://":                     shape,
@@ -95,7 +100,7 @@ func TestHosts(t *testing.T) {
 }
 
 func TestOrigins(t *testing.T) {
-	near := NewOrigins([]string{"http://127.0.0.1:8080", "https://app.example"}, true)
+	near := NewOrigins([]string{"http://127.0.0.1:8080", "https://app.example", "https://slash.example/", "https://port.example:443"}, true)
 	far := NewOrigins([]string{"https://convert.example.com"}, false)
 	for _, test := range []struct {
 		origins Origins
@@ -107,6 +112,10 @@ func TestOrigins(t *testing.T) {
 		{near, "https://[::1]:1", true},
 		{near, "https://APP.example", true},
 		{near, "https://app.example:444", false},
+		{near, "https://slash.example", true},
+		{near, "https://port.example", true},
+		{near, "https://port.example:443", true},
+		{near, "http://port.example", false},
 		{near, "http://app.example", false},
 		{near, "https://app.example.evil", false},
 		{near, "null", false},

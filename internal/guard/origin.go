@@ -17,13 +17,16 @@ type Origins struct {
 	loopback bool // every loopback origin, while listening on loopback
 }
 
-// NewOrigins allows the given origins; "*" allows all. With loopback, every
-// http(s) origin on this machine is allowed too.
+// NewOrigins allows the given origins, however Origin lets them be written; "*"
+// allows all. With loopback, every http(s) origin on this machine is allowed too.
 func NewOrigins(allowed []string, loopback bool) Origins {
 	o := Origins{allowed: map[string]bool{}, loopback: loopback}
 	for _, origin := range allowed {
 		o.any = o.any || origin == "*"
 		o.allowed[strings.ToLower(origin)] = true
+		if u, err := Origin(origin); err == nil {
+			o.allowed[u.String()] = true
+		}
 	}
 	return o
 }

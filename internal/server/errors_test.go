@@ -397,10 +397,13 @@ func TestDeadline(t *testing.T) {
 		<-ctx.Done()
 		return convert.Result{}, ctx.Err()
 	}))
-	checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")), convert.DeadlineExceeded)
+	p := checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")), convert.DeadlineExceeded)
+	if p.Path != nil {
+		t.Errorf("there is nothing to mend at %s", *p.Path)
+	}
 	got := s.post(t, "/v1/pipeline", pipelineBody(`{"id":"first","tool":"json_format"},{"id":"slow","tool":"json_to_yaml"}`, `"version":1`))
-	p := checkProblem(t, c, s.url, got, convert.DeadlineExceeded)
-	if p.Step == nil || *p.Step != "slow" {
+	p = checkProblem(t, c, s.url, got, convert.DeadlineExceeded)
+	if p.Step == nil || *p.Step != "slow" || p.Path != nil {
 		t.Errorf("step: %s", got.body)
 	}
 }

@@ -2,6 +2,8 @@ package convert
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -82,6 +84,40 @@ func TestBudgetIsLinear(t *testing.T) {
 		t.Error("one character too many passes")
 	}
 }
+
+// What has been given away does not count any more: a stream's budget is of what
+// is held, each time the whole of it.
+func TestBudgetOfAStream(t *testing.T) {
+	const most = Chunk // characters, of two bytes each
+	var got strings.Builder
+	budget := NewStream(&got, most, 2*most)
+	full := []byte(strings.Repeat("é", most))
+	if kept, err := budget.Drain(full[:Chunk-2]); len(kept) != Chunk-2 || err != nil || got.Len() > 0 {
+		t.Errorf("%d bytes are kept of less than a chunk, %d written: %v", len(kept), got.Len(), err)
+	}
+	for range 5 {
+		if budget.Exceeded(full[:Chunk]) || budget.Exceeded(full) {
+			t.Fatalf("as much as may be held is too much behind %d bytes", got.Len())
+		}
+		if kept, err := budget.Drain(full); len(kept) > 0 || err != nil {
+			t.Fatalf("%d bytes are kept: %v", len(kept), err)
+		}
+	}
+	if got.Len() != 5*len(full) {
+		t.Errorf("%d bytes were written", got.Len())
+	}
+	if !budget.Exceeded(append(full, 'x')) {
+		t.Error("one character too many passes")
+	}
+	var unwritten *WriteError
+	if _, err := NewStream(failing{}, most, most).Drain(full); !errors.As(err, &unwritten) || !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a writer that fails: %v", err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // A budget that is asked with what stands in a JSON string allows as much as one
 // that is asked with what that is.

@@ -131,3 +131,30 @@ func TestAdminHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestHosts: the service answers to its own names, whatever is asked of it but
+// how it is; a probe knows the machine by whatever name.
+// Rules: ADDR-4, ADDR-6.
+func TestHosts(t *testing.T) {
+	config := defaults()
+	config.BaseURL = "https://convert.example.com"
+	s, err := New(config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{"127.0.0.1:8080": 200, "convert.example.com": 200, "10.1.2.3": 403, "evil.example": 403, "": 403} {
+		for target, want := range map[string]int{
+			"GET /": want, "GET /v1/openapi.json": want, "GET /mcp/server-card": want,
+			"GET /healthz": 200, "GET /readyz": 200,
+		} {
+			method, path, _ := strings.Cut(target, " ")
+			r := httptest.NewRequest(method, path, nil)
+			r.Host = host
+			answer := httptest.NewRecorder()
+			s.server(s.handler).Handler.ServeHTTP(answer, r)
+			if answer.Code != want {
+				t.Errorf("%s of %q: %d, want %d", target, host, answer.Code, want)
+			}
+		}
+	}
+}

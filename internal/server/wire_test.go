@@ -198,6 +198,19 @@ func TestKeptAlive(t *testing.T) {
 	}
 }
 
+// What is asked of the server as a whole (RFC 9110, section 9.3.7) meets the same
+// guards, and is recorded, as all else.
+func TestOptionsOfTheServer(t *testing.T) {
+	s := start(t, defaults(), tools.All())
+	for host, want := range map[string]int{"127.0.0.1": http.StatusNotFound, "evil.example": http.StatusForbidden} {
+		w := s.dial(t)
+		_, _ = fmt.Fprintf(w, "OPTIONS * HTTP/1.1\r\nHost: %s\r\n\r\n", host)
+		if got, err := w.hears(); err != nil || got.status != want || got.header.Get("X-Request-Id") == "" {
+			t.Errorf("%s: %d %v %v", host, got.status, got.header, err)
+		}
+	}
+}
+
 // Too long a body is refused before it is there, and the answer reaches also
 // those who send it all before they read.
 func TestRefusedAtOnce(t *testing.T) {

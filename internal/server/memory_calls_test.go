@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -66,5 +67,45 @@ func checkText(t *testing.T, s *Server, path, body, want string) {
 	}
 	if strings.HasSuffix(path, "pipeline") && (got.Outputs == nil || (*got.Outputs)["a"].Value != want) {
 		t.Errorf("%s: another output by its id: %.60v", path, got.Outputs)
+	}
+}
+
+// TestBodiesGiveTheirRoomBack: however a call ends, what its body and its answer
+// held is there for the next ones.
+func TestBodiesGiveTheirRoomBack(t *testing.T) {
+	config := defaults()
+	config.Listen, config.WorkSlots = "127.0.0.1:8080", 2
+	s, err := New(config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 1_000_000
+	text := "[" + strings.Repeat("1", size-200) + "]"
+	for name, call := range map[string]struct {
+		path, body string
+		unknown    bool // its length
+		status     int
+	}{
+		"answered":                 {"/v1/tools/json_format", toolBody("application/json", "["+strings.Repeat("1,", 400_000)+"1]", `{"indent":0}`), false, 200},
+		"refused":                  {"/v1/tools/json_format", toolBody("application/json", text, ""), false, 422},
+		"no JSON":                  {"/v1/tools/json_format", text[1:], false, 400},
+		"too large":                {"/v1/tools/json_format", text + text, true, 413},
+		"refused, of an agent's":   {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json_format","arguments":` + toolBody("application/json", text, "") + `}}`, false, 200},
+		"no JSON, of an agent's":   {"/mcp", text[1:], false, 400},
+		"too large, of an agent's": {"/mcp", text + text, true, 413},
+	} {
+		for i := range room(debug.SetMemoryLimit(-1), config.WorkSlots) / size {
+			r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+call.path, strings.NewReader(call.body))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Accept", "application/json, text/event-stream")
+			if call.unknown {
+				r.ContentLength = -1
+			}
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			if w.Code != call.status {
+				t.Fatalf("%s, call %d: status %d, want %d: %.200s", name, i, w.Code, call.status, w.Body)
+			}
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -95,6 +96,9 @@ var errInterrupted = errors.New("interrupted")
 
 // check refuses flags that do not go together.
 func (c *call) check() error {
+	if _, err := guard.BaseURL(strings.TrimSuffix(c.BaseURL, "/")); err != nil {
+		return fmt.Errorf("--base-url: %w", err)
+	}
 	several := c.produces == "application/yaml" || c.produces == "text/plain" && len(c.last.Produces) > 1
 	indent, indented := c.options["indent"].(json.Number)
 	switch {

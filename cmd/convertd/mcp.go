@@ -56,6 +56,7 @@ func (m *mcpCommand) run(ctx context.Context, c *contract.Contract, std streams)
 		QueueWait:   queueWait,
 		BodyTimeout: time.Second,
 		ExecTimeout: m.ExecTimeout,
+		Provider:    m.Provider,
 	}
 	if err := limits.Check(); err != nil {
 		return err

@@ -3,8 +3,10 @@ package guard
 import (
 	"errors"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -33,12 +35,30 @@ func BaseURL(text string) (*url.URL, error) {
 		return nil, errors.New("must begin with http:// or https://")
 	case u.User != nil || strings.ContainsAny(text, "?#"):
 		return nil, errors.New("must have no user, query or fragment")
-	case !baseHost.MatchString(u.Host):
+	case !baseHost.MatchString(u.Host) || !isPort(u.Port()):
 		return nil, errors.New("must name a host by its DNS name (an international one as xn--…) or IP address, and at most a port")
 	case u.RawPath != "" || strings.Contains(text, "%") || !basePath.MatchString(u.Path) || dotted.MatchString(u.Path):
 		return nil, errors.New("may have a path of segments such as /tools, of letters, digits and - . _ ~: no final slash, no empty segment, no . or .., nothing percent-encoded")
 	}
 	return u, nil
+}
+
+// isPort reports whether digits are a port, "" being the scheme's own.
+func isPort(digits string) bool {
+	_, err := strconv.ParseUint(digits, 10, 16)
+	return digits == "" || err == nil
+}
+
+// Host refuses what no Host header is: neither a name or an IP address, with or
+// without a port, nor "*" for all.
+func Host(text string) error {
+	if _, err := netip.ParseAddr(text); err == nil || text == "*" {
+		return nil
+	}
+	if u, err := BaseURL("http://" + text); err != nil || u.Path != "" {
+		return errors.New("is not a host such as convert.example.com, nor *")
+	}
+	return nil
 }
 
 // Below takes the base URL's path away from the paths of requests that have

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"os"
 	"strings"
@@ -125,15 +124,30 @@ func contentType(r *http.Request) *convert.Failure {
 		if values[0] == "application/json" {
 			return nil // as nearly everybody writes it
 		}
-		mediaType, parameters, err := mime.ParseMediaType(values[0])
-		if err == nil && mediaType == "application/json" {
-			charset, given := parameters["charset"]
-			if len(parameters) == 0 || given && len(parameters) == 1 && strings.EqualFold(charset, "utf-8") {
-				return nil
-			}
+		mediaType, parameters, _ := strings.Cut(values[0], ";")
+		if strings.EqualFold(strings.Trim(mediaType, " \t"), "application/json") && onlyUTF8(parameters) {
+			return nil
 		}
 	}
 	return convert.Refuse(convert.UnsupportedContentType,
 		"The Content-Type header is not application/json.",
 		"Send Content-Type: application/json; only charset=utf-8 may follow.")
+}
+
+// onlyUTF8 reports whether the parameters behind a media type (RFC 9110, section
+// 5.6.6) are charset=utf-8, once, or none. Package mime would take it in the
+// pieces and encodings of mail, too (RFC 2231).
+func onlyUTF8(parameters string) bool {
+	given := 0
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		parameter = strings.ToLower(strings.Trim(parameter, " \t"))
+		if parameter == "" {
+			continue // RFC 9110 allows it
+		}
+		if parameter != "charset=utf-8" && parameter != `charset="utf-8"` {
+			return false
+		}
+		given++
+	}
+	return given <= 1
 }

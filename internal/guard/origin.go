@@ -41,21 +41,19 @@ func (o Origins) allow(origin string) bool {
 		return false
 	}
 	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && loopback(hostName(u.Host))
+	return err == nil && strings.EqualFold(origin, u.Scheme+"://"+u.Host) && (u.Scheme == "http" || u.Scheme == "https") && loopback(hostName(u.Host))
 }
 
-// Check refuses requests whose Origin header is not allowed. Programs send
-// none and pass.
+// Check refuses requests whose Origin header is not allowed, or is there more
+// than once (RFC 6454, section 7.3). Programs send none and pass.
 func (o Origins) Check(refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for _, origin := range r.Header.Values("Origin") {
-				if !o.allow(origin) {
-					refuse(w, r, convert.Refuse(convert.OriginRefused,
-						"The Origin header names an origin that this server does not serve.",
-						"Call the service from one of its own pages or from a program that sends no Origin; the operator can add the origin to --allowed-origins."))
-					return
-				}
+			if given := r.Header["Origin"]; len(given) > 1 || len(given) == 1 && !o.allow(given[0]) {
+				refuse(w, r, convert.Refuse(convert.OriginRefused,
+					"The Origin header names an origin that this server does not serve.",
+					"Call the service from one of its own pages or from a program that sends no Origin; the operator can add the origin to --allowed-origins."))
+				return
 			}
 			next.ServeHTTP(w, r)
 		})

@@ -90,6 +90,9 @@ func TestMetrics(t *testing.T) {
 
 	answer := httptest.NewRecorder()
 	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
+	if answer.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Error("the metrics may be taken for something else")
+	}
 	text := answer.Body.String()
 	for _, want := range counted {
 		if !strings.Contains(text, want+"\n") {

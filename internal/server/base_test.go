@@ -196,7 +196,7 @@ func TestBaseURLsThatCannotBe(t *testing.T) {
 		"https://example.com/a%20b": false, "https://example.com/%74ools": false, "https://example.com/a b": false, "https://example.com/ü": false,
 		"https://example.com/a?": false, "https://example.com/a?b": false, "https://example.com/a#": false, "https://example.com/a#b": false,
 		"https://user@example.com/a": false, "ftp://example.com/a": false, "/tools": false, "https:/tools": false, "https://a\"b/": false,
-		"https://a%22b": false, "https://example.com:x/": false, "https://example.com/a;b": false, "https://example.com/{a}": false,
+		"https://a%22b": false, "https://example.com:x/": false, "https://example.com:65536": false, "https://example.com/a;b": false, "https://example.com/{a}": false,
 		"https://example.com/v1": false, "https://example.com/mcp/a": false, "https://example.com/docs": false, "https://example.com/.well-known": false,
 	} {
 		config := defaults()

@@ -217,6 +217,7 @@ func TestConfig(t *testing.T) {
 	for flag, change := range map[string]func(*Config){
 		"listen":          func(c *Config) { c.Listen = "8080" },
 		"base-url":        func(c *Config) { c.BaseURL = "convert.example.com" },
+		"allowed-hosts":   func(c *Config) { c.AllowedHosts = []string{"convert.example", "https://app.example"} },
 		"allowed-origins": func(c *Config) { c.AllowedOrigins = []string{"app.example"} },
 		"trusted-proxies": func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"rate-limit":      func(c *Config) { c.RateLimit = -1 },
@@ -234,6 +235,19 @@ func TestConfig(t *testing.T) {
 		if !ok || bad.Flag != flag {
 			t.Errorf("--%s: %v", flag, err)
 		}
+	}
+	for host, good := range map[string]bool{"*": true, "Convert.Example:8443": true, "[2001:DB8::1]": true, "2001:db8::1": true,
+		"*.example": false, "": false, "convert.example/tools": false, "a b": false, "convert.example:port": false} {
+		config := defaults()
+		config.AllowedHosts = []string{host}
+		if err := config.Check(); (err == nil) != good {
+			t.Errorf("--allowed-hosts %q: %v", host, err)
+		}
+	}
+	config := defaults()
+	config.Provider = "caf\xe9" // would stand in every answer
+	if config.Check() == nil {
+		t.Error("a provider that is not UTF-8")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/guard"
 )
@@ -71,6 +72,11 @@ func (c *Config) complete() (*url.URL, error) {
 		return nil, &ConfigError{"base-url", err.Error()}
 	}
 	c.BaseURL = base.String()
+	for _, host := range c.AllowedHosts {
+		if err := guard.Host(host); err != nil {
+			return nil, &ConfigError{"allowed-hosts", fmt.Sprintf("%q %v", host, err)}
+		}
+	}
 	for _, origin := range c.AllowedOrigins {
 		if origin == "*" {
 			continue
@@ -107,6 +113,8 @@ func (c *Config) checkNumbers() error {
 		return &ConfigError{"max-connections", "must be 16 to 1000000, or 0 for no bound"}
 	case len(c.Provider) > 200: // the description gives its length, and that of the links
 		return &ConfigError{"provider", "must be at most 200 bytes"}
+	case !utf8.ValidString(c.Provider):
+		return &ConfigError{"provider", "must be UTF-8"}
 	case len(c.BaseURL) > 2048:
 		return &ConfigError{"base-url", "must be at most 2048 bytes"}
 	case c.WorkSlots < 1 || c.WorkSlots > 10_000:

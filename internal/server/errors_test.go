@@ -162,6 +162,13 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 		{"no content type", func(r *http.Request) { r.Header.Del("Content-Type") }, convert.UnsupportedContentType},
 		{"another charset", func(r *http.Request) { r.Header.Set("Content-Type", "application/json; charset=latin1") }, convert.UnsupportedContentType},
 		{"another parameter", func(r *http.Request) { r.Header.Set("Content-Type", "application/json; v="+secret) }, convert.UnsupportedContentType},
+		{"a charset in pieces", func(r *http.Request) {
+			r.Header.Set("Content-Type", `application/json; charset*0="utf-"; charset*1="8"`)
+		}, convert.UnsupportedContentType},
+		{"a charset in the encoding of mail", func(r *http.Request) { r.Header.Set("Content-Type", "application/json; charset*=utf-8''utf-8") }, convert.UnsupportedContentType},
+		{"a charset twice", func(r *http.Request) { r.Header.Set("Content-Type", "application/json; charset=utf-8; charset=utf-8") }, convert.UnsupportedContentType},
+		{"two good origins", func(r *http.Request) { r.Header["Origin"] = []string{s.url, s.url} }, convert.OriginRefused},
+		{"a good origin with a path", func(r *http.Request) { r.Header.Set("Origin", "http://localhost/"+secret) }, convert.OriginRefused},
 		{"gzip", func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }, convert.UnsupportedContentEncoding},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -179,6 +186,7 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 	}
 	for name, change := range map[string]func(*http.Request){
 		"charset":       func(r *http.Request) { r.Header.Set("Content-Type", `Application/JSON;charset="UTF-8"`) },
+		"no parameter":  func(r *http.Request) { r.Header.Set("Content-Type", "application/json ; ;") },
 		"own origin":    func(r *http.Request) { r.Header.Set("Origin", s.url) },
 		"loopback name": func(r *http.Request) { r.Host = "localhost:1234" },
 	} {

@@ -122,6 +122,7 @@ func (s service) plain(t *testing.T, method, path string) answer {
 
 // TestLinksResolve follows every link of every page, and the addresses in the
 // documents of discovery.
+// Rules: ADDR-3, ANS-8.
 func TestLinksResolve(t *testing.T) {
 	config := defaults()
 	config.SecurityContact = "https://example.com/security"
@@ -140,6 +141,9 @@ func TestLinksResolve(t *testing.T) {
 		got := s.plain(t, http.MethodGet, address)
 		if got.status != http.StatusOK && got.status != http.StatusMovedPermanently {
 			t.Errorf("%s: status %d", address, got.status)
+		}
+		if health := address == "/healthz" || address == "/readyz"; !health && got.header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s may be taken for something else", address)
 		}
 		head := s.plain(t, http.MethodHead, address)
 		if head.status != got.status || head.header.Get("ETag") != got.header.Get("ETag") || len(head.body) != 0 {

@@ -292,7 +292,11 @@ func (s *Server) Handler() http.Handler { return s.handler }
 // admin is what operators see, on an address of its own.
 func (s *Server) admin() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", s.metrics.Handler())
+	metrics := s.metrics.Handler()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		metrics.ServeHTTP(w, r)
+	})
 	mux.HandleFunc("GET /healthz", healthy)
 	mux.HandleFunc("GET /readyz", s.ready)
 	return unless(isHealth, guard.AdminHosts(s.hosts, func(w http.ResponseWriter, _ *http.Request, f *convert.Failure) {

@@ -12,7 +12,10 @@ import (
 func addDiscovery(site *Site, config Config) {
 	site.routes["/llms.txt"] = newStatic("text/markdown; charset=utf-8", revalidate, llms(config))
 	site.routes["/robots.txt"] = newStatic("text/plain; charset=utf-8", revalidate, robots(config.Root))
-	site.routes["/favicon.ico"] = http.RedirectHandler(config.Root+"/favicon.svg", http.StatusMovedPermanently)
+	site.routes["/favicon.ico"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		http.Redirect(w, r, config.Root+"/favicon.svg", http.StatusMovedPermanently)
+	})
 	if icon, err := ownFiles.ReadFile("assets/favicon.svg"); err == nil {
 		site.routes["/favicon.svg"] = newStatic("image/svg+xml", "public, max-age=86400", icon)
 	}

@@ -179,10 +179,33 @@ func TestTools(t *testing.T) {
 
 func TestIntegersInAnySpelling(t *testing.T) {
 	c := loaded(t)
-	for _, spelling := range []string{"3", "3.0", "3e0", "30e-1", "0.3e1"} {
+	for _, spelling := range []string{"3", "3.0", "3e0", "30e-1", "0.3e1", "0.0030e+3", "3000000E-6"} {
 		call, failure := c.Decode("json_format", `{"input":{"mediaType":"application/json","value":"1"},"options":{"indent":`+spelling+`}}`)
 		if failure != nil || call.Steps[0].Options["indent"] != 3 {
 			t.Errorf("%s: %v %v", spelling, call, failure)
+		}
+	}
+	// What a double takes for an integer need not be one.
+	for _, spelling := range []string{"3.5", "1e-400", "3.00000000000000000001", "30e-2", "1e400", "1e-99999999999999999999"} {
+		_, failure := c.Decode("json_format", `{"input":{"mediaType":"application/json","value":"1"},"options":{"indent":`+spelling+`}}`)
+		if failure == nil || failure.Code != convert.SchemaViolation || failure.Path == nil || *failure.Path != "/options/indent" {
+			t.Errorf("%s: %v", spelling, failure)
+		}
+	}
+	if _, failure := c.Decode("json_format", `{"input":{"mediaType":"application/json","value":"1"},"options":{"indent":0e-99999999999999999999}}`); failure != nil {
+		t.Errorf("zero: %v", failure)
+	}
+}
+
+// TestLengthOfTheMediaType: one that no tool takes is refused for that, one that
+// is too long for an artifact for its length.
+// Rules: REQ-5, REQ-8, REQ-11.
+func TestLengthOfTheMediaType(t *testing.T) {
+	c := loaded(t)
+	for length, want := range map[int]convert.Code{100: convert.UnsupportedMediaType, 101: convert.SchemaViolation} {
+		_, failure := c.Decode("json_format", `{"input":{"mediaType":"`+strings.Repeat("é", length)+`","value":"1"}}`)
+		if failure == nil || failure.Code != want || failure.Path == nil || *failure.Path != "/input/mediaType" {
+			t.Errorf("%d characters: %v", length, failure)
 		}
 	}
 }

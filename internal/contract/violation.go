@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/schema"
@@ -14,12 +15,16 @@ import (
 // validator makes of members that the document defines and of indexes.
 func (c *Contract) violation(operation string, broken *schema.Violation) *convert.Failure {
 	path, field, of := broken.Pointer(), broken.Keyword, broken.Schema
-	_, isText := broken.Value.(string)
+	text, isText := broken.Value.(string)
 	if field == "enum" && !isText && of.Type == "string" {
 		field = "type" // the validator looks at the list of values first
 	}
 	if tool := c.Tool(operation); tool != nil && path == "/input/mediaType" && field == "enum" {
-		return tool.MediaTypeRefused()
+		longest := c.operations[Pipeline].Property("input").Property("mediaType")
+		if utf8.RuneCountInString(text) <= longest.MaxLength {
+			return tool.MediaTypeRefused()
+		}
+		field, of = "maxLength", longest // of any artifact
 	}
 	failure := func(hint string, detail string, args ...any) *convert.Failure {
 		f := &convert.Failure{Code: convert.SchemaViolation, Detail: fmt.Sprintf(detail, args...), Hint: hint}

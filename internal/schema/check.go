@@ -180,10 +180,27 @@ func (s *Schema) checkNumber(value any) *Violation {
 	if !ok {
 		return s.broken("type", value)
 	}
+	if token, written := value.(json.Number); written && s.Type == "integer" && !isInteger(string(token)) {
+		return s.broken("type", value)
+	}
 	if keyword := s.numberFault(n); keyword != "" {
 		return s.broken(keyword, value)
 	}
 	return nil
+}
+
+// isInteger reports whether a JSON number is an integer, however it is written:
+// 20e-1 is one, and 1e-400 is none, though the nearest double is.
+func isInteger(token string) bool {
+	mantissa, exponent := strings.TrimPrefix(token, "-"), "0"
+	if e := strings.IndexAny(mantissa, "eE"); e >= 0 {
+		mantissa, exponent = mantissa[:e], mantissa[e+1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimRight(whole+fraction, "0")
+	power, err := strconv.Atoi(exponent)
+	// The value is the digits × 10^(power + len(whole) - len(digits)).
+	return digits == "" || err == nil && power+len(whole) >= len(digits)
 }
 
 // numberFault is textFault of a number.

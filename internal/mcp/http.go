@@ -90,7 +90,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		guard.NoteGone(r.Context())
 		return
 	case err != nil: // a body cut short, or a broken transfer coding
-		fail(w, r, "", errParse)
+		fail(w, r, message{}, errParse)
 		return
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
@@ -98,14 +98,14 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if wrong == nil && ambiguous(r.Header) {
 		wrong = errMismatch
 	}
-	if wrong == nil && !m.isNotification() {
-		if header := r.Header.Get("MCP-Protocol-Version"); m.revision == "" {
-			m.revision = header
-		}
+	if m.revision == "" {
+		m.revision = r.Header.Get("MCP-Protocol-Version")
+	}
+	if wrong == nil {
 		wrong = s.check(m)
 	}
 	if wrong != nil {
-		fail(w, r, m.answerID(wrong), wrong)
+		fail(w, r, m, wrong)
 		return
 	}
 	if direct {
@@ -169,8 +169,8 @@ func (a *recorder) Flush()                      {}
 // accepted reports whether the answer is not an error.
 func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.Bytes()) }
 
-// pass sends the SDK's answer. Of an error only the code, and for a revision
-// the list of good ones, is taken over; the words are ours.
+// pass sends the SDK's answer. Of an error only the code is taken over; the
+// words are ours.
 func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, answer *recorder) {
 	body := answer.body.Bytes()
 	if answer.accepted() {
@@ -184,24 +184,20 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	var rpc struct {
 		Error struct {
 			Code int64
-			Data json.RawMessage
 		}
 	}
 	if json.Unmarshal(body, &rpc) != nil || rpc.Error.Code == 0 {
 		rpc.Error.Code = codeInvalidRequest
-		rpc.Error.Data = nil
 		if said := r.Header.Get("MCP-Protocol-Version"); said != "" && !served(said) {
 			rpc.Error.Code = codeUnsupportedRevision
 		}
 	}
-	guard.NoteCode(r.Context(), protocolError)
-	status := answer.status
-	if code := rpc.Error.Code; code == codeUnsupportedRevision {
-		data, _ := json.Marshal(map[string]any{"supported": Revisions, "requested": revisionOf(m)})
-		writeError(w, status, m.id, code, fixedText(code), data)
+	e := &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), answer.status}
+	if e.code == codeInvalidRequest && m.isNotification() && strings.HasPrefix(m.method, "notifications/") {
+		w.WriteHeader(http.StatusAccepted) // one that the SDK does not know, and no notification is of use here
 		return
 	}
-	writeError(w, status, m.id, rpc.Error.Code, fixedText(rpc.Error.Code), nil)
+	fail(w, r, m, e)
 }
 
 // send sends an answer, which counts as held for as long as the client reads.
@@ -253,9 +249,9 @@ func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byt
 const protocolError = "protocol_error"
 
 // fail answers with a protocol error.
-func fail(w http.ResponseWriter, r *http.Request, id string, e *rpcError) {
+func fail(w http.ResponseWriter, r *http.Request, m message, e *rpcError) {
 	guard.NoteCode(r.Context(), protocolError)
-	writeError(w, e.status, id, e.code, e.message, nil)
+	writeError(w, e.status, m.answerID(e), e.code, e.message, e.data(m))
 }
 
 func writeError(w http.ResponseWriter, status int, id string, code int64, text string, data []byte) {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -53,7 +54,8 @@ var (
 	errGreeting = &rpcError{codeInvalidRequest, "Invalid request: the first request of a session is initialize; from 2026-07-28 on there is none, and each request has _meta with the protocol version.", 400} // over stdio only
 	errUsed     = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id has no answer yet.", 400}
 	errMismatch = &rpcError{codeHeaderMismatch, fixedText(codeHeaderMismatch), 400}
-	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
+	errRevision = &rpcError{codeUnsupportedRevision, fixedText(codeUnsupportedRevision), 400}
+	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string of at most 1,024 bytes as it is written or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
 
 // readMessage reads a message strictly. What it accepts, the SDK accepts too.
@@ -241,12 +243,16 @@ func (r *reader) rest(token jsondoc.Token) *rpcError {
 	return nil
 }
 
+// longestID is the longest id that is a string, in bytes as it is written: each
+// is held until its answer, and comes back in it.
+const longestID = 1024
+
 // validID reports whether a request id comes back from the SDK as it was sent:
 // strings do, and integers that a double holds (MCP allows these two types).
 func validID(token jsondoc.Token) bool {
 	switch token.Kind {
 	case jsondoc.String:
-		return len(token.Raw) <= 1024
+		return len(token.Raw) <= longestID+len(`""`)
 	case jsondoc.Number:
 		n, err := strconv.ParseInt(token.Raw, 10, 64)
 		const largest = 1<<53 - 1
@@ -262,6 +268,16 @@ func (m message) answerID(e *rpcError) string {
 		return ""
 	}
 	return m.id
+}
+
+// data is what an error tells of itself beside its words: for a revision that
+// is not served, those that are.
+func (e *rpcError) data(m message) []byte {
+	if e.code != codeUnsupportedRevision {
+		return nil
+	}
+	data, _ := json.Marshal(map[string]any{"supported": Revisions, "requested": revisionOf(m)})
+	return data
 }
 
 // isNotification reports whether no answer is expected.

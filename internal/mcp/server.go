@@ -180,8 +180,15 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, 
 // methods are those that a server with tools only has.
 var methods = []string{"initialize", "ping", "tools/list", "tools/call", "server/discover"}
 
-// check refuses requests for what this server does not have.
+// check refuses requests for what this server does not have; of a notification
+// nothing is asked but a revision that is served.
 func (s *Server) check(m message) *rpcError {
+	if m.revision != "" && !served(m.revision) {
+		return errRevision
+	}
+	if m.isNotification() {
+		return nil
+	}
 	status := 200
 	if isStateless(m.revision) {
 		status = 404

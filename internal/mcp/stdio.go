@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -142,22 +143,22 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 var errLong = errors.New("line too long")
 
 // line reads up to the next line feed or the end of input. Of a line over the
-// limit it keeps nothing.
+// limit, its end (LF or CR LF) not counted, it keeps nothing.
 func (c *lines) line() (string, error) {
 	var text []byte
 	long := false
 	for {
 		part, err := c.in.ReadSlice('\n')
-		if long = long || len(text)+len(part) > c.limit+1; long {
+		if long = long || len(text)+len(part) > c.limit+len("\r\n"); long {
 			text = nil
 		} else {
 			text = append(text, part...)
 		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
-		case long && (err == nil || len(part) > 0):
-			return "", errLong
+		}
+		if long || len(bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))) > c.limit {
+			return "", errLong // the end of input is met by the next call
 		}
 		return string(text), err
 	}
@@ -167,7 +168,7 @@ func (c *lines) line() (string, error) {
 // answered here.
 func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	m, wrong := readMessage(line)
-	if wrong == nil && !m.isNotification() {
+	if wrong == nil && !m.isNotification() { // which nobody answers here
 		wrong = c.server.check(m)
 	}
 	c.greeted = c.greeted || m.method == "initialize" || m.revision != ""
@@ -280,7 +281,7 @@ func (c *lines) giveUp() {
 // fail answers with a protocol error. A write that fails ends the next
 // answer's, and with it the session.
 func (c *lines) fail(m message, e *rpcError) {
-	_ = c.write(appendError(nil, m.answerID(e), e.code, e.message, nil))
+	_ = c.write(appendError(nil, m.answerID(e), e.code, e.message, e.data(m)))
 }
 
 // refuse answers with a failure that is the transport's, not a tool's.

@@ -76,6 +76,7 @@ func TestStdioGreeting(t *testing.T) {
 		fmt.Sprintf(list, ""):         `"code":-32600,"message":"Invalid request: the first request of a session is initialize;`,
 		fmt.Sprintf(list, meta):       `"tools":[`,
 		hello + fmt.Sprintf(list, ""): `"tools":[`,
+		fmt.Sprintf(list, strings.Replace(meta, "2026-07-28", "2031-01-01", 1)): `"code":-32022,"message":"Unsupported protocol version.","data":{"requested":"2031-01-01","supported":["2026-07-28",`,
 	} {
 		var out bytes.Buffer
 		if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in), &out, 1<<20); err != nil {
@@ -83,6 +84,25 @@ func TestStdioGreeting(t *testing.T) {
 		}
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s: %.300s", in, out.String())
+		}
+	}
+}
+
+// TestStdioLength: a line may be as long as a request, however it ends.
+// Rule: MCP-10.
+func TestStdioLength(t *testing.T) {
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	for _, end := range []string{"\n", "\r\n", "", "\r"} {
+		for more, want := range map[int]string{-1: `"id":1,"result"`, 0: `"id":1,"result"`, 1: `"id":null,"error":{"code":413`} {
+			var out bytes.Buffer
+			const limit = 1000
+			line := ping + strings.Repeat(" ", limit+more-len(ping))
+			if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(line+end), &out, limit); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(out.String(), want) || strings.Count(out.String(), "\n") != 1 {
+				t.Errorf("%d more, then %q: %.100s", more, end, out.String())
+			}
 		}
 	}
 }

@@ -165,11 +165,26 @@ func TestArgumentsAreNotRepeated(t *testing.T) {
 		for _, args := range [][]string{
 			{"run", "jwt_decode", secret}, {"run", "jwt_decode", "-q", secret, secret}, {"run", "jwt_decode", "--lines", secret}, {"run", "json_format", "-i", secret},
 			{"pipeline", secret}, {"pipeline", "jwt_decode", secret}, {"run", secret}, {secret}, {"run", "jwt_decode", "--out-dir=" + t.TempDir(), secret},
+			{"run", "jwt_decode", "--" + secret},
 		} {
 			got := command("", args...)
 			if got.code != exitBadUsage || got.out != "" || !strings.Contains(got.err, "standard input") || strings.Contains(got.err, "hunter2") || strings.Contains(got.err, token) || strings.Contains(got.err, "1700000000") && secret[0] == '1' && args[0] == "run" && len(args) > 2 {
 				t.Errorf("%q: %+v", args, got)
 			}
+		}
+	}
+}
+
+// TestHelpIsWritten: help that cannot be written is not done.
+// Rule: CLI-2.
+func TestHelpIsWritten(t *testing.T) {
+	for _, args := range [][]string{{"--help"}, {"help", "run"}, {"run", "json_format", "-h"}, {}} {
+		var told strings.Builder
+		broken, away := io.Pipe()
+		broken.Close()
+		code := run(t.Context(), args, streams{strings.NewReader(""), away, &told})
+		if want := exitFailed; code != want && len(args) > 0 || told.Len() == 0 {
+			t.Errorf("%q: exit code %d: %s", args, code, told.String())
 		}
 	}
 }

@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string, std streams) int {
 			return
 		}
 		describe(p.root, c)
-		fmt.Fprint(std.out, help(command))
+		_, wrong = fmt.Fprint(std.out, help(command))
 	})
 	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
 		args = append(args[1:len(args):len(args)], "--help")
@@ -105,6 +105,7 @@ func hide(message string, args []string) string {
 		if _, value, found := strings.Cut(arg, "="); found && strings.HasPrefix(arg, "-") {
 			arg = value
 		}
+		arg = strings.TrimLeft(arg, "-") // it was taken for a flag
 		if len(arg) < 8 || !cli.LooksLikeInput(arg) {
 			continue
 		}

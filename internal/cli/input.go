@@ -61,9 +61,11 @@ var ErrNoFile = errors.New("an argument is no file's name and looks like an inpu
 	"give the input on standard input, as in convertd run TOOL <FILE")
 
 // looks are the shapes of inputs: JSON and text of several lines, a token (its
-// header is a JSON object in base64url), a number, a time, a command.
+// header is a JSON object in base64url), a number, a time, a header or a member
+// of YAML, an address with a password, a command of any of the shells.
 var looks = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*[{\["]|[\r\n]|^Bearer |^e[yw][A-Za-z0-9_-]{8,}|^-?[0-9]+(\.[0-9]+)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|^curl `)
+	return regexp.MustCompile(`^\s*[{\["]|[\r\n]|^Bearer |^e[yw][A-Za-z0-9_-]{8,}|^-?[0-9]+(\.[0-9]+)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|^[A-Z][a-z]{2}, [0-9]{1,2} ` +
+		`|^[A-Za-z0-9_-]+: |://[^/?#\s]*@|(?i:(?:^|[\s;&|(])(?:curl|curl\.exe|iwr|irm|invoke-webrequest|invoke-restmethod) )`)
 })
 
 // LooksLikeInput reports whether an argument looks like a text to convert

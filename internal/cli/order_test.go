@@ -145,6 +145,9 @@ func TestLooksLikeInput(t *testing.T) {
 	for argument, want := range map[string]bool{
 		"eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.": true, "Bearer abc": true, `{"a":1}`: true, " [1]": true, `"x"`: true, "1700000000": true, "-1.5": true,
 		"2024-02-29T12:00:00Z": true, "2024-02-29 12:00": true, "curl https://example.com": true, "a\nb": true, strings.Repeat("A", 200): true,
+		`curl.exe -u a:b https://example.com`: true, "sudo curl -u a:b https://example.com": true, "x=1;curl https://example.com": true, "iwr https://example.com": true,
+		"Invoke-RestMethod -Uri https://example.com": true, "$key = 'x'; irm https://example.com": true, "Authorization: Bearer abc": true, "openapi: 3.1.0": true,
+		"https://a:b@example.com/": true, "Sun, 06 Nov 1994 08:49:37 GMT": true, "https://example.com/a@b": false, "C:\\a.json": false, "curl.json": false, "curly braces.json": false,
 		"package.json": false, "./{a}.json": false, "deployment.production.yaml": false, "2024-02-29.json": false, "key": false, "eyes.json": false, "a/" + strings.Repeat("A", 200): false,
 	} {
 		if got := LooksLikeInput(argument); got != want {

@@ -41,7 +41,7 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 		in:      bufio.NewReaderSize(in, 64<<10),
 		out:     out,
 		limit:   limit,
-		pending: map[jsonrpc.ID]func(){},
+		pending: map[jsonrpc.ID]*underWay{},
 	}
 	c.fewer = sync.NewCond(&c.mu)
 	session, err := s.sdk().Connect(ctx, c, nil)
@@ -96,13 +96,17 @@ type lines struct {
 	// none. Only Read uses it.
 	greeted bool
 
-	mu  sync.Mutex
-	out io.Writer
-	// pending holds the requests without an answer, and how each gives back
-	// its ticket.
-	pending map[jsonrpc.ID]func()
-	fewer   *sync.Cond // pending has become smaller, or the wait is over
-	late    bool       // the time for last answers is over
+	mu      sync.Mutex
+	out     io.Writer
+	pending map[jsonrpc.ID]*underWay // the requests without an answer
+	fewer   *sync.Cond               // pending has become smaller, or the wait is over
+	late    bool                     // the time for last answers is over
+}
+
+// underWay is a request without an answer.
+type underWay struct {
+	leave     func() // gives back its ticket
+	cancelled bool   // its client waits for no answer
 }
 
 // Connect is the SDK's Transport.
@@ -195,10 +199,14 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 		c.fail(m, errShape)
 		return nil, false
 	}
-	if request, ok := decoded.(*jsonrpc.Request); ok && request.IsCall() && !c.begin(request.ID, leave) {
+	request, ok := decoded.(*jsonrpc.Request)
+	if ok && request.IsCall() && !c.begin(request.ID, leave) {
 		leave()
 		c.fail(m, errUsed)
 		return nil, false
+	}
+	if ok && request.Method == "notifications/cancelled" {
+		c.cancel(request.Params)
 	}
 	return decoded, true
 }
@@ -211,14 +219,35 @@ func (c *lines) begin(id jsonrpc.ID, leave func()) bool {
 	if _, used := c.pending[id]; used {
 		return false
 	}
-	c.pending[id] = leave
+	c.pending[id] = &underWay{leave: leave}
 	return true
 }
 
-// Write sends an answer of the SDK; of an error only the code is its own.
+// cancel notes which request is taken back; the SDK ends its work.
+func (c *lines) cancel(params json.RawMessage) {
+	var of struct{ RequestID any }
+	if json.Unmarshal(params, &of) != nil {
+		return
+	}
+	id, err := jsonrpc.MakeID(of.RequestID)
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if request := c.pending[id]; request != nil {
+		request.cancelled = true
+	}
+}
+
+// Write sends an answer of the SDK; of an error only the code is its own. A
+// request that was taken back gets none, as the protocol asks.
 func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	if response, ok := m.(*jsonrpc.Response); ok {
 		defer c.end(response.ID)
+		if c.isCancelled(response.ID) {
+			return nil
+		}
 		if response.Error != nil {
 			m = &jsonrpc.Response{ID: response.ID, Error: fixed(response.Error)}
 		}
@@ -255,11 +284,18 @@ func (c *lines) write(text []byte) error {
 func (c *lines) end(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if leave, ok := c.pending[id]; ok {
-		leave()
+	if request, ok := c.pending[id]; ok {
+		request.leave()
 		delete(c.pending, id)
 		c.fewer.Broadcast()
 	}
+}
+
+func (c *lines) isCancelled(id jsonrpc.ID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	request := c.pending[id]
+	return request != nil && request.cancelled
 }
 
 // await waits until at most so many requests are without an answer.

@@ -107,6 +107,41 @@ func TestStdioLength(t *testing.T) {
 	}
 }
 
+// TestStdioCancelled: who takes a call back waits for no answer, and gets none.
+// Rule: MCP-10.
+func TestStdioCancelled(t *testing.T) {
+	entered := make(chan struct{})
+	s := newServer(t, replaced(func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+		entered <- struct{}{}
+		<-ctx.Done()
+		return convert.Result{}, ctx.Err()
+	}))
+	in, client := io.Pipe()
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
+	send := func(line string) { _, _ = io.WriteString(client, line+"\n") }
+	send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	for _, id := range []string{`1`, `"one"`, `2`} {
+		send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"json_format","arguments":` + someJSON + `}}`)
+		<-entered
+		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"another"}}`)
+		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"enough"}}`)
+	}
+	client.Close()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(lastAnswers / 2):
+		t.Fatal("what was taken back is still waited for")
+	}
+	if got := out.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":"hello"`) {
+		t.Errorf("%.1000s", got)
+	}
+}
+
 // TestStdioInFlight: a client that sends faster than the tools work is read no
 // further than mostPending calls ahead; an id in use is refused; the arguments
 // of a call are forgotten with its answer.

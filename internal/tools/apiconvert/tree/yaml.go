@@ -35,10 +35,10 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	if most := nodesOf(text); indicators(text) > most {
 		return nil, tooManyValues(most)
 	}
-	root, comment := parseUsualYAML(text, b)
+	root, comment, stopped := parseUsualYAML(text, b)
 	if root == nil {
 		var err error
-		if root, comment, err = parseYAML(text, b); err != nil {
+		if root, comment, err = parseYAML(text, stopped, b); err != nil {
 			return nil, err
 		}
 	}

@@ -14,10 +14,11 @@ import (
 )
 
 // parseYAML returns the root of a text's only document, as the library reads it,
-// and the line of the first comment beside a node, 0 for none.
-func parseYAML(text string, b *budget.Budget) (root *yamlNode, comment int, err error) {
+// and the line of the first comment beside a node, 0 for none. In the first read
+// bytes nothing is known to be broken.
+func parseYAML(text string, read int, b *budget.Budget) (root *yamlNode, comment int, err error) {
 	text, back := withoutOldBreaks(text)
-	document, err := parseDocument(text, b)
+	document, err := parseDocument(text, read, b)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -32,7 +33,7 @@ func parseYAML(text string, b *budget.Budget) (root *yamlNode, comment int, err 
 // parseDocument returns the node of the text's only document, which holds the
 // root. One empty document may follow: people end a text with the line that
 // begins another.
-func parseDocument(text string, b *budget.Budget) (document *yaml.Node, err error) {
+func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node, err error) {
 	defer b.Ask() // whatever the parser made of a reader that gave up
 	defer func() {
 		// The parser panics on states it holds impossible. Nothing of it
@@ -47,7 +48,7 @@ func parseDocument(text string, b *budget.Budget) (document *yaml.Node, err erro
 		if errors.Is(err, io.EOF) {
 			return &yaml.Node{Content: []*yaml.Node{{Kind: yaml.ScalarNode}}}, nil
 		}
-		return nil, placeYAML(text, err)
+		return nil, placeYAML(text, read, err)
 	}
 	for empty := 0; ; empty++ {
 		var next yaml.Node
@@ -56,7 +57,7 @@ func parseDocument(text string, b *budget.Budget) (document *yaml.Node, err erro
 			return document, nil
 		}
 		if err != nil {
-			return nil, placeYAML(text, err)
+			return nil, placeYAML(text, read, err)
 		}
 		if content := next.Content[0]; content.Kind != yaml.ScalarNode || content.Value != "" || empty > 0 {
 			p := places{text: text, line: 1}
@@ -86,8 +87,10 @@ func brokenYAML() *convert.Failure {
 }
 
 // placeYAML makes a failure of the parser's error, of which only the line is
-// used. The column is that of the line's first character.
-func placeYAML(text string, err error) *convert.Failure {
+// used: where the collection begins in which something does not fit, which may
+// be hundreds of lines above it. What is wrong stands behind the first read
+// bytes; else the column is that of the line's first character.
+func placeYAML(text string, read int, err error) *convert.Failure {
 	line := 0
 	if _, rest, ok := strings.Cut(err.Error(), "yaml: line "); ok {
 		for i := 0; i < len(rest) && rest[i] >= '0' && rest[i] <= '9' && line < len(text); i++ {
@@ -101,6 +104,9 @@ func placeYAML(text string, err error) *convert.Failure {
 	at := p.offset(&yaml.Node{Line: max(line, 1), Column: 1})
 	for at < len(text) && text[at] == ' ' {
 		at++
+	}
+	if read < len(text) {
+		at = max(at, read)
 	}
 	return brokenYAML().At(text, at)
 }

@@ -25,6 +25,7 @@ type yamlParser struct {
 	fresh    bool // nothing of the line was read but blanks; or the text ends
 	depth    int
 	declined bool
+	stopped  int                  // where it was declined
 	comment  int                  // the line of the first comment, 0 for none
 	anchors  map[string]*yamlNode // of nodes that were read
 	nodes    []yamlNode           // a block that nodes are cut from
@@ -63,32 +64,41 @@ func (n *yamlNode) add(last **yamlNode, node *yamlNode) **yamlNode {
 	return &node.next
 }
 
-// parseUsualYAML returns the root of the only document of a text, nil when the
-// text is declined, and the line of the first comment, 0 for none.
-func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment int) {
+// parseUsualYAML returns the root of the only document of a text and the line of
+// the first comment, 0 for none. A text that is declined has no root; stopped is
+// then where reading it ended, before which nothing is broken.
+func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment, stopped int) {
 	if !usualText(text) {
-		return nil, 0
+		return nil, 0, 0
 	}
 	p := yamlParser{text: text, budget: b, fresh: true}
 	if p.skip(); p.isMarker() {
 		marker := p.text[p.at]
 		p.at += len("---")
 		if p.next(); marker != '-' || !p.fresh {
-			return nil, 0
+			return nil, 0, 0
 		}
 	}
 	// A scalar alone, or a flow collection, is no description.
 	if p.atDash() || p.atKey() {
 		root = p.block(-1)
 	}
-	if p.declined || root == nil || p.at < len(text) {
-		return nil, 0
+	switch {
+	case p.declined:
+		return nil, 0, p.stopped
+	case root == nil || p.at < len(text):
+		return nil, 0, p.at
 	}
-	return root, p.comment
+	return root, p.comment, len(text)
 }
 
 // decline gives up: nothing more is read.
-func (p *yamlParser) decline() { p.declined, p.at = true, len(p.text) }
+func (p *yamlParser) decline() {
+	if !p.declined {
+		p.declined, p.stopped = true, p.at
+	}
+	p.at = len(p.text)
+}
 
 func (p *yamlParser) node(kind yamlKind) *yamlNode {
 	if len(p.nodes) == cap(p.nodes) {

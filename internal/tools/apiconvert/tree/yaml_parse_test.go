@@ -28,11 +28,11 @@ func listed(n *yamlNode, indent string, lines []string) []string {
 // comment.
 func sameAsLibrary(t *testing.T, text string) (read bool) {
 	t.Helper()
-	root, comments := parseUsualYAML(text, nil)
+	root, comments, _ := parseUsualYAML(text, nil)
 	if root == nil {
 		return false
 	}
-	want, commented, err := parseYAML(text, nil)
+	want, commented, err := parseYAML(text, 0, nil)
 	if err != nil {
 		t.Fatalf("%q: read, but the library says: %v", text, err)
 	}

@@ -49,7 +49,12 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 		}
 		return &Source{Format: Shell, Text: text}, nil
 	}
-	read := tree.ReadJSON
+	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<") {
+		return nil, convert.Refuse(convert.UnrecognizedSource,
+			"The text is HTML or XML.",
+			"Send the collection or description itself, not a page that shows it or asks to sign in; of a repository's file, the raw text.")
+	}
+	read := readJSON
 	if mediaType == "application/yaml" {
 		read = readYAML
 	}
@@ -58,6 +63,17 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 		return nil, err
 	}
 	return recognise(doc)
+}
+
+// readJSON reads JSON; YAML that is sent as JSON is told as that.
+func readJSON(text string, b *budget.Budget) (*tree.Document, error) {
+	doc, err := tree.ReadJSON(text, b)
+	if err != nil && MediaType(text) == "application/yaml" && marks().MatchString(text) {
+		return nil, convert.Refuse(convert.InvalidSource,
+			"The text is no JSON; it looks like YAML.",
+			"Send YAML with the media type application/yaml.").At(text, 0)
+	}
+	return doc, err
 }
 
 // marks are what a YAML document's top level says it is by.
@@ -83,14 +99,21 @@ func MediaType(text string) string {
 }
 
 // readYAML reads JSON as JSON, as all of YAML 1.2 is meant to include it: the
-// YAML parser knows no surrogate pairs and no tabs as indentation.
+// YAML parser knows no surrogate pairs and no tabs as indentation. What was
+// meant to be JSON and is neither is told what is wrong with it as JSON.
 func readYAML(text string, b *budget.Budget) (*tree.Document, error) {
-	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
-		if doc, err := tree.ReadJSON(text, b); err == nil {
-			return doc, nil
-		}
+	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		return tree.ReadYAML(text, b)
 	}
-	return tree.ReadYAML(text, b)
+	doc, broken := tree.ReadJSON(text, b)
+	if broken == nil {
+		return doc, nil
+	}
+	doc, err := tree.ReadYAML(text, b)
+	if err != nil && MediaType(text) == "application/json" {
+		err = broken
+	}
+	return doc, err
 }
 
 func recognise(doc *tree.Document) (*Source, error) {
@@ -149,28 +172,10 @@ func collectionVersion(root *tree.Value) collection {
 		return current
 	}
 	// Version 1 has its requests in one list and names them in an order.
-	if root.Get("requests").Kind() == tree.Array && (root.Has("order") || root.Has("folders")) {
+	if root.Get("requests").Kind() == tree.Array && root.Has("order") {
 		return other
 	}
 	return none
-}
-
-// unrecognised says what the text is not and, where it is something that is
-// easily taken for a source, what it is.
-func unrecognised(root *tree.Value) *convert.Failure {
-	switch {
-	case root.Get("values").Kind() == tree.Array && (root.Has("_postman_variable_scope") || root.Has("_postman_exported_at")):
-		return convert.Refuse(convert.UnrecognizedSource,
-			"The text is a Postman environment, which holds variables and no requests.",
-			"Export the collection from Postman as Collection v2.1 and send that.")
-	case root.Get("paths").Kind() == tree.Object:
-		return convert.Refuse(convert.UnrecognizedSource,
-			"The text looks like an API description but does not say its version.",
-			"Add the member openapi (3.0.3, 3.1.0) or swagger (2.0) to its top level.")
-	}
-	return convert.Refuse(convert.UnrecognizedSource,
-		"The text is neither a Postman collection nor an API description.",
-		"Send a Postman collection (v2.0, v2.1) or an API description (with a member openapi or swagger); send shell text as text/plain.")
 }
 
 func notShell() *convert.Failure {

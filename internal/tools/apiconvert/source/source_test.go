@@ -18,6 +18,7 @@ type sourceCase struct {
 	Version      versions.Version
 	Members      int
 	Code         convert.Code
+	Says         string // a part of the detail
 	Line, Column int
 }
 
@@ -45,6 +46,9 @@ func TestDetect(t *testing.T) {
 			var f *convert.Failure
 			if !errors.As(err, &f) {
 				t.Fatalf("recognised as %+v, want %s", got, c.Code)
+			}
+			if !strings.Contains(f.Detail, c.Says) {
+				t.Errorf("want one that says %q, got %v", c.Says, f)
 			}
 			if f.Code != c.Code || c.Line != 0 && c.Line != f.Line || c.Column != 0 && c.Column != f.Column {
 				t.Errorf("want %s at line %d, column %d, got %v", c.Code, c.Line, c.Column, f)

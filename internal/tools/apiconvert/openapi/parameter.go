@@ -129,7 +129,10 @@ func (r *reader) header(req *request.Request, d declared) {
 			return
 		}
 		if !described.authored {
-			p.Value = r.secret("authorization")
+			if r.authorization == "" {
+				r.authorization = r.secret("authorization")
+			}
+			p.Value = r.authorization
 		}
 	case "cookie":
 		r.budget.Parts(parameterParts * strings.Count(p.Value, ";"))

@@ -83,8 +83,11 @@ type reader struct {
 	servers     map[string]*request.Server // by their JSON
 	credentials map[string]*request.Auth   // by the name of their scheme
 	taken       unique                     // names of variables
-	defaults    []*request.Server          // those of the root
-	schemaNames map[*tree.Value]string     // made when XML asks for it
+	// authorization is what the header of that name is sent with where it is
+	// described as a parameter, as generators do in each operation.
+	authorization string
+	defaults      []*request.Server      // those of the root
+	schemaNames   map[*tree.Value]string // made when XML asks for it
 }
 
 func (r *reader) read() {

@@ -14,6 +14,7 @@ var passes = []func(*conversion, *request.API){
 	portable,
 	redact,
 	browserHeaders,
+	endpoints,
 	templates,
 }
 

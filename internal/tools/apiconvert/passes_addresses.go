@@ -1,0 +1,61 @@
+package apiconvert
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+)
+
+// endpoints gives requests the path that stands in a variable behind their
+// server, {{host}}{{login}}, when they are to be described: a path is what
+// operations are told apart by. A variable is one when its value begins with a
+// slash.
+func endpoints(c *conversion, api *request.API) {
+	if c.target.format != source.Description || api.Described {
+		return
+	}
+	values := map[string]string{}
+	for _, v := range api.Variables {
+		if _, twice := values[v.Name]; !twice && !v.Disabled {
+			values[v.Name] = v.Value
+		}
+	}
+	servers := map[string]*request.Server{}
+	for _, s := range api.Servers {
+		servers[s.URL] = s
+	}
+	for _, r := range api.Requests {
+		for r.Server != nil {
+			address, path, ok := splitEndpoint(r.Server.URL, r.Path, values)
+			if !ok {
+				break
+			}
+			c.budget.Text(len(address) + len(path))
+			if servers[address] == nil {
+				servers[address] = &request.Server{URL: address, Description: r.Server.Description, Variables: r.Server.Variables}
+				api.Servers = append(api.Servers, servers[address])
+			}
+			r.Server, r.Path = servers[address], path
+		}
+	}
+}
+
+// splitEndpoint parts an address from the variable at its end with which the
+// path begins.
+func splitEndpoint(address, path string, values map[string]string) (server, whole string, ok bool) {
+	start := strings.LastIndex(address, "{{")
+	if start <= 0 || request.VariableLength(address[start:]) != len(address)-start {
+		return "", "", false
+	}
+	server = address[:start]
+	// Behind api. and localhost: stands something else, behind https:// a host.
+	if last := server[len(server)-1]; strings.IndexByte(".:-_/@", last) >= 0 {
+		return "", "", false
+	}
+	value := values[address[start+len("{{"):len(address)-len("}}")]]
+	if !strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//") || strings.ContainsAny(value, "?# {") {
+		return "", "", false
+	}
+	return server, strings.TrimRight(value, "/") + path, true
+}

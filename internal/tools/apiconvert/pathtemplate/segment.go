@@ -96,7 +96,7 @@ func (p *path) classify(i int, t *tree) {
 	switch {
 	case isDate(s.text), p.counts(i):
 		s.kind = perhaps
-	case isIdentifier(s.text):
+	case isIdentifier(s.text), mailboxPattern().MatchString(s.value):
 		s.kind = identifier
 	case t.filled[s.value] != "" && !isVersion(s.text):
 		s.kind = filled
@@ -130,6 +130,9 @@ func (p *path) counts(i int) bool {
 var identifierPattern = expression.Lazy(
 	`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
 		`[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
+
+// mailboxPattern is an e-mail address; @me and jquery@3.6.0 are none.
+var mailboxPattern = expression.Lazy(`^[0-9A-Za-z._+-]+@(?:[0-9A-Za-z-]+\.)+[A-Za-z]{2,}$`)
 
 // minPrefixed is how long an identifier is behind its prefix.
 const minPrefixed = 10

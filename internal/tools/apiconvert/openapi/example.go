@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -18,8 +19,10 @@ type examples struct {
 // maxCompared is how long a value may be to be compared with the others.
 const maxCompared = 1 << 16
 
+// add takes a value. One that only names types is no example: the schema says
+// them.
 func (e *examples) add(label string, v *tree.Value) {
-	if v == nil {
+	if v == nil || schema.OnlyStandIns(v) {
 		return
 	}
 	if key, err := v.AppendJSON(nil, maxCompared); err == nil {
@@ -40,6 +43,7 @@ func (e *examples) write(out *tree.Value) {
 	switch len(e.values) {
 	case 0:
 	case 1:
+		schema.Fill(e.values[0])
 		out.Set("example", e.values[0])
 	default:
 		e.writeNamed(out)
@@ -55,6 +59,9 @@ const (
 
 // writeNamed sets examples, also of one value.
 func (e *examples) writeNamed(out *tree.Value) {
+	if len(e.values) == 0 {
+		return
+	}
 	all := tree.NewObject()
 	taken := unique{}
 	for i, v := range e.values {
@@ -62,6 +69,7 @@ func (e *examples) writeNamed(out *tree.Value) {
 		if label := e.labels[i]; label != name {
 			setText(example, "summary", label)
 		}
+		schema.Fill(v)
 		all.Set(taken.name(name), example.Set("value", v))
 	}
 	out.Set("examples", all)

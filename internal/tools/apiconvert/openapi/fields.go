@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -44,6 +45,9 @@ func (c *content) form(m *media) *tree.Value {
 	if !files || unsent { // a file is empty in it, yet it says what is not sent
 		named := examples{}
 		for i, v := range forms {
+			if unsent {
+				schema.Fill(v)
+			}
 			if v.Len() > 0 {
 				named.add(m.bodies[i].label, v)
 			}
@@ -75,6 +79,8 @@ func (c *content) take(members *inputs, form int, f *request.Field) *input {
 func (c *content) property(p *input, values []*tree.Value, withExample bool) *tree.Value {
 	var s *tree.Value
 	switch {
+	case !p.file && len(values) == 0 && len(p.unsent) > 0 && schema.IsStandIn(p.unsent[0].texts[0]):
+		s = c.w.scalar([]*tree.Value{str(p.unsent[0].texts[0])})
 	case !p.file:
 		s = c.w.scalar(values)
 	case p.list:
@@ -85,10 +91,12 @@ func (c *content) property(p *input, values []*tree.Value, withExample bool) *tr
 	setText(s, "description", p.description)
 	switch {
 	case p.file:
-	case withExample && len(values) > 0:
+	case withExample && len(values) > 0 && !schema.OnlyStandIns(values[0]):
 		s.Set("examples", tree.NewArray(values[0]))
 	case len(values) == 0 && len(p.unsent) > 0:
-		s.Set("examples", tree.NewArray(str(p.unsent[0].texts[0])))
+		if v := str(p.unsent[0].texts[0]); !schema.OnlyStandIns(v) {
+			s.Set("examples", tree.NewArray(v))
+		}
 	}
 	return s
 }

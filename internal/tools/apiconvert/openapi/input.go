@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -102,7 +103,7 @@ func (in *input) values(list []sent) []*tree.Value {
 		if texts[i] = s.texts; !in.list {
 			texts[i] = []string{strings.Join(s.texts, ", ")}
 		}
-		if slices.ContainsFunc(texts[i], func(text string) bool { return literal(text).Kind() == tree.String }) {
+		if slices.ContainsFunc(texts[i], isText) {
 			read = str
 		}
 	}
@@ -119,6 +120,10 @@ func (in *input) values(list []sent) []*tree.Value {
 	}
 	return values
 }
+
+// isText reports whether a text is neither a number nor a boolean, nor stands in
+// for one.
+func isText(text string) bool { return literal(text).Kind() == tree.String && !schema.IsStandIn(text) }
 
 // literal is the number or boolean that a text is, where it is written as one
 // would write it; everything else is a string.

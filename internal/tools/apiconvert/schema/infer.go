@@ -18,7 +18,7 @@ func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Bud
 
 // Describe gathers what samples say of the values in their place: integer and
 // number apart, a format only where every sample agrees, the items of arrays
-// merged. Where all samples are among untyped, values that only stand in for
+// merged. A text that only names a type ("<integer>") is a sample of that type. Where all samples are among untyped, values that only stand in for
 // ones whose type is not known, it says that anything may stand there. nil when
 // the budget does not suffice.
 func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *Inferred {
@@ -64,9 +64,9 @@ func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
 	case tree.True, tree.False:
 		s.boolean = true
 	case tree.Number:
-		s.addNumber(numberType(v))
+		s.addNumber(numberType(v), "")
 	case tree.String:
-		s.addText(formatOf(v.Text()))
+		s.addString(v.Text())
 	case tree.Array:
 		if s.items == nil {
 			s.items = i.place()

@@ -14,6 +14,7 @@ type Inferred struct {
 	unbound       bool // what is not seen may stand there as well
 	null, boolean bool
 	number        string // integer or number, "" without numbers
+	width         string // the format that all numbers have
 	text          bool
 	format        string // that all texts have
 	items         *Inferred
@@ -115,9 +116,27 @@ func (s *Inferred) anything() bool { return s.unbound || s.samples > 0 && s.unty
 // IsScalar reports whether only texts, numbers, booleans and null stand there.
 func (s *Inferred) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
 
-func (s *Inferred) addNumber(kind string) {
+func (s *Inferred) addNumber(kind, width string) {
+	if s.number != "" && s.width != width {
+		width = ""
+	}
+	s.width = width
 	if s.number != "number" {
 		s.number = kind
+	}
+}
+
+// addString takes in a text, or the type that it only names.
+func (s *Inferred) addString(text string) {
+	switch in, named := standIns[standInName(text)]; {
+	case !named:
+		s.addText(formatOf(text))
+	case in.kind == "boolean":
+		s.boolean = true
+	case in.kind == "string":
+		s.addText(in.format)
+	default:
+		s.addNumber(in.kind, in.format)
 	}
 }
 
@@ -210,11 +229,19 @@ func (s *Inferred) kind(name string, style Style) *tree.Value {
 	case "array":
 		return typed("array").Set("items", s.items.Schema(style))
 	case "string":
-		if s.format != "" {
-			return typed("string").Set("format", tree.NewString(s.format))
-		}
+		return formatted(name, s.format)
+	case "integer", "number":
+		return formatted(name, s.width)
 	}
 	return typed(name)
+}
+
+func formatted(name, format string) *tree.Value {
+	v := typed(name)
+	if format != "" {
+		v.Set("format", tree.NewString(format))
+	}
+	return v
 }
 
 func typed(name string) *tree.Value {

@@ -119,7 +119,7 @@ func (s *Inferred) join(other *Inferred, budget *tree.Budget) {
 	s.null = s.null || other.null
 	s.boolean = s.boolean || other.boolean
 	if other.number != "" {
-		s.addNumber(other.number)
+		s.addNumber(other.number, other.width)
 	}
 	if other.text {
 		s.addText(other.format)

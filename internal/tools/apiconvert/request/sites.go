@@ -22,7 +22,7 @@ func (a *API) Sites(emit func(site.Site)) {
 		e.variables(site.LocalVariable, s.Variables)
 	}
 	for _, v := range a.Resolved { // the values stand in the requests
-		emit(site.Site{Role: site.LocalVariable, Name: v.Name}.As(v.Value, func(string) {}))
+		emit(site.Site{Role: site.AssignedVariable, Name: v.Name}.As(v.Value, func(string) {}))
 	}
 	e.security(a.Security)
 	for _, f := range a.Folders {

@@ -60,7 +60,7 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 		return r.body(text, v)
 	case site.Option:
 		return r.option(text, v)
-	case site.Variable, site.LocalVariable: // judged by name before all others
+	case site.Variable, site.LocalVariable, site.AssignedVariable: // judged by name before all others
 		v.Role = site.Field
 		return r.open(text, v)
 	case site.HeaderLines:

@@ -67,6 +67,7 @@ type found struct {
 	name    string // its variable, "" as long as none is needed
 	own     bool   // the variable was the source's own
 	certain bool   // recognised by its place or shape, not by a name alone
+	put     bool   // a variable that says so was replaced by it, wherever it stood
 	sent    bool   // stood elsewhere than in credentials
 }
 
@@ -115,12 +116,15 @@ func (r *Redactor) Redact(sites Sites) (variables []string) {
 	var defined []site.Site
 	credentials := map[string]bool{}
 	sites(func(s site.Site) {
-		if s.Role == site.Variable || s.Role == site.LocalVariable {
+		switch s.Role {
+		case site.Variable, site.LocalVariable:
 			r.taken[s.Name] = true
 			defined = append(defined, s)
-			return
+		case site.AssignedVariable: // nothing uses its name any more
+			defined = append(defined, s)
+		default:
+			r.uses(s, credentials)
 		}
-		r.uses(s, credentials)
 	})
 	for _, s := range defined {
 		r.variable(s, credentials[s.Name])
@@ -169,6 +173,7 @@ func (r *Redactor) variable(s site.Site, isCredential bool) {
 		return
 	}
 	f := r.note(text, s.Name, certain)
+	f.put = f.put || s.Role == site.AssignedVariable
 	if f.name == "" && s.Role == site.Variable {
 		f.name, f.own = s.Name, true
 	}

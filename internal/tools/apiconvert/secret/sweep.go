@@ -19,7 +19,8 @@ import (
 const minSwept = 6
 
 // swept returns the sweeper of the secrets found until now. Those that are known
-// by a name only must look like secrets; where both can stand, certain ones count.
+// by a name only must look like secrets, unless it is a variable's that they were
+// put in place of; where both can stand, certain ones count.
 func (r *Redactor) swept() *sweeper {
 	if r.sweeper == nil {
 		var certain, named []*found
@@ -27,7 +28,7 @@ func (r *Redactor) swept() *sweeper {
 			switch {
 			case f.certain && !isWeak(f.value):
 				certain = append(certain, f)
-			case !f.certain && looksSecret(f.value):
+			case !f.certain && (f.put && !isWeak(f.value) || looksSecret(f.value)):
 				named = append(named, f)
 			}
 		}
@@ -176,7 +177,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 	}
 	edits := r.swept().find(text, func(f *found, from, to int) (string, bool) {
 		switch {
-		case !f.certain && (from < values || isMember(text, from, to)):
+		case !f.certain && (from < values || isMember(text, from, to)) && !(f.put && s.Role == site.Path):
 			return "", false
 		case inBraces(text, from, to):
 			return inName, true

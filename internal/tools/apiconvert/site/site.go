@@ -32,6 +32,7 @@ const (
 	Option                    // an option of curl
 	Variable                  // a variable's value; its name can be used elsewhere
 	LocalVariable             // the value of a variable that only its owner knows
+	AssignedVariable          // the value of a variable that stands where its name stood
 )
 
 // Site is a text and what it is.

@@ -12,7 +12,7 @@ import (
 // block is a stretch of the text that is shell.
 type block struct {
 	start, end int
-	heading    string // the Markdown heading above it
+	heading    string // the Markdown heading that names it
 	info       string // the first word behind its fence, in lower case
 }
 
@@ -23,14 +23,15 @@ func (s *state) blocks(text string) []block {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	whole := []block{{start: start, end: len(text)}}
 	var found, windows []block
-	var fence, heading string
+	var fence string
+	var above headings
 	var open *block
 	closeBlock := func(end int) {
 		if open != nil {
 			open.end = end
 			if _, ok := fenced[open.info]; ok {
 				windows = append(windows, *open)
-			} else {
+			} else if !isAnswer(text[open.start:end]) {
 				found = append(found, *open)
 			}
 		}
@@ -48,13 +49,13 @@ func (s *state) blocks(text string) []block {
 			fence = mark
 			info = strings.ToLower(info)
 			if _, ok := fenced[info]; ok || isShell[info] {
-				open = &block{start: end, heading: heading, info: info}
+				open = &block{start: end, heading: above.name(), info: info}
 			}
-			heading = ""
+			above.last = ""
 		case len(found) == 0 && isPlainCommand(line):
 			return whole // a command outside: no Markdown, whatever follows
 		case strings.HasPrefix(line, "#"):
-			heading = strings.Trim(line, "# ")
+			above.add(line)
 		}
 		i = end
 	}
@@ -80,6 +81,14 @@ func fenceOf(line string) (mark, info string) {
 	}
 	return "", ""
 }
+
+// isAnswer reports whether a block is what a request is or gives rather than a
+// command, whatever its fence says: JSON, XML, a message of HTTP.
+func isAnswer(text string) bool {
+	return message().MatchString(text[:min(len(text), maxToken)]) && !Mentions(text)
+}
+
+var message = expression.Lazy(`^\s*(?:[{\[<]|HTTP/|[A-Z]{3,7} [/<{:]|[A-Z]{3,7} https?:)`)
 
 // isShell are the info words of fenced blocks that may hold shell, "" for none.
 var isShell = setOf(`sh bash zsh shell console curl shell-session shellsession sh-session bash-session terminal cmd text

@@ -16,23 +16,23 @@ type Role uint8
 
 // The roles. A value is what is sent; a name and prose are not.
 const (
-	Prose         Role = iota // people read it
-	Identifier                // a name: of a header, a file, an operation
-	MemberName                // the name of an object's member
-	Path                      // the path of a URL, or a URL without its query
-	Address                   // a URL or a part of one
-	Credential                // always a secret; its name is a hint for a variable's
-	Header                    // a header's value
-	HeaderLines               // headers as one text, a line each
-	Query                     // a query parameter's value, percent-encoded
-	Cookie                    // a cookie's value
-	Field                     // the value of a form's field, a member, a setting
-	Choice                    // a field that a description allows or assumes: enum, default, const
-	Body                      // a body's text, in a media type
-	Option                    // an option of curl
-	Variable                  // a variable's value; its name can be used elsewhere
-	LocalVariable             // the value of a variable that only its owner knows
-	AssignedVariable          // the value of a variable that stands where its name stood
+	Prose            Role = iota // people read it
+	Identifier                   // a name: of a header, a file, an operation
+	MemberName                   // the name of an object's member
+	Path                         // the path of a URL, or a URL without its query
+	Address                      // a URL or a part of one
+	Credential                   // always a secret; its name is a hint for a variable's
+	Header                       // a header's value
+	HeaderLines                  // headers as one text, a line each
+	Query                        // a query parameter's value, percent-encoded
+	Cookie                       // a cookie's value
+	Field                        // the value of a form's field, a member, a setting
+	Choice                       // a field that a description allows or assumes: enum, default, const
+	Body                         // a body's text, in a media type
+	Option                       // an option of curl
+	Variable                     // a variable's value; its name can be used elsewhere
+	LocalVariable                // the value of a variable that only its owner knows
+	AssignedVariable             // the value of a variable that stands where its name stood
 )
 
 // Site is a text and what it is.

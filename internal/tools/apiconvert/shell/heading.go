@@ -1,0 +1,60 @@
+package shell
+
+import "strings"
+
+// headings are those of Markdown (CommonMark 4.2) that the line being read
+// stands under, by their level.
+type headings struct {
+	texts [maxHeading + 1]string
+	last  string // the heading that no block has been named after yet
+	level int    // its level
+}
+
+// maxHeading is the deepest level of a heading.
+const maxHeading = 6
+
+// add reads a line that begins with #.
+func (h *headings) add(line string) {
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	h.last, h.level = strings.Trim(line, "# "), min(level, maxHeading)
+	h.texts[h.level] = h.last
+	clear(h.texts[h.level+1:])
+}
+
+// name returns what the block below is named after, once: the heading right
+// above it, or the one above that when the nearest only says that an example
+// follows. The document's title names no request.
+func (h *headings) name() string {
+	name, detail := h.last, ""
+	h.last = ""
+	for level := h.level; name != "" && level > 1; level-- {
+		what, in, _ := strings.Cut(h.texts[level], "(")
+		switch in = strings.TrimSuffix(in, ")"); {
+		case what == "":
+		case !saysExample(what) && detail == "":
+			return h.texts[level]
+		case !saysExample(what):
+			return h.texts[level] + " (" + detail + ")"
+		case detail == "" && in != "" && !saysExample(in):
+			detail = in
+		}
+	}
+	return name
+}
+
+// saysExample reports whether a heading says nothing but that a request, an
+// example or the like stands below.
+func saysExample(heading string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(heading), func(c rune) bool { return (c < 'a' || c > 'z') && c < 0x80 })
+	for _, word := range parts {
+		if !exampleWords[word] {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
+// exampleWords are the words of headings such as "Sample request", "Example:
+// cURL", "Using curl".
+var exampleWords = setOf(`sample samples example examples request requests call calls curl http https api shell bash cli
+	response responses code snippet snippets command commands usage use using with via the a an in and or for of by from terminal`)

@@ -37,14 +37,27 @@ var prefixes = map[string]prefix{
 	"torify":       {},
 	"proxychains":  {short: "f"},
 	"proxychains4": {short: "f"},
+	"sshpass":      {short: "dfpP"},
+	"xargs":        {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
+	"wsl":          {short: "du", long: " distribution user shell-type cd "},
+	"wsl.exe":      {short: "du", long: " distribution user shell-type cd "},
 }
 
 // containers are the commands that run another one elsewhere, behind their
 // exec or run.
 var containers = []string{"docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc", "k"}
 
-// shells run the text behind their -c.
-var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh"}
+// shells run the text behind their -c, or what they read.
+var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "powershell", "powershell.exe", "pwsh", "pwsh.exe"}
+
+// joiners run their arguments, joined with blanks, as the text of a shell.
+var joiners = map[string]prefix{
+	"eval":    {},
+	"ssh":     {short: "BbcDEeFIiJLlmOopQRSWw", operands: 1},
+	"watch":   {short: "nq", long: " interval "},
+	"cmd":     {operands: 1},
+	"cmd.exe": {operands: 1},
+}
 
 // baseName is the name of the program that a word calls, without its path, an
 // image's tag or .exe.
@@ -73,13 +86,48 @@ func baseName(w shell.Word) string {
 // none when there is nothing else.
 func program(words []shell.Word) []shell.Word {
 	for len(words) > 0 {
-		p, ok := prefixes[baseName(words[0])]
+		name := baseName(words[0])
+		p, ok := prefixes[name]
 		if !ok {
 			return words
 		}
-		words = p.skip(words[1:])
+		behind := p.skip(words[1:])
+		if name == "xargs" {
+			behind = filled(behind, words[1:len(words)-len(behind)])
+		}
+		words = behind
 	}
 	return nil
+}
+
+// filled puts a variable where xargs with the options puts what it reads: into
+// the words that hold the text behind its -I.
+func filled(words, options []shell.Word) []shell.Word {
+	mark := ""
+	for i, w := range options {
+		text, _ := w.Literal()
+		if behind, ok := strings.CutPrefix(text, "-I"); ok {
+			if mark = behind; mark == "" && i+1 < len(options) {
+				mark, _ = options[i+1].Literal()
+			}
+		}
+	}
+	if mark == "" {
+		return words
+	}
+	all := make([]shell.Word, len(words))
+	for i, w := range words {
+		for _, part := range w {
+			before, behind, found := strings.Cut(part.Text, mark)
+			for ; found && part.Kind == shell.Literal; before, behind, found = strings.Cut(part.Text, mark) {
+				all[i] = append(all[i], shell.Part{Kind: shell.Literal, Text: before},
+					shell.Part{Kind: shell.Variable, Text: "item", Quoted: true})
+				part.Text = behind
+			}
+			all[i] = append(all[i], part)
+		}
+	}
+	return all
 }
 
 // call returns the arguments that the words give to curl, if they call it.
@@ -91,7 +139,16 @@ func call(words []shell.Word) ([]shell.Word, bool) {
 	if slices.Contains(containers, name) {
 		return inContainer(words[1:])
 	}
-	return words[1:], name == "curl"
+	if name == "curl" {
+		return words[1:], true
+	}
+	// "aws-vault exec dev -- curl": behind -- stands another command.
+	for i, w := range words[:len(words)-1] {
+		if text, _ := w.Literal(); text == "--" {
+			return words[i+2:], i+2 < len(words) && baseName(words[i+1]) == "curl"
+		}
+	}
+	return nil, false
 }
 
 // skip returns the words behind the prefix's own arguments. "command -v" runs
@@ -156,25 +213,54 @@ func inContainer(words []shell.Word) ([]shell.Word, bool) {
 	return nil, false
 }
 
-// shellText returns the text that sh -c runs, also in a container.
-func shellText(words []shell.Word) (shell.Word, bool) {
-	words = program(words)
-	if len(words) > 0 && slices.Contains(containers, baseName(words[0])) {
-		words = words[max(0, slices.IndexFunc(words, isShell)):]
-	}
-	if len(words) == 0 || !isShell(words[0]) {
+// shellText returns the text that a command gives a shell to run, also one in a
+// container or on another host: behind sh -c, or as its standard input.
+func shellText(cmd *shell.Command) (shell.Word, bool) {
+	words := program(cmd.Words)
+	if len(words) == 0 {
 		return nil, false
 	}
+	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == shell.Text
+	name := baseName(words[0])
+	if p, ok := joiners[name]; ok {
+		words = p.skip(words[1:])
+		if name != "ssh" || len(words) > 0 && !isShell(words[0]) {
+			return joined(words), len(words) > 0
+		}
+		if len(words) == 0 {
+			return read, reads
+		}
+	} else if slices.Contains(containers, name) {
+		words = words[max(0, slices.IndexFunc(words, isShell)):]
+	}
+	if !isShell(words[0]) {
+		return nil, false
+	}
+	windows := strings.HasPrefix(baseName(words[0]), "p")
 	for i, w := range words[1:] {
 		text, _ := w.Literal()
 		if !strings.HasPrefix(text, "-") {
+			if windows { // an option's argument
+				continue
+			}
 			return nil, false
 		}
-		if strings.HasSuffix(text, "c") && i+2 < len(words) {
+		if lower := strings.ToLower(text); (strings.HasSuffix(lower, "c") || lower == "-command") && i+2 < len(words) {
 			return words[i+2], true
 		}
 	}
-	return nil, false
+	return read, reads
+}
+
+// joined is words as one, with blanks between them.
+func joined(words []shell.Word) (text shell.Word) {
+	for i, w := range words {
+		if i > 0 {
+			text = append(text, shell.Part{Kind: shell.Literal, Text: " "})
+		}
+		text = append(text, w...)
+	}
+	return text
 }
 
 func isShell(w shell.Word) bool { return slices.Contains(shells, baseName(w)) }

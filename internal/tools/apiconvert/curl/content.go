@@ -155,8 +155,12 @@ func (c *command) file(b *request.Body) {
 	if path == "" {
 		path = "{{file}}"
 	}
-	if b.MediaType == "" && c.r.Method == "PUT" && !strings.HasSuffix(c.r.Path, "/") && c.r.Path != "" {
-		c.option("upload-file", path)
+	written := b.Document == sendsFile
+	if written || b.MediaType == "" && c.r.Method == "PUT" && !strings.HasSuffix(c.r.Path, "/") && c.r.Path != "" {
+		if b.MediaType != "" {
+			c.contentType(b.MediaType, "")
+		}
+		c.option(sendsFile, path)
 		c.implied = "PUT"
 		return
 	}

@@ -135,7 +135,9 @@ func (op *operation) body(headers []field) *request.Body {
 	}
 	first := op.parts[0]
 	if len(op.parts) == 1 && first.file != "" && first.option != "data-urlencode" {
-		return op.file(first, mediaType)
+		b := op.file(first, mediaType)
+		b.TypeGuessed = !typed && strings.HasSuffix(strings.ToLower(first.file), ".json")
+		return b
 	}
 	text := op.joined()
 	b := rawBody(text, mediaType, typed)
@@ -167,6 +169,8 @@ func (op *operation) reads(part dataPart) string {
 		return ""
 	case part.option == "data" || part.option == "data-ascii":
 		return "data"
+	case part.option == sendsFile:
+		return sendsFile
 	}
 	return "data-binary"
 }
@@ -180,12 +184,21 @@ func rawBody(text, mediaType string, typed bool) *request.Body {
 	case request.BaseType(mediaType) != formType:
 	case request.LooksLikeJSON(text):
 		b.TypeGuessed = !typed
+	case !typed && isNoForm(text):
 	default:
 		if fields := request.ParseForm(text); fields != nil {
 			return &request.Body{Kind: request.URLEncoded, MediaType: mediaType, Fields: fields}
 		}
 	}
 	return b
+}
+
+// isNoForm reports whether the first name of a text, up to its =, has what only
+// an encoded name can have, so that the text is something else: a statement, a
+// line of measurements (cpu,host=a value=1). Encoded again, it would be lost.
+func isNoForm(text string) bool {
+	name, _, _ := strings.Cut(text, "=")
+	return strings.ContainsAny(name, " ,\t\"") && request.VariableLength(name) == 0
 }
 
 // uploaded is the body of -T.
@@ -196,10 +209,13 @@ func (op *operation) uploaded(name string, headers []field) *request.Body {
 	mediaType, _ := contentType(headers)
 	text, file := op.content(name)
 	if file != "" {
-		return op.file(dataPart{file: file}, mediaType)
+		return op.file(dataPart{option: sendsFile, file: file}, mediaType)
 	}
 	return rawBody(text, mediaType, true)
 }
+
+// sendsFile is what Body.Document says of a file that -T sends.
+const sendsFile = "upload-file"
 
 // clone is a body that another request can have.
 func clone(b *request.Body) *request.Body {

@@ -2,6 +2,7 @@ package curl
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,11 +108,18 @@ const quiet = " set export readonly local declare typeset unset echo printf cat 
 // plainName is what a command may be called so that its name is no secret.
 var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
 
+// others are the commands other than curl, by name in the order of the text.
+type others struct {
+	names []string
+	lines map[string][]int
+	count int
+}
+
 // other notes that a command other than curl does something. What reads curl's
 // output is told with curl.
 func (r *reader) other(cmd *shell.Command) {
-	const most = 100
-	if r.others == most || len(program(cmd.Words)) == 0 || cmd.Within&shell.Substitution != 0 ||
+	const most = 1000
+	if r.others.count == most || len(program(cmd.Words)) == 0 || cmd.Within&shell.Substitution != 0 ||
 		cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" {
 		return
 	}
@@ -119,9 +127,35 @@ func (r *reader) other(cmd *shell.Command) {
 	if strings.Contains(quiet, " "+name+" ") {
 		return
 	}
-	r.others++
-	about := cmp.Or(plainName().FindString(name), "a command")
-	r.apart = append(r.apart, told{warning.Line(r.lines.of(cmd.Offset)), &[]note{{warning.OtherCommands, about}}})
+	r.others.count++
+	name = cmp.Or(plainName().FindString(name), "a command")
+	if r.others.lines[name] == nil {
+		r.others.names = append(r.others.names, name)
+	}
+	put(&r.others.lines, name, append(r.others.lines[name], r.lines.of(cmd.Offset)))
+}
+
+// tell tells of all of them at once: a script has many, and they matter less
+// than what became of its requests.
+func (o *others) tell(warnings *warning.List) {
+	const shown = 5
+	for i, name := range o.names {
+		lines := slices.Compact(o.lines[name])
+		text := " (line " + strconv.Itoa(lines[0])
+		if len(lines) > 1 {
+			text = " (lines " + strconv.Itoa(lines[0])
+		}
+		for _, line := range lines[1:min(len(lines), shown)] {
+			text += ", " + strconv.Itoa(line)
+		}
+		if len(lines) > shown {
+			text += " and " + strconv.Itoa(len(lines)-shown) + " more"
+		}
+		o.names[i] = name + text + ")"
+	}
+	if len(o.names) > 0 {
+		warnings.AddNamed(warning.OtherCommands, nil, o.names...)
+	}
 }
 
 // Portable makes a model that Read made fit for other formats than shell

@@ -54,10 +54,16 @@ func (op *operation) note(f warning.Feature, about string) {
 	}
 }
 
-// settle decides which words are URLs: of those that may hold options only the
+// settle decides which words are URLs: none that is a method, for which -X was
+// forgotten (curl -v POST https://…); of those that may hold options only the
 // one whose variable is named like a URL, or the last, and only when there is
 // nothing else.
 func (op *operation) settle() {
+	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(standard, op.urls[0]) {
+		put(&op.texts, "request", op.urls[0])
+		op.urls = op.urls[1:]
+		op.note(warning.ShellText, "a method without --request")
+	}
 	if len(op.open) == 0 || len(op.urls) < 2 {
 		return
 	}

@@ -48,12 +48,18 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
-	for _, t := range append(r.apart, r.told...) {
+	tell(warnings, r.apart)
+	r.others.tell(warnings)
+	tell(warnings, r.told)
+	return r.api, nil
+}
+
+func tell(warnings *warning.List, all []told) {
+	for _, t := range all {
 		for _, n := range *t.notes {
 			n.tell(warnings, t.at)
 		}
 	}
-	return r.api, nil
 }
 
 // reader makes the model of one text.
@@ -71,7 +77,7 @@ type reader struct {
 
 	calls     int    // curl commands so far
 	files     int    // {{file_1}} … so far
-	others    int    // commands other than curl that have been noted
+	others    others // commands other than curl
 	requested int    // of maxRequests
 	sent      int    // of maxSent
 	remarks   string // comments since the last curl command
@@ -105,7 +111,7 @@ func (l *lines) of(offset int) int {
 const maxShells = 3
 
 // text reads a shell text: the source, or, with the offset of its command,
-// what sh -c runs.
+// what it gives a shell to run.
 func (r *reader) text(text string, at, level int) error {
 	script, err := shell.Read(text, r.budget)
 	if err != nil {
@@ -141,10 +147,10 @@ func (r *reader) command(cmd *shell.Command, level int) error {
 		return r.curl(cmd, words)
 	}
 	text := ""
-	if inner, ok := shellText(cmd.Words); ok && level < maxShells {
+	if inner, ok := shellText(cmd); ok && level < maxShells {
 		text = r.textOf(inner)
 	}
-	if !strings.Contains(text, "curl") {
+	if !strings.Contains(text, "curl") && !shell.Mentions(text) {
 		r.other(cmd)
 		return nil
 	}
@@ -152,7 +158,7 @@ func (r *reader) command(cmd *shell.Command, level int) error {
 	err := r.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
 		return convert.Refuse(convert.InvalidSource,
-			"The text that a shell is given with -c cannot be read.",
+			"The text that a shell is given to run cannot be read.",
 			"Close its quotes, or write its commands on lines of their own.").At(r.source, cmd.Offset)
 	}
 	return err

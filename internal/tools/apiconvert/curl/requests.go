@@ -105,7 +105,7 @@ func (op *operation) method(hasBody, uploads bool) string {
 	if head && hasBody {
 		op.note(warning.Conflict, "--head")
 	}
-	switch method := op.texts["request"]; {
+	switch method := strings.TrimPrefix(op.texts["request"], "="); {
 	case method != "":
 		if upper := strings.ToUpper(method); slices.Contains(standard, upper) {
 			return upper

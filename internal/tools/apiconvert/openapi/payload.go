@@ -251,6 +251,18 @@ func (c *content) file(m *media) *tree.Value {
 			c.w.warnings.AddNamed(warning.LocalFiles, c.place, b.Path)
 		}
 	}
+	var texts []labelled
+	for _, b := range m.bodies {
+		if b.Kind != request.File {
+			texts = append(texts, b)
+		}
+	}
+	switch {
+	case texts != nil: // they say more
+		return c.plain(&media{name: m.name, bodies: texts})
+	case request.IsJSONType(m.name): // any JSON
+		return tree.NewObject()
+	}
 	return tree.NewObject().Set("schema", binarySchema())
 }
 

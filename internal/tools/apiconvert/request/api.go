@@ -213,7 +213,7 @@ type Body struct {
 	// header nor the kind says it. The writer adds the kind's own.
 	MediaType string
 	// TypeGuessed says that MediaType stands nowhere in the source but
-	// follows from the text: JSON sent by curl without a header.
+	// follows from the text, or the file's name: JSON sent by curl without a header.
 	TypeGuessed bool
 	Description string
 	Required    bool
@@ -222,7 +222,7 @@ type Body struct {
 	// Label is the name of the example that Text is, "" when it has none.
 	Label string
 	// Document is the option that reads Text from a here-document in shell text,
-	// or a File (data, data-binary), "" for none. Only shell text made of shell text has it.
+	// or a File (data, data-binary, upload-file), "" for none. Only shell text made of shell text has it.
 	Document string
 	Fields   []*Field // of URLEncoded and Multipart
 	Path     string   // of File, as written; "" when the source names none

@@ -119,11 +119,12 @@ type others struct {
 // output is told with curl.
 func (r *reader) other(cmd *shell.Command) {
 	const most = 1000
-	if r.others.count == most || len(program(cmd.Words)) == 0 || cmd.Within&shell.Substitution != 0 ||
+	words := program(cmd.Words)
+	if r.others.count == most || len(words) == 0 || len(words[0]) == 0 || cmd.Within&shell.Substitution != 0 ||
 		cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" {
 		return
 	}
-	name := baseName(cmd.Words[0])
+	name := baseName(words[0])
 	if strings.Contains(quiet, " "+name+" ") {
 		return
 	}

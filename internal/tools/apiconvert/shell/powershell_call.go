@@ -66,6 +66,9 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 		if piped {
 			first = in
 		}
+		if w := first.word; first.kind == psText && len(w) == 1 && w[0].Kind == Variable {
+			return first // of what is not known, and seldom a text
+		}
 		if first.kind != psUnknown {
 			var t psString
 			p.appendJSON(&t, first)

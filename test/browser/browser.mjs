@@ -102,10 +102,6 @@ export async function withPage(options, act) {
     seen.faults.push("a dialog");
     dialog.dismiss();
   });
-  if (browserName === "firefox") {
-    await page.addInitScript(axe);
-    await page.addInitScript(noteSaved);
-  }
   await page.addInitScript(() => {
     globalThis.breaches = [];
     addEventListener("securitypolicyviolation", (event) => globalThis.breaches.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -138,10 +134,28 @@ async function checkTraces(page, seen) {
   assert.deepEqual(await page.evaluate(() => globalThis.breaches), [], "the Content-Security-Policy was breached");
 }
 
-// open opens the editor with a recipe.
+// open opens the editor with a recipe; where the page has it open already, only
+// its address changes.
 export async function open(page, recipe = "", origin = base) {
   await page.goto(`${origin}/editor${recipe && `#${recipe}`}`);
   await page.waitForSelector("body.ready");
+}
+
+let opened = 0;
+
+// openAnew opens the editor in a new document.
+export async function openAnew(page, recipe = "", origin = base) {
+  await page.goto(`${origin}/editor?${++opened}${recipe && `#${recipe}`}`);
+  await page.waitForSelector("body.ready");
+}
+
+// wear has a page look as the options of newContext say, without loading it
+// anew; Firefox has its looks from the start.
+export async function wear(page, { colorScheme = "light", forcedColors = "none" }) {
+  if (browserName === "firefox") return;
+  await page.emulateMedia({ colorScheme, forcedColors });
+  await page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)));
 }
 
 // serveModules lets a page import the editor's modules, from which its script
@@ -173,19 +187,14 @@ export const api = async (path, body, origin = base) => {
 };
 
 // violations runs axe-core and returns what it finds, {rule, target, text};
-// scope is a selector. In Chromium scripts reach the page by the debugger, which
-// the page's policy does not bind; withPage has put it into Firefox's.
+// scope is a selector. Scripts reach the page by the debugger, which the page's
+// policy does not bind. What axe-core passes is not described: in Firefox that
+// takes ten times as long as finding it.
 export async function violations(page, scope = "html") {
-  const run = async (selector) => JSON.stringify((await globalThis.axe.run(selector)).violations.flatMap((v) => v.nodes.map((n) => ({
+  if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(`${axe};0`);
+  return page.evaluate(async (selector) => (await globalThis.axe.run(selector, { resultTypes: ["violations"] })).violations.flatMap((v) => v.nodes.map((n) => ({
     rule: v.id, target: n.target.join(" "), text: `${n.html.slice(0, 120)} ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ""}`,
-  }))));
-  if (browserName === "firefox") return JSON.parse(await page.evaluate(run, scope));
-  const debug = await page.context().newCDPSession(page);
-  await debug.send("Runtime.evaluate", { expression: axe });
-  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression: `(${run})(${JSON.stringify(scope)})`, awaitPromise: true });
-  assert.ok(!exceptionDetails, JSON.stringify(exceptionDetails));
-  await debug.detach();
-  return JSON.parse(result.value);
+  }))), scope);
 }
 
 // accessible expects axe-core to find nothing.
@@ -205,6 +214,7 @@ export async function saved(page, act) {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
   }
+  await page.evaluate(noteSaved);
   await act();
   await page.waitForFunction(() => globalThis.saved.length > 0);
   return page.evaluate(async () => {
@@ -216,6 +226,7 @@ export async function saved(page, act) {
 // noteSaved keeps what a page has the browser save: Firefox tells the driver of a
 // download, but not enough for it.
 function noteSaved() {
+  if (globalThis.saved) return;
   globalThis.saved = [];
   const blobs = new Map();
   const create = URL.createObjectURL;

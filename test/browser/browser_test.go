@@ -3,9 +3,12 @@
 package browser
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +58,8 @@ func TestPagesInABrowser(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tests found: %v", err)
 	}
+	measured := slices.Index(files, "speed.test.mjs")
+	files = slices.Delete(files, measured, measured+1)
 	env := append(os.Environ(),
 		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
 		"CONVERTD_BINARY="+binary,
@@ -63,13 +68,21 @@ func TestPagesInABrowser(t *testing.T) {
 		"CONVERTD_OUT="+out)
 	for _, browser := range []string{"chromium", "firefox"} {
 		t.Run(browser, func(t *testing.T) {
-			node := exec.Command("node", append([]string{"--test", "--test-concurrency=1", "--test-reporter=spec"}, files...)...)
-			node.Env = append(env, "CONVERTD_BROWSER="+browser, "CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL)
-			text, err := node.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, text)
-			}
-			t.Logf("%s", text)
+			env := append(env, "CONVERTD_BROWSER="+browser, "CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL)
+			run(t, env, runtime.NumCPU(), files...)
+			run(t, env, 1, "speed.test.mjs")
 		})
 	}
+}
+
+// run runs files of tests, so many at a time.
+func run(t *testing.T, env []string, atOnce int, files ...string) {
+	t.Helper()
+	node := exec.Command("node", append([]string{"--test", fmt.Sprintf("--test-concurrency=%d", atOnce), "--test-reporter=spec"}, files...)...)
+	node.Env = env
+	text, err := node.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	t.Logf("%s", text)
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { api, base, close, open, output, problem, saved, secret, type, withPage } from "./browser.mjs";
+import { api, base, close, open, openAnew, output, problem, saved, secret, type, withPage } from "./browser.mjs";
 
 after(close);
 
@@ -80,11 +80,9 @@ test("the system's own sharing is offered where there is one, with the recipe an
   await open(page, "r=1&s=json_format");
   assert.equal(await page.locator("#send").isVisible(), false);
   await share(true);
-  await page.goto("about:blank");
-  await open(page);
+  await openAnew(page);
   assert.equal(await page.locator("#send").isDisabled(), true);
-  await page.goto("about:blank");
-  await open(page, "r=1&s=json_format,indent:1");
+  await openAnew(page, "r=1&s=json_format,indent:1");
   await type(page, `["${secret}"]`);
   await output(page);
   await page.locator("#send").click();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
-import { base, browserName, close, limited, open, output, problem, secret, shot, type, withPage, serveModules } from "./browser.mjs";
+import { base, browserName, close, limited, open, openAnew, output, problem, secret, shot, type, withPage, serveModules } from "./browser.mjs";
 
 after(close);
 
@@ -129,8 +129,7 @@ test("links that cannot be read run nothing, show nothing of themselves and do n
   const vectors = JSON.parse(await readFile(new URL("../../internal/recipe/testdata/vectors.json", import.meta.url), "utf8"));
   await withPage({}, async (page, seen) => {
     for (const text of ["r=2&s=json_format", "r=1&s=unknown", "r=1&s=<img src=x onerror=alert(1)>", "r=1&s=__proto__", "r=1&s=json_format,indent:99"]) {
-      await page.goto("about:blank");
-      await open(page, text);
+      await openAnew(page, text);
       assert.match(await page.locator("#notice").innerText(), /^This link cannot be opened\. .* Nothing was run\./);
       assert.equal(await page.locator(".step").count(), 0);
       assert.equal(await page.locator("main img").count(), 0);

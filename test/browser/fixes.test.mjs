@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { close, open, output, problem, serveModules, type, withPage } from "./browser.mjs";
+import { close, open, openAnew, output, problem, serveModules, type, withPage } from "./browser.mjs";
 
 after(close);
 
@@ -17,21 +17,23 @@ const times = [
   ["a space before the zone", "", "2024-02-29T12:00:00 +01:00", "Remove the space", "2024-02-29T11:00:00Z"],
 ];
 
-for (const [what, options, text, name, result] of times) {
-  test(what, () => withPage({ timezoneId: "UTC" }, async (page) => {
-    await open(page, `r=1&s=timestamp_to_iso${options}`);
-    await type(page, text);
-    assert.match(await problem(page), new RegExp(`${name}\\s*Alt 1`));
-    assert.match(await page.locator("#status").textContent(), new RegExp(`Alt 1: ${name}`));
-    await page.keyboard.press("Alt+1");
-    assert.equal(await output(page), result);
-    const changed = await page.inputValue("#input");
-    if (changed === text) await page.locator("#undo").click();
-    else await page.keyboard.press("Control+z");
-    await problem(page);
-    assert.equal(await page.inputValue("#input"), text);
-  }));
-}
+test("what a time's problem asks for", (t) => withPage({ timezoneId: "UTC" }, async (page) => {
+  for (const [what, options, text, name, result] of times) {
+    await t.test(what, async () => {
+      await openAnew(page, `r=1&s=timestamp_to_iso${options}`);
+      await type(page, text);
+      assert.match(await problem(page), new RegExp(`${name}\\s*Alt 1`));
+      assert.match(await page.locator("#status").textContent(), new RegExp(`Alt 1: ${name}`));
+      await page.keyboard.press("Alt+1");
+      assert.equal(await output(page), result);
+      const changed = await page.inputValue("#input");
+      if (changed === text) await page.locator("#undo").click();
+      else await page.keyboard.press("Control+z");
+      await problem(page);
+      assert.equal(await page.inputValue("#input"), text);
+    });
+  }
+}));
 
 test("the zone here is offered beside UTC", () => withPage({ timezoneId: "Asia/Kolkata" }, async (page) => {
   await open(page, "r=1&s=timestamp_to_iso");

@@ -157,107 +157,104 @@ test("the tree of YAML", () => withPage({}, async (page) => {
   assert.equal(await page.locator("#tree-bar code").innerText(), "/a/b/0");
 }));
 
-test("outlines hold what the text holds", () => withPage({}, async (page) => {
+test("the readers of values, differences, faults and kinds", (t) => withPage({}, async (page) => {
   await serveModules(page);
   await open(page);
-  const wrong = await page.evaluate(async () => {
-    const { outline } = await import("/modules/outline.js");
-    let state = 5;
-    const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-    const make = (depth) => {
-      const kind = random(depth > 3 ? 3 : 5);
-      if (kind === 0) return random(1000) / 8;
-      if (kind === 1) return ["", "a\"b", "{[,:]}", "é😀", "\\"][random(5)];
-      if (kind === 2) return [true, false, null][random(3)];
-      if (kind === 3) return Array.from({ length: random(4) }, () => make(depth + 1));
-      return Object.fromEntries(Array.from({ length: random(4) }, (_, i) => [`${["k", "a/b", "", "~", ":"][random(5)]}${i}`, make(depth + 1)]));
-    };
-    const same = (text, node, value) => JSON.stringify(JSON.parse(text.slice(node.start, node.end))) === JSON.stringify(value)
-      && (!node.children || node.children.every((child) => same(text, child, value[child.name])) && node.children.length === Object.keys(value).length);
-    for (let i = 0; i < 2000; i++) {
-      const value = { x: make(0) };
-      const text = JSON.stringify(value, null, random(3));
-      if (!same(text, outline(text, "application/json"), value)) return text;
-    }
-    return "";
-  });
-  assert.equal(wrong, "");
-}));
 
-test("differences are told line by line, whatever the texts", () => withPage({}, async (page) => {
-  await serveModules(page);
-  await open(page);
-  const wrong = await page.evaluate(async () => {
-    const { diff } = await import("/modules/diff.js");
-    let state = 9;
-    const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-    const make = () => Array.from({ length: random(14) }, () => "abc"[random(3)]).join("\n");
-    for (let i = 0; i < 5000; i++) {
-      const [a, b] = [make(), make()];
-      const all = diff(a, b);
-      const left = all.filter(({ kind }) => kind !== "in").map(({ text }) => text).join("\n");
-      const right = all.filter(({ kind }) => kind !== "out").map(({ text }) => text).join("\n");
-      if (left !== a || right !== b) return JSON.stringify([a, b]);
-    }
-    const long = performance.now();
-    diff("a\nb\n".repeat(20_000), "b\nc\na\n".repeat(20_000));
-    return performance.now() - long > 3000 ? "too slow" : "";
-  });
-  assert.equal(wrong, "");
-}));
-
-test("faults: none in sound JSON, one at least in any other, and mending ends", () => withPage({}, async (page) => {
-  await serveModules(page);
-  await open(page);
-  const wrong = await page.evaluate(async () => {
-    const { faults } = await import("/modules/faults.js");
-    const alphabet = ['"', "'", "\\", "\n", " ", "{", "}", "[", "]", ",", ":", "1", "-", "a", "true", "//", "/*", "*/", "#", "“", "None", ".5"];
-    let state = 3;
-    const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-    const sound = (text) => {
-      try {
-        JSON.parse(text);
-        return true;
-      } catch {
-        return false;
+  await t.test("outlines hold what the text holds", async () => {
+    const wrong = await page.evaluate(async () => {
+      const { outline } = await import("/modules/outline.js");
+      let state = 5;
+      const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
+      const make = (depth) => {
+        const kind = random(depth > 3 ? 3 : 5);
+        if (kind === 0) return random(1000) / 8;
+        if (kind === 1) return ["", "a\"b", "{[,:]}", "é😀", "\\"][random(5)];
+        if (kind === 2) return [true, false, null][random(3)];
+        if (kind === 3) return Array.from({ length: random(4) }, () => make(depth + 1));
+        return Object.fromEntries(Array.from({ length: random(4) }, (_, i) => [`${["k", "a/b", "", "~", ":"][random(5)]}${i}`, make(depth + 1)]));
+      };
+      const same = (text, node, value) => JSON.stringify(JSON.parse(text.slice(node.start, node.end))) === JSON.stringify(value)
+        && (!node.children || node.children.every((child) => same(text, child, value[child.name])) && node.children.length === Object.keys(value).length);
+      for (let i = 0; i < 2000; i++) {
+        const value = { x: make(0) };
+        const text = JSON.stringify(value, null, random(3));
+        if (!same(text, outline(text, "application/json"), value)) return text;
       }
-    };
-    for (let i = 0; i < 20_000; i++) {
-      let text = "";
-      for (let n = random(24); n > 0; n--) text += alphabet[random(alphabet.length)];
-      const found = faults(text);
-      if (sound(text) ? found.some(({ title }) => !title.includes("twice")) : text.trim() !== "" && found.length === 0) return text;
-      if (found.some(({ start, end, fix }) => start < 0 || end > text.length || fix && (fix.start > fix.end || fix.end > text.length))) return `a place outside of ${text}`;
-    }
-    for (const piece of ['"', "[", '{"a":', "'", "“", "/*", "//\n", "\\", '"\\', '"\n', "1 ", "a:"]) {
-      const text = piece.repeat(300_000 / piece.length);
-      const start = performance.now();
-      faults(text);
-      if (performance.now() - start > 1500) return `slow on ${piece}`;
-    }
-    return "";
+      return "";
+    });
+    assert.equal(wrong, "");
   });
-  assert.equal(wrong, "");
-}));
 
-test("what was pasted is recognised, and texts like none of them are not", () => withPage({}, async (page) => {
-  await serveModules(page);
-  await open(page);
-  const kinds = await page.evaluate(async () => {
-    const { recognize } = await import("/modules/recognize.js");
-    return [
-      "eyJhbGciOiJub25lIn0.e30.", "Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.e30.c2ln", '{"a":1}', "[1", "1700000000", "1700000000123456", "-1000000000.5",
-      "2024-02-29T12:00:00+01:00", "Thu, 29 Feb 2024 12:00:00 GMT", '{"info":{"name":"x","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}',
-      '{"openapi":"3.1.0"}', "swagger: \"2.0\"\ninfo: {}", "# c\nopenapi: 3.0.3\n", "$ curl https://a.test", "curl ^\"https://a.test^\"", "curl.exe `\n  https://a.test",
-      "$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://a.test\"", "a: 1\nb: 2\n",
-      "https://convert.example.com/editor#r=1&s=json_format", "hello", "a.b.c", "12", "curling is a sport", "", "v1.2.3",
-    ].map((text) => recognize(text)?.kind ?? "");
+  await t.test("differences are told line by line, whatever the texts", async () => {
+    const wrong = await page.evaluate(async () => {
+      const { diff } = await import("/modules/diff.js");
+      let state = 9;
+      const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
+      const make = () => Array.from({ length: random(14) }, () => "abc"[random(3)]).join("\n");
+      for (let i = 0; i < 5000; i++) {
+        const [a, b] = [make(), make()];
+        const all = diff(a, b);
+        const left = all.filter(({ kind }) => kind !== "in").map(({ text }) => text).join("\n");
+        const right = all.filter(({ kind }) => kind !== "out").map(({ text }) => text).join("\n");
+        if (left !== a || right !== b) return JSON.stringify([a, b]);
+      }
+      const long = performance.now();
+      diff("a\nb\n".repeat(20_000), "b\nc\na\n".repeat(20_000));
+      return performance.now() - long > 3000 ? "too slow" : "";
+    });
+    assert.equal(wrong, "");
   });
-  assert.deepEqual(kinds, [
-    "a JSON Web Token", "a JSON Web Token", "JSON", "JSON", "a Unix time", "a Unix time", "a Unix time", "a date and time", "a date and time", "a Postman collection",
-    "an OpenAPI 3.1.0 description", "a Swagger 2.0 description", "an OpenAPI 3.0.3 description", "curl commands", "a curl command of the Windows command prompt",
-    "a curl command of PowerShell", "PowerShell", "YAML", "a recipe link", "", "", "", "", "", "",
-  ]);
+
+  await t.test("faults: none in sound JSON, one at least in any other, and mending ends", async () => {
+    const wrong = await page.evaluate(async () => {
+      const { faults } = await import("/modules/faults.js");
+      const alphabet = ['"', "'", "\\", "\n", " ", "{", "}", "[", "]", ",", ":", "1", "-", "a", "true", "//", "/*", "*/", "#", "“", "None", ".5"];
+      let state = 3;
+      const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
+      const sound = (text) => {
+        try {
+          JSON.parse(text);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      for (let i = 0; i < 20_000; i++) {
+        let text = "";
+        for (let n = random(24); n > 0; n--) text += alphabet[random(alphabet.length)];
+        const found = faults(text);
+        if (sound(text) ? found.some(({ title }) => !title.includes("twice")) : text.trim() !== "" && found.length === 0) return text;
+        if (found.some(({ start, end, fix }) => start < 0 || end > text.length || fix && (fix.start > fix.end || fix.end > text.length))) return `a place outside of ${text}`;
+      }
+      for (const piece of ['"', "[", '{"a":', "'", "“", "/*", "//\n", "\\", '"\\', '"\n', "1 ", "a:"]) {
+        const text = piece.repeat(300_000 / piece.length);
+        const start = performance.now();
+        faults(text);
+        if (performance.now() - start > 1500) return `slow on ${piece}`;
+      }
+      return "";
+    });
+    assert.equal(wrong, "");
+  });
+
+  await t.test("what was pasted is recognised, and texts like none of them are not", async () => {
+    const kinds = await page.evaluate(async () => {
+      const { recognize } = await import("/modules/recognize.js");
+      return [
+        "eyJhbGciOiJub25lIn0.e30.", "Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.e30.c2ln", '{"a":1}', "[1", "1700000000", "1700000000123456", "-1000000000.5",
+        "2024-02-29T12:00:00+01:00", "Thu, 29 Feb 2024 12:00:00 GMT", '{"info":{"name":"x","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}',
+        '{"openapi":"3.1.0"}', "swagger: \"2.0\"\ninfo: {}", "# c\nopenapi: 3.0.3\n", "$ curl https://a.test", "curl ^\"https://a.test^\"", "curl.exe `\n  https://a.test",
+        "$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://a.test\"", "a: 1\nb: 2\n",
+        "https://convert.example.com/editor#r=1&s=json_format", "hello", "a.b.c", "12", "curling is a sport", "", "v1.2.3",
+      ].map((text) => recognize(text)?.kind ?? "");
+    });
+    assert.deepEqual(kinds, [
+      "a JSON Web Token", "a JSON Web Token", "JSON", "JSON", "a Unix time", "a Unix time", "a Unix time", "a date and time", "a date and time", "a Postman collection",
+      "an OpenAPI 3.1.0 description", "a Swagger 2.0 description", "an OpenAPI 3.0.3 description", "curl commands", "a curl command of the Windows command prompt",
+      "a curl command of PowerShell", "PowerShell", "YAML", "a recipe link", "", "", "", "", "", "",
+    ]);
+  });
 }));
 
 test("full screen, widths by keys, and both stay usable", () => withPage({}, async (page) => {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { animated } from "./apng.mjs";
 import { server } from "./server.mjs";
-import { accessible, browserName, chromiumOnly, close, open, output, problem, shot, type, withPage } from "./browser.mjs";
+import { accessible, browserName, chromiumOnly, close, open, openAnew, output, problem, shot, type, wear, withPage } from "./browser.mjs";
 
 after(close);
 
@@ -18,31 +18,31 @@ const object = JSON.stringify({ name: "Ada Lovelace", born: 1815, tags: ["math",
 
 const states = {
   async offers(page) {
-    await open(page);
+    await openAnew(page);
     await type(page, token);
     await page.locator("#offers").waitFor();
   },
   async problem(page) {
-    await open(page, "r=1&s=json_format");
+    await openAnew(page, "r=1&s=json_format");
     await type(page, '{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True,\n  born: 1815\n}');
     assert.match(await problem(page), /All that can be seen/);
   },
   async token(page) {
-    await open(page, "r=1&s=jwt_decode");
+    await openAnew(page, "r=1&s=jwt_decode");
     await type(page, token);
     await output(page);
     await page.locator("#explained summary").click();
     await page.locator('#output .line[data-meaning]', { hasText: "exp" }).focus();
   },
   async tree(page) {
-    await open(page, "r=1&s=json_to_yaml");
+    await openAnew(page, "r=1&s=json_to_yaml");
     await type(page, object);
     await output(page);
     await page.locator("#view-tree").click();
     await page.locator("#tree [role=treeitem]").nth(3).click();
   },
   async compare(page) {
-    await open(page, "r=1&s=json_format&s=json_to_yaml");
+    await openAnew(page, "r=1&s=json_format&s=json_to_yaml");
     await type(page, object);
     await output(page);
     await page.locator("#view-compare").click();
@@ -50,13 +50,13 @@ const states = {
     assert.match(await page.locator("#compare-facts").innerText(), /taken out/);
   },
   async warnings(page) {
-    await open(page, "r=1&s=api_convert,target:openapi-3.1-yaml");
+    await openAnew(page, "r=1&s=api_convert,target:openapi-3.1-yaml");
     await type(page, curl);
     await output(page);
     assert.match(await page.locator("#warnings").innerText(), /To fill in, [^]*passwords: password/);
   },
   async find(page) {
-    await open(page, "r=1&s=json_format");
+    await openAnew(page, "r=1&s=json_format");
     await type(page, object);
     await output(page);
     await page.locator("#find-output").click();
@@ -64,7 +64,7 @@ const states = {
   },
   async away(page) {
     const own = await server();
-    await open(page, "r=1&s=json_format", own.origin);
+    await openAnew(page, "r=1&s=json_format", own.origin);
     await page.locator("#in-page").check();
     await page.waitForFunction(() => document.getElementById("privacy").textContent.includes("no server is needed"));
     await page.locator("#in-page").uncheck();
@@ -73,35 +73,38 @@ const states = {
     await page.locator("body:not(.stale):not(.busy) #problem", { hasText: "this page has the same engine" }).waitFor();
   },
   async "yaml-faults"(page) {
-    await open(page, "r=1&s=api_convert,target:curl");
+    await openAnew(page, "r=1&s=api_convert,target:curl");
     await type(page, "openapi: 3.0.3\ninfo:\n  title: Shop\n  version:1\n  description: orders: now and then\npaths:\n  /orders:\n    get:\n      tags: [a, b\n      responses: {}\n");
     assert.match(await problem(page), /All that can be seen/);
   },
   async keys(page) {
-    await open(page);
+    await openAnew(page);
     await page.locator("#keys-open").click();
   },
 };
 
-const sizes = [1440, 1024, 390].map((width) => [String(width), { viewport: { width, height: width < 500 ? 844 : 900 }, hasTouch: width < 500 }]);
-const looks = [
-  ...sizes.flatMap(([name, options]) => ["light", "dark"].map((colorScheme) => [`${name}-${colorScheme}`, { ...options, colorScheme }])),
-  ["forced-colours", { forcedColors: "active" }],
-  ["zoom-200", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }],
-];
+const schemes = ["light", "dark"];
+const sized = (width) => ({ viewport: { width, height: width < 500 ? 844 : 900 }, hasTouch: width < 500 });
 
+// What the page is opened with, and the colours that it then wears in turn.
 // Firefox, where each takes longer, has one of each width; it takes its own
 // system's colours where they are forced.
-const chosen = browserName === "chromium" ? looks : looks.filter(([name]) => ["1440-light", "1024-dark", "390-light"].includes(name));
+const looks = browserName === "chromium"
+  ? [["1440", sized(1440), schemes], ["1024", sized(1024), schemes], ["390", sized(390), schemes],
+    ["forced-colours", { forcedColors: "active" }], ["zoom-200", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }]]
+  : [["1440", sized(1440), ["light"]], ["390", sized(390), ["light"]], ["1024", sized(1024), ["dark"]]];
 
-for (const [look, options] of chosen) {
-  test(`every state, ${look}`, () => withPage(options, async (page) => {
-    for (const [name, act] of Object.entries(states)) {
-      await page.goto("about:blank");
+for (const [name, options, colours = [""]] of looks) {
+  test(`every state, ${name}`, () => withPage({ ...options, colorScheme: colours[0] || "light" }, async (page) => {
+    for (const [state, act] of Object.entries(states)) {
       await act(page);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than the window`);
-      await accessible(page, `${name}, ${look}`);
-      await shot(page, `state-${name}-${look}`, look.startsWith("390"));
+      for (const colorScheme of colours) {
+        const look = colorScheme ? `${name}-${colorScheme}` : name;
+        if (colorScheme) await wear(page, { colorScheme });
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${state}, ${look}, is wider than the window`);
+        await accessible(page, `${state}, ${look}`);
+        await shot(page, `state-${state}-${look}`, name === "390");
+      }
     }
   }));
 }

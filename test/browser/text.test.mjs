@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { chromiumOnly, close, open, output, serveModules, type, withPage } from "./browser.mjs";
+import { close, open, output, serveModules, type, withPage } from "./browser.mjs";
 
 after(close);
 
@@ -13,111 +13,86 @@ const inPage = (page, source, argument) => page.evaluate(async ([body, given]) =
   return globalThis.acts[body](text, given);
 }, [source, argument]);
 
-async function textPage(act) {
-  await withPage({}, async (page) => {
-    await page.addInitScript(() => {
-      globalThis.acts = {
-        tokens: (m, [text, type]) => [...m.tokens(text, type)].map(([kind, start, end]) => [kind, text.slice(start, end)]),
-        offset: (m, [text, place]) => m.offset(text, place),
-        place: (m, detail) => m.place(detail) ?? null,
-        guess: (m, [text, accepted]) => m.guess(text, accepted),
-        check: (m, [type, seed, rounds]) => {
-          let state = seed;
-          const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-          const alphabet = ['"', "'", "\\", "\n", " ", "  ", ":", ": ", "- ", "#", "|", "|-", ">", "{", "}", "[", "]", ",", "1", "-1.5e3", "a", "é", "😀", "true", "null", "."];
-          for (let i = 0; i < rounds; i++) {
-            let text = "";
-            for (let n = random(60); n > 0; n--) text += alphabet[random(alphabet.length)];
-            let last = 0;
-            for (const [kind, start, end] of m.tokens(text, type)) {
-              if (start < last || end < start || end > text.length || text.slice(start, end).includes("\n")) return `${JSON.stringify(text)}: ${kind} ${start} ${end}`;
-              last = end;
-            }
+test("the readers of text", (t) => withPage({}, async (page) => {
+  await page.addInitScript(() => {
+    globalThis.acts = {
+      tokens: (m, [text, type]) => [...m.tokens(text, type)].map(([kind, start, end]) => [kind, text.slice(start, end)]),
+      offset: (m, [text, place]) => m.offset(text, place),
+      place: (m, detail) => m.place(detail) ?? null,
+      guess: (m, [text, accepted]) => m.guess(text, accepted),
+      check: (m, [type, seed, rounds]) => {
+        let state = seed;
+        const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
+        const alphabet = ['"', "'", "\\", "\n", " ", "  ", ":", ": ", "- ", "#", "|", "|-", ">", "{", "}", "[", "]", ",", "1", "-1.5e3", "a", "é", "😀", "true", "null", "."];
+        for (let i = 0; i < rounds; i++) {
+          let text = "";
+          for (let n = random(60); n > 0; n--) text += alphabet[random(alphabet.length)];
+          let last = 0;
+          for (const [kind, start, end] of m.tokens(text, type)) {
+            if (start < last || end < start || end > text.length || text.slice(start, end).includes("\n")) return `${JSON.stringify(text)}: ${kind} ${start} ${end}`;
+            last = end;
           }
-          return "";
-        },
-        time: (m, [text, type]) => {
-          const start = performance.now();
-          let n = 0;
-          for (const token of m.tokens(text, type)) n += token.length;
-          return performance.now() - start + (n < 0 ? 1 : 0);
-        },
-      };
-    });
-    await serveModules(page);
-    await open(page);
-    await act(page);
+        }
+        return "";
+      },
+      time: (m, [text, type]) => {
+        const start = performance.now();
+        let n = 0;
+        for (const token of m.tokens(text, type)) n += token.length;
+        return performance.now() - start + (n < 0 ? 1 : 0);
+      },
+    };
   });
-}
+  await serveModules(page);
+  await open(page);
 
-test("JSON, YAML and JWT have their colours", () => textPage(async (page) => {
-  assert.deepEqual(await inPage(page, "tokens", ['{"a\\"": ["b", -1.5e3, true]}', "application/json"]), [
-    ["mark", "{"], ["key", '"a\\""'], ["mark", ":"], ["mark", "["], ["string", '"b"'], ["mark", ","], ["number", "-1.5e3"],
-    ["mark", ","], ["word", "true"], ["mark", "]"], ["mark", "}"],
-  ]);
-  assert.deepEqual(await inPage(page, "tokens", ['a: 1\n"on": no way\nb:\n  - c: |-\n      x: 1\n\n      y\n    d: null\n  - {}\n  - |\n    z: 1\n# e: 1\n', "application/yaml"]), [
-    ["key", "a"], ["mark", ":"], ["number", "1"], ["key", '"on"'], ["mark", ":"], ["string", "no way"], ["key", "b"], ["mark", ":"],
-    ["mark", "-"], ["key", "c"], ["mark", ":"], ["mark", "|-"], ["string", "x: 1"], ["string", "y"],
-    ["key", "d"], ["mark", ":"], ["word", "null"], ["mark", "-"], ["mark", "{}"], ["mark", "-"], ["mark", "|"], ["string", "z: 1"], ["mark", "# e: 1"],
-  ]);
-  assert.deepEqual(await inPage(page, "tokens", ["\n aa.bb.cc\n", "application/jwt"]), [["key", "aa"], ["string", "bb"], ["word", "cc"]]);
-  assert.deepEqual(await inPage(page, "tokens", ["plain", "text/plain"]), []);
-}));
+  await t.test("JSON, YAML and JWT have their colours", async () => {
+    assert.deepEqual(await inPage(page, "tokens", ['{"a\\"": ["b", -1.5e3, true]}', "application/json"]), [
+      ["mark", "{"], ["key", '"a\\""'], ["mark", ":"], ["mark", "["], ["string", '"b"'], ["mark", ","], ["number", "-1.5e3"],
+      ["mark", ","], ["word", "true"], ["mark", "]"], ["mark", "}"],
+    ]);
+    assert.deepEqual(await inPage(page, "tokens", ['a: 1\n"on": no way\nb:\n  - c: |-\n      x: 1\n\n      y\n    d: null\n  - {}\n  - |\n    z: 1\n# e: 1\n', "application/yaml"]), [
+      ["key", "a"], ["mark", ":"], ["number", "1"], ["key", '"on"'], ["mark", ":"], ["string", "no way"], ["key", "b"], ["mark", ":"],
+      ["mark", "-"], ["key", "c"], ["mark", ":"], ["mark", "|-"], ["string", "x: 1"], ["string", "y"],
+      ["key", "d"], ["mark", ":"], ["word", "null"], ["mark", "-"], ["mark", "{}"], ["mark", "-"], ["mark", "|"], ["string", "z: 1"], ["mark", "# e: 1"],
+    ]);
+    assert.deepEqual(await inPage(page, "tokens", ["\n aa.bb.cc\n", "application/jwt"]), [["key", "aa"], ["string", "bb"], ["word", "cc"]]);
+    assert.deepEqual(await inPage(page, "tokens", ["plain", "text/plain"]), []);
+  });
 
-test("tokens lie in order, inside the text and inside a line, whatever the text", () => textPage(async (page) => {
-  for (const type of ["application/json", "application/yaml", "application/jwt"]) {
-    assert.equal(await inPage(page, "check", [type, 7, 20_000]), "", type);
-  }
-}));
-
-test("reading is linear: twice the text takes about twice the time", () => textPage(async (page) => {
-  for (const piece of ['"', "\\", '"\\', "[", " ", "- ", "? ", "a: ", "'", '"a" ', "\n", " \n", "1", "-", "|\n "]) {
-    for (const mediaType of ["application/json", "application/yaml", "application/jwt"]) {
-      const took = await inPage(page, "time", [piece.repeat(400_000 / piece.length), mediaType]);
-      assert.ok(took < 1000, `${JSON.stringify(piece)} as ${mediaType}: ${took} ms`);
+  await t.test("tokens lie in order, inside the text and inside a line, whatever the text", async () => {
+    for (const type of ["application/json", "application/yaml", "application/jwt"]) {
+      assert.equal(await inPage(page, "check", [type, 7, 20_000]), "", type);
     }
-  }
-}));
+  });
 
-test("places count lines from 1 and columns in code points", () => textPage(async (page) => {
-  for (const [text, line, column, want] of [
-    ["abc", 1, 1, [0, 1]], ["abc", 1, 3, [2, 3]], ["a\nbc", 2, 2, [3, 4]], ["😀x", 1, 2, [2, 3]], ["😀x", 1, 1, [0, 2]],
-    ["ab\nc", 1, 9, [2, 3]], ["ab", 9, 9, [2, 2]], ["", 1, 1, [0, 0]],
-  ]) assert.deepEqual(await inPage(page, "offset", [text, { line, column }]), want, JSON.stringify([text, line, column]));
-  assert.deepEqual(await inPage(page, "place", "Bad. (line 12, column 7)"), { line: 12, column: 7 });
-  assert.equal(await inPage(page, "place", "Bad (line 12, column 7), and more."), null);
-  assert.equal(await inPage(page, "place", "The number is too large."), null);
-}));
+  await t.test("reading is linear: twice the text takes about twice the time", async () => {
+    for (const piece of ['"', "\\", '"\\', "[", " ", "- ", "? ", "a: ", "'", '"a" ', "\n", " \n", "1", "-", "|\n "]) {
+      for (const mediaType of ["application/json", "application/yaml", "application/jwt"]) {
+        const took = await inPage(page, "time", [piece.repeat(400_000 / piece.length), mediaType]);
+        assert.ok(took < 1000, `${JSON.stringify(piece)} as ${mediaType}: ${took} ms`);
+      }
+    }
+  });
 
-test("a text's media type is guessed among those that are accepted", () => textPage(async (page) => {
-  const all = ["application/json", "application/yaml", "text/plain"];
-  for (const [text, accepted, want] of [
-    ['{"a": 1}', all, "application/json"], ["openapi: 3.1.0\n", all, "application/yaml"], ["curl https://example.com", all, "text/plain"],
-    ["", all, "text/plain"], ["# c\ncurl https://example.com", all, "text/plain"], ["# c\nopenapi: 3.1.0\n", all, "application/yaml"], ["{}", ["text/plain"], "text/plain"], ["a.b.c", [...all, "application/jwt"], "application/jwt"],
-  ]) assert.equal(await inPage(page, "guess", [text, accepted]), want, text);
-}));
+  await t.test("places count lines from 1 and columns in code points", async () => {
+    for (const [text, line, column, want] of [
+      ["abc", 1, 1, [0, 1]], ["abc", 1, 3, [2, 3]], ["a\nbc", 2, 2, [3, 4]], ["😀x", 1, 2, [2, 3]], ["😀x", 1, 1, [0, 2]],
+      ["ab\nc", 1, 9, [2, 3]], ["ab", 9, 9, [2, 2]], ["", 1, 1, [0, 0]],
+    ]) assert.deepEqual(await inPage(page, "offset", [text, { line, column }]), want, JSON.stringify([text, line, column]));
+    assert.deepEqual(await inPage(page, "place", "Bad. (line 12, column 7)"), { line: 12, column: 7 });
+    assert.equal(await inPage(page, "place", "Bad (line 12, column 7), and more."), null);
+    assert.equal(await inPage(page, "place", "The number is too large."), null);
+  });
 
-test("texts of nothing but tokens do not freeze the page", chromiumOnly("Firefox tells of no long tasks"), async () => {
-  for (const [what, text] of [["one line", `[${"[],".repeat(19_000)}0]`], ["lines", `[${"[],\n".repeat(4_000)}0]`], ["more lines", `[${"[],\n".repeat(14_000)}0]`]]) {
-    await withPage({}, async (page) => {
-      await open(page, "r=1&s=json_format,indent:1");
-      await page.evaluate(() => {
-        globalThis.long = [];
-        new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map((entry) => Math.round(entry.duration)))).observe({ type: "longtask" });
-      });
-      await page.evaluate((value) => {
-        const area = document.getElementById("input");
-        area.value = value;
-        area.dispatchEvent(new Event("input"));
-      }, text);
-      await page.waitForSelector("body:not(.stale) #output .block", { state: "attached" });
-      await page.waitForTimeout(300);
-      const long = await page.evaluate(() => globalThis.long);
-      console.log(`# ${what} of brackets: long tasks of ${long.join(", ") || "none"} ms`);
-      assert.ok(Math.max(0, ...long) < 600, `a task of ${Math.max(...long)} ms`);
-    });
-  }
-});
+  await t.test("a text's media type is guessed among those that are accepted", async () => {
+    const all = ["application/json", "application/yaml", "text/plain"];
+    for (const [text, accepted, want] of [
+      ['{"a": 1}', all, "application/json"], ["openapi: 3.1.0\n", all, "application/yaml"], ["curl https://example.com", all, "text/plain"],
+      ["", all, "text/plain"], ["# c\ncurl https://example.com", all, "text/plain"], ["# c\nopenapi: 3.1.0\n", all, "application/yaml"], ["{}", ["text/plain"], "text/plain"], ["a.b.c", [...all, "application/jwt"], "application/jwt"],
+    ]) assert.equal(await inPage(page, "guess", [text, accepted]), want, text);
+  });
+}));
 
 test("colours follow the window", () => withPage({}, async (page) => {
   await open(page, "r=1&s=json_format,indent:1");

@@ -41,6 +41,7 @@ for (const [recipe, file, input] of recipes) {
         const want = await output(page);
         const tabs = await page.locator("#use-tabs [role=tab]").allInnerTexts();
         assert.deepEqual(tabs, Object.keys(programs));
+        const running = []; // beside each other
         for (const [language, [name, command]] of Object.entries(programs)) {
           await page.locator("#use-tabs [role=tab]", { hasText: language }).first().click();
           const text = await page.locator("#use-code").textContent();
@@ -51,9 +52,10 @@ for (const [recipe, file, input] of recipes) {
             continue;
           }
           await writeFile(join(folder, name), text);
-          const { stdout } = await run(...command(join(folder, name)), { cwd: folder });
-          assert.equal(stdout, want, `${language}:\n${text}`);
+          running.push(run(...command(join(folder, name)), { cwd: folder })
+            .then(({ stdout }) => assert.equal(stdout, want, `${language}:\n${text}`)));
         }
+        for (const ended of await Promise.allSettled(running)) if (ended.reason) throw ended.reason;
       });
     } finally {
       await rm(folder, { recursive: true });

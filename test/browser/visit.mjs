@@ -2,7 +2,7 @@
 // by the clipboard.
 
 import assert from "node:assert/strict";
-import { base, newContext, ofShot, shot } from "./browser.mjs";
+import { base, newContext, ofShot, openAnew, shot } from "./browser.mjs";
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -14,27 +14,14 @@ class Visit {
     page.on("pageerror", (error) => ofShot(error.message) || this.faults.push(error.message));
   }
 
-  async open(recipe = "", origin = base) {
-    await this.page.goto("about:blank");
-    await this.page.goto(`${origin}/editor${recipe && `#${recipe}`}`);
-    await this.page.waitForSelector("body.ready");
+  open(recipe = "", origin = base) {
+    return openAnew(this.page, recipe, origin);
   }
 
-  // paste copies text in another page, by its keys, and pastes it here.
+  // paste pastes text by its keys.
   async paste(text) {
-    const other = await this.page.context().newPage();
-    await other.goto("data:text/html,<textarea autofocus></textarea>");
-    await other.evaluate((value) => {
-      const area = document.querySelector("textarea");
-      area.value = value;
-      area.focus();
-      area.select();
-    }, text);
-    await other.keyboard.press("Control+KeyC");
-    await other.close();
-    await this.page.bringToFront();
+    await this.page.evaluate((value) => navigator.clipboard.writeText(value), text);
     await this.press("Control+KeyV");
-    await wait(50);
   }
 
   // press presses keys together: "Alt+Digit1".
@@ -53,10 +40,10 @@ class Visit {
   // text waits until an element's text matches, and gives it.
   async text(selector, pattern) {
     let found = "";
-    for (let left = 200; left > 0; left--) {
+    for (let left = 800; left > 0; left--) {
       found = await this.page.evaluate((s) => [...document.querySelectorAll(s)].filter((n) => n.checkVisibility()).map((n) => n.innerText ?? "").join("\n"), selector);
       if (pattern.test(found)) return found;
-      await wait(100);
+      await wait(25);
     }
     throw new Error(`${selector} holds ${JSON.stringify(found.slice(0, 400))}, not ${pattern}`);
   }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools"
 )
 
@@ -48,5 +50,36 @@ func TestSlowClientsHoldNoTurn(t *testing.T) {
 				t.Errorf("after %v: status %d: %.300s", time.Since(begin), got.status, got.body)
 			}
 		})
+	}
+}
+
+// TestHeavyBodiesAreDecodedInTurn: while a heavy call has the one turn that
+// there is, another's body is not looked into, at either door.
+func TestHeavyBodiesAreDecodedInTurn(t *testing.T) {
+	config := defaults()
+	config.WorkSlots = 1
+	entered, leave := make(chan struct{}), make(chan struct{})
+	s := start(t, config, replaced("json_to_yaml", func(context.Context, convert.Input) (convert.Result, error) {
+		close(entered)
+		<-leave
+		return convert.Result{Value: "1"}, nil
+	}))
+	heavy := strings.Repeat(" ", 2*convert.Light) + "1"
+	first := make(chan answer, 1)
+	go func() { first <- s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", heavy, "")) }()
+	<-entered
+	for _, path := range []string{"/v1/tools/json_format", "/mcp"} {
+		if got := s.post(t, path, heavy); got.status != http.StatusServiceUnavailable {
+			t.Errorf("%s, while the turn is taken: status %d: %.200s", path, got.status, got.body)
+		}
+	}
+	close(leave)
+	if got := <-first; got.status != http.StatusOK {
+		t.Errorf("the call that has the turn: status %d: %.200s", got.status, got.body)
+	}
+	for _, path := range []string{"/v1/tools/json_format", "/mcp"} {
+		if got := s.post(t, path, heavy); got.status != http.StatusUnprocessableEntity && got.status != http.StatusBadRequest {
+			t.Errorf("%s, when it is free: status %d: %.200s", path, got.status, got.body)
+		}
 	}
 }

@@ -29,7 +29,7 @@ manuals: build ## Man pages and completions, into bin/man and bin/completions.
 	bin/convertd man bin/man
 	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
 
-test: setup engine check race costs programs ## Set up what the tests need, then run every check and test.
+test: setup engine fresh lint staticcheck race costs programs ## Set up what the tests need, then run every check and test, the unit tests under the race detector only.
 
 setup: ## Install what the tests need beyond Go (idempotent).
 	@set -e; for s in $(filter-out test/bench/setup.sh,$(wildcard test/*/setup.sh)); do "$$s"; done
@@ -42,8 +42,9 @@ unit: ## Unit tests, without those that measure.
 race: ## Unit tests under the race detector.
 	go test -race -short . ./cmd/... ./internal/...
 
+# What is skipped with -short, and nothing else (internal/tiers_test.go).
 costs: ## The tests that measure time and memory of hostile inputs; without the race detector, which would count too.
-	go test -run 'Hostile|Bounded|Linear|Mutations|Multiplying|Deadline|Honest' ./internal/... ./cmd/...
+	go test -run '^Test(Bounded|BoundedMemory|Hostile|YAMLHostile|Multiplying|DeadlineReachesInside|ReadAndWriteAreBounded|Linear|SweepIsLinear|RandomSecrets)$$' . ./cmd/convertd ./internal/tools/...
 
 programs: engine ## The tests that run the binary and other programs, one package at a time.
 	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...

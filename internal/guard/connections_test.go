@@ -3,6 +3,9 @@ package guard
 import (
 	"errors"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -213,5 +216,29 @@ func TestMakeRoom(t *testing.T) {
 		if !c.makeRoom(newcomer) || c.all[greedy] || len(c.all) != 4 || c.open["greedy"] != 1 {
 			t.Errorf("open: %v", c.open)
 		}
+	})
+}
+
+// TestMakeRoomForBodies: who has just sent a request's header is not the one that
+// has waited longest, however long its connection was idle before.
+func TestMakeRoomForBodies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue()
+		c, accepted, _ := accepting(t, q)
+		var all []*seat
+		for range 16 {
+			q.dial("192.0.2.1")
+			all = append(all, <-accepted)
+			time.Sleep(time.Second)
+		}
+		r := httptest.NewRequest(http.MethodPost, "/v1/tools/json_format", strings.NewReader("1"))
+		r.ContentLength = 500_000
+		(&exchange{seat: all[0]}).begin(r)
+		q.dial("192.0.2.99")
+		<-accepted
+		if !c.all[all[0]] || c.all[all[1]] {
+			t.Errorf("open: the one that sends a body %t, the one that is idle %t", c.all[all[0]], c.all[all[1]])
+		}
+		c.Close()
 	})
 }

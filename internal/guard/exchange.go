@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/convertd/convertd/internal/convert"
 )
 
 // exchange is one request and its answer, as the connection sees them. It keeps
@@ -37,6 +39,11 @@ func (x *exchange) begin(r *http.Request) {
 	}
 	x.body = r.Body
 	r.Body = (*requestBody)(x)
+	// A heavy body may have to wait before it is read, on a connection that was
+	// idle for longer than any other; those that are should go first.
+	if x.seat != nil && (r.ContentLength > convert.Light || r.ContentLength < 0) {
+		x.seat.waits()
+	}
 }
 
 // complete notes that the request is there.

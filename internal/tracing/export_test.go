@@ -121,6 +121,8 @@ func TestFailures(t *testing.T) {
 		good    bool
 	}{
 		"no time":    {[]func(http.ResponseWriter){status(503), status(200)}, 2, true},
+		"too much":   {[]func(http.ResponseWriter){status(429), status(200)}, 2, true},
+		"between":    {[]func(http.ResponseWriter){status(502), status(504), status(200)}, 3, true},
 		"wrong":      {[]func(http.ResponseWriter){status(400), status(200)}, 1, false},
 		"redirected": {[]func(http.ResponseWriter){status(304), status(200)}, 1, false},
 		"some dropped": {[]func(http.ResponseWriter){func(w http.ResponseWriter) {

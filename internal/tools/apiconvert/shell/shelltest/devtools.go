@@ -37,12 +37,6 @@ var Forms = []Form{
 	{"bash", QuotePOSIX, " \\\n  "},
 }
 
-// Expressible is the text as the form can say it: cmd's newlines have one
-// spelling.
-func Expressible(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-}
-
 // quoteDoubled doubles quotes and backslashes and puts % and newlines outside
 // of the quotes.
 func quoteDoubled(text string) string {

@@ -132,13 +132,6 @@ func (c *Contract) Problems() []Problem { return told().problems }
 // Warnings returns the closed list of warning codes, in its order.
 func (c *Contract) Warnings() []Warning { return told().warnings }
 
-// Problem returns the entry of a code, that of internal_error when the code is
-// not in the list.
-func (c *Contract) Problem(code convert.Code) Problem {
-	list := told().problems
-	return list[slices.IndexFunc(list, func(p Problem) bool { return string(p.Code) == Status(code).Code })]
-}
-
 // Status returns a code with its HTTP status and title, internal_error when the
 // code is not in the list.
 func Status(code convert.Code) table.Problem {

@@ -13,6 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
@@ -50,7 +51,7 @@ func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failu
 // refuse is Refuse where the request's id, a JSON token, may be known.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, id string, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
-	status := s.contract.Problem(f.Code).Status
+	status := contract.Status(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
 	writeError(w, status, id, int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
 }

@@ -151,7 +151,7 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*s
 	case failure == nil:
 		result.StructuredContent = json.RawMessage(body)
 	case failure.Code == convert.Overloaded:
-		return nil, &jsonrpc.Error{Code: int64(s.contract.Problem(failure.Code).Status), Message: failure.Detail, Data: body}
+		return nil, &jsonrpc.Error{Code: int64(contract.Status(failure.Code).Status), Message: failure.Detail, Data: body}
 	default:
 		result.IsError = true
 	}

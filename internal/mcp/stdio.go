@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -323,6 +324,6 @@ func (c *lines) fail(m message, e *rpcError) {
 // refuse answers with a failure that is the transport's, not a tool's.
 func (c *lines) refuse(id string, f *convert.Failure) {
 	s := c.server
-	status := s.contract.Problem(f.Code).Status
+	status := contract.Status(f.Code).Status
 	_ = c.write(appendError(nil, id, int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/guard"
 )
@@ -36,7 +37,7 @@ func malformedTransfer() *convert.Failure {
 // Refuse answers with a problem document (RFC 9457).
 func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
-	status := a.Contract.Problem(f.Code).Status
+	status := contract.Status(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
 	write(w, status, problemType, a.Contract.AppendProblem(nil, a.BaseURL, f))
 }

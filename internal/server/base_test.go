@@ -111,18 +111,18 @@ func TestEveryLinkIsBelow(t *testing.T) {
 // TestCallsBelow: calls, refusals, agents and health both ways.
 // Rule: ADDR-5.
 func TestCallsBelow(t *testing.T) {
-	s, c := startBelow(t), load(t)
+	s := startBelow(t)
 	base := publicOrigin + publicRoot
 	call := toolBody("application/json", "[1]", "")
 	if got := s.bothWays(t, http.MethodPost, "/v1/tools/json_format", call); got.status != http.StatusOK || !strings.Contains(string(got.body), `"editorUrl":"`+base+`/editor#r=1&s=json_format"`) {
 		t.Errorf("a call: %d %s", got.status, got.body)
 	}
-	p := checkProblem(t, c, base, s.bothWays(t, http.MethodPost, "/v1/tools/none", call), convert.UnknownRoute)
+	p := checkProblem(t, base, s.bothWays(t, http.MethodPost, "/v1/tools/none", call), convert.UnknownRoute)
 	if !strings.Contains(p.Hint, " /tools/v1/openapi.json") || !strings.Contains(p.Hint, " /tools/v1/tools/") {
 		t.Errorf("the hint: %s", p.Hint)
 	}
 	refused := s.bothWays(t, http.MethodGet, "/v1/tools/json_format", "")
-	checkProblem(t, c, base, refused, convert.MethodNotAllowed)
+	checkProblem(t, base, refused, convert.MethodNotAllowed)
 	if refused.header.Get("Allow") != "POST" {
 		t.Errorf("Allow: %q", refused.header.Get("Allow"))
 	}

@@ -133,7 +133,6 @@ func TestPipeline(t *testing.T) {
 }
 
 func TestPipelineStopsAtTheFirstError(t *testing.T) {
-	c := load(t)
 	ran := 0
 	s := start(t, defaults(), replaced("json_to_yaml", func(context.Context, convert.Input) (convert.Result, error) {
 		ran++
@@ -141,7 +140,7 @@ func TestPipelineStopsAtTheFirstError(t *testing.T) {
 	}))
 	steps := `{"id":"one","tool":"json_format"},{"id":"two","tool":"json_format"},{"id":"three","tool":"json_to_yaml"}`
 	bad := strings.Replace(pipelineBody(steps, `"version":1`), `{\"`+secret+`\":1}`, `[1,]`, 1)
-	p := checkProblem(t, c, s.url, s.post(t, "/v1/pipeline", bad), convert.InvalidJSON)
+	p := checkProblem(t, s.url, s.post(t, "/v1/pipeline", bad), convert.InvalidJSON)
 	if p.Step == nil || *p.Step != "one" || p.Path == nil || *p.Path != "/input/value" || ran != 0 {
 		t.Errorf("step %v, path %v, later steps ran: %d", p.Step, p.Path, ran)
 	}
@@ -149,7 +148,7 @@ func TestPipelineStopsAtTheFirstError(t *testing.T) {
 		return convert.Result{Value: `{"a":1,"a":2}`}, nil
 	}))
 	body := `{"version":1,"input":{"mediaType":"application/jwt","value":"x"},"steps":[{"id":"one","tool":"jwt_decode"},{"id":"two","tool":"json_format"}]}`
-	p = checkProblem(t, c, s.url, s.post(t, "/v1/pipeline", body), convert.DuplicateKey)
+	p = checkProblem(t, s.url, s.post(t, "/v1/pipeline", body), convert.DuplicateKey)
 	if p.Step == nil || *p.Step != "two" || p.Path == nil || *p.Path != "/steps/1" {
 		t.Errorf("step %v, path %v", p.Step, p.Path)
 	}
@@ -165,7 +164,7 @@ func TestPipelineBudget(t *testing.T) {
 		return `{"version":1,"input":{"mediaType":"application/json","value":` + string(value) + `},"steps":[` + manySteps(steps) + `]}`
 	}
 	pipelineResult(t, c, s.post(t, "/v1/pipeline", body(2)))
-	p := checkProblem(t, c, s.url, s.post(t, "/v1/pipeline", body(3)), convert.OutputTooLarge)
+	p := checkProblem(t, s.url, s.post(t, "/v1/pipeline", body(3)), convert.OutputTooLarge)
 	if p.Step == nil || *p.Step != "s2" {
 		t.Errorf("step: %v", p.Step)
 	}

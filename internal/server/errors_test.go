@@ -113,12 +113,11 @@ func manySteps(n int) string {
 
 // TestRefusals: rules REQ-11, ERR-5, ERR-6.
 func TestRefusals(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), tools.All())
 	for _, test := range refusals {
 		t.Run(test.name, func(t *testing.T) {
 			got := s.post(t, test.path, test.body)
-			p := checkProblem(t, c, s.url, got, test.code)
+			p := checkProblem(t, s.url, got, test.code)
 			switch {
 			case test.at == "-" && p.Path != nil:
 				t.Errorf("path: want none, got %s", got.body)
@@ -139,7 +138,6 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestRefusedBeforeTheBody(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), tools.All())
 	good := toolBody("application/json", "1", "")
 	for _, test := range []struct {
@@ -175,7 +173,7 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 			r := s.request(t, http.MethodPost, "/v1/tools/json_format", good)
 			test.change(r)
 			got := s.send(t, r)
-			checkProblem(t, c, s.url, got, test.code)
+			checkProblem(t, s.url, got, test.code)
 			if strings.Contains(string(got.body), secret) {
 				t.Errorf("echoes the request: %s", got.body)
 			}
@@ -220,26 +218,24 @@ func TestTooLargeCanBeRead(t *testing.T) {
 				r.ContentLength = -1
 				r.Body = io.NopCloser(io.LimitReader(r.Body, int64(size)))
 			}
-			checkProblem(t, c, s.url, s.send(t, r), convert.RequestTooLarge)
+			checkProblem(t, s.url, s.send(t, r), convert.RequestTooLarge)
 		}
 	}
 }
 
 // TestExpect: a client that asks before it sends gets its refusal at once.
 func TestExpect(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), tools.All())
 	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: 9000000")
-	checkProblem(t, c, s.url, got, convert.RequestTooLarge)
+	checkProblem(t, s.url, got, convert.RequestTooLarge)
 }
 
 func TestBodyTimeout(t *testing.T) {
-	c := load(t)
 	config := defaults()
 	config.BodyTimeout = 150 * time.Millisecond
 	s := start(t, config, tools.All())
 	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nContent-Length: 100\n\n{")
-	checkProblem(t, c, s.url, got, convert.BodyTimeout)
+	checkProblem(t, s.url, got, convert.BodyTimeout)
 }
 
 // The time for the body ends with the body: a tool may take longer.
@@ -262,10 +258,9 @@ func TestBodyTimeoutIsNotTheTools(t *testing.T) {
 
 // A body that breaks off while the client stays is the client's mistake.
 func TestBrokenBody(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), tools.All())
 	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nTransfer-Encoding: chunked\n\nno size\r\n")
-	p := checkProblem(t, c, s.url, got, convert.MalformedJSON)
+	p := checkProblem(t, s.url, got, convert.MalformedJSON)
 	if !strings.Contains(p.Detail, "transfer coding") {
 		t.Errorf("the detail does not say why: %s", got.body)
 	}
@@ -273,7 +268,6 @@ func TestBrokenBody(t *testing.T) {
 
 // TestRateLimit: rules LIM-3, LIM-4.
 func TestRateLimit(t *testing.T) {
-	c := load(t)
 	config := defaults()
 	config.RateLimit = 60
 	s := start(t, config, tools.All())
@@ -298,7 +292,7 @@ func TestRateLimit(t *testing.T) {
 		}
 		last = s.post(t, "/v1/tools/json_format", good)
 	}
-	checkProblem(t, c, s.url, last, convert.RateLimited)
+	checkProblem(t, s.url, last, convert.RateLimited)
 	if last.header.Get("Retry-After") != "1" {
 		t.Errorf("Retry-After: %s", last.header.Get("Retry-After"))
 	}
@@ -312,7 +306,6 @@ func TestRateLimit(t *testing.T) {
 // While its queue is full, a large request waits unread and is refused in the
 // end: this one is not even JSON.
 func TestFullQueueRefusesUnread(t *testing.T) {
-	c := load(t)
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 1, 100*time.Millisecond
 	leave := make(chan struct{})
@@ -328,7 +321,7 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 				if got.status == http.StatusOK {
 					return
 				}
-				checkProblem(t, c, s.url, got, convert.Overloaded)
+				checkProblem(t, s.url, got, convert.Overloaded)
 			}
 		})
 	}
@@ -336,20 +329,19 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 	for {
 		got := s.post(t, "/v1/tools/json_to_yaml", garbage)
 		if got.status == http.StatusServiceUnavailable {
-			checkProblem(t, c, s.url, got, convert.Overloaded)
+			checkProblem(t, s.url, got, convert.Overloaded)
 			break
 		}
-		checkProblem(t, c, s.url, got, convert.MalformedJSON) // it came in a moment when there was room
+		checkProblem(t, s.url, got, convert.MalformedJSON) // it came in a moment when there was room
 	}
-	checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", "x"), convert.MalformedJSON) // there is room for small ones
+	checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", "x"), convert.MalformedJSON) // there is room for small ones
 	close(leave)
 	crowd.Wait()
-	checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", garbage), convert.MalformedJSON)
+	checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", garbage), convert.MalformedJSON)
 }
 
 // TestInternalError: rule ERR-8.
 func TestInternalError(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), replaced("json_format", func(_ context.Context, in convert.Input) (convert.Result, error) {
 		if in.Value == "panic" {
 			panic("panicking over " + secret)
@@ -358,7 +350,7 @@ func TestInternalError(t *testing.T) {
 	}))
 	for _, value := range []string{"panic", "error"} {
 		got := s.post(t, "/v1/tools/json_format", toolBody("application/json", value, ""))
-		checkProblem(t, c, s.url, got, convert.InternalError)
+		checkProblem(t, s.url, got, convert.InternalError)
 		if strings.Contains(string(got.body)+s.log.String(), secret) {
 			t.Error("a fault's text left the process")
 		}
@@ -370,7 +362,6 @@ func TestInternalError(t *testing.T) {
 
 // TestOverload: rules ERR-9, ERR-10.
 func TestOverload(t *testing.T) {
-	c := load(t)
 	config := defaults()
 	config.WorkSlots = 1
 	entered, leave := make(chan struct{}), make(chan struct{})
@@ -383,7 +374,7 @@ func TestOverload(t *testing.T) {
 	go func() { first <- s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")) }()
 	<-entered
 	got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", ""))
-	checkProblem(t, c, s.url, got, convert.Overloaded)
+	checkProblem(t, s.url, got, convert.Overloaded)
 	if got.header.Get("Retry-After") != "1" {
 		t.Errorf("Retry-After: %s", got.header.Get("Retry-After"))
 	}
@@ -398,19 +389,18 @@ func TestOverload(t *testing.T) {
 
 // TestDeadline: rules ERR-9, ERR-10.
 func TestDeadline(t *testing.T) {
-	c := load(t)
 	config := defaults()
 	config.ExecTimeout = 20 * time.Millisecond
 	s := start(t, config, replaced("json_to_yaml", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
 		<-ctx.Done()
 		return convert.Result{}, ctx.Err()
 	}))
-	p := checkProblem(t, c, s.url, s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")), convert.DeadlineExceeded)
+	p := checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")), convert.DeadlineExceeded)
 	if p.Path != nil {
 		t.Errorf("there is nothing to mend at %s", *p.Path)
 	}
 	got := s.post(t, "/v1/pipeline", pipelineBody(`{"id":"first","tool":"json_format"},{"id":"slow","tool":"json_to_yaml"}`, `"version":1`))
-	p = checkProblem(t, c, s.url, got, convert.DeadlineExceeded)
+	p = checkProblem(t, s.url, got, convert.DeadlineExceeded)
 	if p.Step == nil || *p.Step != "slow" || p.Path != nil {
 		t.Errorf("step: %s", got.body)
 	}

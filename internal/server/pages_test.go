@@ -41,7 +41,7 @@ func TestProblemExamples(t *testing.T) {
 				t.Fatal("the description does not have the tool of this example")
 			}
 			got := s.raw(t, p.Wrong)
-			checkProblem(t, c, s.url, got, p.Code)
+			checkProblem(t, s.url, got, p.Code)
 			documented(t, c, s.url, got)
 			if got := s.raw(t, p.Right); got.status != http.StatusOK {
 				t.Errorf("the right request: status %d\n%s", got.status, got.body)

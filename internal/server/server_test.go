@@ -116,7 +116,7 @@ type problem struct {
 // checkProblem holds an answer to everything that the contract and the document
 // promise of an error.
 // Rules: ERR-1, ERR-2, ERR-3, ERR-4.
-func checkProblem(t testing.TB, c *contract.Contract, base string, got answer, code convert.Code) problem {
+func checkProblem(t testing.TB, base string, got answer, code convert.Code) problem {
 	t.Helper()
 	var p problem
 	decoder := json.NewDecoder(bytes.NewReader(got.body))
@@ -124,7 +124,7 @@ func checkProblem(t testing.TB, c *contract.Contract, base string, got answer, c
 	if err := decoder.Decode(&p); err != nil {
 		t.Fatalf("status %d, not a problem document: %v\n%s", got.status, err, got.body)
 	}
-	entry := c.Problem(code)
+	entry := contract.Status(code)
 	switch {
 	case p.Code != code:
 		t.Errorf("code: want %s, got %s", code, got.body)

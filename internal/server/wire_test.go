@@ -148,7 +148,6 @@ func TestHalfClosed(t *testing.T) {
 // A request that ends before its body does is malformed, not gone.
 // Rules: ANS-9, REQ-3.
 func TestCutShort(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), tools.All())
 	for _, framing := range []string{"Content-Length: 100", "Transfer-Encoding: chunked"} {
 		for _, body := range []string{"", "5\r\n{\"inp", "5\r\n{\"inp\r\n", "1\r\n1\r\n0\r\n"} {
@@ -160,7 +159,7 @@ func TestCutShort(t *testing.T) {
 				t.Errorf("%s %q: %v", framing, body, err)
 				continue
 			}
-			checkProblem(t, c, s.url, got, convert.MalformedJSON)
+			checkProblem(t, s.url, got, convert.MalformedJSON)
 		}
 	}
 }
@@ -214,7 +213,6 @@ func TestOptionsOfTheServer(t *testing.T) {
 // Too long a body is refused before it is there, and the answer reaches also
 // those who send it all before they read.
 func TestRefusedAtOnce(t *testing.T) {
-	c := load(t)
 	s := start(t, defaults(), tools.All())
 	begin := time.Now()
 	w := s.dial(t)
@@ -223,7 +221,7 @@ func TestRefusedAtOnce(t *testing.T) {
 	if took := time.Since(begin); err != nil || took > time.Second {
 		t.Fatalf("after %v: %v", took, err)
 	}
-	checkProblem(t, c, s.url, got, convert.RequestTooLarge)
+	checkProblem(t, s.url, got, convert.RequestTooLarge)
 	for _, framing := range []string{"Content-Length: 6000000", "Transfer-Encoding: chunked"} {
 		body := strings.Repeat("x", 6_000_000)
 		if strings.HasPrefix(framing, "T") {
@@ -235,7 +233,7 @@ func TestRefusedAtOnce(t *testing.T) {
 			if got, err = w.hears(); err != nil {
 				t.Fatalf("%s: %v", framing, err)
 			}
-			checkProblem(t, c, s.url, got, convert.RequestTooLarge)
+			checkProblem(t, s.url, got, convert.RequestTooLarge)
 			if got.header.Get("Connection") != "close" {
 				t.Error("the connection is not closed")
 			}

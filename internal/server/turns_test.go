@@ -18,7 +18,10 @@ import (
 // body or of reading its answer, the one turn that there is stays free.
 func TestSlowClientsHoldNoTurn(t *testing.T) {
 	config := defaults()
-	config.WorkSlots, config.QueueWait = 1, 5*time.Second
+	// A body has longer than a call may wait, and so has an answer (writeTimeout): a
+	// turn that they held would not be free in time. A busy machine needs seconds for
+	// what came before.
+	config.WorkSlots, config.QueueWait, config.BodyTimeout = 1, writeTimeout-5*time.Second, time.Minute
 	s := start(t, config, tools.All())
 	body := toolBody("application/json", "["+strings.Repeat("1,", 200_000)+"1]", `{"indent":4}`)
 	agents := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json_format","arguments":` + body + `}}`

@@ -82,6 +82,7 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 // 64 KiB on four times, what they have sent.
 func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 	var body []byte
+	defer func() { noteBytes(r.Context(), len(body)) }()
 	for next := freeBytes; len(body) <= b.Limit; {
 		if len(body) == cap(body) {
 			size := min(next, b.Limit+1)

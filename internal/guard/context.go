@@ -23,6 +23,7 @@ type requestContext struct {
 
 	seat   *seat        // nil without Connections
 	code   string       // see NoteCode
+	bytes  int          // of the body, as far as it was read
 	client string       // the quota's key, "" for a client that cannot be told
 	route  *chi.Context // nil outside of Observe
 	key    any          // see Keep
@@ -87,6 +88,13 @@ func NoteGone(ctx context.Context) { NoteCode(ctx, convert.ClientGone) }
 func NoteCode(ctx context.Context, code string) {
 	if c, ok := ctx.Value(requestKey{}).(*requestContext); ok {
 		c.code = code
+	}
+}
+
+// noteBytes tells the request's record how much of its body was read.
+func noteBytes(ctx context.Context, n int) {
+	if c, ok := ctx.Value(requestKey{}).(*requestContext); ok {
+		c.bytes = n
 	}
 }
 

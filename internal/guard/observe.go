@@ -42,7 +42,7 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 				Route:    ctx.route.RoutePattern(),
 				Status:   x.status,
 				Code:     ctx.code,
-				BytesIn:  max(0, r.ContentLength),
+				BytesIn:  int64(ctx.bytes),
 				BytesOut: x.bytes,
 				End:      start.Add(took),
 				Duration: took,

@@ -3,11 +3,13 @@ package guard
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/go-cmp/cmp"
@@ -18,34 +20,59 @@ import (
 // secret stands for a client's own words, which no line may hold.
 const secret = "ZqXw7Secret"
 
+// observed is a router that logs what it answers: one route reads bodies, one
+// fails.
+func observed(log io.Writer) http.Handler {
+	router := chi.NewRouter()
+	router.Use(Observe(record.LogTo(slog.New(slog.NewJSONHandler(log, nil)))))
+	router.Post("/tools/{name}", func(w http.ResponseWriter, r *http.Request) {
+		hold := (*Memory)(nil).Hold(r)
+		_, _ = Body{Limit: 100, Timeout: time.Second}.Read(w, r, &hold)
+		_, _ = w.Write([]byte("out"))
+	})
+	router.Post("/fault", func(w http.ResponseWriter, r *http.Request) {
+		NoteCode(r.Context(), "internal_error")
+		w.WriteHeader(http.StatusInternalServerError)
+	})
+	return router
+}
+
 // TestLogLine sends requests through Observe and reads the line of each.
 // Rules: ANS-6, ANS-8.
 func TestLogLine(t *testing.T) {
 	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	for name, test := range map[string]struct {
 		method, path, body, traceparent string
+		length                          int64 // 0 for the body's
 		want                            map[string]any
 	}{
-		"a call": {http.MethodPost, "/tools/" + secret, "12345", parent, map[string]any{
+		"a call": {http.MethodPost, "/tools/" + secret, "12345", parent, 0, map[string]any{
 			"level": "INFO", "method": "POST", "route": "/tools/{name}", "status": 200.0, "code": "", "bytesIn": 5.0, "bytesOut": 3.0, "traceparent": parent,
 		}},
-		"a fault": {http.MethodPost, "/fault", "", "00-" + secret, map[string]any{
+		"a body in chunks": {http.MethodPost, "/tools/x", "12345", "", -1, map[string]any{
+			"level": "INFO", "method": "POST", "route": "/tools/{name}", "status": 200.0, "code": "", "bytesIn": 5.0, "bytesOut": 3.0, "traceparent": "",
+		}},
+		"a body that was said to be longer": {http.MethodPost, "/tools/x", "12345", "", 50, map[string]any{
+			"level": "INFO", "method": "POST", "route": "/tools/{name}", "status": 200.0, "code": "", "bytesIn": 5.0, "bytesOut": 3.0, "traceparent": "",
+		}},
+		"a length that nobody will send": {http.MethodPost, "/tools/x", "12345", "", 1 << 62, map[string]any{
+			"level": "INFO", "method": "POST", "route": "/tools/{name}", "status": 200.0, "code": "", "bytesIn": 0.0, "bytesOut": 3.0, "traceparent": "",
+		}},
+		"a fault": {http.MethodPost, "/fault", "", "00-" + secret, 0, map[string]any{
 			"level": "ERROR", "method": "POST", "route": "/fault", "status": 500.0, "code": "internal_error", "bytesIn": 0.0, "bytesOut": 0.0, "traceparent": "",
 		}},
-		"no route, no method": {secret, "/" + secret, "", "", map[string]any{
+		"no route, no method": {secret, "/" + secret, "", "", 0, map[string]any{
 			"level": "INFO", "method": "other", "route": "", "status": 405.0, "code": "", "bytesIn": 0.0, "bytesOut": 0.0, "traceparent": "",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			router := chi.NewRouter()
-			router.Use(Observe(record.LogTo(slog.New(slog.NewJSONHandler(&log, nil)))))
-			router.Post("/tools/{name}", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("out")) })
-			router.Post("/fault", func(w http.ResponseWriter, r *http.Request) {
-				NoteCode(r.Context(), "internal_error")
-				w.WriteHeader(http.StatusInternalServerError)
-			})
+			router := observed(&log)
 			r := httptest.NewRequest(test.method, test.path, strings.NewReader(test.body))
+			if test.length != 0 {
+				r.ContentLength = test.length
+			}
+			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("X-Request-Id", secret)
 			if test.traceparent != "" {
 				r.Header.Set("Traceparent", test.traceparent)

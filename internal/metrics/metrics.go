@@ -65,7 +65,7 @@ func New(tools []string) *Metrics {
 		}, []string{"route"}),
 		in: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "convertd_request_bytes_total",
-			Help: "Bytes of request bodies, as their Content-Length says.",
+			Help: "Bytes of request bodies that were read.",
 		}, []string{"route"}),
 		out: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "convertd_response_bytes_total",

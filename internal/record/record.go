@@ -19,7 +19,7 @@ type Record struct {
 	Route    string
 	Status   int    // HTTP status, 0 when there was no answer
 	Code     string // problem code, convert.ClientGone, MCP's protocol_error, "" for a success
-	BytesIn  int64  // Content-Length, 0 when there is none
+	BytesIn  int64  // of the body, as far as it was read
 	BytesOut int
 	End      time.Time // of the answer
 	Duration time.Duration

@@ -13,6 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/engine"
+	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/recipe"
 	"github.com/convertd/convertd/internal/tools"
 	"github.com/convertd/convertd/internal/version"
@@ -90,20 +91,23 @@ type Step struct {
 	Return  bool // whether [Result.Outputs] has what it gives
 }
 
-// Setting changes what a call may cost.
+// Setting changes what a call may cost; its zero value changes nothing.
 type Setting struct{ change func(*contract.Limits) }
 
 // WithMaxInput is how many characters the input may have, 1,048,576 unless it is
-// set, as over HTTP.
+// set, as over HTTP. More than 1 GiB it never has.
 func WithMaxInput(characters int) Setting {
-	return Setting{func(l *contract.Limits) { l.RequestBytes = characters }}
+	return Setting{func(l *contract.Limits) { l.RequestBytes = within(characters) }}
 }
 
 // WithMaxOutput is how many characters the output may have, and how many bytes
-// all outputs of a pipeline together; 2,097,152 unless it is set.
+// all outputs of a pipeline together; 2,097,152 unless it is set, at most 1 GiB.
 func WithMaxOutput(characters int) Setting {
-	return Setting{func(l *contract.Limits) { l.OutputCharacters, l.PipelineBytes = characters, characters }}
+	return Setting{func(l *contract.Limits) { l.OutputCharacters, l.PipelineBytes = within(characters), within(characters) }}
 }
+
+// within is a number of characters that a text can have.
+func within(characters int) int { return min(max(0, characters), jsondoc.MaxText) }
 
 // Pipeline runs 1 to 20 steps, each on what the one before gives, the first one
 // on the input. Whether each can take that is looked at before the first runs.
@@ -213,7 +217,9 @@ func run(ctx context.Context, operation string, body map[string]any, settings []
 	if len(settings) > 0 {
 		limits := r.contract.Limits()
 		for _, set := range settings {
-			set.change(&limits)
+			if set.change != nil {
+				set.change(&limits)
+			}
 		}
 		r = newRunner(r.contract.WithLimits(limits))
 	}

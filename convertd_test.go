@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os/exec"
 	"reflect"
@@ -225,6 +226,26 @@ func TestBounded(t *testing.T) {
 	result, err := convertd.JSONFormat(t.Context(), large, convertd.JSONFormatOptions{Indent: new(0)}, convertd.WithMaxInput(16<<20), convertd.WithMaxOutput(16<<20))
 	if err != nil || result.Output.Value != large {
 		t.Errorf("8 MiB with settings that allow it: %v", err)
+	}
+}
+
+// TestSettings: no setting panics, and one that allows as much as can be said
+// allows all.
+func TestSettings(t *testing.T) {
+	most := []convertd.Setting{{}, convertd.WithMaxInput(math.MaxInt), convertd.WithMaxOutput(math.MaxInt)}
+	if result, err := convertd.JSONFormat(t.Context(), "[1]", convertd.JSONFormatOptions{Indent: new(0)}, most...); err != nil || result.Output.Value != "[1]" {
+		t.Errorf("a tool: %v %v", result, err)
+	}
+	curl := convertd.Artifact{MediaType: convertd.MediaTypeText, Value: "curl https://api.example/a"}
+	steps := []convertd.Step{{Options: convertd.APIConvertOptions{Target: convertd.APIConvertTargetPostman21}}, {Options: convertd.JSONToYAMLOptions{}}}
+	if result, err := convertd.Pipeline(t.Context(), curl, steps, most...); err != nil || result.Output.Value == "" {
+		t.Errorf("a pipeline: %v %v", result, err)
+	}
+	for _, set := range []convertd.Setting{convertd.WithMaxInput(0), convertd.WithMaxInput(math.MinInt), convertd.WithMaxOutput(0), convertd.WithMaxOutput(math.MinInt)} {
+		_, err := convertd.JSONFormat(t.Context(), "[1]", convertd.JSONFormatOptions{}, set)
+		if p, refused := errors.AsType[*convertd.Problem](err); !refused || strings.Contains(p.Detail, "-") {
+			t.Errorf("%v", err)
+		}
 	}
 }
 

@@ -110,10 +110,16 @@ func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
 }
 
 // checkLength refuses an input value longer than the document's maxLength,
-// which over HTTP the limit of the whole request implies.
+// which over HTTP the limit of the whole request implies, and one that no tool
+// can read, whatever the limits are.
 func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	input, _ := body["input"].(map[string]any)
 	value, _ := input["value"].(string)
+	if len(value) > jsondoc.MaxText {
+		return convert.Refuse(convert.SchemaViolation,
+			"The text is larger than %d bytes.",
+			"Send a shorter text; split the input into several calls.", jsondoc.MaxText).InBody("/input/value")
+	}
 	if len(value) > c.limits.RequestBytes && utf8.RuneCountInString(value) > c.limits.RequestBytes {
 		return convert.Refuse(convert.SchemaViolation,
 			"The text is longer than %d characters.",

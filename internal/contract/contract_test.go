@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +18,7 @@ import (
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/openapi"
 )
 
@@ -240,6 +242,13 @@ func TestLengthOfTheInput(t *testing.T) {
 		return failure
 	}
 	limit := c.Limits().RequestBytes
+	unlimited := c.Limits()
+	unlimited.RequestBytes = 4 * jsondoc.MaxText
+	huge := unsafe.String(unsafe.SliceData(make([]byte, jsondoc.MaxText+1)), jsondoc.MaxText+1) // of which no byte is looked at
+	body := map[string]any{"input": map[string]any{"mediaType": "application/json", "value": huge}}
+	if _, failure := c.WithLimits(unlimited).Bind("json_format", body); failure == nil || failure.Code != convert.SchemaViolation {
+		t.Errorf("more than a text can have: %v", failure)
+	}
 	for name, value := range map[string]string{"bytes": strings.Repeat("a", limit), "characters": strings.Repeat("é", limit)} {
 		if failure := bind(value); failure != nil {
 			t.Errorf("as many %s as are allowed: %v", name, failure)

@@ -296,7 +296,9 @@ func TestInterrupted(t *testing.T) {
 }
 
 // TestInterruptedInPlace: a signal while much is replaced leaves each file
-// whole, and no other.
+// whole, and no other, whether it comes from a key, from another program or
+// with the terminal's end.
+// Rules: CLI-2, CLI-4.
 func TestInterruptedInPlace(t *testing.T) {
 	text := "[" + strings.Repeat(`{"name": "somebody"},`, 50_000) + "0]"
 	files := map[string]string{}
@@ -306,27 +308,51 @@ func TestInterruptedInPlace(t *testing.T) {
 		files[name] = text
 		args = append(args, name)
 	}
-	folder := folderOf(t, files)
-	command := exec.Command(binary, args...)
-	command.Dir = folder
+	for _, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		folder := folderOf(t, files)
+		command := exec.Command(binary, args...)
+		command.Dir = folder
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(60 * time.Millisecond)
+		_ = command.Process.Signal(by)
+		_ = command.Wait()
+		found := contents(t, folder)
+		if len(found) != len(files) {
+			t.Errorf("%v: %d files became %d", by, len(files), len(found))
+		}
+		changed := 0
+		for name, now := range found {
+			if now != files[name] {
+				changed++
+			}
+		}
+		if code := command.ProcessState.ExitCode(); changed != 0 && changed != len(files) || code != exitOK && code != exitInterrupted {
+			t.Errorf("%v: %d of %d files were replaced (exit %d)", by, changed, len(files), code)
+		}
+	}
+}
+
+// TestNoHangup: what nohup started goes on when the terminal ends.
+func TestNoHangup(t *testing.T) {
+	command := exec.Command("nohup", binary, "run", "json_format", "--indent=0")
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	command.Stdout = &out
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(60 * time.Millisecond)
-	_ = command.Process.Signal(syscall.SIGTERM)
-	_ = command.Wait()
-	found := contents(t, folder)
-	if len(found) != len(files) {
-		t.Errorf("%d files became %d", len(files), len(found))
-	}
-	changed := 0
-	for name, now := range found {
-		if now != files[name] {
-			changed++
-		}
-	}
-	if changed != 0 && changed != len(files) {
-		t.Errorf("%d of %d files were replaced (exit %d)", changed, len(files), command.ProcessState.ExitCode())
+	time.Sleep(300 * time.Millisecond)
+	_ = command.Process.Signal(syscall.SIGHUP)
+	time.Sleep(50 * time.Millisecond)
+	_, _ = io.WriteString(in, "[ 1 ]")
+	in.Close()
+	if err := command.Wait(); err != nil || out.String() != "[1]\n" {
+		t.Errorf("%v: %q", err, out.String())
 	}
 }
 

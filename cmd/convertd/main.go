@@ -58,13 +58,28 @@ each flag also by the environment, --listen by CONVERTD_LISTEN and so on):
 
 func main() {
 	tuneCommand(os.Args)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	if len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline") {
+	writes := len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline")
+	ctx, stop := signal.NotifyContext(context.Background(), endings(writes)...)
+	if writes {
 		context.AfterFunc(ctx, stop) // a second signal ends what does not end by the first
 	}
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
+}
+
+// endings are the signals that end a command in order. One that writes files
+// has some to take away, whichever key or terminal's end it is; what nohup
+// started stays deaf to that.
+func endings(writes bool) []os.Signal {
+	list := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if writes {
+		list = append(list, syscall.SIGQUIT)
+	}
+	if writes && !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // run is main without the process: it parses the arguments, runs the command

@@ -176,7 +176,7 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	body := answer.body.Bytes()
 	if answer.accepted() {
 		if len(body) == 0 {
-			w.WriteHeader(answer.status)
+			accept(w, answer.status)
 			return
 		}
 		h.send(w, r, m, hold, answer.status, body)
@@ -195,7 +195,7 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	}
 	e := &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), answer.status}
 	if e.code == codeInvalidRequest && m.isNotification() && strings.HasPrefix(m.method, "notifications/") {
-		w.WriteHeader(http.StatusAccepted) // one that the SDK does not know, and no notification is of use here
+		accept(w, http.StatusAccepted) // one that the SDK does not know, and no notification is of use here
 		return
 	}
 	fail(w, r, m, e)
@@ -253,6 +253,12 @@ const protocolError = "protocol_error"
 func fail(w http.ResponseWriter, r *http.Request, m message, e *rpcError) {
 	guard.NoteCode(r.Context(), protocolError)
 	writeError(w, e.status, m.answerID(e), e.code, e.message, e.data(m))
+}
+
+// accept answers what needs no answer, a notification.
+func accept(w http.ResponseWriter, status int) {
+	w.Header()["Cache-Control"] = noStore
+	w.WriteHeader(status)
 }
 
 func writeError(w http.ResponseWriter, status int, id string, code int64, text string, data []byte) {

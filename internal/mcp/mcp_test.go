@@ -97,8 +97,8 @@ func play(t *testing.T, url string, x exchange) {
 		t.Errorf("echoes the message: %s", body)
 	}
 	if x.Answer == "" {
-		if len(body) != 0 {
-			t.Errorf("want no body, got %s", body)
+		if len(body) != 0 || header.Get("Cache-Control") != "no-store" {
+			t.Errorf("want no body and nothing to keep, got %v %s", header, body)
 		}
 		return
 	}

@@ -33,6 +33,13 @@ func TestWords(t *testing.T) {
 		"completion":                          "SHELL is missing",
 		"completion tcsh":                     "SHELL must be one of bash, zsh, fish, not \"tcsh\"",
 		"verify":                              "URL is missing",
+		"verify http://":                      "URL: must be an address such as https://convert.example.com",
+		"verify https://a.example?key=hidden": "URL: must have no query or fragment\n",
+		"verify http://a.example:65536":       "URL: must be an address such as",
+		"verify http://a --base-url=http:///": "--base-url: must be an address such as",
+		"run json_format --server=http://h/#": "--server: must have no query or fragment\n",
+		"run json_format --server=http://h?q": "--server: must have no query or fragment\n",
+		"run json_format --server=http://h:x": "--server: must be an address such as",
 		"verify http://a.example http://b.ex": "unexpected argument http://b.ex",
 	} {
 		if got := command("", strings.Fields(arguments)...); got.code != exitBadUsage || got.out != "" || !strings.Contains(got.err, want) {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/verify"
 )
@@ -114,8 +115,8 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 // options are the flags, checked.
 func (v *verifyCommand) options() (verify.Options, error) {
 	for flag, address := range map[string]string{"URL": v.URL, "--base-url": v.BaseURL} {
-		if address != "" && !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
-			return verify.Options{}, errors.New(flag + ": must begin with http:// or https://")
+		if err := cli.CheckServer(address); address != "" && err != nil {
+			return verify.Options{}, fmt.Errorf("%s: %w", flag, err)
 		}
 	}
 	only, err := regexp.Compile(v.Only)

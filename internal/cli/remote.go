@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/convertd/convertd/gen/client"
@@ -54,9 +55,8 @@ func NewRemote(request Request, baseURL, version string, timeout time.Duration) 
 	if timeout <= 0 {
 		return nil, errors.New("--timeout: must be more than 0s")
 	}
-	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("--server: must be an address such as https://convert.example.com")
+	if err := CheckServer(baseURL); err != nil {
+		return nil, fmt.Errorf("--server: %w", err)
 	}
 	named := client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
 		r.Header.Set("User-Agent", "convertd/"+version)
@@ -64,6 +64,22 @@ func NewRemote(request Request, baseURL, version string, timeout time.Duration) 
 	})
 	c, err := client.NewClient(baseURL, named, client.WithHTTPClient(httpClient(timeout)))
 	return &Remote{client: c, timeout: timeout, request: request}, err
+}
+
+// CheckServer refuses what is no base URL of a service: the paths of the
+// description would go behind a query, and without a host they would be one.
+func CheckServer(baseURL string) error {
+	u, err := url.Parse(baseURL)
+	if err == nil && u.Port() != "" {
+		_, err = strconv.ParseUint(u.Port(), 10, 16)
+	}
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("must be an address such as https://convert.example.com")
+	case strings.ContainsAny(baseURL, "?#"):
+		return errors.New("must have no query or fragment")
+	}
+	return nil
 }
 
 // httpClient is for one call of a server that is not trusted. It follows no

@@ -52,7 +52,7 @@ func appendCanonical(dst []byte, s *jsondoc.Scanner, token jsondoc.Token, kind k
 }
 
 func appendNumber(dst []byte, raw string, kind kindOf) ([]byte, error) {
-	value, err := strconv.ParseFloat(raw, 64)
+	value, err := strconv.ParseFloat(jsondoc.Shorten(raw), 64) // it misreads long ones, too
 	if value == 0 {
 		value = 0 // minus zero is the same number
 	}

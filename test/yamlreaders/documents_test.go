@@ -138,6 +138,11 @@ func (c *collector) handMade() {
 	}
 	c.add("a fraction of 2,000 digits", "0.1"+strings.Repeat("0", 2000))
 	c.add("an exponent of 2,000 digits", "0e"+strings.Repeat("9", 2000))
+	for _, length := range []int{300, 799, 801, 850, 1001, 100_000} {
+		zeros := strings.Repeat("0", length)
+		c.add(fmt.Sprint("zeros divided away: ", length), fmt.Sprintf("[25%se-%d,-25%[1]s.0E-%[2]d]", zeros, length))
+		c.add(fmt.Sprint("zeros multiplied away: ", length), fmt.Sprintf("[0.%s25e%d,-25.%[1]se2]", zeros, length+2))
+	}
 	c.add("nulls", `[null,true,false,{"null":null,"true":true,"false":false,"":""}]`)
 	const deepest = jsondoc.MaxDepth
 	for _, depth := range []int{2, 3, 10, 60, 128, deepest} {

@@ -13,6 +13,7 @@ func FuzzReadBack(f *testing.F) {
 	for _, c := range converttest.Load(f, cases) {
 		f.Add(c.Input, uint8(1))
 	}
+	f.Add("1"+strings.Repeat("0", 850)+"e-850", uint8(2))
 	f.Fuzz(func(t *testing.T, text string, indent uint8) {
 		if len(text) > 5_000 {
 			t.Skip("some readers need seconds for long input")

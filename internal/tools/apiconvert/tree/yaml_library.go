@@ -145,9 +145,24 @@ func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
 	for i, child := range of.Content {
 		node := l.node(child)
 		node.merge = n.kind == yamlMapping && i%2 == 0 && child.Tag == "!!merge"
+		if i%2 == 0 && isKeyAlone(of, i) {
+			node.text = strings.TrimSuffix(node.text, ":")
+		}
 		last = n.add(last, node)
 	}
 	return n
+}
+
+// isKeyAlone reports whether the library took the colon behind a key of a
+// mapping for the key's last character, as it does in {a:, b:}. There it is none
+// (YAML 1.2.2, section 7.3.3).
+func isKeyAlone(of *yaml.Node, i int) bool {
+	if of.Kind != yaml.MappingNode || of.Style&yaml.FlowStyle == 0 {
+		return false
+	}
+	key, value := of.Content[i], of.Content[i+1]
+	return key.Kind == yaml.ScalarNode && isPlain(key) && strings.HasSuffix(key.Value, ":") &&
+		value.Kind == yaml.ScalarNode && isPlain(value) && value.Value == ""
 }
 
 // isPlain reports whether a scalar means what its text looks like: without

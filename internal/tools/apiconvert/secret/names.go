@@ -163,7 +163,7 @@ func (s sensitivity) acceptsNumber(digits string) bool {
 // place of a secret.
 func isPlaceholder(value string) bool {
 	v := strings.Trim(value, " \t\r\n\"'")
-	if v == "" || v == "string" || v == inName {
+	if v == "" || isSample(v) || v == inName {
 		return true
 	}
 	first, last := v[0], v[len(v)-1]
@@ -183,6 +183,13 @@ func isPlaceholder(value string) bool {
 		return mostlyVariable(v)
 	}
 	return isDummy(v)
+}
+
+// isSample reports whether a text is the word string, repeated up to some length:
+// what is made up where a schema asks for text.
+func isSample(v string) bool {
+	const word = "string"
+	return strings.HasPrefix(v, word) && v == strings.Repeat(word, len(v)/len(word)+1)[:len(v)]
 }
 
 // isVariable reports whether what follows a $ is a shell variable's name.

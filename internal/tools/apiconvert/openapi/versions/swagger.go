@@ -113,7 +113,9 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 const serverParts = 4
 
 // servers returns the addresses that host, basePath and the schemes make, nil
-// when there are none. A host without a scheme is written with https.
+// when there are none. A host without a scheme is written with https, the
+// machine's own (which generators write as long as nothing else is known) with
+// http.
 func (c *swagger) servers(schemes []string) *tree.Value {
 	host, _ := c.doc.Root.Get("host").Scalar()
 	base, _ := c.doc.Root.Get("basePath").Scalar()
@@ -132,6 +134,8 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 		return nil
 	case host == "":
 		return tree.NewArray(tree.NewObject().Set("url", tree.NewString(base)))
+	case len(schemes) == 0 && isLoopback(host):
+		schemes = []string{"http"}
 	case len(schemes) == 0:
 		schemes = []string{"https"}
 	}
@@ -142,6 +146,14 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 		servers.Append(tree.NewObject().Set("url", tree.NewString(scheme+"://"+host+base)))
 	}
 	return servers
+}
+
+// isLoopback reports whether a host, with or without a port, is the machine that
+// asks (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3).
+func isLoopback(host string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(host), ":")
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name == "0.0.0.0" ||
+		strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
 }
 
 // pathItem rewrites the operations of a path. Bodies and form fields that they

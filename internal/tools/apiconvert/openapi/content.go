@@ -37,12 +37,18 @@ func concrete(mediaType string) string {
 	return strings.TrimSpace(mediaType)
 }
 
+// requestBody reads what an operation is sent. What its author says of that is
+// said of the request, too: a body has no description where it is only sent.
 func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Place) {
 	v = r.resolve(v, at)
 	if v == nil {
 		return
 	}
 	r.extensions(v, at)
+	if text := v.Get("description").Text(); strings.TrimSpace(text) != "" && !strings.Contains(req.Description, text) {
+		r.budget.Bytes(len(req.Description) + len(text))
+		req.Description = paragraphs(req.Description, "Body: "+text)
+	}
 	req.Bodies = r.content(v.Get("content"), asking, at.Field("content"))
 	for _, body := range req.Bodies {
 		r.budget.Bytes(len(v.Get("description").Text()))

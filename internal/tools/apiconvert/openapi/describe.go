@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -247,6 +248,10 @@ func (w *writer) response(g *group, a *answer, asked map[*request.Response]strin
 }
 
 func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
-	out := setText(tree.NewObject(), "description", h.Description).Set("schema", tree.NewObject().Set("type", str("string")))
-	return setText(out, "example", w.variables.expand(h.Value).text)
+	out := setText(tree.NewObject(), "description", h.Description)
+	text := w.variables.expand(h.Value).text
+	if schema.IsStandIn(text) {
+		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
+	}
+	return setText(out.Set("schema", tree.NewObject().Set("type", str("string"))), "example", text)
 }

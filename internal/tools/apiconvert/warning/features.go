@@ -29,7 +29,7 @@ var (
 	MergedRequests    = Feature{"changed.merged_requests", "Requests with the same method and path were merged into one operation."}
 	Fragment          = Feature{"lost.fragment", "The fragment of an address is never sent and was left out."}
 	Duplicates        = Feature{"changed.duplicates", "Parameters of the same name were merged into one."}
-	RestrictedHeader  = Feature{"changed.header", "A header that the target describes elsewhere was moved there."}
+	RestrictedHeader  = Feature{"changed.header", "A header that the target describes elsewhere was moved there; a Content-Type without a body was left out."}
 	BodyOfGet         = Feature{"lost.body", "The body of a request whose method has none in the target was left out."}
 	UndefinedBody     = Feature{"changed.undefined_body", "The body of a GET, HEAD or DELETE request is kept; HTTP gives it no meaning, and tools for OpenAPI may ignore it."}
 	UnquotedVariables = Feature{"changed.unquoted_variables", "A variable without quotes in a JSON body is a string in the example; the schema leaves its type open."}

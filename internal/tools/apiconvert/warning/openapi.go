@@ -7,7 +7,7 @@ var (
 	Links               = Feature{"lost.links", "Response links cannot be expressed in the target and were left out."}
 	Alternatives        = Feature{"lost.security_alternatives", "Several ways to authenticate were given; only the first is kept."}
 	SecurityCombination = Feature{"lost.security_combination", "Several credentials are needed together; the target's authentication holds only one of them."}
-	MediaTypes          = Feature{"lost.media_types", "Several media types were given for a request body; the request sends only the first."}
+	MediaTypes          = Feature{"lost.media_types", "Several media types were given for a request body that cannot all be expressed; what is sent is of the first."}
 	Servers             = Feature{"lost.servers", "Several servers were given; requests use the first."}
 	ServerVariables     = Feature{"lost.server_variables", "The allowed values of a server variable cannot be expressed in the target."}
 	Deprecated          = Feature{"lost.deprecated", "The mark of being deprecated cannot be expressed in the target."}

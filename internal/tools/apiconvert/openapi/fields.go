@@ -14,7 +14,7 @@ func (c *content) form(m *media) *tree.Value {
 	for i, b := range m.bodies {
 		for _, f := range b.Fields {
 			if f.Name != "" {
-				p := c.take(&members, i, f)
+				p := c.take(&members, i, f, b.place)
 				files = files || p.file
 				unsent = unsent || !f.Sent()
 			}
@@ -58,7 +58,7 @@ func (c *content) form(m *media) *tree.Value {
 }
 
 // take notes that a form has a field.
-func (c *content) take(members *inputs, form int, f *request.Field) *input {
+func (c *content) take(members *inputs, form int, f *request.Field, at *warning.Place) *input {
 	text := c.w.variables.expand(f.Value).text
 	p := members.take("form", c.w.variables.expand(f.Name).text, &f.Parameter, sent{from: form, texts: []string{text}})
 	if p.contentType == "" && isMediaType(f.ContentType) {
@@ -66,7 +66,7 @@ func (c *content) take(members *inputs, form int, f *request.Field) *input {
 	}
 	for _, path := range f.Files {
 		if path != "" && path != "-" {
-			c.w.warnings.AddNamed(warning.LocalFiles, c.place, path)
+			c.w.warnings.AddNamed(warning.LocalFiles, at, path)
 		}
 	}
 	p.file = p.file || f.IsFile

@@ -61,16 +61,18 @@ type media struct {
 	bodies []labelled
 }
 
-// labelled is a body with the name of the request or response it is of.
+// labelled is a body with the name and the place of the request or response it
+// is of.
 type labelled struct {
 	*request.Body
 	label string
+	place *warning.Place
 }
 
 func (c *content) add(body *request.Body, label string) {
 	if name := c.w.mediaType(body); name != "" {
 		m := c.types.get(name, media{name: name})
-		m.bodies = append(m.bodies, labelled{body, label})
+		m.bodies = append(m.bodies, labelled{body, label, c.place})
 	}
 }
 
@@ -164,7 +166,6 @@ func (c *content) plain(m *media) *tree.Value {
 	named := examples{}
 	var values []*tree.Value
 	structured := request.IsJSONType(m.name)
-	untyped := len(c.w.untyped)
 	add := func(label string, v *tree.Value, text string) {
 		if v == nil && structured {
 			v = c.w.json(text)
@@ -179,19 +180,20 @@ func (c *content) plain(m *media) *tree.Value {
 	}
 	for _, b := range m.bodies {
 		if b.Kind == request.GraphQL {
-			c.w.warnings.Add(warning.GraphQL, c.place)
+			c.w.warnings.Add(warning.GraphQL, b.place)
 			add(b.label, c.w.graphQL(b.Body), "")
 			continue
 		}
+		untyped := len(c.w.untyped)
 		add(b.label, nil, b.Text)
 		for _, e := range b.Examples {
 			add(e.Name, e.Value.Clone(c.w.values), e.Text)
 		}
+		if len(c.w.untyped) > untyped {
+			c.w.warnings.Add(warning.UnquotedVariables, b.place)
+		}
 	}
 	out := tree.NewObject()
-	if len(c.w.untyped) > untyped {
-		c.w.warnings.Add(warning.UnquotedVariables, c.place)
-	}
 	out.Set("schema", c.schema(values, structured))
 	if slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
 		c.w.warnings.Add(warning.Complexity, c.place)
@@ -248,7 +250,7 @@ func (w *writer) graphQL(b *request.Body) *tree.Value {
 func (c *content) file(m *media) *tree.Value {
 	for _, b := range m.bodies {
 		if b.Path != "" && b.Path != "-" { // standard input is told by itself
-			c.w.warnings.AddNamed(warning.LocalFiles, c.place, b.Path)
+			c.w.warnings.AddNamed(warning.LocalFiles, b.place, b.Path)
 		}
 	}
 	var texts []labelled

@@ -70,9 +70,16 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 		if !strings.Contains(url, "{{"+name+"}}") {
 			continue
 		}
-		variable := &request.Variable{Name: name, Value: p.v.Get("default").Text(), Description: p.v.Get("description").Text()}
+		// API Gateway of AWS exports {basePath} as /prod behind a slash.
+		value := func(v *tree.Value) string {
+			if !strings.Contains(url, "/{{"+name+"}}") || strings.Contains(url, "://{{"+name+"}}") {
+				return v.Text()
+			}
+			return strings.TrimLeft(v.Text(), "/")
+		}
+		variable := &request.Variable{Name: name, Value: value(p.v.Get("default")), Description: p.v.Get("description").Text()}
 		for _, element := range p.v.Get("enum").Elements() {
-			variable.Enum = append(variable.Enum, element.Text())
+			variable.Enum = append(variable.Enum, value(element))
 		}
 		s.Variables = append(s.Variables, variable)
 	}

@@ -154,10 +154,12 @@ func (p *Place) of(v *tree.Value) (name string, value *tree.Value) {
 	return strconv.Itoa(int(p.index)), nil
 }
 
-// The bounds of what is shown of names, in bytes: a longer name ends the
-// pointer, a longer pointer ends before the name that would make it so.
+// The bounds of what is shown, in bytes: of a name by itself; of one in a
+// pointer, which ends before a longer one (paths of Azure's resources have 150
+// and more); of a pointer, which ends before the name that would make it longer.
 const (
 	maxName    = 120
+	maxStep    = 300
 	maxPointer = 400
 )
 
@@ -170,7 +172,7 @@ const cut = "…"
 func pointer(names []string, clean func(string) string) string {
 	var b strings.Builder
 	for _, name := range names {
-		if len(name) > maxName || b.Len()+len(name) > maxPointer || !prints(name) || clean != nil && clean(name) != name {
+		if len(name) > maxStep || b.Len()+len(name) > maxPointer || !prints(name) || clean != nil && clean(name) != name {
 			return b.String() + "/" + cut
 		}
 		b.WriteString("/" + tree.EscapePointer(name))

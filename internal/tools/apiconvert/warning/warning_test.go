@@ -108,10 +108,20 @@ func TestAliases(t *testing.T) {
 	}
 }
 
+// A path of Azure's resources is shown whole.
+func TestLongPathsAreShown(t *testing.T) {
+	const path = "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Example.Storage/accounts/{accountName}/queues/{queueName}"
+	var l List
+	l.Add(Links, (*Place)(nil).Field("paths").Field(path).Field("get"))
+	if got := l.Strings(); !strings.Contains(got[0], strings.ReplaceAll(path, "/", "~1")+"/get. ") {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestNamesAreBounded: what is shown of names has no secret, no control and an
 // end.
 func TestNamesAreBounded(t *testing.T) {
-	long := strings.Repeat("x", 200)
+	long := strings.Repeat("x", maxStep+1)
 	root := read(t, `{"a":{"hunter2":{"b":{}},"`+long+`":{"b":{}},"c\nd":{}}}`)
 	l := List{Clean: func(text string) string { return strings.ReplaceAll(text, "hunter2", "<redacted>") }}
 	l.Source(root)

@@ -50,6 +50,11 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 		req.Description = paragraphs(req.Description, "Body: "+text)
 	}
 	req.Bodies = r.content(v.Get("content"), asking, at.Field("content"))
+	if !v.Get("required").Bool() { // an empty form is what generators write for no body
+		req.Bodies = slices.DeleteFunc(req.Bodies, func(b *request.Body) bool {
+			return (b.Kind == request.URLEncoded || b.Kind == request.Multipart) && len(b.Fields) == 0
+		})
+	}
 	for _, body := range req.Bodies {
 		r.budget.Bytes(len(v.Get("description").Text()))
 		body.Description = paragraphs(v.Get("description").Text(), body.Description)

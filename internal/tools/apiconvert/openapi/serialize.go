@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -136,12 +137,25 @@ func spread(name string, v *tree.Value, style string, explode bool, b *budget.Bu
 			emit(name, flat(element, b))
 		}
 		for member, value := range v.Members() {
-			emit(member, flat(value, b))
+			if isList(value) {
+				spread(member, value, "", true, b, emit)
+			} else {
+				emit(member, flat(value, b))
+			}
 		}
 	default:
 		separator := cmp.Or(separators[style], ",")
 		emit(name, joined(v, separator, separator, b))
 	}
+}
+
+// isList reports whether a value is an array of scalars. OpenAPI leaves open how
+// one is sent that is in an object; servers that take the object take it as they
+// take every other: name=value for each (the sort of Spring's Pageable).
+func isList(v *tree.Value) bool {
+	return v.Kind() == tree.Array && !slices.ContainsFunc(v.Elements(), func(e *tree.Value) bool {
+		return e.Kind() == tree.Array || e.Kind() == tree.Object
+	})
 }
 
 // deep writes name[member]=value, as deep as the value is. OpenAPI defines one

@@ -232,7 +232,10 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 		}
 	}
 	if isBinary(schema) {
-		schema = tree.NewObject().Set("type", tree.NewString("file"))
+		file := tree.NewObject().Set("type", tree.NewString("file"))
+		setText(file, "title", schema.Get("title").Text())
+		setText(file, "description", schema.Get("description").Text())
+		schema = file
 	}
 	if schema == nil && examples.Len() == 0 && len(types) > 0 {
 		schema = tree.NewObject() // without one Swagger 2.0 says that there is no content

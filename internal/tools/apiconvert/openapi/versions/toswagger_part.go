@@ -115,6 +115,9 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 			out.Set("required", tree.NewBool(true))
 		}
 		d.primitive(out, property, at)
+		if out.Get("type").Text() == "array" {
+			d.collection(out, "query", "", nil, at)
+		}
 		list = append(list, out)
 	}
 	return list

@@ -30,6 +30,7 @@ func (r *reader) command() {
 		}
 		if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
 			r.lists.defineNext = true
+			r.lists.defineName, _ = words[0].Literal()
 			return
 		}
 		cmd.Words = append(cmd.Words, words...)
@@ -92,6 +93,8 @@ func (r *reader) finish(cmd *Command) {
 	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
 		r.lists.feeder = len(r.script.Commands)
 		r.addCommand(cmd)
+		r.call(cmd)
+		r.askedCommand(cmd)
 	}
 	r.operator(cmd)
 }

@@ -56,7 +56,7 @@ func parameterPart(name string) Part {
 // variable adds a variable: its value if that is known.
 func (r *reader) variable(f *fields, p Part, inQuotes bool) {
 	if p.Kind == Variable {
-		if value, ok := r.vars[p.Text]; ok {
+		if value, ok := r.known(p.Text); ok {
 			r.spend(weight(value))
 			r.expanded(p.Text, value)
 			f.value(value, inQuotes)
@@ -64,10 +64,22 @@ func (r *reader) variable(f *fields, p Part, inQuotes bool) {
 		}
 	}
 	if p.Kind == Arguments {
+		if r.allArguments(f, 1) {
+			return
+		}
 		r.note(ArgumentsUnknown)
 	}
 	p.Quoted = inQuotes
 	f.part(p)
+}
+
+// known is the value of a variable or a positional parameter, if it is known.
+func (r *reader) known(name string) (Word, bool) {
+	if value, ok := r.argument(name); ok {
+		return value, true
+	}
+	value, ok := r.vars[name]
+	return value, ok
 }
 
 // unknown adds a part named after its kind and its number in the script.
@@ -267,8 +279,18 @@ func (r *reader) operated(f *fields, p Part, op string, word Word, inQuotes bool
 	case "", "?":
 		r.variable(f, p, inQuotes)
 	case "-", "=":
+		_, isArgument := r.argument(p.Text)
+		if value, known := r.known(p.Text); known && len(value) == 0 && (isArgument || op[0] == ':') {
+			r.spend(weight(word))
+			f.value(word, inQuotes)
+			return
+		}
 		p.Default, p.HasDefault = word.Literal()
 		r.variable(f, p, inQuotes)
+	case "1", "2", "3", "4", "5", "6", "7", "8", "9": // bash: ${@:2}
+		if p.Kind != Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
+			r.unworked(f, p, ExpansionUnknown, inQuotes)
+		}
 	case "%", "%%", "#", "##":
 		value, known := r.vars[p.Text].Literal()
 		affix, literal := word.Literal()
@@ -296,13 +318,7 @@ func (r *reader) element(f *fields, p Part, index string, inQuotes bool) {
 	i, err := strconv.Atoi(index)
 	switch {
 	case known && all:
-		for n, w := range words {
-			r.spend(16 + weight(w))
-			if n > 0 {
-				f.split()
-			}
-			f.value(w, true)
-		}
+		r.fieldsOf(f, words)
 	case known && err == nil && i >= 0 && i < len(words):
 		r.spend(weight(words[i]))
 		f.value(words[i], inQuotes)
@@ -311,5 +327,17 @@ func (r *reader) element(f *fields, p Part, index string, inQuotes bool) {
 		r.unworked(f, p, ArgumentsUnknown, inQuotes)
 	default:
 		r.unworked(f, p, ExpansionUnknown, inQuotes)
+	}
+}
+
+// fieldsOf adds words, each a field of its own.
+func (r *reader) fieldsOf(f *fields, words []Word) {
+	f.nothing = f.nothing || len(words) == 0
+	for n, w := range words {
+		r.spend(16 + weight(w))
+		if n > 0 {
+			f.split()
+		}
+		f.value(w, true)
 	}
 }

@@ -14,6 +14,7 @@ type fields struct {
 	started bool // something stands in the current field, if only empty quotes
 	whole   bool // no splitting: an assignment's value, a here-document
 	plain   bool // nothing but unquoted literal text so far
+	nothing bool // a list of words without any stands in the quotes
 }
 
 // text adds literal text as it is.

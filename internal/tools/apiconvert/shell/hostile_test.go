@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ var hostile = growing(
 	"echo a|", "echo $(echo ", "\"$(echo ", "`echo ", "echo `", "curl 'a'\n", "curl http://x/ -H 'a: b' -d c\n", "curl \\\n -d a\n",
 	"-a\n", "curl a\n-b\n", "(a=1;", "{ a=1;", "if a=1;", "$(a=1;", "for a in b\r\n", "case a in b\r\n", "a=(b\r\n", "[[ a\r\n", "cat <<E\n$(cat <<F\n", "x(", "x()", "curl x(", "curl x(a)", "(curl -", "${a.", "${{a",
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
+	"f() { curl a\n", "f() { curl a;}\nf\n", "f() { curl $1;f;}\nf $@ a\n", "f() { if [ $1 ]; then curl a; else ", "f() { f() { curl a; }; f; }; f\n",
 	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )
 
@@ -56,6 +58,15 @@ func TestHostile(t *testing.T) {
 	converttest.Linear(t, append(hostile, hostilePowerShell...), func(text string) { _, _ = Read(text, nil) })
 }
 
+// callsOfCalls is a function that calls another ten times, which calls another …
+func callsOfCalls(n int) string {
+	text := "f0() { curl a; }\n"
+	for i := 1; i <= n; i++ {
+		text += fmt.Sprintf("f%d() {%s}\n", i, strings.Repeat(fmt.Sprintf(" f%d;", i-1), 10))
+	}
+	return text + fmt.Sprintf("f%d\n", n)
+}
+
 func TestBounds(t *testing.T) {
 	for name, text := range map[string]string{
 		"nesting":   fill("$(", 4*MaxNesting),
@@ -64,6 +75,7 @@ func TestBounds(t *testing.T) {
 		"commands":  fill("a\n", 2*(MaxCommands+1)),
 		"words":     fill("a ", 2*(MaxWords+1)),
 		"redirects": fill(">a", 2*(MaxWords+1)),
+		"functions": callsOfCalls(12),
 		"doubling":  "a=0123456789\n" + fill("a=$a$a\n", 7*40),
 		"elements":  "a=(b)\n" + strings.Repeat("a=(\"${a[@]}\" \"${a[@]}\")\n", 40),
 		"documents": strings.Repeat("cat <<E\n$(", MaxNesting+1) + strings.Repeat("\n)\nE\n", MaxNesting+1),

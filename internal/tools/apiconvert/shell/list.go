@@ -22,6 +22,10 @@ type frame struct {
 	pattern bool
 	first   int    // how many commands stand before it
 	within  Within // what a command in it stands in
+	name    string // of a function, "" for one whose body is not kept
+	body    int    // where its body begins
+	outer   Within // what the compound command itself stands in
+	condition
 }
 
 type frameKind uint8
@@ -30,14 +34,14 @@ const (
 	noFrame frameKind = iota
 	subshell
 	group
-	function
+	definition
 	conditional
 	loop
 	selection // case
 )
 
 // withinFrame is what a command in a frame stands in.
-var withinFrame = [selection + 1]Within{conditional: Conditional, selection: Conditional, loop: Loop, function: Function}
+var withinFrame = [selection + 1]Within{conditional: Conditional, selection: Conditional, loop: Loop, definition: Function}
 
 // reservedWords are those of XCU 2.4 and bash, with the frame that each opens
 // or closes.
@@ -243,14 +247,18 @@ func (r *reader) push(kind frameKind) {
 	if len(r.lists.frames) >= MaxOpen {
 		r.tooDeep(r.pos, MaxOpen)
 	}
+	f := frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands)}
 	if r.lists.defineNext && (kind == group || kind == subshell) {
-		kind, r.lists.defineNext = function, false
+		if kind == group {
+			f.name, f.body = r.lists.defineName, r.pos+len("{")
+		}
+		f.kind, r.lists.defineNext = definition, false
 	}
-	r.lists.frames = append(r.lists.frames, frame{
-		kind: kind, pattern: kind == selection, first: len(r.script.Commands), within: r.within() | withinFrame[kind],
-	})
+	f.outer = r.within()
+	f.within = f.outer | withinFrame[f.kind]
+	r.lists.frames = append(r.lists.frames, f)
 	r.lists.unlink()
-	if kind != group {
+	if f.kind != group {
 		r.openScope()
 	}
 }
@@ -259,7 +267,7 @@ func (r *reader) push(kind frameKind) {
 // function's body closes like what it is written as.
 func (r *reader) pop(kind frameKind) bool {
 	top := r.top()
-	if top == nil || top.kind != kind && (top.kind != function || kind != group && kind != subshell) {
+	if top == nil || top.kind != kind && (top.kind != definition || kind != group && kind != subshell) {
 		return false
 	}
 	r.popTop()
@@ -268,9 +276,17 @@ func (r *reader) pop(kind frameKind) bool {
 
 func (r *reader) popTop() {
 	top := r.top()
+	r.endBranch(top)
 	r.lists.frames = r.lists.frames[:len(r.lists.frames)-1]
-	if top.kind != group {
+	switch {
+	case top.kind == group:
+	case top.kind == conditional && top.certain:
+		r.keepScope()
+	default:
 		r.closeScope(top.kind == subshell)
+	}
+	if top.kind == definition {
+		r.define(top)
 	}
 	r.lists.unlink()
 	r.lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
@@ -321,11 +337,21 @@ func (r *reader) reserved() bool {
 		r.caseHead()
 	case "function":
 		r.blanks()
-		r.wholeWord()
+		r.lists.defineName, _ = r.wholeWord().Literal()
 		r.emptyParentheses()
 		r.lists.defineNext = true
 	case "[[":
 		r.test()
+	case "!":
+		r.asked(nil)
+	}
+	if top := r.top(); top != nil && top.kind == conditional {
+		switch word {
+		case "if", "elif":
+			r.ask(top, word == "if")
+		case "then", "else":
+			r.branch(top, word == "else")
+		}
 	}
 	return true
 }
@@ -361,15 +387,20 @@ func (r *reader) caseHead() {
 
 // test skips the words of [[ … ]], whose operators are not those of a list.
 func (r *reader) test() {
+	words := []Word{}
+	defer func() { r.asked(words) }()
 	for r.pos < r.limit && r.newlineAt(r.pos) == 0 {
 		switch {
 		case r.plainName() == "]]":
 			r.pos += len("]]")
 			return
 		case endsWord[r.text[r.pos]]:
+			if !isBlank(r.text[r.pos]) {
+				words = append(words, nil, nil, nil, nil) // more than one test
+			}
 			r.pos++
 		default:
-			r.wholeWord()
+			words = append(words, r.wholeWord())
 		}
 	}
 }

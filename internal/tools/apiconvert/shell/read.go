@@ -46,6 +46,7 @@ func Read(text string, b *budget.Budget) (script *Script, err error) {
 	s.partComment()
 	s.script.Trailing = s.apart
 	s.connect(0)
+	s.settleCalls()
 	return s.script, nil
 }
 
@@ -62,8 +63,14 @@ type state struct {
 	told   map[Expanded]bool // those that script.Expanded holds
 	arrays map[string][]Word // bash arrays of words
 	scopes []scope
-	spent  int // of MaxExpansion
-	words  int // of MaxWords
+
+	functions map[string]*function
+	defined   []*function // all of them, those of the same name too
+	active    []*function // those whose bodies are being read, the outermost first
+	arguments []Word      // of the innermost of them, nil outside of all
+
+	spent int // of MaxExpansion
+	words int // of MaxWords
 
 	comment     string // the comment lines above the next command
 	apart       string // the comments above those
@@ -100,7 +107,8 @@ type listState struct {
 	doubtful   bool       // the next command stands behind || or a test
 	closed     []*Command // those of the compound command that has just ended
 	piped      []*Command // those whose output the next command reads, beside its feeder
-	defineNext bool       // the next { or ( opens a function's body
+	defineNext bool       // the next { or ( opens a function's body …
+	defineName string     // … of this name
 }
 
 // place returns the offset in the source that stands for i.

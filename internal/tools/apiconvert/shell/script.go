@@ -26,9 +26,9 @@
 // such reading leaves a note.
 //
 // What is kept as written: patterns (*, ?, […]), tildes and braces, as if no
-// file matched. What is not modelled: aliases, eval, positional parameters
-// set by the script, IFS other than the default, and the second pass of a
-// loop (a variable has the value it has when its text is first read).
+// file matched. A function is read again for each of its calls, with their
+// arguments. What is not modelled: aliases, eval, positional parameters set
+// otherwise, IFS other than the default, and the second pass of a loop (a variable has the value it has when its text is first read).
 //
 // Every input is read in linear time and memory; nesting, the number of
 // commands and what variables expand to are bounded.
@@ -95,6 +95,10 @@ type Command struct {
 	feeder int
 	// piped are the commands of the compound command before it in the pipeline.
 	piped []*Command
+	// runs are the commands of the function that it calls.
+	runs []*Command
+	// skipped says that it stands in a branch that is not taken.
+	skipped bool
 }
 
 // name is the command's name, "" when it is not literal.

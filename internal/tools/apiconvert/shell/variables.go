@@ -27,6 +27,17 @@ func (s *state) closeScope(restore bool) {
 	}
 }
 
+// keepScope ends a scope whose assignments were made.
+func (s *state) keepScope() {
+	n := len(s.scopes) - 1
+	last := s.scopes[n]
+	s.scopes = s.scopes[:n]
+	if n > 0 {
+		s.scopes[n-1].names = append(s.scopes[n-1].names, last.names...)
+		s.scopes[n-1].was = append(s.scopes[n-1].was, last.was...)
+	}
+}
+
 // set gives a variable a value; unset makes it unknown.
 func (s *state) set(name string, value Word) {
 	if n := len(s.scopes); n > 0 {
@@ -91,6 +102,9 @@ const unknownWeight = 512
 
 // expanded remembers that a variable's value stands where its name stood.
 func (r *reader) expanded(name string, value Word) {
+	if !isNameStart(name[0]) {
+		return // $1: its name says nothing
+	}
 	text, literal := value.Literal()
 	if e := (Expanded{name, text}); literal && text != "" && !r.told[e] {
 		r.told[e] = true
@@ -117,6 +131,8 @@ func (r *reader) builtin(words []Word) {
 				r.assign(a)
 			}
 		}
+	case "shift":
+		r.arguments = r.arguments[min(1, len(r.arguments)):]
 	case "unset", "read", "getopts", "mapfile", "readarray":
 		for _, w := range words[1:] {
 			if text, ok := w.Literal(); ok {

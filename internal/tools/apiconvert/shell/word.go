@@ -166,10 +166,15 @@ func (r *reader) singleQuoted(f *fields) {
 func (r *reader) doubleQuoted(f *fields) {
 	open := r.pos
 	r.enter(open)
+	started := f.started
 	f.quoted()
+	f.nothing = false
 	r.pos++
 	r.expand(f, quoted)
 	r.depth--
+	if f.nothing && f.literal.Len() == 0 && len(f.parts) == 0 {
+		f.started = started // "$@" without arguments is no word
+	}
 	if r.byteAt(r.pos) != '"' {
 		r.fail(open, convert.Refuse(convert.InvalidSource,
 			"A double quote is not closed.",

@@ -21,6 +21,7 @@ var hostile = growing(
 	"echo a|", "echo $(echo ", "\"$(echo ", "`echo ", "echo `", "curl 'a'\n", "curl http://x/ -H 'a: b' -d c\n", "curl \\\n -d a\n",
 	"-a\n", "curl a\n-b\n", "(a=1;", "{ a=1;", "if a=1;", "$(a=1;", "for a in b\r\n", "case a in b\r\n", "a=(b\r\n", "[[ a\r\n", "cat <<E\n$(cat <<F\n", "x(", "x()", "curl x(", "curl x(a)", "(curl -", "${a.", "${{a",
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
+	"curl -a <<E\n", "It's.\ncurl -a <<E\n", "A b c.\n- curl -a 'b\n", "Don't.\na=b\n", "A b c d ", "It's\n# a\n## example\ncurl -a\n", "```a\ncurl -b\n```\n",
 	"f() { curl a\n", "f() { curl a;}\nf\n", "f() { curl $1;f;}\nf $@ a\n", "f() { if [ $1 ]; then curl a; else ", "f() { f() { curl a; }; f; }; f\n",
 	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )

@@ -16,13 +16,35 @@ type block struct {
 	info       string // the first word behind its fence, in lower case
 }
 
-// blocks returns the shell of a text: all of it behind a byte order mark, or
-// the fenced code blocks of a Markdown text. Those that are fenced as Windows'
-// are only taken when no other is there: the same requests stand in both.
+// blocks returns the shell of a text: all of it behind a byte order mark, the
+// fenced code blocks of a Markdown text, or the commands among sentences. Blocks
+// that are fenced as Windows' are only taken when no other is there: the same
+// requests stand in both.
 func (s *state) blocks(text string) []block {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
-	whole := []block{{start: start, end: len(text)}}
-	var found, windows []block
+	s.budget.Pass(3 * len(text))
+	found, outside := fencedBlocks(text, start)
+	if len(found) == 0 && !outside {
+		outside = strings.Contains(text, "curl")
+	}
+	switch {
+	case outside && isProse(text[start:]):
+		if among := stretches(text, start); len(among) > 0 {
+			found = among
+			break
+		}
+		fallthrough
+	case outside, len(found) == 0:
+		return []block{{start: start, end: len(text)}}
+	}
+	s.script.Notes = append(s.script.Notes, MarkdownRemoved)
+	return found
+}
+
+// fencedBlocks returns the fenced blocks that are shell. It ends at a command in
+// front of all of them: then the text is no Markdown, whatever follows.
+func fencedBlocks(text string, start int) (found []block, outside bool) {
+	var windows []block
 	var fence string
 	var above headings
 	var open *block
@@ -31,7 +53,7 @@ func (s *state) blocks(text string) []block {
 			open.end = end
 			if _, ok := fenced[open.info]; ok {
 				windows = append(windows, *open)
-			} else if !isAnswer(text[open.start:end]) {
+			} else if content := text[open.start:end]; isShell[open.info] && !isAnswer(content) || beginsWithCommand(content) {
 				found = append(found, *open)
 			}
 		}
@@ -47,27 +69,27 @@ func (s *state) blocks(text string) []block {
 		case fence != "":
 		case mark != "":
 			fence = mark
-			info = strings.ToLower(info)
-			if _, ok := fenced[info]; ok || isShell[info] {
-				open = &block{start: end, heading: above.name(), info: info}
-			}
+			open = &block{start: end, heading: above.name(), info: strings.ToLower(info)}
 			above.last = ""
 		case len(found) == 0 && isPlainCommand(line):
-			return whole // a command outside: no Markdown, whatever follows
+			return nil, true
 		case strings.HasPrefix(line, "#"):
 			above.add(line)
 		}
 		i = end
 	}
 	closeBlock(len(text))
-	switch {
-	case len(found)+len(windows) == 0:
-		return whole
-	case len(found) == 0:
+	if len(found) == 0 {
 		found = windows
 	}
-	s.script.Notes = append(s.script.Notes, MarkdownRemoved)
-	return found
+	return found, false
+}
+
+// beginsWithCommand reports whether a block calls curl in its first line, whatever
+// its fence says: some say javascript for the colours.
+func beginsWithCommand(text string) bool {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
+	return isPlainCommand(line[promptLength(line, false):])
 }
 
 // fenceOf splits a code fence (CommonMark 4.5) into its mark and the first
@@ -75,7 +97,10 @@ func (s *state) blocks(text string) []block {
 func fenceOf(line string) (mark, info string) {
 	for _, mark := range []string{"```", "~~~"} {
 		if rest, ok := strings.CutPrefix(line, mark); ok && !strings.Contains(rest, mark) {
-			info, _, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(rest, mark[:1])), " ")
+			info, _, _ = strings.Cut(strings.TrimLeft(rest, mark[:1]+" \t{.:"), " ")
+			if n := strings.IndexAny(info, "{},"); n >= 0 { // bash{1,3}, {.bash}
+				info = info[:n]
+			}
 			return mark, info
 		}
 	}

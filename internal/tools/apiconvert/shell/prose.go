@@ -1,0 +1,120 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
+
+// What no shell's text has: a sentence, and an apostrophe inside a word.
+var (
+	sentence = expression.Lazy(
+		`^(?:[-*>•]+ +|[0-9]+[.)] +)?[A-Z][A-Za-z]*,?(?: [A-Za-z(][A-Za-z'’)-]*,?){2,}[^|;&$=]*[.:!?]\*{0,2}$`)
+	apostrophe = expression.Lazy(`[a-z]['’](?:t|s|re|ll|ve|d|m)(?:[ ,.;:!?)]|$)`)
+	bullet     = expression.Lazy(`^(?:[-*•]|[0-9]{1,3}[.)])[ \t]+`)
+)
+
+// isSentence reports whether a line that begins no command is people's language.
+func isSentence(line string) bool {
+	line = line[:min(len(line), maxToken)]
+	if sentence().MatchString(line) {
+		return true
+	}
+	at := apostrophe().FindStringIndex(line)
+	return at != nil && strings.Count(line[:at[0]], `"`)%2 == 0
+}
+
+// isProse reports whether commands stand among sentences, outside of any fence,
+// rather than in a script or in what a terminal showed.
+func isProse(text string) bool {
+	var ends commandEnds
+	for i := 0; i < len(text); {
+		line, _, _ := strings.Cut(text[i:], "\n")
+		next := i + len(line) + 1
+		switch line = strings.TrimSpace(line); {
+		case line == "" || line[0] == '#':
+			i = next
+		case promptLength(line, false) > 0:
+			return false
+		case isPlainCommand(line):
+			i = ends.of(text, i)
+		case isSentence(line):
+			return dialectOf("", text) == posix
+		default:
+			i = ends.of(text, i)
+		}
+	}
+	return false
+}
+
+// stretches returns the commands that stand among sentences: from a line that
+// can only be one to where it ends, and assignments.
+func stretches(text string, start int) []block {
+	var found []block
+	var above headings
+	var ends commandEnds
+	for i := start; i < len(text); {
+		line, _, _ := strings.Cut(text[i:], "\n")
+		blanks := len(line) - len(strings.TrimLeft(line, " \t"))
+		item := bullet().FindString(line[blanks:min(len(line), blanks+maxToken)])
+		command := line[blanks+len(item):]
+		plain := isPlainCommand(command[promptLength(command, false):])
+		n := nameLength(command)
+		switch {
+		case plain, n > 0 && strings.HasPrefix(command[n:], "=") && !strings.HasPrefix(command[n:], "=="):
+			b := block{start: i + blanks + len(item), end: ends.of(text, i+blanks+len(item))}
+			if plain {
+				b.heading = above.name()
+			}
+			found = append(found, b)
+			i = b.end
+			continue
+		case strings.HasPrefix(command, "#"):
+			above.add(strings.TrimSpace(command))
+		}
+		i += len(line) + 1
+	}
+	return found
+}
+
+var announced = expression.Lazy(`<<-?[ \t]*['"\\]?([A-Za-z_][A-Za-z0-9_]*)`)
+
+// commandEnds finds where commands end without reading them.
+type commandEnds struct {
+	unclosed int // here-documents whose end was searched to the end of the text
+}
+
+// of returns the offset behind the line on which the command at i ends, as far as
+// its quotes, line continuations and here-documents say.
+func (e *commandEnds) of(text string, i int) int {
+	var quote byte
+	line := i
+	for ; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && quote != '\'':
+			if strings.HasPrefix(text[i+1:], "\r\n") {
+				i++
+			}
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '\n':
+			start := text[line:min(i, line+maxToken)]
+			if m := announced().FindStringSubmatch(start); m != nil && e.unclosed < slowSearches {
+				if _, behind, ok := strings.Cut(text[i:], "\n"+m[1]+"\n"); ok {
+					return len(text) - len(behind)
+				}
+				e.unclosed++
+			}
+			if optionLine().FindStringIndex(text[i:min(len(text), i+maxToken)]) == nil {
+				return i + 1
+			}
+			line = i + 1
+		}
+	}
+	return len(text)
+}

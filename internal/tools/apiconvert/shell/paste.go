@@ -29,11 +29,7 @@ func (s *state) blocks(text string) []block {
 	}
 	switch {
 	case outside && isProse(text[start:]):
-		if among := stretches(text, start); len(among) > 0 {
-			found = among
-			break
-		}
-		fallthrough
+		found = stretches(text, start)
 	case outside, len(found) == 0:
 		return []block{{start: start, end: len(text)}}
 	}
@@ -53,7 +49,7 @@ func fencedBlocks(text string, start int) (found []block, outside bool) {
 			open.end = end
 			if _, ok := fenced[open.info]; ok {
 				windows = append(windows, *open)
-			} else if content := text[open.start:end]; isShell[open.info] && !isAnswer(content) || beginsWithCommand(content) {
+			} else if content := text[open.start:end]; beginsWithCommand(content) || isShell[open.info] && mayRun(open.info, content) {
 				found = append(found, *open)
 			}
 		}
@@ -107,11 +103,18 @@ func fenceOf(line string) (mark, info string) {
 	return "", ""
 }
 
-// isAnswer reports whether a block is what a request is or gives rather than a
-// command, whatever its fence says: JSON, XML, a message of HTTP.
-func isAnswer(text string) bool {
-	return message().MatchString(text[:min(len(text), maxToken)]) && !Mentions(text)
+// mayRun reports whether a block can matter: it mentions curl, or its fence says
+// that it is shell and it is no message of HTTP, JSON or XML, as a request is or
+// gives, or it sets variables.
+func mayRun(info, text string) bool {
+	switch info {
+	case "", "text", "txt":
+		return Mentions(text) || assigns().MatchString(text)
+	}
+	return !message().MatchString(text[:min(len(text), maxToken)]) || Mentions(text)
 }
+
+var assigns = expression.Lazy(`(?m)^[ \t]*(?:\$ +)?(?:export +)?[A-Za-z_][A-Za-z0-9_]*=`)
 
 var message = expression.Lazy(`^\s*(?:[{\[<]|HTTP/|[A-Z]{3,7} [/<{:]|[A-Z]{3,7} https?:)`)
 
@@ -128,7 +131,9 @@ func isPlainCommand(line string) bool {
 	switch word {
 	case "curl", "curl.exe":
 		rest = strings.TrimLeft(rest, " \t")
-		return strings.Contains(rest, "://") || strings.HasPrefix(rest, "localhost") ||
+		first, _, _ := strings.Cut(rest, " ")
+		return strings.Contains(rest, "://") && strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") != "" ||
+			strings.HasPrefix(rest, "localhost") ||
 			rest != "" && strings.IndexByte("-'\"$\\", rest[0]) >= 0
 	case "sudo", "env", "time":
 		return strings.Contains(rest, "curl ")

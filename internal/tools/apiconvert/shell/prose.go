@@ -8,8 +8,9 @@ import (
 
 // What no shell's text has: a sentence, and an apostrophe inside a word.
 var (
-	sentence = expression.Lazy(
-		`^(?:[-*>•]+ +|[0-9]+[.)] +)?[A-Z][A-Za-z]*,?(?: [A-Za-z(][A-Za-z'’)-]*,?){2,}[^|;&$=]*[.:!?]\*{0,2}$`)
+	sentence = expression.Lazy(`^(?:[-*>•]+ +|[0-9]+[.)] +)?[A-Z](?:` +
+		`[A-Za-z]*,?(?: [A-Za-z(][A-Za-z'’)-]*,?){2,}[^|;&$=]*[.:!?]\*{0,2}$|[a-z]*,?(?: [a-z][a-z'’-]*,?){5})`)
+	inlineCode = expression.Lazy("`(curl(?:\\.exe)? [^`\n]+)`")
 	apostrophe = expression.Lazy(`[a-z]['’](?:t|s|re|ll|ve|d|m)(?:[ ,.;:!?)]|$)`)
 	bullet     = expression.Lazy(`^(?:[-*•]|[0-9]{1,3}[.)])[ \t]+`)
 )
@@ -48,7 +49,7 @@ func isProse(text string) bool {
 }
 
 // stretches returns the commands that stand among sentences: from a line that
-// can only be one to where it ends, and assignments.
+// can only be one to where it ends, those in `…`, and assignments.
 func stretches(text string, start int) []block {
 	var found []block
 	var above headings
@@ -71,6 +72,12 @@ func stretches(text string, start int) []block {
 			continue
 		case strings.HasPrefix(command, "#"):
 			above.add(strings.TrimSpace(command))
+		default:
+			for _, at := range inlineCode().FindAllStringSubmatchIndex(line, -1) {
+				if isPlainCommand(line[at[2]:at[3]]) {
+					found = append(found, block{start: i + at[2], end: i + at[3], heading: above.name()})
+				}
+			}
 		}
 		i += len(line) + 1
 	}

@@ -14,17 +14,7 @@ import (
 // error is a *convert.Failure: InvalidSource, with the place, for a quote, a
 // substitution or a here-document that does not end; TooComplex beyond the
 // package's bounds. Words and what variables put into them are paid from b.
-func Read(text string, b *budget.Budget) (script *Script, err error) {
-	defer func() {
-		// A failure deep inside the text ends the reading at once.
-		switch stop := recover().(type) {
-		case nil:
-		case stopped:
-			script, err = nil, stop.failure
-		default:
-			panic(stop)
-		}
-	}()
+func Read(text string, b *budget.Budget) (*Script, error) {
 	s := &state{
 		budget: b,
 		source: text,
@@ -34,20 +24,44 @@ func Read(text string, b *budget.Budget) (script *Script, err error) {
 		arrays: map[string][]Word{},
 	}
 	s.rootPrompts = onlyCommentsCall(text)
-	for _, b := range s.blocks(text) {
-		r := &reader{state: s, text: text, pos: b.start, limit: b.end}
-		s.comment = b.heading
-		d := dialectOf(b.info, text[b.start:b.end])
-		if note := dialectNotes[d]; note != "" {
-			r.noteScript(note)
+	blocks := s.blocks(text)
+	for _, b := range blocks {
+		failure := s.block(b)
+		if failure == nil {
+			continue
 		}
-		readers[d](r)
+		if failure.Code != convert.InvalidSource || len(blocks) == 1 || Mentions(text[b.start:b.end]) {
+			return nil, failure
+		}
+		s.scopes, s.arguments, s.active = nil, nil, nil // a block without requests was no shell
 	}
 	s.partComment()
 	s.script.Trailing = s.apart
 	s.connect(0)
 	s.settleCalls()
 	return s.script, nil
+}
+
+// block reads one block.
+func (s *state) block(b block) (failure *convert.Failure) {
+	defer func() {
+		// A failure deep inside the text ends the reading at once.
+		switch stop := recover().(type) {
+		case nil:
+		case stopped:
+			failure = stop.failure
+		default:
+			panic(stop)
+		}
+	}()
+	r := &reader{state: s, text: s.source, pos: b.start, limit: b.end}
+	s.comment = b.heading
+	d := dialectOf(b.info, s.source[b.start:b.end])
+	if note := dialectNotes[d]; note != "" {
+		r.noteScript(note)
+	}
+	readers[d](r)
+	return nil
 }
 
 // stopped is what fail throws and Read catches.

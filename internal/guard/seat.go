@@ -77,6 +77,9 @@ func ConnState(connection net.Conn, state http.ConnState) {
 	}
 }
 
+// started is what waiting counts from: a steady clock, and never 0.
+var started = time.Now()
+
 // waits notes that the server waits for the client from now on.
 func (s *seat) waits() { s.waiting.Store(int64(time.Since(started))) }
 

@@ -245,3 +245,36 @@ func TestLedgerMemory(t *testing.T) {
 		t.Errorf("%d clients are known a minute later", len(l.known))
 	}
 }
+
+// TestLedgerCountsWhatIsUnderWay: what a report that is under way tells of is
+// not forgotten, nor what has passed since it was made.
+func TestLedgerCountsWhatIsUnderWay(t *testing.T) {
+	const perMinute, reported = 6400, 60 // so that about a hundred may pass ahead
+	now := time.Now()
+	l := newLedger(perMinute)
+	pass := func(most int) (v verdict, passed int) {
+		for ; passed < most; passed++ {
+			next, wait, _ := l.take(now, "client", false)
+			if wait != nil {
+				break
+			}
+			v = next
+		}
+		return v, passed
+	}
+	if _, passed := pass(reported); passed != reported {
+		t.Fatalf("only %d pass ahead", passed)
+	}
+	reports := l.collect(now)
+	if _, more := pass(20); more != 20 {
+		t.Errorf("%d more pass while %d are reported", more, reported)
+	}
+	l.settle(now, reports, []standing{{after: reported * l.interval}})
+	if v, _ := pass(1); v.remaining != perMinute-reported-20-1 || v.resetAfter != (reported+20+1)*l.interval {
+		t.Errorf("behind the report: %+v", v)
+	}
+	l.collect(now)
+	if _, more := pass(perMinute); more < 70 || more > 100-21 {
+		t.Errorf("%d more pass while 21 are reported", more)
+	}
+}

@@ -57,11 +57,9 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 		}
 		defer arrived()
 	}
-	deadline := http.NewResponseController(w)
-	// Not every ResponseWriter has deadlines (a test's recorder has none).
-	if err := deadline.SetReadDeadline(time.Now().Add(b.Timeout)); err == nil {
-		defer func() { _ = deadline.SetReadDeadline(time.Time{}) }()
-	}
+	// Not every ResponseWriter has deadlines (a test's recorder has none). net/http
+	// takes this one away at the body's end, exchange where there is none.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(b.Timeout))
 	body, err := b.read(r, hold)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

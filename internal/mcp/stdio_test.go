@@ -217,29 +217,3 @@ func TestStdioStops(t *testing.T) {
 		t.Error("it waits for more")
 	}
 }
-
-// TestStdioLimit: a line has as many bytes as it may and no more, its line feed
-// not counted.
-func TestStdioLimit(t *testing.T) {
-	const limit = 200
-	ping := func(length int) string {
-		text := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
-		return text + strings.Repeat(" ", length-len(text))
-	}
-	for in, refused := range map[string]bool{
-		ping(limit) + "\n":     false,
-		ping(limit):            false,
-		ping(limit+1) + "\n":   true,
-		ping(limit + 1):        true,
-		ping(100_000) + "\n":   true,
-		ping(limit-1) + "\r\n": false,
-	} {
-		var out bytes.Buffer
-		if err := newServer(t, tools.All()).Stdio(t.Context(), strings.NewReader(in), &out, limit); err != nil {
-			t.Error(err)
-		}
-		if got := strings.Contains(out.String(), `"error"`); got != refused {
-			t.Errorf("%d bytes, with a line feed: %t: %s", len(in), strings.HasSuffix(in, "\n"), &out)
-		}
-	}
-}

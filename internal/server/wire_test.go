@@ -197,6 +197,50 @@ func TestKeptAlive(t *testing.T) {
 	}
 }
 
+// TestLeavesLate: a client that goes away ends the work for it, also when the
+// body's time is over by then.
+// Rule: ANS-9.
+func TestLeavesLate(t *testing.T) {
+	config := defaults()
+	config.BodyTimeout, config.ExecTimeout = 10*time.Millisecond, time.Minute
+	entered, ended := make(chan struct{}), make(chan error, 1)
+	s := start(t, config, replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+		close(entered)
+		select {
+		case <-ctx.Done():
+			ended <- ctx.Err()
+		case <-time.After(20 * time.Second):
+			ended <- nil
+		}
+		return convert.Result{}, ctx.Err()
+	}))
+	w := s.dial(t)
+	w.says(jsonCall, goodCall)
+	<-entered
+	time.Sleep(5 * config.BodyTimeout)
+	select {
+	case err := <-ended:
+		t.Fatalf("the work ended with the body's time: %v", err)
+	default:
+	}
+	_ = w.SetLinger(0) // it is reset
+	_ = w.Close()
+	if err := <-ended; err == nil {
+		t.Error("the work goes on for nobody")
+	}
+}
+
+// Who expects 100 Continue (RFC 9110, section 10.1.1) and is refused is not asked
+// for the body first.
+func TestRefusedBeforeContinue(t *testing.T) {
+	s := start(t, defaults(), tools.All())
+	w := s.dial(t)
+	_, _ = fmt.Fprintf(w, "POST /v1/unknown HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n")
+	if line, err := w.reader.ReadString('\n'); err != nil || !strings.HasPrefix(line, "HTTP/1.1 404 ") {
+		t.Errorf("%q %v", line, err)
+	}
+}
+
 // What is asked of the server as a whole (RFC 9110, section 9.3.7) meets the same
 // guards, and is recorded, as all else.
 func TestOptionsOfTheServer(t *testing.T) {

@@ -27,6 +27,8 @@ func TestWords(t *testing.T) {
 		"mcp --base-url=ftp://h":              "--base-url: must begin with http:// or https://",
 		"mcp --provider=\xe9":                 "--provider: must be UTF-8",
 		"run api_convert":                     "--target is missing",
+		"serve --admin-listen=9090":           "--admin-listen: must be ADDRESS:PORT, such as 127.0.0.1:9090",
+		"serve --admin-listen=:metrics":       "--admin-listen: the port must be a number from 0 to 65535",
 		"serve extra":                         "unexpected argument extra",
 		"serve --drain 5":                     "--drain: must be a duration such as 250ms, 10s or 5m, not \"5\"",
 		"serve --log-level loud":              "--log-level: must be debug, info, warn or error, not \"loud\"",

@@ -144,6 +144,7 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 		QueueWait:       c.QueueWait,
 		BodyTimeout:     c.BodyTimeout,
 		ExecTimeout:     c.ExecTimeout,
+		AdminListen:     c.AdminListen,
 		Provider:        c.Provider,
 		SecurityContact: c.SecurityContact,
 		Version:         version,

@@ -217,7 +217,7 @@ func TestConfig(t *testing.T) {
 		"listen":          func(c *Config) { c.Listen = "8080" },
 		"base-url":        func(c *Config) { c.BaseURL = "convert.example.com" },
 		"allowed-hosts":   func(c *Config) { c.AllowedHosts = []string{"convert.example", "https://app.example"} },
-		"allowed-origins": func(c *Config) { c.AllowedOrigins = []string{"app.example"} },
+		"allowed-origins": func(c *Config) { c.AllowedOrigins = []string{"https://*.example"} },
 		"trusted-proxies": func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"rate-limit":      func(c *Config) { c.RateLimit = -1 },
 		"max-connections": func(c *Config) { c.MaxConnections = 15 },
@@ -241,6 +241,13 @@ func TestConfig(t *testing.T) {
 		config.AllowedHosts = []string{host}
 		if err := config.Check(); (err == nil) != good {
 			t.Errorf("--allowed-hosts %q: %v", host, err)
+		}
+	}
+	for origin, good := range map[string]bool{"*": true, "https://App.Example:8443": true, "http://[::1]:80/": true, "app.example": false, "https://app.example:65536": false} {
+		config := defaults()
+		config.AllowedOrigins = []string{origin}
+		if err := config.Check(); (err == nil) != good {
+			t.Errorf("--allowed-origins %q: %v", origin, err)
 		}
 	}
 	config := defaults()

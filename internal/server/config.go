@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -18,6 +19,7 @@ import (
 // command line fills in the defaults.
 type Config struct {
 	Listen         string        // address and port of the service
+	AdminListen    string        // those of the operators' address, "" for none
 	BaseURL        string        // public address, used in links; "" means http:// and Listen
 	AllowedHosts   []string      // Host names beside loopback and BaseURL's; "*" is all
 	AllowedOrigins []string      // origins beside BaseURL's; "*" is all
@@ -54,12 +56,14 @@ func (c Config) Check() error {
 // complete checks the values, fills in what follows from others and returns
 // the public address.
 func (c *Config) complete() (*url.URL, error) {
-	host, port, err := net.SplitHostPort(c.Listen)
+	host, port, err := splitAddress("listen", c.Listen, "127.0.0.1:8080 or :8080")
 	if err != nil {
-		return nil, &ConfigError{"listen", "must be ADDRESS:PORT, such as 127.0.0.1:8080 or :8080"}
+		return nil, err
 	}
-	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return nil, &ConfigError{"listen", "the port must be a number from 0 to 65535"}
+	if c.AdminListen != "" {
+		if _, _, err := splitAddress("admin-listen", c.AdminListen, "127.0.0.1:9090"); err != nil {
+			return nil, err
+		}
 	}
 	if c.BaseURL == "" {
 		if host == "" || host == "0.0.0.0" || host == "::" {
@@ -81,7 +85,11 @@ func (c *Config) complete() (*url.URL, error) {
 		if origin == "*" {
 			continue
 		}
-		if _, err := guard.Origin(origin); err != nil {
+		u, err := guard.Origin(origin)
+		if err == nil {
+			err = guard.Host(u.Host)
+		}
+		if err != nil {
 			return nil, &ConfigError{"allowed-origins", fmt.Sprintf("%q %v", origin, err)}
 		}
 	}
@@ -96,10 +104,23 @@ func (c *Config) complete() (*url.URL, error) {
 	return base, c.checkNumbers()
 }
 
+// splitAddress takes what is listened on apart.
+func splitAddress(flag, address, example string) (host, port string, err error) {
+	host, port, err = net.SplitHostPort(address)
+	if err != nil {
+		return "", "", &ConfigError{flag, "must be ADDRESS:PORT, such as " + example}
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return "", "", &ConfigError{flag, "the port must be a number from 0 to 65535"}
+	}
+	return host, port, nil
+}
+
 func checkContact(contact string) error {
 	u, err := url.Parse(contact)
 	known := err == nil && (u.Scheme == "mailto" && u.Opaque != "" || u.Scheme == "tel" && u.Opaque != "" || u.Scheme == "https" && u.Host != "")
-	if contact != "" && !known {
+	foreign := strings.ContainsFunc(contact, func(r rune) bool { return r <= ' ' || r > '~' }) // RFC 3986, section 2
+	if contact != "" && (!known || foreign) {
 		return &ConfigError{"security-contact", "must be a URI such as mailto:security@example.com or https://example.com/security"}
 	}
 	return nil

@@ -164,7 +164,7 @@ func TestLinksResolve(t *testing.T) {
 func TestSecurityContactIsChecked(t *testing.T) {
 	for contact, ok := range map[string]bool{
 		"": true, "mailto:a@example.com": true, "https://example.com/report": true, "tel:+1-201-555-0123": true,
-		"a@example.com": false, "http://example.com": false, "https://": false, "mailto:": false, "javascript:alert(1)": false, "mailto:a\nX: y": false,
+		"a@example.com": false, "http://example.com": false, "https://": false, "mailto:": false, "javascript:alert(1)": false, "mailto:a b@example.com": false, "https://example.com/a b": false, "https://b\u00fccher.example/": false, "mailto:a\nX: y": false,
 	} {
 		config := defaults()
 		config.SecurityContact = contact

@@ -96,11 +96,12 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
 	direct := wrong == nil && isPlainCall(m, r.Header)
-	if wrong == nil && ambiguous(r.Header) {
-		wrong = errMismatch
-	}
+	said := r.Header.Get("MCP-Protocol-Version")
 	if m.revision == "" {
-		m.revision = r.Header.Get("MCP-Protocol-Version")
+		m.revision = said
+	}
+	if wrong == nil && (ambiguous(r.Header) || said != "" && said != m.revision) {
+		wrong = errMismatch
 	}
 	if wrong == nil {
 		wrong = s.check(m)

@@ -142,13 +142,23 @@ func call(words []shell.Word) ([]shell.Word, bool) {
 	if name == "curl" {
 		return words[1:], true
 	}
-	// "aws-vault exec dev -- curl": behind -- stands another command.
-	for i, w := range words[:len(words)-1] {
-		if text, _ := w.Literal(); text == "--" {
-			return words[i+2:], i+2 < len(words) && baseName(words[i+1]) == "curl"
-		}
+	if _, joins := joiners[name]; joins || isShell(words[0]) || name == "find" || strings.Contains(quiet, " "+name+" ") {
+		return nil, false
 	}
-	return nil, false
+	return behindCommand(words)
+}
+
+// behindCommand finds curl among the arguments of a command that is not known,
+// with an address behind it: retry 3 curl -f http://…, aws-vault exec dev -- curl
+// http://…, - run: curl http://….
+func behindCommand(words []shell.Word) ([]shell.Word, bool) {
+	i := slices.IndexFunc(words, func(w shell.Word) bool { return baseName(w) == "curl" })
+	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w shell.Word) bool {
+		return slices.ContainsFunc(w, func(p shell.Part) bool { return containsAny(p.Text, "://", "localhost") })
+	}) {
+		return nil, false
+	}
+	return words[i+1:], true
 }
 
 // skip returns the words behind the prefix's own arguments. "command -v" runs

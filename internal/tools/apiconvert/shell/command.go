@@ -16,6 +16,7 @@ func (r *reader) command() {
 	r.lists.closed, r.lists.piped = nil, nil
 	outer := r.cur
 	r.cur = cmd
+	first := len(r.script.Commands)
 	defer func() { r.cur = outer }()
 	for r.toWord() {
 		r.countWord()
@@ -35,7 +36,25 @@ func (r *reader) command() {
 		}
 		cmd.Words = append(cmd.Words, words...)
 	}
+	r.handComment(cmd, first)
 	r.finish(cmd)
+}
+
+// handComment gives the comment above a command to the request that a substitution
+// in it sends, as in ID=$(curl …). first is the first of the commands in it.
+func (r *reader) handComment(cmd *Command, first int) {
+	if cmd.Comment+cmd.Apart == "" || cmd.name() == "curl" || isPlainCommand(cmd.Comment) {
+		return
+	}
+	for _, inner := range r.script.Commands[first:] {
+		if name := inner.name(); strings.HasSuffix(name, "curl") || r.functions[name] != nil {
+			if inner.Comment == "" {
+				inner.Comment, cmd.Comment = cmd.Comment, ""
+				inner.Apart, cmd.Apart = strings.TrimPrefix(cmd.Apart+"\n\n"+inner.Apart, "\n\n"), ""
+			}
+			return
+		}
+	}
 }
 
 // toWord moves to the next word or redirection of the command and reports

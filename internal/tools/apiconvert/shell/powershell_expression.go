@@ -12,6 +12,9 @@ func (p *psReader) expression() psValue {
 	for {
 		p.psBlanks()
 		switch c, next := p.byteAt(p.pos), p.byteAt(p.pos+1); {
+		case c == next && (c == '+' || c == '-'): // $i++
+			p.pos += 2
+			v = psValue{}
 		case c == '+' && next != '=':
 			p.pos++
 			p.psSpace()

@@ -143,6 +143,11 @@ func (r *reader) output(f *fields, first int, inQuotes bool) {
 		return
 	}
 	r.note(SubstitutionUsed)
+	if name := credentialCommand(r.script.Commands[first:]); name != "" {
+		r.spend(unknownWeight)
+		f.part(Part{Kind: CommandSubstitution, Text: name, Quoted: inQuotes})
+		return
+	}
 	r.unknown(f, CommandSubstitution, "command", inQuotes)
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -193,3 +194,32 @@ func decimal(w Word) bool {
 	text, ok := w.Literal()
 	return ok && decimalNumber().MatchString(text)
 }
+
+// credentialCommand names the output of a command that prints a credential after
+// its words: gcloud_auth_print_access_token. It is the same wherever the command
+// stands. "" for others: their words may be anything.
+func credentialCommand(commands []*Command) string {
+	if len(commands) != 1 {
+		return ""
+	}
+	var name []string
+	for i, w := range commands[0].Words {
+		text, _ := w.Literal()
+		parts := strings.Split(text, "-")
+		if i == 0 && (len(text) > maxProgram || nameLength(text) != len(text)) ||
+			i > 0 && slices.ContainsFunc(parts, func(part string) bool { return !credentialWords[part] }) {
+			break
+		}
+		name = append(name, parts...)
+	}
+	if len(name) < 3 {
+		return ""
+	}
+	return strings.Join(name, "_")
+}
+
+const maxProgram = 16
+
+// credentialWords are the words of subcommands such as auth print-access-token.
+var credentialWords = setOf(`access account api application auth authtoken bearer create credential credentials default
+	generate get id identity jwt key login password print secret session show token user whoami`)

@@ -171,7 +171,8 @@ type Part struct {
 	Kind Kind
 	// Text is a Literal's text, otherwise a name: a variable's own, or one
 	// made from the place ("command_2" is the second substitution of the
-	// script that is not known).
+	// script that is not known) or from a command that prints a credential
+	// ("gcloud_auth_print_access_token").
 	Text string
 	// Default is the literal behind :- - := or = in ${name:-default}.
 	Default    string

@@ -26,7 +26,7 @@ func (c *content) form(m *media) *tree.Value {
 		forms[i] = tree.NewObject()
 	}
 	for _, p := range members.known.list {
-		values := p.values(p.sent)
+		values := c.parts(p)
 		properties.Set(p.name, c.property(p, values, files && !unsent))
 		if len(p.sent) == len(m.bodies) {
 			required.Append(str(p.name))
@@ -55,6 +55,21 @@ func (c *content) form(m *media) *tree.Value {
 		named.write(out)
 	}
 	return setFilled(out, "encoding", encoding)
+}
+
+// parts are the values that a field is sent with: of a part that is JSON, what
+// that says rather than its text (OpenAPI would encode a string once more).
+func (c *content) parts(p *input) []*tree.Value {
+	if p.file || p.list || !request.IsJSONType(p.contentType) {
+		return p.values(p.sent)
+	}
+	values := make([]*tree.Value, len(p.sent))
+	for i, one := range p.sent {
+		if values[i] = c.w.json(one.texts[0]); values[i] == nil || values[i].Kind() == tree.String {
+			return p.values(p.sent)
+		}
+	}
+	return values
 }
 
 // take notes that a form has a field.

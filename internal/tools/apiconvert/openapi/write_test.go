@@ -105,7 +105,7 @@ var written = []struct {
 		{Method: "PURGE", Path: "/purge"},
 	}}, map[string]string{
 		"/paths/~1form/post/requestBody/content":  `{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"array","items":{"type":"string"}}},"required":["a","b"]},"example":{"a":1,"b":["x","y"]}}}`,
-		"/paths/~1parts/post/requestBody/content": `{"multipart/form-data":{"schema":{"type":"object","properties":{"f":{"type":"string","format":"binary"},"m":{"type":"string","examples":["{}"]}},"required":["f","m"]},"encoding":{"m":{"contentType":"application/json"}}}}`,
+		"/paths/~1parts/post/requestBody/content": `{"multipart/form-data":{"schema":{"type":"object","properties":{"f":{"type":"string","format":"binary"},"m":{"type":"object","examples":[{}]}},"required":["f","m"]},"encoding":{"m":{"contentType":"application/json"}}}}`,
 		"/paths/~1file/put/requestBody/content":   `{"application/octet-stream":{"schema":{"type":"string","format":"binary"}}}`,
 		"/paths/~1xml/post/requestBody/content":   `{"application/xml":{"schema":{"type":"string"},"example":"<a/>"}}`,
 		"/paths/~1guess/post/requestBody/content": `{"application/json":{"schema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]},"example":{"a":1}}}`,

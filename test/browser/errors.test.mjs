@@ -114,9 +114,8 @@ test("the quota: the preview waits politely, the page says so and goes on by its
     await page.waitForTimeout(1500);
     assert.equal(calls, before, "the preview did not wait");
     await shot(page, "quota");
-    for (let i = 0; i < 4; i++) {
-      await page.locator("#run").click();
-      await page.waitForTimeout(300);
+    for (let i = 0; i < 20 && statuses.at(-1) !== 429; i++) {
+      await Promise.all([page.waitForResponse("**/v1/tools/**"), page.locator("#run").click()]);
     }
     assert.equal(statuses.at(-1), 429);
     assert.match(await page.locator("#waiting").innerText(), /runs again in \d+ s/);

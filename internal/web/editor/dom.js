@@ -15,6 +15,28 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
+// stored is what this browser keeps under a key, null for nothing; it may refuse
+// a page its storage.
+export function stored(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+// store keeps a text under a key, null forgets it; it reports whether the
+// browser let it.
+export function store(key, text) {
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const status = byId("status");
 
 // say has a screen reader read the text; the same text twice is read twice.

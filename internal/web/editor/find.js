@@ -49,10 +49,11 @@ export class Find {
 
   close() {
     if (this.#bar.hidden) return;
+    const focused = this.#bar.contains(document.activeElement);
     this.#bar.hidden = true;
     this.#places = [];
     this.#pane.mark([]);
-    this.#pane.focus();
+    if (focused) this.#pane.focus();
   }
 
   // refresh is called when the text has changed.

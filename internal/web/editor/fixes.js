@@ -1,6 +1,8 @@
 // The changes that a problem's hint asks for where the text is not at fault as
 // JSON: a prefix, the unit of a number, the zone of a time.
 
+import { recognize } from "./recognize.js";
+
 // fixes lists them, the likeliest first: {name, text} is a new input, {name,
 // options} are options of the first step, undefined being none. set are those
 // that it has.
@@ -8,6 +10,8 @@ export function fixes(problem, text, set = {}) {
   if (problem.status !== 422) return [];
   const bearer = /^(\s*(?:authorization:\s*)?bearer\s+)\S/i.exec(text);
   if (bearer) return [{ name: "Remove Bearer", text: text.slice(bearer[1].length) }];
+  const token = problem.code === "invalid_jwt" && recognize(text);
+  if (token?.value && token.value !== text) return [{ name: "Keep the token alone", text: token.value }];
   if (text.length > 100) return []; // no time is that long
   const time = text.trim();
   switch (problem.code) {

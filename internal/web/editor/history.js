@@ -5,12 +5,12 @@ const most = 100;
 export class History {
   #past = [];
   #future = [];
-  #now = [];
+  #now; // undefined until the first recipe, before which there is nothing
 
   // note takes the steps after a change; what only repeats them is none.
   note(steps) {
-    if (steps === this.#now) return;
-    this.#past = [...this.#past, this.#now].slice(-most);
+    if (steps === this.#now || (steps.length === 0 && this.#now?.length === 0)) return;
+    if (this.#now) this.#past = [...this.#past, this.#now].slice(-most);
     this.#now = steps;
     this.#future = [];
   }

@@ -1,6 +1,6 @@
 // How the panes lie: wrapped or not, how wide, one alone; kept in this browser.
 
-import { byId, say } from "./dom.js";
+import { byId, say, store, stored } from "./dom.js";
 
 const place = "convertd.layout";
 const panes = { input: "input-panel", output: "output-panel" };
@@ -14,7 +14,7 @@ export class Layout {
   constructor(onWrap) {
     this.#onWrap = onWrap;
     try {
-      const kept = JSON.parse(localStorage.getItem(place) ?? "{}");
+      const kept = JSON.parse(stored(place) ?? "{}");
       if (typeof kept.wrap === "boolean") this.#kept.wrap = kept.wrap;
       if (kept.share >= shares[0] && kept.share <= shares[1]) this.#kept.share = kept.share;
       if (kept.middle >= middles[0] && kept.middle <= middles[1]) this.#kept.middle = kept.middle;
@@ -26,6 +26,10 @@ export class Layout {
       byId(`full-${name}`).addEventListener("click", () => this.full(name));
       byId(`jump-${name}`).addEventListener("click", () => this.#jump(panes[name]));
     }
+    addEventListener("keydown", (event) => {
+      const { full } = document.body.dataset;
+      if (full && event.key === "Escape" && !event.defaultPrevented && !document.querySelector("dialog[open]")) this.full(full);
+    });
     byId("jump-recipe").addEventListener("click", () => this.#jump("recipe-panel"));
     this.#separator(byId("split"), (x, box) => this.#set({ share: x / (box.width - byId("recipe-panel").offsetWidth) }),
       (by) => this.#set({ share: this.#kept.share + by * 0.04 }));
@@ -58,19 +62,15 @@ export class Layout {
     next.share = Math.min(shares[1], Math.max(shares[0], next.share));
     if (next.middle !== 0) next.middle = Math.round(Math.min(middles[1], Math.max(middles[0], next.middle)));
     this.#kept = next;
-    try {
-      localStorage.setItem(place, JSON.stringify(next));
-    } catch {
-      // The layout holds for this page then.
-    }
+    store(place, JSON.stringify(next)); // refused, it holds for this page
     this.#apply();
   }
 
   #apply() {
     const { wrap, share, middle } = this.#kept;
     const bench = byId("bench");
-    bench.style.setProperty("--in", `${share.toFixed(3)}fr`);
-    bench.style.setProperty("--out", `${(1 - share).toFixed(3)}fr`);
+    bench.style.setProperty("--in", `${Math.round(100 * share)}fr`); // a sum of less than 1fr would leave room
+    bench.style.setProperty("--out", `${100 - Math.round(100 * share)}fr`);
     if (middle > 0) bench.style.setProperty("--middle", `${middle}px`);
     byId("split").setAttribute("aria-valuenow", String(Math.round(share * 100)));
     byId("split-recipe").setAttribute("aria-valuenow", String(middle || byId("recipe-panel").offsetWidth));

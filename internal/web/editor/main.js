@@ -43,6 +43,7 @@ class Editor {
   #artifacts; // of all steps, of the last answer
   #took; // duration of the last call, in milliseconds
   #fileName;
+  #refused = false; // whether the address could not be read
   #looking = new AbortController(); // of a call that shows what a step was given
 
   constructor(description) {
@@ -180,10 +181,12 @@ class Editor {
     if (text !== "" && text === format(this.#pipe.steps)) return;
     let steps = [];
     this.#notice("");
+    this.#refused = false;
     try {
       if (text !== "") steps = parse(this.#description.tools, text);
     } catch (error) {
       if (!(error instanceof RecipeError)) throw error;
+      this.#refused = true;
       this.#notice("This link cannot be opened.", `${error.message} Nothing was run. Build the recipe below, or ask for a new link.`);
     }
     this.#runner.cancel();
@@ -211,7 +214,7 @@ class Editor {
       // A recipe that lacks a required option has no link yet.
       const address = whole ? `#${format(steps)}` : location.pathname;
       if (!whole || location.hash !== address) history.replaceState(null, "", address);
-    } else if (byId("notice").hidden && location.hash !== "") {
+    } else if (!this.#refused && location.hash !== "") {
       history.replaceState(null, "", location.pathname);
     }
     byId("share").disabled = !whole;
@@ -222,6 +225,7 @@ class Editor {
 
   #inputChanged() {
     this.#fileName = undefined;
+    if (!this.#refused) this.#notice(""); // of a file before
     this.#finds.input.refresh();
     this.#changed();
   }
@@ -310,7 +314,6 @@ class Editor {
     const artifact = this.#artifacts?.[i];
     if (!artifact) return;
     const last = i === this.#artifacts.length - 1;
-    this.#finds.output.close();
     const others = [{ name: "the input", value: this.#field.value },
       ...this.#artifacts.map(({ value }, at) => ({ name: `the result of step ${at + 1}`, value })).filter((_, at) => at !== i)];
     this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.said}${this.#artifacts.length > 1 ? " for all steps" : ""}`);
@@ -417,9 +420,9 @@ class Editor {
       this.#notice("The file cannot be read.", "It is not text in UTF-8.");
       return;
     }
-    this.#notice("");
     this.#setInput(found.text, found.mediaType);
     this.#fileName = file.name;
+    if (this.#pipe.steps.length === 0) this.#offers.show(found.text, true);
   }
 
   #download(button) {

@@ -26,12 +26,19 @@ export class Offers {
     choose([]);
   }
 
+  #tell(text) {
+    node.replaceChildren(el("p", {}, text));
+    node.hidden = false;
+    say(text);
+  }
+
   // show recognises a text and offers what can be done with it; it says so
   // aloud when the person has just put it there.
   show(text, aloud) {
     const found = recognize(text);
     if (!found) {
       this.hide();
+      if (aloud && text.trim() !== "") this.#tell("What this is was not recognised. If a tool takes it, choose that as the first step.");
       return;
     }
     const all = found.recipe

@@ -7,7 +7,7 @@
 // #privacy; place.send in the place of runner.js's send, for each call; place.said
 // behind what it says of an output; place.most(limits) for the size of a file.
 
-import { byId, bytes } from "./dom.js";
+import { byId, bytes, store, stored } from "./dom.js";
 import { root } from "./description.js";
 import { send } from "./runner.js";
 
@@ -36,18 +36,14 @@ export class Place {
     this.#info = offered();
     if (!this.#info) return;
     const box = byId("in-page");
-    this.#here = localStorage.getItem(key) === "1";
+    this.#here = stored(key) === "1";
     box.checked = this.#here;
     byId("place").hidden = false;
     box.addEventListener("change", () => {
       this.#here = box.checked;
-      if (this.#here) {
-        localStorage.setItem(key, "1");
-        this.#begin();
-      } else {
-        localStorage.removeItem(key);
-        this.#engine?.then((engine) => engine.stop(), () => {});
-      }
+      store(key, this.#here ? "1" : null);
+      if (this.#here) this.#begin();
+      else this.#engine?.then((engine) => engine.stop(), () => {});
       this.#note();
       changed();
     });

@@ -18,17 +18,22 @@ export function recognize(text) {
 }
 
 function link(text) {
-  const found = /^(?:https?:\/\/[^\s#]+#)?(r=1&s=[A-Za-z0-9_.~%,:&=-]+)$/.exec(text);
+  const found = /^<?(?:https?:\/\/[^\s#]+#)?(r=1&s=[A-Za-z0-9_.~%,:&=-]+)>?$/.exec(text);
   return found && { kind: "a recipe link", reason: "it holds r=1 and steps", recipe: found[1] };
 }
 
+const parts = { 2: ["a JSON Web Token without its last part", "two"], 3: ["a JSON Web Token", "three"], 5: ["an encrypted JSON Web Token", "five"] };
+
+// jwt finds a token in the quotes, the header, the cookie or the member that it is
+// copied with, and in lines that a terminal has broken.
 function jwt(text) {
-  const found = /^(?:(?:Authorization:\s*)?Bearer\s+)?([\w-]+\.[\w-]*\.[\w-]*)$/i.exec(text);
-  if (!found || !/^eyJ|^ey[A-Za-z0-9_-]{10}/.test(found[1])) return undefined;
-  const bare = found[1] === text;
+  const found = /^(?:-H\s+)?["']?(?:[\w-]+["']?\s*[:=]\s*){0,2}["']?(?:Bearer\s+)?(ey[\w-]+(?:\.[\w-]*)+)["']?\s*(?:[,;].*)?$/i.exec(text.replace(/[ \t]*\r?\n[ \t]*/g, ""));
+  const value = found?.[1];
+  const known = value && parts[value.split(".").length];
+  if (!known || !/^eyJ|^ey[\w-]{10,}\.[^.]*\.[^.]*$/.test(value)) return undefined;
   return {
-    kind: "a JSON Web Token", mediaType: "application/jwt", value: found[1],
-    reason: `three parts in base64url, split by dots${bare ? "" : "; what stands before them is left out"}`,
+    kind: known[0], mediaType: "application/jwt", value,
+    reason: `${known[1]} parts in base64url, split by dots${value === text ? "" : "; what stands around or between them is left out"}`,
   };
 }
 
@@ -70,7 +75,7 @@ function time(text) {
   if (/^[+-]?\d{4,6}-\d\d(?:-\d\d)?[T ]\d\d:\d\d/.test(text) || /^[A-Z][a-z]{2,8},? \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d/.test(text)) {
     return text.includes("\n") ? undefined : { kind: "a date and time", mediaType, reason: "a calendar date with a time" };
   }
-  return undefined;
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? { kind: "a date", mediaType, reason: "a calendar date without a time" } : undefined;
 }
 
 function shell(text) {

@@ -29,6 +29,7 @@ export class Shelf {
     });
     byId("kept-save").addEventListener("click", () => save("recipes.json", "application/json", `${JSON.stringify(kept(), null, 2)}\n`));
     byId("kept-open").addEventListener("click", () => byId("kept-file").click());
+    addEventListener("storage", () => this.#draw()); // another tab may keep one
     byId("kept-file").addEventListener("change", (event) => this.#read(event.target));
     this.#draw();
   }

@@ -2,17 +2,13 @@
 // is read back as text from a stranger: names are shown as text, recipes go
 // through the recipe's parser when they are opened.
 
+import { store, stored } from "./dom.js";
+
 const place = "convertd.recipes";
 const most = 50;
 
 // kept returns [{name, recipe}], the newest first.
-export function kept() {
-  try {
-    return listed(localStorage.getItem(place) ?? "[]") ?? [];
-  } catch {
-    return []; // a browser without storage
-  }
-}
+export const kept = () => listed(stored(place) ?? "[]") ?? [];
 
 // listed reads such a list, undefined when the text is none.
 function listed(text) {
@@ -34,20 +30,6 @@ export function add(text) {
 }
 
 // keep stores a recipe under a name; it reports whether the browser let it.
-export function keep(name, recipe) {
-  const list = [{ name, recipe }, ...kept().filter((item) => item.name !== name)].slice(0, most);
-  try {
-    localStorage.setItem(place, JSON.stringify(list));
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const keep = (name, recipe) => store(place, JSON.stringify([{ name, recipe }, ...kept().filter((item) => item.name !== name)].slice(0, most)));
 
-export function forgetAll() {
-  try {
-    localStorage.removeItem(place);
-  } catch {
-    // A browser without storage has nothing to forget.
-  }
-}
+export const forgetAll = () => store(place, null);

@@ -29,10 +29,14 @@ export class Pipe {
     return this.#steps;
   }
 
+  // steps draws other steps; the focus stays at its place, where there is one.
   set steps(steps) {
+    const { id, classList, localName } = document.activeElement;
+    const card = this.#node.contains(document.activeElement) && document.activeElement.closest(".step");
     this.#steps = steps;
     this.#adding = steps.length === 0;
     this.#draw();
+    if (card) this.#focus(id ? `#${id}` : `#${card.id} ${[localName, ...classList].join(".")}`);
   }
 
   // results shows under each step what it gave; undefined forgets that.
@@ -67,7 +71,11 @@ export class Pipe {
     this.#steps = steps;
     this.#draw();
     this.#on.change(steps);
-    if (focus) (this.#node.querySelector(focus) ?? this.#node.querySelector(".adder > button"))?.focus();
+    if (focus) this.#focus(focus);
+  }
+
+  #focus(selector) {
+    (this.#node.querySelector(selector) ?? this.#node.querySelector(".adder > button")).focus();
   }
 
   #move(i, by) {

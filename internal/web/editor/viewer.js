@@ -24,6 +24,17 @@ export class Viewer {
     this.#node = node;
     this.#paint = new Paint(node);
     node.addEventListener("click", (event) => this.#click(event));
+    node.addEventListener("keydown", (event) => {
+      if (event.key.toLowerCase() !== "a" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      getSelection().selectAllChildren(node);
+    });
+    node.addEventListener("copy", (event) => {
+      const { startContainer, endContainer } = getSelection().getRangeAt(0);
+      if (startContainer !== node || endContainer !== node) return; // a part is the browser's
+      event.preventDefault();
+      event.clipboardData.setData("text/plain", this.#text);
+    });
   }
 
   get text() {

@@ -38,7 +38,7 @@ export class Offers {
     const found = recognize(text);
     if (!found) {
       this.hide();
-      if (aloud && text.trim() !== "") this.#tell("What this is was not recognised. If a tool takes it, choose that as the first step.");
+      if (aloud && text.trim() !== "") this.#tell("This was not recognised: choose the first step that takes it.");
       return;
     }
     const all = found.recipe

@@ -149,13 +149,15 @@ export async function openAnew(page, recipe = "", origin = base) {
   await page.waitForSelector("body.ready");
 }
 
+// settled waits until colours and places that change slowly have done so.
+const settled = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)));
+
 // wear has a page look as the options of newContext say, without loading it
 // anew; Firefox has its looks from the start.
 export async function wear(page, { colorScheme = "light", forcedColors = "none" }) {
-  if (browserName === "firefox") return;
-  await page.emulateMedia({ colorScheme, forcedColors });
-  await page.evaluate(() => Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)));
+  if (browserName !== "firefox") await page.emulateMedia({ colorScheme, forcedColors });
+  await settled(page);
 }
 
 // serveModules lets a page import the editor's modules, from which its script
@@ -191,6 +193,7 @@ export const api = async (path, body, origin = base) => {
 // policy does not bind. What axe-core passes is not described: in Firefox that
 // takes ten times as long as finding it.
 export async function violations(page, scope = "html") {
+  await settled(page);
   if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(`${axe};0`);
   return page.evaluate(async (selector) => (await globalThis.axe.run(selector, { resultTypes: ["violations"] })).violations.flatMap((v) => v.nodes.map((n) => ({
     rule: v.id, target: n.target.join(" "), text: `${n.html.slice(0, 120)} ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ""}`,

@@ -325,6 +325,7 @@ class Editor {
   #failed(problem) {
     this.#busy(false);
     this.#forget();
+    byId("output-facts").textContent = "No result";
     this.#pipe.results(undefined);
     this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
   }

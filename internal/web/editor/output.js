@@ -106,7 +106,7 @@ export class Output {
         [parts.find((p) => p.name === part).children.find((member) => member.name === name).start, { meaning, time: when }]);
       // The colours that the token's parts have in the input; notes where each member has its line.
       this.viewer.explain(parts.map(({ name, start, end }) => [value.lastIndexOf("\n", start) + 1, end, `part-${name}`]), value.includes("\n") ? notes : []);
-      const rows = token.members.map(({ name, meaning, time: when }) => el("div", {}, el("dt", {}, name), el("dd", {}, meaning, when ? el("b", {}, `: ${when}`) : "")));
+      const rows = token.members.map(({ name, meaning, time: when }) => el("div", {}, el("dt", {}, name), el("dd", {}, meaning, ...(when ? [": ", el("b", {}, when)] : []))));
       const open = node.querySelector("details")?.open;
       node.replaceChildren(el("p", {}, el("strong", {}, token.sentence), " Nothing was verified: neither the signature nor who made it."),
         rows.length > 0 ? el("details", { open }, el("summary", {}, "What its members mean"), el("dl", {}, ...rows)) : "");

@@ -48,6 +48,7 @@ test("a file that is opened with an empty recipe is told aloud, and what could n
   await page.setInputFiles("#file", file(0xff, 0xfe));
   await page.locator("#notice", { hasText: "cannot be read" }).waitFor();
   await type(page, "x");
+  assert.equal(await page.locator("#input-facts").innerText(), "1 line, 1 byte");
   assert.equal(await page.locator("#notice").isVisible(), false);
   await page.setInputFiles("#file", file(0x5b, 0x5d));
   await page.waitForFunction(() => /This looks like JSON/.test(document.getElementById("status").textContent));
@@ -154,6 +155,19 @@ test("panes that were moved stay usable in a smaller window", () => withPage({},
     }, `${pane}-panel`);
     assert.deepEqual(cut, [], `cut off in ${pane}`);
   }
+}));
+
+test("on a phone what stands below one another begins at one edge", () => withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+  await open(page, "r=2");
+  const left = (selector) => page.$$eval(selector, (all) => [...new Set(all.map((node) => Math.round(node.getBoundingClientRect().left)))]);
+  assert.equal((await left("#notice, #input-panel")).length, 1);
+  const links = await page.$$eval("footer a", (all) => all.map((node) => node.getBoundingClientRect()).map(({ left, top }) => ({ left, top })));
+  for (const [i, { left: x, top }] of links.entries()) if (i > 0 && top > links[i - 1].top) assert.equal(x, links[0].left, `link ${i}`);
+  await type(page, "{");
+  await page.locator("#tools button", { hasText: "Format JSON" }).click();
+  await page.locator("#problem").waitFor();
+  const [problem, facts] = await Promise.all(["#problem", "#output-facts"].map((selector) => page.locator(selector).boundingBox()));
+  assert.ok(facts.y - problem.y - problem.height < 20, "room for a result below a problem");
 }));
 
 test("a recipe that another tab keeps is there at once", () => withPage({}, async (page) => {

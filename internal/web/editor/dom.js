@@ -66,7 +66,7 @@ export async function copy(button, text) {
 }
 
 export function bytes(n) {
-  if (n < 1000) return `${n} bytes`;
+  if (n < 1000) return count(n, "byte");
   return n < 1e6 ? `${(n / 1000).toFixed(1)} kB` : `${(n / 1e6).toFixed(2)} MB`;
 }
 

@@ -19,6 +19,7 @@ export class Keys {
       [`${control} Z`, "Undo, in the recipe", (e) => ctrl(e) && e.code === "KeyZ" && !e.shiftKey && !typing(e), actions.undo],
       [`${control} Shift Z`, "Redo", (e) => ctrl(e) && e.code === "KeyZ" && e.shiftKey && !typing(e), actions.redo],
       ["Alt ↑ ↓", "Move a step"],
+      ["Esc", "Leave the search, or the pane that fills the window"],
       ["?", "This list", (e) => e.key === "?" && !typing(e), () => byId("keys").showModal()],
     ];
     byId("keys-list").replaceChildren(...list.map(([key, text]) => el("div", {}, el("dt", {}, ...key.split(" ").map((k) => el("kbd", {}, k))), el("dd", {}, text))));

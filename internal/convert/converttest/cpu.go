@@ -22,7 +22,7 @@ func CPU() time.Duration {
 func Limit(d time.Duration) time.Duration { return d * slowdown }
 
 // Unhurried skips a test of time and memory in the run under the race
-// detector (go test -race -short), which says nothing about either; make check
+// detector (go test -race -short), which says nothing about either; make costs
 // runs such tests without it.
 func Unhurried(t *testing.T) {
 	t.Helper()

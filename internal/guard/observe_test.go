@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/record"
 )
 
@@ -100,5 +102,27 @@ func TestLogLine(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// unread is an answer whose client goes away behind the header.
+type unread struct{ http.ResponseWriter }
+
+func (unread) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// TestUnreadAnswers: an answer that could not be written is recorded as one that
+// nobody waited for, unless it was an error's.
+// Rule: ANS-9.
+func TestUnreadAnswers(t *testing.T) {
+	for code, want := range map[string]string{"": convert.ClientGone, "internal_error": "internal_error"} {
+		var got record.Record
+		handler := Observe(func(_ context.Context, r record.Record) { got = r })(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			NoteCode(r.Context(), code)
+			_, _ = w.Write([]byte("out"))
+		}))
+		handler.ServeHTTP(unread{httptest.NewRecorder()}, httptest.NewRequest(http.MethodGet, "/", nil))
+		if got.Code != want || got.BytesOut != 0 {
+			t.Errorf("code %q: want %q, got %q, %d bytes", code, want, got.Code, got.BytesOut)
+		}
 	}
 }

@@ -230,6 +230,21 @@ func TestLeavesLate(t *testing.T) {
 	}
 }
 
+// Behind an answer that did not wait for the body nobody waits for it either: the
+// connection ends at once, not when the header's time is over.
+func TestEndsBehindTheAnswer(t *testing.T) {
+	s := start(t, defaults(), tools.All())
+	w := s.dial(t)
+	w.says("POST /v1/unknown\nTransfer-Encoding: chunked", "")
+	if got, err := w.hears(); err != nil || got.status != http.StatusNotFound {
+		t.Fatalf("%d %v", got.status, err)
+	}
+	_ = w.SetDeadline(time.Now().Add(headerTimeout / 2))
+	if _, err := w.reader.ReadByte(); err != io.EOF {
+		t.Errorf("behind the answer: %v", err)
+	}
+}
+
 // Who expects 100 Continue (RFC 9110, section 10.1.1) and is refused is not asked
 // for the body first.
 func TestRefusedBeforeContinue(t *testing.T) {

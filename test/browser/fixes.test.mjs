@@ -59,6 +59,16 @@ test("a prefix and a media type that was chosen wrongly", () => withPage({}, asy
   assert.equal(await page.inputValue("#input-media select"), "application/json");
 }));
 
+test("lines of JSON become one array, their digits as they are", () => withPage({}, async (page) => {
+  await open(page, "r=1&s=json_format,indent:0");
+  await type(page, '{"a":1.50}\n\n{"a":2}\r\n[3]\n');
+  assert.match(await problem(page), /Put all lines into one array\s*Alt 1/);
+  await page.keyboard.press("Alt+1");
+  assert.equal(await output(page), '[{"a":1.50},{"a":2},[3]]');
+  await type(page, '{"a":1}\n{"a":}');
+  assert.doesNotMatch(await problem(page), /one array\s*Alt/);
+}));
+
 test("a key does nothing where no fix is offered any more", () => withPage({}, async (page) => {
   await open(page, "r=1&s=json_format");
   await type(page, "[1,]");

@@ -1,7 +1,10 @@
 // The changes that a problem's hint asks for where the text is not at fault as
-// JSON: a prefix, the unit of a number, the zone of a time.
+// JSON: what surrounds a token, lines of JSON, the unit of a number, the zone of a
+// time.
 
 import { recognize } from "./recognize.js";
+
+const readLimit = 1_000_000; // characters that are read as lines of JSON
 
 // fixes lists them, the likeliest first: {name, text} is a new input, {name,
 // options} are options of the first step, undefined being none. set are those
@@ -12,6 +15,8 @@ export function fixes(problem, text, set = {}) {
   if (bearer) return [{ name: "Remove Bearer", text: text.slice(bearer[1].length) }];
   const token = problem.code === "invalid_jwt" && recognize(text);
   if (token?.value && token.value !== text) return [{ name: "Keep the token alone", text: token.value }];
+  const rows = problem.code === "invalid_json" && text.length <= readLimit ? text.split("\n").map((row) => row.trim()).filter(Boolean) : [];
+  if (rows.length > 1 && rows.every(sound)) return [{ name: "Put all lines into one array", text: `[\n${rows.join(",\n")}\n]\n` }];
   if (text.length > 100) return []; // no time is that long
   const time = text.trim();
   switch (problem.code) {
@@ -20,6 +25,16 @@ export function fixes(problem, text, set = {}) {
     case "zone_required": return zones(time);
     case "invalid_timestamp": return set.unit && /^\d{4}-/.test(time) ? [{ name: "Leave the unit out", options: { unit: undefined } }] : respelled(time);
     default: return [];
+  }
+}
+
+// sound reports whether a text is JSON.
+function sound(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -78,6 +78,9 @@ func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) [
 
 func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) *request.Body {
 	s := media.Get("schema")
+	if media.Has("prefixEncoding") || media.Has("itemEncoding") {
+		r.warnings.Add(warning.Encoding, at)
+	}
 	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s)}
 	base := request.BaseType(mediaType)
 	if d == asking && (base == formType || base == multipartType) {
@@ -186,7 +189,8 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 	var list []*request.Example
 	for name, p := range r.objects(v.Get("examples"), at.Field("examples"), smallParts) {
 		example := p.v
-		e := &request.Example{Name: name, Description: paragraphs(example.Get("summary").Text(), example.Get("description").Text())}
+		r.extensions(example, p.at)
+		e := &request.Example{Name: name}
 		switch {
 		case example.Has("value"):
 			e.Value = example.Get("value")
@@ -200,7 +204,12 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		default:
 			continue
 		}
-		r.budget.Bytes(len(e.Name) + len(e.Description) + len(e.Text))
+		for _, text := range []string{"summary", "description"} {
+			if example.Has(text) {
+				r.warnings.AddNamed(warning.UnknownMembers, p.at, text)
+			}
+		}
+		r.budget.Bytes(len(e.Name) + len(e.Text))
 		list = append(list, e)
 	}
 	return list

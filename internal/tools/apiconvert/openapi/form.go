@@ -115,7 +115,8 @@ func (f *form) fields(v *tree.Value) []*request.Field {
 	if contentType := encoding.Get("contentType").Text(); f.base == multipartType && !strings.ContainsAny(contentType, ",*") {
 		base.ContentType = contentType
 	}
-	if encoding.Get("headers").Len() > 0 {
+	f.r.extensions(encoding, f.at)
+	if encoding.Get("headers").Len() > 0 || encoding.Has("encoding") {
 		f.r.warnings.Add(warning.Encoding, f.at)
 	}
 	if f.isFile() {

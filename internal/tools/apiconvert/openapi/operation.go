@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -54,6 +53,7 @@ func (r *reader) operations(template string, of part) {
 		servers:     r.serverList(v.Get("servers"), at.Field("servers")),
 		at:          at,
 	}
+	before := len(r.api.Requests)
 	for name, operation := range v.Members() {
 		if method, ok := methods[name]; ok {
 			r.operation(shared, method, operation, at.Member(name, 0))
@@ -71,6 +71,9 @@ func (r *reader) operations(template string, of part) {
 			}
 		}
 	}
+	if shared.description != "" && len(r.api.Requests) == before {
+		r.warnings.Add(warning.PathTexts, at)
+	}
 }
 
 func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
@@ -83,8 +86,12 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	req := &request.Request{
 		Method: method, Place: at, Deprecated: v.Get("deprecated").Bool(),
 		ID: v.Get("operationId").Text(), Name: v.Get("summary").Text(),
-		Description: paragraphs(cmp.Or(v.Get("description").Text(), shared.description), externalDocs(v.Get("externalDocs"))),
 	}
+	text := v.Get("description").Text()
+	if strings.TrimSpace(text) == strings.TrimSpace(shared.description) {
+		text = ""
+	}
+	req.Description = paragraphs(text, shared.description, r.externalDocs(v.Get("externalDocs"), at.Field("externalDocs")))
 	req.Folder = r.folder(v.Get("tags"), at)
 	req.Server = r.server(shared, v.Get("servers"), at)
 	req.Security = r.security(v.Get("security"), at.Field("security"))
@@ -159,7 +166,7 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 		if status = strings.ToUpper(status); status == "DEFAULT" {
 			status = "default"
 		}
-		answer := &request.Response{Status: status, Description: response.Get("description").Text()}
+		answer := &request.Response{Status: status, Description: paragraphs(response.Get("summary").Text(), response.Get("description").Text())}
 		r.budget.Parts(bodyParts)
 		r.budget.Bytes(len(answer.Description))
 		answer.Headers = r.responseHeaders(response.Get("headers"), p.at.Field("headers"))
@@ -184,6 +191,7 @@ func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Pa
 		if strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
 			continue
 		}
+		r.extensions(p.v, p.at)
 		d := r.describe(p.v, answering, p.at)
 		d.parameter.Name, d.parameter.Value = name, d.simple(d.parameter.Explode)
 		r.paid(d.parameter)

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -171,6 +172,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	for mediaType, media := range v.Get("content").Members() {
 		r.warnings.Add(warning.ParameterContent, at.Field("content"))
 		if media = r.resolve(media, at.Field("content").Index(0)); media != nil {
+			r.extensions(media, at.Field("content").Index(0))
 			source, s = media, media.Get("schema")
 			out.text = r.contentText(mediaType, media, d, at)
 			out.authored = true
@@ -178,7 +180,11 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		break
 	}
 	p.Schema = r.schemaOf(s)
+	p.Description = cmp.Or(p.Description, p.Schema.Get("description").Text())
 	examples := r.examples(source, at)
+	if len(examples) > 1 {
+		r.warnings.Add(warning.Examples, at)
+	}
 	empty := v.Get("allowEmptyValue").Bool() && len(examples) > 0 && examples[0].Name != notSent
 	p.Optional = d == asking && !p.Required && !empty && !offered(examples, p.Schema)
 	if out.text != "" {

@@ -94,9 +94,16 @@ func (r *reader) read() {
 	var top *warning.Place
 	r.extensions(r.root, top)
 	r.info(r.root.Get("info"), top.Field("info"))
+	if r.root.Has("$self") {
+		r.warnings.AddMember(warning.SelfAddress, top.Field("$self"))
+	}
+	if r.root.Has("jsonSchemaDialect") {
+		r.warnings.AddMember(warning.SchemaDialect, top.Field("jsonSchemaDialect"))
+	}
 	r.defaults = r.serverList(r.root.Get("servers"), top.Field("servers"))
 	r.tags(r.root.Get("tags"), top.Field("tags"))
 	r.api.Security = r.security(r.root.Get("security"), top.Field("security"))
+	r.extensions(r.root.Get("components"), top.Field("components"))
 	for template, item := range each(r.root.Get("paths"), top.Field("paths")) {
 		if strings.HasPrefix(template, "x-") {
 			r.warnings.Add(warning.Extensions, item.at)
@@ -151,6 +158,8 @@ func (r *reader) objects(v *tree.Value, at *warning.Place, parts int) iter.Seq2[
 // description.
 func (r *reader) info(info *tree.Value, at *warning.Place) {
 	r.extensions(info, at)
+	r.extensions(info.Get("contact"), at.Field("contact"))
+	r.extensions(info.Get("license"), at.Field("license"))
 	r.api.Title, r.api.Version = info.Get("title").Text(), info.Get("version").Text()
 	r.api.Description = paragraphs(
 		info.Get("summary").Text(),
@@ -158,7 +167,7 @@ func (r *reader) info(info *tree.Value, at *warning.Place) {
 		details("Terms of service", info, "termsOfService"),
 		details("Contact", info.Get("contact"), "name", "url", "email"),
 		details("License", info.Get("license"), "name", "identifier", "url"),
-		externalDocs(r.root.Get("externalDocs")),
+		r.externalDocs(r.root.Get("externalDocs"), (*warning.Place)(nil).Field("externalDocs")),
 	)
 }
 
@@ -176,7 +185,8 @@ func details(label string, v *tree.Value, names ...string) string {
 	return label + ": " + strings.Join(texts, ", ")
 }
 
-func externalDocs(v *tree.Value) string {
+func (r *reader) externalDocs(v *tree.Value, at *warning.Place) string {
+	r.extensions(v, at)
 	url, description := v.Get("url").Text(), v.Get("description").Text()
 	switch {
 	case url == "":
@@ -228,7 +238,11 @@ const maxFolders = 32
 
 func (r *reader) tag(tag *tree.Value, at *warning.Place) {
 	f := r.newFolder(tag.Get("name").Text(), at)
-	f.Description = paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(), externalDocs(tag.Get("externalDocs")))
+	f.Description = paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(),
+		r.externalDocs(tag.Get("externalDocs"), at.Field("externalDocs")))
+	if tag.Has("kind") {
+		r.warnings.AddMember(warning.TagHierarchy, at.Field("kind"))
+	}
 	f.Parent = r.folders[tag.Get("parent").Text()]
 	if f.Parent == f {
 		f.Parent = nil

@@ -81,6 +81,7 @@ func (r *reader) scheme(name string, v *tree.Value, at *warning.Place) *request.
 	}
 	if !v.Has(schemeMark) {
 		r.extensions(v, at)
+		r.schemeTexts(v, at)
 	}
 	auth := &request.Auth{Name: name, Description: v.Get("description").Text()}
 	switch strings.ToLower(v.Get("type").Text()) {
@@ -105,6 +106,23 @@ func (r *reader) scheme(name string, v *tree.Value, at *warning.Place) *request.
 		return nil
 	}
 	return auth
+}
+
+// schemeTexts tells of what a security scheme says to people: a request has the
+// credential only.
+func (r *reader) schemeTexts(v *tree.Value, at *warning.Place) {
+	for _, name := range []string{"description", "bearerFormat", "oauth2MetadataUrl"} {
+		if v.Has(name) {
+			r.warnings.AddNamed(warning.AuthDetails, at, name)
+		}
+	}
+	if v.Get("deprecated").Bool() {
+		r.warnings.AddMember(warning.Deprecated, at.Field("deprecated"))
+	}
+	r.extensions(v.Get("flows"), at.Field("flows"))
+	for _, flow := range each(v.Get("flows"), at.Field("flows")) {
+		r.extensions(flow.v, flow.at)
+	}
 }
 
 func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {

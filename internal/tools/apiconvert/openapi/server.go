@@ -70,6 +70,7 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 		if !strings.Contains(url, "{{"+name+"}}") {
 			continue
 		}
+		r.extensions(p.v, p.at)
 		// API Gateway of AWS exports {basePath} as /prod behind a slash.
 		value := func(v *tree.Value) string {
 			if !strings.Contains(url, "/{{"+name+"}}") || strings.Contains(url, "://{{"+name+"}}") {

@@ -45,6 +45,11 @@ var before = [kinds]rule{
 			s.added(warning.AddedInfo, "version")
 		}
 	},
+	components: func(s *step, v *tree.Value) {
+		if s.to < V32 {
+			s.unusedMediaTypes(v.Get("mediaTypes"))
+		}
+	},
 	license: func(s *step, v *tree.Value) {
 		identifier := v.Get("identifier").Text()
 		if !v.Has("name") {
@@ -87,7 +92,16 @@ var below = [Newest + 1][kinds]rule{
 		},
 	},
 	V31: {info: summaryAsDescription, pathItem: (*step).ownPathItem},
-	V30: {schema: schema20},
+	V30: {
+		schema: schema20,
+		discriminator: func(s *step, v *tree.Value) { // which becomes a name
+			for _, name := range v.Names() {
+				if isExtension(name) {
+					s.tell(warning.Extensions, name)
+				}
+			}
+		},
+	},
 }
 
 // after are the rules that add what is missing and leave out what is too much
@@ -130,6 +144,24 @@ var after = [kinds]rule{
 	},
 	oauthFlow: func(_ *step, v *tree.Value) { objectAt(v, "scopes") },
 	schema:    (*step).completeSchema,
+}
+
+// unusedMediaTypes tells of the reusable media types (3.2) that no reference
+// leads to; the others are copied to where they are used.
+func (s *step) unusedMediaTypes(list *tree.Value) {
+	if list.Len() == 0 {
+		return
+	}
+	s.budget.Parts(len(s.targets))
+	used := map[*tree.Value]bool{}
+	for _, t := range s.targets {
+		used[t.value] = true
+	}
+	each(list, func(i int, _ string, v *tree.Value) {
+		if !used[v] {
+			s.w.Add(warning.UnknownMembers, s.place().Field("mediaTypes").Index(i))
+		}
+	})
 }
 
 // parameter31 takes from a parameter what only OpenAPI 3.2 has.

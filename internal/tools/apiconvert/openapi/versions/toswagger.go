@@ -22,19 +22,26 @@ type toSwagger struct {
 	// done are the parts that were changed, with the media types of those that
 	// were request bodies or responses.
 	done map[*tree.Value][]string
+	// used are the reusable parts without a place of their own in Swagger 2.0
+	// that were copied to where they are used.
+	used map[*tree.Value]bool
 }
 
 func (r *rewriter) toSwagger() {
 	root := r.doc.Root
-	d := &toSwagger{rewriter: r, done: map[*tree.Value][]string{}}
+	d := &toSwagger{rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
 	var top *warning.Place
 	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
+	unplaced := d.unplaced(root.Get("components"), top.Field("components"))
 	parts := d.components(root.Get("components"), top.Field("components"))
 	for _, extra := range r.extras {
 		d.part(extra.value, extra.kind, nil)
 	}
 	at := top.Field("paths")
 	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, pathItem, at.Index(i)) })
+	for _, tell := range unplaced {
+		tell()
+	}
 	r.become(in20)
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
 	rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
@@ -115,6 +122,7 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 // the root, whose address it notes, in nothing else.
 func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (schemes []string) {
 	for i, server := range list.Elements() {
+		d.extensions(server, at.Index(i))
 		scheme, host, base, ok := d.address(server, at.Index(i))
 		if i == 0 && ok && ofRoot {
 			d.host, d.base = host, base
@@ -167,6 +175,9 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 		return text
 	}
 	d.w.Add(warning.VariablesOfServer, at)
+	each(server.Get("variables"), func(i int, _ string, v *tree.Value) {
+		d.extensions(v, at.Field("variables").Index(i))
+	})
 	pairs := make([]string, 0, 2*min(len(names), maxTexts))
 	for i, name := range names[:min(len(names), maxTexts)] {
 		value := server.Get("variables").Get(name).Get("default").Text()
@@ -209,6 +220,47 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 	return out
 }
 
+// unplaced returns what tells of the reusable parts that have no place in
+// Swagger 2.0, and that nothing has used until then.
+func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func()) {
+	d.extensions(parts, at)
+	entries(parts, func(i int, section string, values *tree.Value) {
+		lost := warning.UnknownMembers
+		switch {
+		case section == "requestBodies":
+			lost = warning.UnusedParameters // forms, which are the parameters that operations have
+		case sections20[section] != "":
+			return
+		}
+		place := at.Member(section, i)
+		each(values, func(j int, _ string, v *tree.Value) {
+			d.budget.Parts(entryParts)
+			list = append(list, func() {
+				if _, moved := d.done[v]; !moved && !d.used[v] && !isReference(v) {
+					d.w.Add(lost, place.Index(j))
+				}
+			})
+		})
+	})
+	return list
+}
+
+// use follows references, and notes that what they lead to is used.
+func (d *toSwagger) use(v *tree.Value) *tree.Value {
+	v = d.deref(v)
+	d.used[v] = true
+	return v
+}
+
+// extensions tells of those of an object that has no place for them.
+func (d *toSwagger) extensions(v *tree.Value, at *warning.Place) {
+	for _, name := range v.Names() {
+		if isExtension(name) {
+			d.w.AddNamed(warning.Extensions, at, name)
+		}
+	}
+}
+
 // sections20 are what the members of components are in the root of Swagger 2.0.
 var sections20 = map[string]string{
 	"schemas": "definitions", "securitySchemes": "securityDefinitions", "responses": "responses",
@@ -236,6 +288,9 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 		}
 		if strings.EqualFold(name, "bearer") || name == "" {
 			name = "Bearer"
+		}
+		if scheme.Has("bearerFormat") {
+			d.w.AddNamed(warning.AuthDetails, at, "bearerFormat")
 		}
 		d.keyInHeader(scheme, "Authorization", "Send it as: "+name+" TOKEN", at)
 	}
@@ -272,6 +327,11 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		scheme.Set("flow", tree.NewString(known.old))
 		for _, member := range append(slices.Clip(known.needs), "scopes") {
 			scheme.Set(member, flow.Get(member))
+		}
+		for name, value := range flow.Members() {
+			if isExtension(name) && !scheme.Has(name) {
+				scheme.Set(name, value)
+			}
 		}
 		return
 	}

@@ -14,7 +14,7 @@ func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) (
 	if v == nil {
 		return nil, nil
 	}
-	target := d.deref(v)
+	target := d.use(v)
 	if target == nil {
 		return []*tree.Value{v}, nil // of another document
 	}
@@ -82,6 +82,7 @@ func schemaOf(entry *tree.Value) *tree.Value { return entry.Get("schema") }
 
 // exampleOf returns the example of a media type, the first of several.
 func (d *toSwagger) exampleOf(entry *tree.Value, at *warning.Place) *tree.Value {
+	d.extensions(entry, at)
 	return cmp.Or(entry.Get("example"), d.firstOf(entry.Get("examples"), at))
 }
 
@@ -110,7 +111,11 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 			d.w.Add(warning.MediaTypeSchemas, at)
 		}
 	}
-	example := d.exampleOf(entry, at)
+	d.noPlaceFor(v, at, "description")
+	d.noPlaceFor(object, at, "description", "title")
+	d.extensions(v, at)
+	d.extensions(object, at)
+	example := cmp.Or(d.exampleOf(entry, at), object.Get("example"))
 	if example != nil && example.Kind() != tree.Object {
 		d.w.Add(warning.Examples, at)
 	}
@@ -148,6 +153,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) *tree.Value {
 	field := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("formData"))
 	v := d.merged(property)
+	d.noPlaceFor(v, at, "title", "readOnly", "externalDocs")
 	if text := v.Get("description"); text.Kind() == tree.String {
 		field.Set("description", d.copy(text, at))
 	}
@@ -253,10 +259,15 @@ func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
 	list := tree.NewObject()
 	each(headers, func(i int, name string, h *tree.Value) {
 		d.budget.Parts(1)
-		if v := d.deref(h); v != nil {
+		if v := d.use(h); v != nil {
 			header := tree.NewObject()
 			setText(header, "description", v.Get("description").Text())
-			d.simple(header, v, "header", at.Index(i))
+			for name, value := range v.Members() {
+				if name == "example" || isExtension(name) {
+					value = d.copy(value, at)
+				}
+				d.valued(header, v, name, value, "header", at.Index(i))
+			}
 			list.Set(name, header)
 		}
 	})

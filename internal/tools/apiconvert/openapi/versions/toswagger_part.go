@@ -145,23 +145,31 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 			} else if value.Bool() {
 				d.w.Add(warning.AllowEmptyValue, at)
 			}
-		case "schema", "content":
-			d.simple(out, p, in, at)
-		case "example":
-			out.Set("x-example", value)
-		case "examples":
-			if several := d.namedExamples20(value, at); several != nil {
-				out.Set("x-examples", several)
-			} else if v := d.firstOf(value, at); v != nil {
-				out.Set("x-example", v)
-			}
 		default:
-			if isExtension(name) {
-				out.Set(name, value)
-			}
+			d.valued(out, p, name, value, in, at)
 		}
 	})
 	return true
+}
+
+// valued adds what a member of a parameter or of a header says of its value.
+func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, in string, at *warning.Place) {
+	switch name {
+	case "schema", "content":
+		d.simple(out, p, in, at)
+	case "example":
+		out.Set("x-example", value)
+	case "examples":
+		if several := d.namedExamples20(value, at); several != nil {
+			out.Set("x-examples", several)
+		} else if v := d.firstOf(value, at); v != nil {
+			out.Set("x-example", v)
+		}
+	default:
+		if isExtension(name) {
+			out.Set(name, value)
+		}
+	}
 }
 
 // simple adds the type of a parameter or header, and how a list is sent.
@@ -169,8 +177,15 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	if p.Has("content") {
 		d.w.Add(warning.ParameterAsText, at)
 		out.Set("type", tree.NewString("string"))
+		for _, entry := range p.Get("content").Members() {
+			d.extensions(entry, at)
+			if v := d.exampleOf(entry, at); v != nil {
+				out.Set("x-example", d.copy(v, at))
+			}
+		}
 		return
 	}
+	d.schemaTexts(out, p, at)
 	d.primitive(out, p.Get("schema"), at)
 	style := p.Get("style").Text()
 	if out.Get("type").Text() != "array" {
@@ -180,6 +195,29 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 		return
 	}
 	d.collection(out, in, style, p.Get("explode"), at)
+}
+
+// schemaTexts describes a parameter or header by its schema when it does not
+// describe itself, and tells of texts that it has no place for.
+func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
+	schema := d.deref(p.Get("schema"))
+	own, text := p.Get("description").Text(), schema.Get("description").Text()
+	if own == "" {
+		d.budget.Bytes(len(text))
+		setText(out, "description", text)
+	} else if text != "" && text != own {
+		d.w.AddNamed(warning.UnknownMembers, at.Field("schema"), "description")
+	}
+	d.noPlaceFor(schema, at.Field("schema"), "title", "externalDocs")
+}
+
+// noPlaceFor tells of those of the named members that an object has.
+func (d *toSwagger) noPlaceFor(v *tree.Value, at *warning.Place, names ...string) {
+	for _, name := range names {
+		if v.Has(name) {
+			d.w.AddNamed(warning.UnknownMembers, at, name)
+		}
+	}
 }
 
 // collection writes the style of a list as its collectionFormat.
@@ -304,7 +342,10 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() == 0 {
 		return nil
 	}
-	first := d.deref(named.Get(named.Names()[0])).Get("value")
+	example := d.use(named.Get(named.Names()[0]))
+	d.noPlaceFor(example, at, "summary", "description")
+	d.extensions(example, at)
+	first := example.Get("value")
 	if first == nil {
 		d.w.Add(warning.Examples, at)
 		return nil
@@ -320,7 +361,7 @@ func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.
 	}
 	out := tree.NewObject()
 	for name, example := range named.Members() {
-		if v := d.deref(example); v.Has("value") {
+		if v := d.use(example); v.Has("value") {
 			out.Set(name, d.copy(v, at))
 		} else {
 			d.w.Add(warning.Examples, at)

@@ -1,0 +1,89 @@
+package apiconvert
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+// marker stands in each member that is added.
+const marker = "Zmarkerq"
+
+// parent goes along a JSON Pointer (RFC 6901) to the object that a member
+// is added to.
+func parent(tb testing.TB, v any, pointer string) map[string]any {
+	tb.Helper()
+	for token := range strings.SplitSeq(pointer, "/") {
+		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		switch at := v.(type) {
+		case map[string]any:
+			if token != "" {
+				v = at[token]
+			}
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i >= len(at) {
+				tb.Fatalf("no element %q on the way to %s", token, pointer)
+			}
+			v = at[i]
+		}
+	}
+	object, isObject := v.(map[string]any)
+	if !isObject {
+		tb.Fatalf("%s is no object", pointer)
+	}
+	return object
+}
+
+// TestMembersAreKeptOrTold adds one member after the other to a plain
+// description: what it says is in the output, or a warning more tells of it.
+// Rule: API-6.
+func TestMembersAreKeptOrTold(t *testing.T) {
+	var data struct {
+		Plain   any
+		Members []struct {
+			At   string
+			Add  any
+			To   []string
+			Kept []string // the targets whose output has the marker
+		}
+	}
+	converttest.Data(t, "testdata/members.yaml", &data)
+	text, err := yaml.MarshalWithOptions(data.Plain, yaml.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range data.Members {
+		var with any
+		if err := json.Unmarshal(text, &with); err != nil {
+			t.Fatal(err)
+		}
+		add, err := yaml.MarshalWithOptions(m.Add, yaml.JSON())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := parent(t, with, m.At)
+		if err := json.Unmarshal(add, &at); err != nil { // into what is there
+			t.Fatal(err)
+		}
+		changed, err := json.Marshal(with)
+		if err != nil || !strings.Contains(string(changed), marker) {
+			t.Fatal(m, err)
+		}
+		for _, target := range m.To {
+			before := call(t, "application/json", string(text), target)
+			after := call(t, "application/json", string(changed), target)
+			kept := strings.Contains(after.Value, marker)
+			told := slices.ContainsFunc(after.Warnings, func(w string) bool { return !slices.Contains(before.Warnings, w) })
+			if wanted := slices.Contains(m.Kept, target); kept != wanted || !kept && !told {
+				t.Errorf("%s of %s to %s: kept %t, told %t", m.Add, m.At, target, kept, told)
+			}
+		}
+	}
+}

@@ -12,7 +12,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// marker stands in each member that is added.
+// marker stands in each member that is added, but for marks (true), of which
+// only a warning is looked for.
 const marker = "Zmarkerq"
 
 // parent goes along a JSON Pointer (RFC 6901) to the object that a member
@@ -73,8 +74,8 @@ func TestMembersAreKeptOrTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		changed, err := json.Marshal(with)
-		if err != nil || !strings.Contains(string(changed), marker) {
-			t.Fatal(m, err)
+		if err != nil {
+			t.Fatal(err)
 		}
 		for _, target := range m.To {
 			before := call(t, "application/json", string(text), target)

@@ -108,6 +108,9 @@ func (w *writer) alternatives() {
 			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), s.URL)
 			continue
 		}
+		if s.Description != "" {
+			w.warnings.Add(warning.ServerTexts, (*warning.Place)(nil).Field("servers"))
+		}
 		for _, v := range s.Variables {
 			if len(v.Enum) > 1 {
 				w.warnings.AddNamed(warning.ServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
@@ -238,6 +241,28 @@ func (w *writer) lost(r *request.Request) {
 			w.warnings.Add(warning.Responses, r.Place)
 			break
 		}
+	}
+	said, deprecated := false, false
+	says := func(p *request.Parameter) {
+		said = said || strings.TrimSpace(p.Description) != ""
+		deprecated = deprecated || p.Deprecated
+	}
+	for _, list := range [][]*request.Parameter{r.PathParameters, r.Query, r.Headers, r.Cookies} {
+		w.budget.Parts(len(list))
+		for _, p := range list {
+			says(p)
+		}
+	}
+	if len(r.Bodies) > 0 {
+		for _, field := range r.Bodies[0].Fields {
+			says(&field.Parameter)
+		}
+	}
+	if said {
+		w.warnings.AddNamed(warning.UnknownMembers, r.Place, "description of parameters")
+	}
+	if deprecated {
+		w.warnings.AddNamed(warning.Deprecated, r.Place, "parameters")
 	}
 }
 

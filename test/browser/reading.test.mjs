@@ -68,6 +68,21 @@ test("find counts, goes on, goes round and opens what is folded", () => withPage
   await until(seen, "n150");
 }));
 
+test("who scrolls right after finding is not scrolled back", () => withPage({}, async (page) => {
+  await formatted(page);
+  await page.locator("#output").focus();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("n29");
+  assert.equal(await page.evaluate(async () => {
+    document.querySelector("#output-panel [title='Next place']").click();
+    await new Promise(requestAnimationFrame);
+    document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    scrollTo(0, 0);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return scrollY;
+  }), 0);
+}));
+
 test("find in an input of any length", () => withPage({}, async (page) => {
   await open(page, "r=1&s=json_format");
   await type(page, `[${'"aa",'.repeat(40_000)}"needle"]`);

@@ -24,6 +24,7 @@ export class Viewer {
     this.#node = node;
     this.#paint = new Paint(node);
     node.addEventListener("click", (event) => this.#click(event));
+    for (const act of ["keydown", "pointerdown", "wheel"]) addEventListener(act, () => cancelAnimationFrame(this.#frame), { capture: true, passive: true });
     node.addEventListener("keydown", (event) => {
       if (event.key.toLowerCase() !== "a" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
       event.preventDefault();
@@ -179,7 +180,7 @@ export class Viewer {
   }
 
   // centre scrolls to a line, again for some frames: blocks that come into view
-  // get their height only then.
+  // get their height only then. Who does anything meanwhile is not scrolled back.
   #centre(line, start, frames) {
     cancelAnimationFrame(this.#frame);
     if (frames > 0) this.#frame = requestAnimationFrame(() => this.#centre(line, start, frames - 1));

@@ -141,6 +141,25 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
+// endless has a line without an end, and says when too much of it was read.
+type endless struct{ read, most int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read += len(p); e.read > e.most {
+		return 0, io.ErrShortBuffer
+	}
+	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
+}
+
+func TestLineWithoutEnd(t *testing.T) {
+	for b := range ReadLines("-", &endless{most: 8 * batch}, batch+1) {
+		var large *TooLarge
+		if !errors.As(b.Err, &large) || large.Line != 1 {
+			t.Errorf("%+v", b.Err)
+		}
+	}
+}
+
 func TestLooksLikeInput(t *testing.T) {
 	for argument, want := range map[string]bool{
 		"eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.": true, "Bearer abc": true, `{"a":1}`: true, " [1]": true, `"x"`: true, "1700000000": true, "-1.5": true,

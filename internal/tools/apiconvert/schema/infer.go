@@ -18,9 +18,10 @@ func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Bud
 
 // Describe gathers what samples say of the values in their place: integer and
 // number apart, a format only where every sample agrees, the items of arrays
-// merged. A text that only names a type ("<integer>") is a sample of that type. Where all samples are among untyped, values that only stand in for
-// ones whose type is not known, it says that anything may stand there. nil when
-// the budget does not suffice.
+// merged. A text that only names a type ("<integer>") is a sample of that type.
+// Where all samples are among untyped, values that only stand in for ones whose
+// type is not known, it says that anything may stand there. nil when the budget
+// does not suffice.
 func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *Inferred {
 	i := inferrer{untyped, budget}
 	s := i.place()

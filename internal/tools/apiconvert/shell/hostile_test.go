@@ -88,6 +88,10 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
 		}
 	}
+	calls := "f() { curl http://x/$1; : " + strings.Repeat("x", MaxExpansion/20) + "; }\n" + strings.Repeat("f 1\n", 40)
+	if script, err := Read(calls, nil); err != nil || len(script.Commands) < 40 {
+		t.Errorf("calls that would take more than %d bytes are not read again, and refuse nothing: %v", maxCalled, err)
+	}
 	script, err := Read(strings.Repeat("curl http://x/\n", 30_000), nil)
 	if err != nil || len(script.Commands) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)

@@ -28,7 +28,8 @@
 // What is kept as written: patterns (*, ?, […]), tildes and braces, as if no
 // file matched. A function is read again for each of its calls, with their
 // arguments. What is not modelled: aliases, eval, positional parameters set
-// otherwise, IFS other than the default, and the second pass of a loop (a variable has the value it has when its text is first read).
+// otherwise, IFS other than the default, and the second pass of a loop (a
+// variable has the value it has when its text is first read).
 //
 // Every input is read in linear time and memory; nesting, the number of
 // commands and what variables expand to are bounded.

@@ -32,7 +32,6 @@ func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Read
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { connection.Close() })
-	_ = connection.SetDeadline(time.Now().Add(20 * time.Second))
 	return connection, bufio.NewReader(connection)
 }
 

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 )
 
 // TestSharedQuotaSettings: an address that can never work is told as an error
@@ -41,7 +40,7 @@ func TestSharedQuotaSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer shared.Close()
-			within(t, 10*time.Second, "the log says so", func() bool { return log.has("level=ERROR msg=\"--redis-url: ") && log.has(test.says) })
+			eventually(t, "the log says so", func() bool { return log.has("level=ERROR msg=\"--redis-url: ") && log.has(test.says) })
 			if log.has("hunter2") || log.has("right") {
 				t.Error("the log repeats the address")
 			}
@@ -55,5 +54,5 @@ func TestSharedQuotaSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shared.Close()
-	within(t, 10*time.Second, "the right password is accepted", shared.Up)
+	eventually(t, "the right password is accepted", shared.Up)
 }

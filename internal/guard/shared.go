@@ -77,6 +77,10 @@ func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error)
 	if err != nil {
 		return nil, errors.New("is not an address such as redis://127.0.0.1:6379/0")
 	}
+	return newShared(options, perMinute, log), nil
+}
+
+func newShared(options *redis.Options, perMinute int, log *slog.Logger) *Shared {
 	options.ContextTimeoutEnabled = true // sharedWait bounds dialling, writing and reading
 	options.MaxRetries = -1              // the local count is the second try
 	options.DialerRetries = 1
@@ -100,7 +104,7 @@ func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error)
 	s.probing <- struct{}{}
 	go s.probe(0)
 	go s.report()
-	return s, nil
+	return s
 }
 
 // Up reports whether requests are counted in Redis now.

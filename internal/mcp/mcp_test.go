@@ -39,7 +39,7 @@ func newServer(t testing.TB, list []convert.Tool) *Server {
 	log := slog.New(slog.DiscardHandler)
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL: "http://127.0.0.1:8080", Provider: "convertd", Version: "1.0.0",
-		ExecTimeout: 2 * time.Second, WorkSlots: 4, QueueWait: 200 * time.Millisecond, Log: log,
+		ExecTimeout: time.Minute, WorkSlots: 4, QueueWait: 200 * time.Millisecond, Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func newServer(t testing.TB, list []convert.Tool) *Server {
 
 func serve(t testing.TB, s *Server) *httptest.Server {
 	t.Helper()
-	server := httptest.NewServer(s.HTTP(guard.Body{Limit: 1 << 20, Timeout: 5 * time.Second}))
+	server := httptest.NewServer(s.HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Minute}))
 	t.Cleanup(server.Close)
 	return server
 }
@@ -266,11 +266,11 @@ func TestRecover(t *testing.T) {
 // TestClientGone: when the client hangs up, the work stops, in every revision.
 func TestClientGone(t *testing.T) {
 	for _, revision := range Revisions {
-		entered, stopped := make(chan struct{}), make(chan struct{})
+		entered, stopped := make(chan struct{}), make(chan error, 1)
 		server := serve(t, newServer(t, replaced(func(ctx context.Context, _ convert.Input) (convert.Result, error) {
 			close(entered)
 			<-ctx.Done()
-			close(stopped)
+			stopped <- ctx.Err()
 			return convert.Result{}, ctx.Err()
 		})))
 		ctx, hangUp := context.WithCancel(context.Background())
@@ -286,16 +286,10 @@ func TestClientGone(t *testing.T) {
 				response.Body.Close()
 			}
 		}()
-		select {
-		case <-entered:
-		case <-time.After(5 * time.Second):
-			t.Fatalf("%s: the call was not accepted", revision)
-		}
+		<-entered
 		hangUp()
-		select {
-		case <-stopped:
-		case <-time.After(1500 * time.Millisecond): // the tool's own limit is 2 s
-			t.Errorf("%s: the work goes on", revision)
+		if err := <-stopped; err != context.Canceled {
+			t.Errorf("%s: the work ended with %v", revision, err)
 		}
 	}
 }
@@ -340,8 +334,7 @@ func TestTooLarge(t *testing.T) {
 // revision, a good and a bad call.
 func TestGoClient(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
+	ctx := t.Context()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(ctx, &sdk.StreamableClientTransport{Endpoint: url}, nil)
 	if err != nil {

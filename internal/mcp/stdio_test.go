@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools"
@@ -110,79 +110,78 @@ func TestStdioLength(t *testing.T) {
 // TestStdioCancelled: who takes a call back waits for no answer, and gets none.
 // Rule: MCP-10.
 func TestStdioCancelled(t *testing.T) {
-	entered := make(chan struct{})
-	s := newServer(t, replaced(func(ctx context.Context, _ convert.Input) (convert.Result, error) {
-		entered <- struct{}{}
-		<-ctx.Done()
-		return convert.Result{}, ctx.Err()
-	}))
-	in, client := io.Pipe()
-	var out bytes.Buffer
-	done := make(chan error, 1)
-	go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
-	send := func(line string) { _, _ = io.WriteString(client, line+"\n") }
-	send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
-	for _, id := range []string{`1`, `"one"`, `2`} {
-		send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"json_format","arguments":` + someJSON + `}}`)
-		<-entered
-		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"another"}}`)
-		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"enough"}}`)
-	}
-	client.Close()
-	select {
-	case err := <-done:
-		if err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		entered := make(chan struct{})
+		s := newServer(t, replaced(func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+			entered <- struct{}{}
+			<-ctx.Done()
+			return convert.Result{}, ctx.Err()
+		}))
+		in, client := io.Pipe()
+		var out bytes.Buffer
+		done := make(chan error, 1)
+		go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
+		send := func(line string) { _, _ = io.WriteString(client, line+"\n") }
+		send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+		for _, id := range []string{`1`, `"one"`, `2`} {
+			send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"json_format","arguments":` + someJSON + `}}`)
+			<-entered
+			send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"another"}}`)
+			send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"enough"}}`)
+		}
+		client.Close()
+		synctest.Wait()
+		if len(done) == 0 {
+			t.Fatal("still waiting for cancelled calls")
+		}
+		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
-	case <-time.After(lastAnswers / 2):
-		t.Fatal("what was taken back is still waited for")
-	}
-	if got := out.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":"hello"`) {
-		t.Errorf("%.1000s", got)
-	}
+		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":"hello"`) {
+			t.Errorf("%.1000s", got)
+		}
+	})
 }
 
 // TestStdioInFlight: a client that sends faster than the tools work is read no
 // further than mostPending calls ahead; an id in use is refused; the arguments
 // of a call are forgotten with its answer.
 func TestStdioInFlight(t *testing.T) {
-	var entered atomic.Int32
-	leave := make(chan struct{})
-	s := newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
-		entered.Add(1)
-		<-leave
-		return convert.Result{Value: "1"}, nil
-	}))
-	lines := []string{
-		`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
-	}
-	for i := range 3 * mostPending {
-		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`, i/2, someJSON))
-	}
-	in := &countedLines{lines: lines}
-	var out bytes.Buffer
-	done := make(chan error, 1)
-	go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
-	for deadline := time.Now().Add(5 * time.Second); entered.Load() < 4 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(20 * time.Millisecond)
-	// Every second line has the id of the one before and waits for nothing. A
-	// call that finds no slot is shed after a while; this is sooner.
-	if read := in.read.Load(); read > 2*mostPending+2 {
-		t.Errorf("%d lines were read while %d calls may wait", read, mostPending)
-	}
-	close(leave)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(out.String(), "earlier request with this id"); n < 4 {
-		t.Errorf("an id in use was refused %d times", n)
-	}
-	if n := strings.Count(out.String(), "\n"); n != len(lines) {
-		t.Errorf("%d answers to %d lines", n, len(lines))
-	}
-	s.waiting.arguments.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
+	synctest.Test(t, func(t *testing.T) {
+		var entered atomic.Int32
+		leave := make(chan struct{})
+		s := newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
+			entered.Add(1)
+			<-leave
+			return convert.Result{Value: "1"}, nil
+		}))
+		lines := []string{
+			`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		}
+		for i := range 3 * mostPending {
+			lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`, i/2, someJSON))
+		}
+		in := &countedLines{lines: lines}
+		var out bytes.Buffer
+		done := make(chan error, 1)
+		go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
+		synctest.Wait()
+		// Every second line has the id of the one before and waits for nothing.
+		if read := in.read.Load(); read > 2*mostPending+2 {
+			t.Errorf("%d lines were read while %d calls may wait", read, mostPending)
+		}
+		close(leave)
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), "earlier request with this id"); n < 4 {
+			t.Errorf("an id in use was refused %d times", n)
+		}
+		if n := strings.Count(out.String(), "\n"); n != len(lines) {
+			t.Errorf("%d answers to %d lines", n, len(lines))
+		}
+		s.waiting.arguments.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
+	})
 }
 
 // countedLines gives one line a read, as a pipe does whose writer is slow.
@@ -202,18 +201,15 @@ func (c *countedLines) Read(p []byte) (int, error) {
 // TestStdioStops: the end of the context ends the session although the client
 // keeps its side open.
 func TestStdioStops(t *testing.T) {
-	in, client := io.Pipe()
-	defer client.Close()
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- newServer(t, tools.All()).Stdio(ctx, in, io.Discard, 1<<20) }()
-	stop()
-	select {
-	case err := <-done:
-		if err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		in, client := io.Pipe()
+		defer client.Close()
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() { done <- newServer(t, tools.All()).Stdio(ctx, in, io.Discard, 1<<20) }()
+		stop()
+		if err := <-done; err != nil {
 			t.Error(err)
 		}
-	case <-time.After(5 * time.Second):
-		t.Error("it waits for more")
-	}
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -254,52 +253,5 @@ func TestConfig(t *testing.T) {
 	config.Provider = "caf\xe9" // would stand in every answer
 	if config.Check() == nil {
 		t.Error("a provider that is not UTF-8")
-	}
-}
-
-// TestShutdown: a call under way finishes, readiness goes first.
-// Rule: ADDR-4.
-func TestShutdown(t *testing.T) {
-	entered, leave := make(chan struct{}), make(chan struct{})
-	list := replaced("json_format", func(context.Context, convert.Input) (convert.Result, error) {
-		close(entered)
-		<-leave
-		return convert.Result{Value: "done"}, nil
-	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := defaults()
-	config.Listen = listener.Addr().String()
-	server, err := assemble(config, slog.New(slog.DiscardHandler), list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	stopped := make(chan error, 1)
-	go func() { stopped <- server.Serve(ctx, listener, nil, Stop{Grace: 10 * time.Second}) }()
-	s := service{url: "http://" + config.Listen}
-	if got := s.send(t, s.request(t, http.MethodGet, "/readyz", "")); got.status != http.StatusOK {
-		t.Errorf("readyz before: %d", got.status)
-	}
-	call := make(chan answer, 1)
-	go func() { call <- s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")) }()
-	<-entered
-	stop()
-	select {
-	case err := <-stopped:
-		t.Fatalf("stopped before the call was done: %v", err)
-	case <-time.After(100 * time.Millisecond):
-	}
-	close(leave)
-	if got := <-call; got.status != http.StatusOK || !bytes.Contains(got.body, []byte(`"done"`)) {
-		t.Errorf("the call under way: status %d: %s", got.status, got.body)
-	}
-	if err := <-stopped; err != nil {
-		t.Errorf("stop: %v", err)
-	}
-	if _, err := http.Get(s.url + "/healthz"); err == nil {
-		t.Error("still answers after the stop")
 	}
 }

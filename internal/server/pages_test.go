@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"net"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools"
@@ -25,29 +24,27 @@ var outlined = []convert.Code{"output_too_large", "rate_limited", "internal_erro
 // page as they are shown there.
 // Rule: ERR-3.
 func TestProblemExamples(t *testing.T) {
-	config := defaults()
-	config.BodyTimeout = 300 * time.Millisecond
-	s := start(t, config, tools.All())
-	c := load(t)
-	for _, p := range c.Problems() {
-		t.Run(string(p.Code), func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := startInBubble(t, defaults(), tools.All())
+		c := load(t)
+		for _, p := range c.Problems() {
 			if slices.Contains(outlined, p.Code) {
 				if !strings.Contains(p.Wrong+p.Right, "…") {
-					t.Error("neither is an outline")
+					t.Errorf("%s: neither example is an outline", p.Code)
 				}
-				return
+				continue
 			}
 			if operation := path(p.Wrong); c.OperationOf(operation) == "" && strings.HasPrefix(operation, "/v1/tools/") && p.Code != convert.UnknownRoute {
-				t.Fatal("the description does not have the tool of this example")
+				t.Fatalf("%s: the document does not have the tool of this example", p.Code)
 			}
 			got := s.raw(t, p.Wrong)
 			checkProblem(t, s.url, got, p.Code)
 			documented(t, c, s.url, got)
 			if got := s.raw(t, p.Right); got.status != http.StatusOK {
-				t.Errorf("the right request: status %d\n%s", got.status, got.body)
+				t.Errorf("%s: the right request: status %d\n%s", p.Code, got.status, got.body)
 			}
-		})
-	}
+		}
+	})
 }
 
 func path(request string) string { return strings.Fields(request)[1] }
@@ -58,23 +55,19 @@ func (s service) raw(t *testing.T, text string) answer {
 	t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
 	lines := strings.Split(head, "\n")
-	address := strings.TrimPrefix(s.url, "http://")
 	if !strings.Contains(head, "\nHost:") {
-		lines = append(lines, "Host: "+address)
+		lines = append(lines, "Host: "+strings.TrimPrefix(s.url, "http://"))
 	}
 	if body != "" && !strings.Contains(head, "\nContent-Length:") {
 		lines = append(lines, fmt.Sprintf("Content-Length: %d", len(body)))
 	}
 	lines[0] += " HTTP/1.1"
-	connection, err := net.Dial("tcp", address)
+	connection, err := s.dialer()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer connection.Close()
-	_ = connection.SetDeadline(time.Now().Add(10 * time.Second))
-	if _, err := io.WriteString(connection, strings.Join(lines, "\r\n")+"\r\n\r\n"+body); err != nil {
-		t.Fatal(err)
-	}
+	go func() { _, _ = io.WriteString(connection, strings.Join(lines, "\r\n")+"\r\n\r\n"+body) }()
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,10 +20,12 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// service is a server on a real listener, and what it logged.
+// service is a running server and its log.
 type service struct {
-	url string
-	log *lockedBuffer
+	url       string
+	log       *lockedBuffer
+	dialer    func() (net.Conn, error)
+	transport *http.Transport
 }
 
 // defaults is the configuration that the command line gives, but without a
@@ -31,15 +34,15 @@ func defaults() Config {
 	return Config{
 		Listen:      "127.0.0.1:0",
 		WorkSlots:   4,
-		QueueWait:   100 * time.Millisecond,
-		BodyTimeout: 5 * time.Second,
-		ExecTimeout: 2 * time.Second,
+		QueueWait:   time.Minute, // on a busy machine nothing is refused or cut that should not be
+		BodyTimeout: writeTimeout / 2,
+		ExecTimeout: time.Minute,
 		Provider:    "convertd",
 		Version:     "1.0.0",
 	}
 }
 
-// start runs a server until the test ends.
+// start runs a server on loopback until the test ends.
 func start(t testing.TB, config Config, list []convert.Tool) service {
 	t.Helper()
 	listener, err := net.Listen("tcp", config.Listen)
@@ -47,6 +50,20 @@ func start(t testing.TB, config Config, list []convert.Tool) service {
 		t.Fatal(err)
 	}
 	config.Listen = listener.Addr().String()
+	return startOn(t, config, list, listener, func() (net.Conn, error) { return net.Dial("tcp", config.Listen) })
+}
+
+// startInBubble runs a server on connections in memory until the test ends. In
+// a synctest bubble all its timeouts are on the bubble's clock.
+func startInBubble(t testing.TB, config Config, list []convert.Tool) service {
+	t.Helper()
+	config.Listen = "127.0.0.1:8080"
+	listener := newPipes()
+	return startOn(t, config, list, listener, listener.dial)
+}
+
+func startOn(t testing.TB, config Config, list []convert.Tool, listener net.Listener, dial func() (net.Conn, error)) service {
+	t.Helper()
 	log := &lockedBuffer{}
 	s, err := assemble(config, slog.New(slog.NewJSONHandler(log, nil)), list)
 	if err != nil {
@@ -56,15 +73,47 @@ func start(t testing.TB, config Config, list []convert.Tool) service {
 	done := make(chan error, 1)
 	// A connection that the client has opened and not used counts as busy for
 	// five seconds.
-	go func() { done <- s.Serve(ctx, listener, nil, Stop{Grace: 20 * time.Second}) }()
+	go func() { done <- s.Serve(ctx, listener, nil, Stop{Grace: 5 * time.Minute}) }()
+	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return dial() }}
 	t.Cleanup(func() {
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		transport.CloseIdleConnections()
 		stop()
 		if err := <-done; err != nil {
 			t.Errorf("the server did not stop cleanly: %v", err)
 		}
 	})
-	return service{url: "http://" + config.Listen, log: log}
+	return service{"http://" + config.Listen, log, dial, transport}
+}
+
+// pipes is a listener for connections in memory.
+type pipes struct {
+	waiting chan net.Conn
+	closed  chan struct{}
+	once    sync.Once
+}
+
+func newPipes() *pipes { return &pipes{waiting: make(chan net.Conn), closed: make(chan struct{})} }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.waiting:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (p *pipes) dial() (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case p.waiting <- server:
+		return client, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
 }
 
 // answer is a response that has been read.
@@ -77,7 +126,7 @@ type answer struct {
 // send sends a request and reads the response; it refuses to be redirected.
 func (s service) send(t testing.TB, r *http.Request) answer {
 	t.Helper()
-	response, err := http.DefaultTransport.RoundTrip(r)
+	response, err := s.transport.RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
 	}

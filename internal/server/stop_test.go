@@ -1,69 +1,105 @@
 package server
 
 import (
-	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/convertd/convertd/internal/convert"
 )
 
-// TestDrainAndHurry: while it drains the service serves on, and asks each client
-// to go elsewhere; a signal ends the drain, and half of the grace those that
-// wait for their clients, so that the stop is a good one.
+// serving is a server in a synctest bubble that the test stops itself.
+func serving(t *testing.T, list []convert.Tool, how Stop) (server *Server, s service, stop func(), stopped chan error) {
+	t.Helper()
+	config := defaults()
+	config.Listen = "127.0.0.1:8080"
+	server, err := assemble(config, slog.New(slog.DiscardHandler), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener := newPipes()
+	ctx, stop := context.WithCancel(t.Context())
+	stopped = make(chan error, 1)
+	go func() { stopped <- server.Serve(ctx, listener, nil, how) }()
+	return server, service{dialer: listener.dial}, stop, stopped
+}
+
+// ready asks /readyz on a connection of its own.
+func (s service) ready(t *testing.T) answer {
+	t.Helper()
+	w := s.dial(t)
+	w.says("GET /readyz", "")
+	got, err := w.hears()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	return got
+}
+
+// TestDrainAndHurry: while it drains, the server serves on and asks each client
+// to close its connection. A signal ends the drain; after half of the grace
+// period the connections that wait for their clients are closed.
 // Rule: ADDR-4.
 func TestDrainAndHurry(t *testing.T) {
-	server, err := New(defaults(), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	signals, stopped := make(chan os.Signal), make(chan error, 1)
-	go func() {
-		stopped <- server.Serve(ctx, listener, nil, Stop{Drain: time.Hour, Grace: 3 * time.Second, Hurry: signals})
-	}()
-	ready := func() *http.Response {
-		response, err := http.Get("http://" + listener.Addr().String() + "/readyz")
-		if err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		signals := make(chan os.Signal)
+		_, s, stop, stopped := serving(t, replaced("", nil), Stop{Drain: time.Hour, Grace: 10 * time.Second, Hurry: signals})
+		if got := s.ready(t); got.status != http.StatusOK || got.header.Get("Connection") != "" {
+			t.Errorf("before: status %d, %v", got.status, got.header)
 		}
-		response.Body.Close()
-		return response
-	}
-	if got := ready(); got.StatusCode != http.StatusOK || got.Close {
-		t.Errorf("before: status %d, the connection ends: %t", got.StatusCode, got.Close)
-	}
-	client, err := net.Dial("tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	stop()
-	for !server.stopping.Load() {
-		time.Sleep(time.Millisecond)
-	}
-	if got := ready(); got.StatusCode != http.StatusServiceUnavailable || !got.Close {
-		t.Errorf("while it drains: status %d, the connection ends: %t", got.StatusCode, got.Close)
-	}
-	// The beginning of a request that does not end.
-	fmt.Fprint(client, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
-	signals <- syscall.SIGTERM
-	begin := time.Now()
-	if err := <-stopped; err != nil {
-		t.Errorf("the stop ended after %v with %v", time.Since(begin), err)
-	}
-	_ = client.SetReadDeadline(time.Now().Add(time.Second))
-	if _, err := bufio.NewReader(client).ReadByte(); err != io.EOF {
-		t.Errorf("the client that did not send on: %v", err)
-	}
+		client := s.dial(t)
+		stop()
+		synctest.Wait()
+		if got := s.ready(t); got.status != http.StatusServiceUnavailable || got.header.Get("Connection") != "close" {
+			t.Errorf("while it drains: status %d, %v", got.status, got.header)
+		}
+		_, _ = io.WriteString(client, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n") // and no more
+		signals <- syscall.SIGTERM
+		hurried := time.Now()
+		if _, err := client.reader.ReadByte(); err != io.EOF || time.Since(hurried) != 5*time.Second {
+			t.Errorf("the client that did not send on: %v after %v", err, time.Since(hurried))
+		}
+		if err := <-stopped; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestShutdown: a call under way finishes, and then nobody is answered.
+// Rule: ADDR-4.
+func TestShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		entered, leave := make(chan struct{}), make(chan struct{})
+		_, s, stop, stopped := serving(t, replaced("json_format", func(context.Context, convert.Input) (convert.Result, error) {
+			close(entered)
+			<-leave
+			return convert.Result{Value: "done"}, nil
+		}), Stop{Grace: 10 * time.Second})
+		w := s.dial(t)
+		w.says(jsonCall, goodCall)
+		<-entered
+		stop()
+		synctest.Wait()
+		if len(stopped) > 0 {
+			t.Fatalf("stopped before the call was done: %v", <-stopped)
+		}
+		close(leave)
+		if got, err := w.hears(); err != nil || got.status != http.StatusOK || !strings.Contains(string(got.body), `"done"`) {
+			t.Errorf("the call under way: status %d, %v: %s", got.status, err, got.body)
+		}
+		if err := <-stopped; err != nil {
+			t.Error(err)
+		}
+		if _, err := s.dialer(); err == nil {
+			t.Error("still accepts connections after the stop")
+		}
+	})
 }

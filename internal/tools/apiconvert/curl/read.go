@@ -242,7 +242,7 @@ func (r *reader) textOf(w shell.Word) string {
 func (r *reader) variable(name, value string) string {
 	if !r.variables[name] && request.VariableName(name) {
 		r.variables[name] = true
-		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value})
+		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value, Shell: true})
 	}
 	return "{{" + name + "}}"
 }

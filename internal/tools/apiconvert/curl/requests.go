@@ -231,6 +231,7 @@ func remarks(text string) string {
 // readKeys keeps the variables that a comment of Write calls API keys.
 func (r *reader) readKeys(comment string) {
 	for remark := range strings.SplitSeq(comment, "\n\n") {
+		remark, _, _ = strings.Cut(remark, "\n")
 		names, written := strings.CutPrefix(remark, setBefore)
 		for name := range strings.SplitSeq(names, ", ") {
 			if name, ok := strings.CutSuffix(name, isKey); ok && written {

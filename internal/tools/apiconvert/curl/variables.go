@@ -25,6 +25,7 @@ type variables struct {
 	names    map[string]string
 	numbers  map[string]int // the last number behind a shell name
 	used     []string       // shell names, in the order in which they are first used
+	renamed  []string       // "NAME to API_NAME"
 	taken    map[string]bool
 	open     map[scope]bool  // being expanded: a variable that needs itself stays
 	expanded int             // bytes that values have been put in for
@@ -114,16 +115,13 @@ func (v *variables) name(name string) string {
 	v.taken[unique] = true
 	v.names[name] = unique
 	v.used = append(v.used, unique)
+	if base == ownPrefix+name {
+		v.renamed = append(v.renamed, name+" to "+unique)
+	}
 	return unique
 }
 
-// reserved are names that mean something to a shell or to curl, so that none
-// of them is made.
-var reserved = strings.Fields(`PATH HOME IFS PWD OLDPWD SHELL USER UID EUID PPID ENV PS1 PS2 PS4 LANG TERM OPTARG OPTIND LINENO
-	RANDOM SECONDS HOSTNAME LOGNAME MAIL TMPDIR GROUPS STATUS path status LC_ALL CDPATH NO_PROXY
-	HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy no_proxy all_proxy`)
-
-// maxShellName bounds a name that is made.
+// maxShellName bounds a generated name.
 const maxShellName = 60
 
 // A name as POSIX allows it (XBD 3.216), what it allows nowhere, and where a word
@@ -135,26 +133,33 @@ var (
 	upperWord  = expression.Lazy(`([A-Z])([A-Z][a-z])`)
 )
 
-// shellName makes a name as POSIX allows it. The source's own stays as it is
-// spelt, with _ for what a shell does not allow; one that was made for a secret
-// becomes words in upper case, as environment variables are written.
+// ownPrefix begins the names of variables that would otherwise be invalid or could
+// be set in the user's environment.
+const ownPrefix = "API_"
+
+// shellName returns the shell variable for a variable of the source. A shell
+// script's own variables keep their names. Any other name is chosen by whoever
+// wrote the document, so one that the user's environment may hold gets a prefix:
+// otherwise a document could send AWS_SECRET_ACCESS_KEY to its server. A name
+// that was generated for a secret is in upper case, as environment variables are.
 func shellName(name string, v *request.Variable) string {
-	invented := v != nil && v.Invented
-	if shellNames().MatchString(name) && len(name) <= maxShellName && !invented {
-		return name
-	}
+	generated := v != nil && v.Invented
 	made := name
-	if invented {
-		made = upperWord().ReplaceAllString(lowerUpper().ReplaceAllString(made, "${1}_${2}"), "${1}_${2}")
-		made = strings.ToUpper(made)
+	if !shellNames().MatchString(name) || len(name) > maxShellName || generated {
+		if generated {
+			made = upperWord().ReplaceAllString(lowerUpper().ReplaceAllString(made, "${1}_${2}"), "${1}_${2}")
+			made = strings.ToUpper(made)
+		}
+		made = strings.TrimLeft(noLetters().ReplaceAllString(made, "_"), "_")
+		made = strings.TrimRight(made[:min(len(made), maxShellName)], "_")
 	}
-	made = strings.TrimLeft(noLetters().ReplaceAllString(made, "_"), "_")
-	made = strings.TrimRight(made[:min(len(made), maxShellName)], "_")
 	switch {
 	case made == "":
 		return "VALUE"
-	case made[0] >= '0' && made[0] <= '9', slices.Contains(reserved, made):
-		return "API_" + made
+	case v != nil && v.Shell:
+		return made
+	case made[0] >= '0' && made[0] <= '9', isEnvironmentName(made):
+		return ownPrefix + made
 	}
 	return made
 }

@@ -64,6 +64,10 @@ type writer struct {
 // setBefore begins the comment that names the variables without a value.
 const setBefore = "Set before use: "
 
+// renamedFrom begins the line below it, which lists the variables whose names the
+// user's environment may hold.
+const renamedFrom = "Renamed, so that nothing of your environment is sent: "
+
 // isKey stands behind the name of one that holds an API key and does not say so.
 const isKey = " (API key)"
 
@@ -93,6 +97,9 @@ func (w *writer) head(dst []byte) []byte {
 			}
 		}
 		dst = comment(dst, setBefore+strings.Join(names, ", "))
+		if len(w.vars.renamed) > 0 {
+			dst = comment(dst, renamedFrom+strings.Join(w.vars.renamed, ", "))
+		}
 		dst = append(dst, '\n')
 	}
 	if len(w.out) == 0 && len(dst) > start {

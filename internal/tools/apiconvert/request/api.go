@@ -84,6 +84,7 @@ type Variable struct {
 	Description string
 	Disabled    bool
 	Invented    bool // the name is no one's: made for a secret
+	Shell       bool // a variable of the shell script that is converted
 	// Secret says that Value was, or is to be, a secret: Value is then "" and
 	// writers write the target's placeholder for secrets.
 	Secret bool

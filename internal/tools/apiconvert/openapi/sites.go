@@ -45,10 +45,10 @@ func (e emitter) object(v *tree.Value, as site.Site) {
 		switch member {
 		case "$ref", "openapi", "operationId", "operationRef", "in", "type", "pattern", "jsonSchemaDialect":
 		case "schema", "itemSchema":
-			e.Schema(value, as.Name)
+			e.Schema(value, as)
 		case "schemas":
 			for of, s := range value.Members() {
-				e.Schema(s, of)
+				e.Schema(s, called(described, of))
 			}
 		case "default": // of a server's variable
 			e.Value(value, site.Site{Role: site.Choice, Name: as.Name, Described: true})

@@ -125,7 +125,10 @@ func (e emitter) parameter(role site.Role, p *Parameter) {
 	e.texts(site.Identifier, &p.Name)
 	e.texts(site.Prose, &p.Description)
 	e.examples(site.Site{Role: role, Name: p.Name}, p.Examples)
-	e.Schema(p.Schema, p.Name)
+	if role != site.Cookie {
+		role = site.Field
+	}
+	e.Schema(p.Schema, site.Site{Role: role, Name: p.Name})
 }
 
 func (e emitter) examples(as site.Site, examples []*Example) {
@@ -155,7 +158,7 @@ func (e emitter) bodies(bodies []*Body) {
 		e.body(GraphQLType, &b.Query)
 		e.body(JSONType, &b.GraphQLVariables)
 		e.examples(site.Site{Role: site.Body, MediaType: b.MediaType}, b.Examples)
-		e.Schema(b.Schema, "")
+		e.Schema(b.Schema, site.Site{Role: site.Field})
 	}
 }
 

@@ -2,8 +2,6 @@ package secret
 
 import (
 	"strings"
-
-	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 )
 
 // How a text is searched: what is assigned to a name in prose must look made
@@ -60,6 +58,8 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 			}
 		case c == '=', c == '>':
 			f.assignment(i)
+		case c == ',':
+			f.argument(i)
 		case c == '-':
 			if n := privateKey(text[i:]); n > 0 {
 				f.add(i, i+n, "privateKey")
@@ -181,108 +181,4 @@ func (f *finder) userOption(i int) {
 	if ok && !isPlaceholder(password) && !dummyWords[strings.ToLower(password)] {
 		f.add(from+len(name)+1, from+len(value), "password")
 	}
-}
-
-// maxAssigned bounds a name and a value of an assignment in a text.
-const (
-	maxAssignedName = 64
-	maxAssigned     = 4096
-)
-
-// assignment finds a secret behind a name and the separator at i: a query's
-// name=value, "name": "value", name = 'value', <name>value<.
-func (f *finder) assignment(i int) {
-	name, in := f.nameBefore(i)
-	if name == "" {
-		return
-	}
-	s := f.r.sensitivity(name, in)
-	if s == harmless {
-		return
-	}
-	from, to, loose := f.valueBehind(i, in)
-	if to <= from || from < f.done {
-		return
-	}
-	value := f.text[from:to]
-	if !s.accepts(value) || !loose && (len(value) < 8 || !isStrong(value)) {
-		return
-	}
-	f.match(match{from, to, name, false})
-}
-
-// nameBefore returns the name that ends before the separator at i.
-func (f *finder) nameBefore(i int) (string, site.Role) {
-	text, end, in := f.text, i, site.Field
-	if text[i] == '>' { // <name>value
-		start := max(end-maxAssignedName, f.done)
-		open := strings.LastIndexByte(text[start:end], '<')
-		if open < 0 {
-			return "", in
-		}
-		name, _, _ := strings.Cut(text[start+open+1:end], " ")
-		return name, in
-	}
-	near := max(f.done, i-4)
-	end = near + len(strings.TrimRight(text[near:i], " \"'\\`"))
-	start := end
-	for start > f.done && end-start < maxAssignedName && assigned[text[start-1]] {
-		start--
-	}
-	if start > 0 && (text[start-1] == '?' || text[start-1] == '&') && text[i] == '=' && end == i {
-		in = site.Query
-	}
-	return text[start:end], in
-}
-
-// valueBehind returns where the value behind the separator at i stands; loose
-// says that any text is one: in a query, an element, or quoted in data.
-func (f *finder) valueBehind(i int, in site.Role) (from, to int, loose bool) {
-	text := f.text
-	limit := min(len(text), i+maxAssigned)
-	from = i + 1
-	if text[i] == '>' {
-		n := strings.IndexByte(text[from:limit], '<')
-		if n < 0 || from+n+1 >= len(text) || text[from+n+1] != '/' {
-			return 0, 0, false
-		}
-		return from, from + n, true
-	}
-	if in == site.Query {
-		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
-	}
-	near := min(limit, i+6)
-	from = near - len(strings.TrimLeft(text[from:near], " \t=>"))
-	quote := limit - len(strings.TrimLeft(text[from:limit], `\`))
-	if quote < limit && (text[quote] == '"' || text[quote] == '\'' || text[quote] == '`') {
-		closing := text[from : quote+1]
-		n := strings.Index(text[quote+1:limit], closing)
-		if n < 0 {
-			return 0, 0, false
-		}
-		return quote + 1, quote + 1 + n, f.strict == asData
-	}
-	const ends = " \t\r\n\"'`,;&<>(){}[]|\\"
-	if !f.digitNear(i) {
-		return 0, 0, false
-	}
-	to = from + untilAny(text[from:min(limit, from+maxLook)], ends)
-	if to == from+maxLook && isStrong(text[from:to]) {
-		to = from + untilAny(text[from:], ends)
-	}
-	if to < len(text) && text[to] == '(' { // a call
-		return 0, 0, false
-	}
-	if word := text[from:to]; strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic") || strings.EqualFold(word, "token") {
-		return 0, 0, false // found by its scheme
-	}
-	return from, len(strings.TrimRight(text[:to], ".")), false
-}
-
-// untilAny returns how many bytes of text stand before the first of a set.
-func untilAny(text, set string) int {
-	if n := strings.IndexAny(text, set); n >= 0 {
-		return n
-	}
-	return len(text)
 }

@@ -52,10 +52,10 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 		return r.header(text, v)
 	case site.Cookie:
 		s := r.sensitivity(v.Name, v.Role)
-		if !passwordLike.accepts(text) || s == harmless && (!tokenLike.accepts(text) || isSetting(v.Name, text)) {
+		if !passwordLike.accepts(text) || !s.isSecret() && (!tokenLike.accepts(text) || isSetting(v.Name, text)) {
 			return nil
 		}
-		return r.all(text, v, s != harmless)
+		return r.all(text, v, s.isSecret())
 	case site.Body:
 		return r.body(text, v)
 	case site.Option:

@@ -8,14 +8,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// sensitivity says what a name promises about its value.
+// sensitivity is what a name says about its value.
 type sensitivity uint8
 
 const (
 	harmless     sensitivity = iota
-	tokenLike                // a token, a key, a signature: short words and numbers are none
-	passwordLike             // any text is one, numbers too
+	cardLike                 // secret if the value is a payment card's number
+	sessionLike              // secret if the value is long and random; otherwise the id of a resource
+	tokenLike                // a token, a key, a signature: secret unless a short word or number
+	passwordLike             // always secret, numbers too
 )
+
+// isSecret reports whether the name alone says that the value is a secret.
+func (s sensitivity) isSecret() bool { return s >= tokenLike }
 
 // setOf returns the members of a list that commas part.
 func setOf(list string) map[string]bool {
@@ -23,6 +28,7 @@ func setOf(list string) map[string]bool {
 	for member := range strings.SplitSeq(list, ", ") {
 		set[member] = true
 	}
+	delete(set, "")
 	return set
 }
 
@@ -38,31 +44,39 @@ func promising(passwords, tokens string) map[string]sensitivity {
 	return names
 }
 
-// The last word of a name decides. Words that are written without a break
-// between them stand here as one.
+// lastWords classify a name by its last word. Compounds that are often written
+// without a separator are listed as one word.
 var lastWords = promising(
-	"password, passwd, pwd, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret",
+	"password, passwd, pwd, pw, pass, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret, dbpass, "+
+		"userpass, smtppass, mailpass, sshpass, cvv, cvc",
 	"secrets, secretkey, token, apikey, hapikey, accesskey, privatekey, authkey, appkey, auth, authorization, sig, "+
 		"signature, credential, credentials, session, sessionid, sessid, phpsessid, jsessionid, csrf, xsrf, jwt, bearer, "+
 		"cookie, assertion",
 )
 
-// lastPairs are the last two words of names whose last word alone says nothing.
+// lastPairs classify a name by its last two words where the last word alone
+// says nothing.
 var lastPairs = promising(
-	"recovery code",
+	"pass word, pass phrase, pass code, pass wd, recovery code, access code, security code, card code",
 	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
 		"key, master key, signing key, encryption key, account key, storage key, shared key, service key, session key, "+
-		"session id, sess id, license key, webhook key, server key, deploy key, admin key, verification code, auth code",
+		"license key, webhook key, server key, deploy key, admin key, verification code, auth code",
 )
 
-// wholeNames say it only when they are the whole name.
-var wholeNames = promising("pass, pw", "sid, connect sid, session sid, authorization, proxy authorization")
+// wholeNames classify whole names.
+var wholeNames = promising("", "connect sid, session sid, authorization, proxy authorization")
 
-// harmlessEnds are names that end like those of secrets and are none: places
-// in a list, prose, flags.
+// cardWords end the names of fields that may hold a payment card's number.
+var cardWords = setOf("number, num, no, pan, card, cardnumber, ccnumber, ccnum, creditcard")
+
+// harmlessEnds are the last two words of names that end like the name of a
+// secret but hold a position in a list, prose, a flag or a ticket.
 var harmlessEnds = setOf("page token, next token, continuation token, cursor token, sync token, cancellation token, stop token, eos token, " +
 	"bos token, pad token, unk token, per token, mask token, sep token, cls token, method signature, function " +
-	"signature, email signature, use session, forgot password, require auth, requires auth, no auth, o auth")
+	"signature, email signature, use session, forgot password, require auth, requires auth, no auth, o auth, " +
+	"boarding pass, season pass, day pass, bus pass, ski pass, travel pass, gate pass, guest pass, hall pass, " +
+	"first pass, second pass, next pass, last pass, per pass, single pass, multi pass, low pass, high pass, " +
+	"band pass, all pass, render pass, test pass, tests pass, check pass, by pass, is pass, did pass, must pass")
 
 // trailing words say which secret of several it is and are passed over.
 var trailing = setOf("value, confirmation, confirm, again, repeat, repeated, verify, plain, plaintext, text, raw, hash, hashed, " +
@@ -97,6 +111,12 @@ func sensitivityOf(name string) sensitivity {
 	}
 	if s := lastWords[last]; s != harmless {
 		return s
+	}
+	if n > 1 && last == "id" && strings.HasPrefix(parts[n-2], "sess") {
+		return sessionLike
+	}
+	if cardWords[last] {
+		return cardLike
 	}
 	return fused(last)
 }
@@ -140,8 +160,14 @@ var noSecrets = setOf("true, false, null, none, undefined, nil, yes, no, basic, 
 	"required, optional, enabled, disabled, hmac-sha1, hmac-sha256, oauth2.0, oauth 2.0, oauth1.0, api key, redacted, " +
 	"number, integer, boolean")
 
-// accepts reports whether a text can be a secret of the kind.
+// accepts reports whether value may be a secret under a name of this kind.
 func (s sensitivity) accepts(value string) bool {
+	switch s {
+	case cardLike:
+		return isCardNumber(value)
+	case sessionLike:
+		return looksLikeSession(value)
+	}
 	if s == harmless || value == "" || isPlaceholder(value) || noSecrets[strings.ToLower(value)] {
 		return false
 	}
@@ -154,9 +180,45 @@ func (s sensitivity) accepts(value string) bool {
 	return len(value) >= 4 && !(isDigits(value) && len(value) < 6)
 }
 
-// acceptsNumber reports whether a number can be a secret of the kind: a PIN.
-func (s sensitivity) acceptsNumber(digits string) bool {
-	return s == passwordLike && len(digits) >= 4 && isDigits(digits)
+// minPIN is the fewest digits of a number that can be a secret: those of a CVC.
+const minPIN = 3
+
+// acceptsNumber reports whether a JSON number may be a secret under a name of
+// this kind: a PIN or the number of a payment card.
+func (s sensitivity) acceptsNumber(number string) bool {
+	return s == passwordLike && len(number) >= minPIN && isDigits(number) || s == cardLike && isCardNumber(number)
+}
+
+// isCardNumber reports whether value is the number of a payment card: 16
+// digits, or 15 of American Express, with a valid check digit (ISO/IEC 7812-1),
+// in groups or not.
+func isCardNumber(value string) bool {
+	if len(value) > 24 {
+		return false
+	}
+	number := strings.NewReplacer(" ", "", "-", "").Replace(value)
+	express := len(number) == 15 && (strings.HasPrefix(number, "34") || strings.HasPrefix(number, "37"))
+	if !isDigits(number) || !express && (len(number) != 16 || number[0] < '2' || number[0] > '6') {
+		return false
+	}
+	sum := 0
+	for i := range len(number) {
+		digit := int(number[len(number)-1-i] - '0')
+		if i%2 == 1 {
+			digit = digit*2/10 + digit*2%10
+		}
+		sum += digit
+	}
+	return sum%10 == 0
+}
+
+// minSession is the length in bytes from which a session's id may authenticate.
+const minSession = 12
+
+// looksLikeSession reports whether the id of a session is random, which
+// authenticates whoever has it. Ids of resources have a prefix or are UUIDs.
+func looksLikeSession(id string) bool {
+	return len(id) >= minSession && isStrong(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
 }
 
 // isPlaceholder reports whether an author has written something else in the
@@ -221,15 +283,22 @@ var dummyWords = setOf("your, my, the, a, an, some, insert, replace, enter, put,
 	"me, goes, session, refresh, private, cookie, personal, change, code, app, account, redacted, todo, login, admin, " +
 	"pass, service, authorization")
 
-// isDummy reports whether a value tells the reader to write a secret here:
-// YOUR_TOKEN, your-api-key-here, ACCESS_TOKEN.
+// isDummy reports whether a value is an instruction to write a secret here
+// (YOUR_TOKEN, your-api-key-here), the name of one (MAILGUN_API_KEY), or one
+// character again and again.
 func isDummy(value string) bool {
+	if isRepeated(value) {
+		return true
+	}
 	if len(value) > 60 {
 		return false
 	}
 	parts := words.Parts(value)
 	if len(parts) == 0 || len(parts) < 2 && strings.ToUpper(value) != value {
 		return false
+	}
+	if addressesReader(value) || isConstantName(value, parts) {
+		return true
 	}
 	for _, word := range parts {
 		if !dummyWords[word] {
@@ -241,6 +310,38 @@ func isDummy(value string) bool {
 		return true
 	}
 	return strings.ToUpper(value) == value || parts[len(parts)-1] == "here"
+}
+
+// addressesReader reports whether a value begins with the word your.
+func addressesReader(value string) bool {
+	return len(value) > len("your") && strings.EqualFold(value[:len("your")], "your") &&
+		(strings.IndexByte("_- ", value[len("your")]) >= 0 || isUpper(value[len("your")]) && isLower(value[len("you")]))
+}
+
+// isConstantName reports whether a value is the name of a constant that holds
+// a secret: STRIPE_SECRET_KEY.
+func isConstantName(value string, parts []string) bool {
+	switch parts[len(parts)-1] {
+	case "key", "token", "secret", "password":
+		return len(parts) > 1 && strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
+	}
+	return false
+}
+
+// minRepeated is how often a character is repeated in a value that is none.
+const minRepeated = 6
+
+// isRepeated reports whether most of a value is one letter, or all of it is zeros.
+func isRepeated(value string) bool {
+	if value == "" {
+		return false
+	}
+	last := value[len(value)-1]
+	run := len(value) - len(strings.TrimRight(value, string(rune(last))))
+	if last == '0' {
+		return run == len(value) && run >= minRepeated
+	}
+	return run*2 > len(value) && run >= minRepeated && isAlnum(last) && !isDigit(last)
 }
 
 // isStrong reports whether a text mixes letters with digits, as made-up

@@ -6,9 +6,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Schema emits the sites of a JSON Schema that describes something called
-// name. An example that its schema may not allow any more is removed.
-func (w *Walk) Schema(v *tree.Value, name string) {
+// Schema emits the sites of a JSON Schema whose values have the role and the
+// name of as. An example that its schema may not allow any more is removed.
+func (w *Walk) Schema(v *tree.Value, as Site) {
 	if v.Kind() != tree.Object || !w.first(v) {
 		return
 	}
@@ -16,24 +16,24 @@ func (w *Walk) Schema(v *tree.Value, name string) {
 	for member, value := range v.Members() {
 		switch member {
 		case "example", "default", "const":
-			if w.replaced(value, w.valueOf(v, member, name)) && Constrained(v) {
+			if w.replaced(value, valueOf(v, member, as)) && Constrained(v) {
 				unfit = append(unfit, member)
 			}
 		case "examples":
-			w.Value(value, w.valueOf(v, member, name))
+			w.Value(value, valueOf(v, member, as))
 		case "enum":
-			if w.enum(value, w.valueOf(v, member, name)) {
+			if w.enum(value, valueOf(v, member, as)) {
 				unfit = append(unfit, member)
 			}
 		case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":
 			for of, schema := range value.Members() {
-				w.Schema(schema, of)
+				w.Schema(schema, Site{Role: Field, Name: of})
 			}
 			w.Names(value)
 		case "description", "title", "$comment":
 			w.Text(value, Site{Role: Prose, Described: true})
 		default:
-			w.schemaMember(member, value, name)
+			w.schemaMember(member, value, as)
 		}
 	}
 	for _, member := range unfit {
@@ -41,16 +41,16 @@ func (w *Walk) Schema(v *tree.Value, name string) {
 	}
 }
 
-// valueOf is the site of a schema's own values.
-func (w *Walk) valueOf(schema *tree.Value, member, name string) Site {
-	s := Site{Role: Field, Name: name, Described: true}
+// valueOf returns the site of a value that a schema holds under a keyword.
+func valueOf(schema *tree.Value, keyword string, as Site) Site {
+	as.Described = true
 	switch {
 	case schema.Get("format").Text() == "password":
-		s.Role = Credential
-	case member == "default" || member == "const" || member == "enum":
-		s.Role = Choice
+		as.Role = Credential
+	case as.Role == Field && (keyword == "default" || keyword == "const" || keyword == "enum"):
+		as.Role = Choice
 	}
-	return s
+	return as
 }
 
 // enum emits the values of an enumeration. Only a single one, a const of
@@ -63,15 +63,15 @@ func (w *Walk) enum(list *tree.Value, as Site) bool {
 	return false
 }
 
-func (w *Walk) schemaMember(member string, value *tree.Value, name string) {
+func (w *Walk) schemaMember(member string, value *tree.Value, as Site) {
 	switch {
 	case strings.HasPrefix(member, "x-"):
 		w.Value(value, Site{Role: Field, Name: member, Described: true})
 	case value.Kind() == tree.Object:
-		w.Schema(value, name)
+		w.Schema(value, as)
 	case value.Kind() == tree.Array:
 		for _, schema := range value.Elements() {
-			w.Schema(schema, name)
+			w.Schema(schema, as)
 		}
 	}
 }

@@ -1,0 +1,208 @@
+package secret
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+)
+
+// The most bytes of a name and of a value in an assignment.
+const (
+	maxAssignedName = 64
+	maxAssigned     = 4096
+)
+
+// assignment finds a secret after a name and the separator at i: a query's
+// name=value, "name": "value", name = 'value', <name>value<, and the value of
+// {key: 'name', value: 'value'}.
+func (f *finder) assignment(i int) {
+	name, in := f.nameBefore(i)
+	if name == "" {
+		return
+	}
+	s := f.r.sensitivity(name, in)
+	pair := name == "value"
+	if s == harmless && !pair {
+		return
+	}
+	from, to, loose := f.valueAfter(i, in)
+	if to <= from || from < f.done {
+		return
+	}
+	if pair {
+		if name = f.pairedName(i, to); name == "" {
+			return
+		}
+		s = f.r.sensitivity(name, in)
+	}
+	f.named(match{from, to, name, false}, s, loose)
+}
+
+// argument finds a secret that is passed to a function after its name, the
+// comma at i between them: pm.environment.set("token", "value").
+func (f *finder) argument(i int) {
+	start, end := f.nameBounds(i)
+	if start == end || strings.IndexByte("\\\"'`", f.text[end]) < 0 {
+		return
+	}
+	before := strings.TrimRight(f.text[max(f.done, start-8):start], "\"'`\\ \t\r\n")
+	name := f.text[start:end]
+	s := f.r.sensitivity(name, site.Field)
+	if s == harmless || !strings.HasSuffix(before, "(") {
+		return
+	}
+	if from, to, ok := f.quoted(i+1, " \t\r\n"); ok && from >= f.done {
+		f.named(match{from, to, name, false}, s, f.strict == asData)
+	}
+}
+
+// named records a match if its value may be a secret under its name.
+func (f *finder) named(m match, s sensitivity, loose bool) {
+	value := f.text[m.from:m.to]
+	if s.accepts(value) && (loose || len(value) >= 8 && isStrong(value)) {
+		f.match(m)
+	}
+}
+
+// pairWindow is how many bytes around a value are searched for its name.
+const pairWindow = 128
+
+// pairName is the name of {key: "name", value: …}, as a member.
+var pairName = expression.Lazy("\\b(?:key|name)[\\\\\"'`]*\\s*:\\s*\\\\?[\"'`]([\\w.\\[\\] -]{1,64})\\\\?[\"'`]")
+
+// pairedName returns what the key or name next to a member called value says:
+// the separator after value is at i, and its value ends at to.
+func (f *finder) pairedName(i, to int) string {
+	start := max(f.done, i-pairWindow)
+	open := strings.LastIndexByte(f.text[start:i], '{')
+	if open < 0 {
+		return ""
+	}
+	if m := pairName().FindStringSubmatch(f.text[start+open : i]); m != nil {
+		return m[1]
+	}
+	after := f.text[to:min(len(f.text), to+pairWindow)]
+	if m := pairName().FindStringSubmatch(after[:untilAny(after, "}{")]); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// nameBefore returns the name that ends before the separator at i, and whether
+// it is in a query or another field.
+func (f *finder) nameBefore(i int) (string, site.Role) {
+	text := f.text
+	if text[i] == '>' { // <name>value
+		start := max(i-maxAssignedName, f.done)
+		open := strings.LastIndexByte(text[start:i], '<')
+		if open < 0 {
+			return "", site.Field
+		}
+		name, _, _ := strings.Cut(text[start+open+1:i], " ")
+		return name, site.Field
+	}
+	start, end := f.nameBounds(i)
+	if start > 0 && (text[start-1] == '?' || text[start-1] == '&') && text[i] == '=' && end == i {
+		return text[start:end], site.Query
+	}
+	return text[start:end], site.Field
+}
+
+// nameBounds returns where the name before the separator at i begins and ends,
+// without quotes and, in headers["name"], without the bracket.
+func (f *finder) nameBounds(i int) (start, end int) {
+	text := f.text
+	near := max(f.done, i-6)
+	end = near + len(strings.TrimRight(text[near:i], " \"'\\`"))
+	bracket := false
+	if end > near && text[end-1] == ']' {
+		if inner := strings.TrimRight(text[near:end-1], "\"'\\`"); near+len(inner) < end-1 {
+			end, bracket = near+len(inner), true
+		}
+	}
+	start = end
+	for start > f.done && end-start < maxAssignedName && assigned[text[start-1]] {
+		start--
+	}
+	if bracket && (start == 0 || !isQuote(text[start-1])) {
+		return end, end // the end of a title: tests["has a token"]
+	}
+	return start, end
+}
+
+// valueAfter returns the bounds of the value after the separator at i. The
+// value is loose, which means that any text may be a secret, if it is in a
+// query or an element, or quoted in data.
+func (f *finder) valueAfter(i int, in site.Role) (from, to int, loose bool) {
+	text := f.text
+	limit := min(len(text), i+maxAssigned)
+	from = i + 1
+	if text[i] == '>' {
+		n := strings.IndexByte(text[from:limit], '<')
+		if n < 0 || from+n+1 >= len(text) || text[from+n+1] != '/' {
+			return 0, 0, false
+		}
+		return from, from + n, true
+	}
+	if in == site.Query {
+		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
+	}
+	near := min(limit, i+6)
+	from = near - len(strings.TrimLeft(text[from:near], " \t=>"))
+	if quote := limit - len(strings.TrimLeft(text[from:limit], `\`)); quote < limit && isQuote(text[quote]) {
+		from, to, ok := f.quoted(from, "")
+		return from, to, ok && f.strict == asData
+	}
+	return f.unquoted(i, from)
+}
+
+// quoted returns the bounds of the quoted string at i, after space. Its quotes
+// may be escaped.
+func (f *finder) quoted(i int, space string) (from, to int, ok bool) {
+	text := f.text
+	limit := min(len(text), i+maxAssigned)
+	near := min(limit, i+32)
+	i = near - len(strings.TrimLeft(text[i:near], space))
+	quote := limit - len(strings.TrimLeft(text[i:limit], `\`))
+	if quote >= limit || !isQuote(text[quote]) {
+		return 0, 0, false
+	}
+	n := strings.Index(text[quote+1:limit], text[i:quote+1])
+	if n < 0 {
+		return 0, 0, false
+	}
+	return quote + 1, quote + 1 + n, true
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// unquoted returns the bounds of the word at from, the value of the separator
+// at i.
+func (f *finder) unquoted(i, from int) (int, int, bool) {
+	const ends = " \t\r\n\"'`,;&<>(){}[]|\\"
+	if !f.digitNear(i) {
+		return 0, 0, false
+	}
+	text := f.text
+	limit := min(len(text), i+maxAssigned)
+	to := from + untilAny(text[from:min(limit, from+maxLook)], ends)
+	if to == from+maxLook && isStrong(text[from:to]) {
+		to = from + untilAny(text[from:], ends)
+	}
+	if to < len(text) && text[to] == '(' { // a function call
+		return 0, 0, false
+	}
+	if word := text[from:to]; strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic") || strings.EqualFold(word, "token") {
+		return 0, 0, false // found by its scheme
+	}
+	return from, len(strings.TrimRight(text[:to], ".")), false
+}
+
+// untilAny returns how many bytes of text come before the first byte of set.
+func untilAny(text, set string) int {
+	if n := strings.IndexAny(text, set); n >= 0 {
+		return n
+	}
+	return len(text)
+}

@@ -1,10 +1,13 @@
-# What each target does, in one line; CI calls the same ones.
 VERSION ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 1.0.0-dev)
 FUZZTIME ?= 10s
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: run build engine manuals test setup check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench size attack fuzz soak manifests release release-check vulncheck
+.DEFAULT_GOAL := help
+.PHONY: help run build engine manuals test test-all test-rest setup setup-all check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench size attack fuzz soak manifests release release-check vulncheck
+
+help: ## Print the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
 
 run: ## Serve on http://127.0.0.1:8080.
 	go run -ldflags '$(LDFLAGS)' ./cmd/convertd serve
@@ -29,12 +32,27 @@ manuals: build ## Man pages and completions, into bin/man and bin/completions.
 	bin/convertd man bin/man
 	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
 
-test: setup engine fresh lint staticcheck race costs programs ## Set up what the tests need, then run every check and test, the unit tests under the race detector only.
+# The packages below test/ that make test runs, with -short. The tests that -short skips, and all other packages, are in make test-all.
+first := attack browser mcp places sdk
 
-setup: ## Install what the tests need beyond Go (idempotent).
-	@set -e; for s in $(filter-out test/bench/setup.sh,$(wildcard test/*/setup.sh)); do "$$s"; done
+setup: ## Install what make test needs besides Go.
+	@failed=; for s in $(wildcard test/apt/setup.sh test/lint/setup.sh $(first:%=test/%/setup.sh)); do $$s first || failed=1; done; [ -z "$$failed" ]
 
-check: fresh lint staticcheck unit ## Before each commit: generated code fresh, document and code linted, unit tests; three minutes.
+setup-all: ## Install what make test-all needs besides Go.
+	@failed=; for s in $(filter-out test/bench/%,$(wildcard test/*/setup.sh)); do $$s || failed=1; done; [ -z "$$failed" ]
+
+test: setup check engine ## The first tier, before a pull request: set-up, make check, clients, the editor in Chromium, a sample of the attacks.
+	go test -short -count=1 -p 1 -timeout 20m $(first:%=./test/%)
+	@echo 'make test: everything passed'
+
+test-all: setup-all fresh lint staticcheck race costs programs ## Both tiers, each test once.
+	@echo 'make test-all: everything passed'
+
+test-rest: setup-all race costs ## The second tier: what make test leaves out.
+	go test -count=1 -p 1 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v -e /test/mcp$$ -e /test/places$$)
+	@echo 'make test-rest: everything passed'
+
+check: fresh lint staticcheck unit ## Before each commit: generated code is fresh, document and code are linted, unit tests pass.
 
 unit: ## Unit tests, without those that measure.
 	go test -short . ./cmd/... ./internal/...
@@ -43,10 +61,10 @@ race: ## Unit tests under the race detector.
 	go test -race -short . ./cmd/... ./internal/...
 
 # What is skipped with -short, and nothing else (internal/tiers_test.go).
-costs: ## The tests that measure time and memory of hostile inputs; without the race detector, which would count too.
+costs: ## The tests that measure time and memory of hostile inputs.
 	go test -run '^Test(Bounded|BoundedMemory|Hostile|YAMLHostile|Multiplying|DeadlineReachesInside|ReadAndWriteAreBounded|Linear|SweepIsLinear|RandomSecrets)$$' . ./cmd/convertd ./internal/tools/...
 
-programs: engine ## The tests that run the binary and other programs, one package at a time.
+programs: engine ## All tests that run the binary and other programs, one package at a time.
 	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
 
 generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi.yaml, from that document; needs node.

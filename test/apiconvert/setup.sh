@@ -1,8 +1,6 @@
 #!/bin/sh
-# Installs the readers that this folder's test asks. Done already, it does
-# nothing.
+# Installs the independent readers of what api_convert writes.
 set -eu
 cd "$(dirname "$0")"
-cmp -s node_modules/.installed package-lock.json && exit 0
-npm ci --no-audit --no-fund --loglevel=error
-cp package-lock.json node_modules/.installed
+. ../setup.sh
+npm_packages

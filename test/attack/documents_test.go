@@ -10,12 +10,15 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // TestDocuments sends each hostile document to its tool, through the pipeline
 // and, where agents are served, through MCP.
 // Rules: ANS-6, ANS-7.
 func TestDocuments(t *testing.T) {
+	daemon.SecondTier(t)
 	s := attack(t, "--rate-limit=0", "--exec-timeout=60s")
 	listener := watch(t)
 	mcp := s.hasMCP(t)

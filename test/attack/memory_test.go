@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // crowd is how many connections one attack on the memory opens.
@@ -19,6 +21,7 @@ const crowd = 400
 // in the middle, of a header, of a body or of reading an answer, is bounded,
 // and nobody else waits for them.
 func TestHeldMemory(t *testing.T) {
+	daemon.SecondTier(t)
 	post := func(path string, headers string) string {
 		return "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n" + headers + "\r\n"
 	}
@@ -31,7 +34,6 @@ func TestHeldMemory(t *testing.T) {
 	for i := range 32 << 10 / 6 {
 		fmt.Fprintf(&names, "%03x:\r\n", i)
 	}
-	small := time.Millisecond // between two of them
 	for _, test := range []struct {
 		name, text string
 		between    time.Duration
@@ -43,8 +45,8 @@ func TestHeldMemory(t *testing.T) {
 		{"bodies that hardly begin", post("/v1/tools/json_format", "Content-Length: 1048576\r\n") + "{", 0},
 		{"refused bodies that stop", post("/v1/tools/json_format", "Content-Encoding: gzip\r\nContent-Length: 1048576\r\n") + piece, 0},
 		{"headers that stop", "POST /v1/pipeline HTTP/1.1\r\n" + names.String(), 0},
-		{"large answers that nobody reads", post("/v1/tools/json_format", fmt.Sprintf("Content-Length: %d\r\n", len(deep))) + deep, 5 * small},
-		{"large answers to agents that nobody reads", post("/mcp", fmt.Sprintf("Content-Length: %d\r\n", len(agents))) + agents, 10 * small},
+		{"large answers that nobody reads", post("/v1/tools/json_format", fmt.Sprintf("Content-Length: %d\r\n", len(deep))) + deep, 5 * time.Millisecond},
+		{"large answers to agents that nobody reads", post("/mcp", fmt.Sprintf("Content-Length: %d\r\n", len(agents))) + agents, 10 * time.Millisecond},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := attack(t, "--rate-limit=0")

@@ -223,6 +223,7 @@ func (w *worker) try(t *testing.T, body string) cost {
 // TestMultiply: nothing that a document stands for makes one call take more
 // processor time, or hold more memory, than any call may.
 func TestMultiply(t *testing.T) {
+	daemon.SecondTier(t)
 	var chosen []trial
 	wanted := regexp.MustCompile(*only)
 	for _, one := range trials(t, *everything || *only != "") {

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // overload is a call of which many more come at once than can be served within
@@ -51,6 +53,7 @@ func toolCall(tool, arguments string) string {
 // nothing breaks, and small calls are answered in time meanwhile, or refused in
 // time when all calls are small.
 func TestOverload(t *testing.T) {
+	daemon.SecondTier(t)
 	for _, test := range overloads {
 		t.Run(test.name, func(t *testing.T) {
 			slots := "--work-slots=4"

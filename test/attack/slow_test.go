@@ -8,12 +8,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // TestSlowClients: hundreds of clients that send a byte a second, or nothing,
 // or read nothing are cut within 15 s; until then good calls are as fast as
 // ever.
 func TestSlowClients(t *testing.T) {
+	daemon.SecondTier(t)
 	t.Parallel() // it mostly waits
 	const (
 		each = 100

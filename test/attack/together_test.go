@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // worst are the trials that took most, before there was a budget and since.
@@ -109,6 +111,7 @@ func (s *target) callTogether(ctx context.Context, bodies []string, answered fun
 // TestMultiplyTogether: the unit that is shipped survives many callers of the
 // worst documents at once, and small calls are answered in time meanwhile.
 func TestMultiplyTogether(t *testing.T) {
+	daemon.SecondTier(t)
 	s, most := shipped(t)
 	bodies, stay := worstBodies(t), 12*time.Second
 	if *everything {
@@ -182,6 +185,7 @@ func beside(ctx context.Context, t *testing.T, url string) (good, health []time.
 
 // TestMultiplyLeft: work ends when those who asked for it have left.
 func TestMultiplyLeft(t *testing.T) {
+	daemon.SecondTier(t)
 	s, _ := shipped(t, "--exec-timeout=60s")
 	stop := guard(t, s.Process, time.Hour, mostMemory)
 	for round := range 3 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // openEnd is a request whose body does not come: the head, what is sent of the
@@ -116,6 +117,7 @@ func (o openEnd) ends(t *testing.T, connection net.Conn) {
 // TestOpenEnds: whatever is asked for, a body that does not come, or comes a
 // byte at a time, keeps neither the answer waiting nor the connection open.
 func TestOpenEnds(t *testing.T) {
+	daemon.SecondTier(t)
 	t.Parallel() // it mostly waits
 	s := attack(t, "--rate-limit=0", "--max-connections=0", "--body-timeout=1s")
 	all := s.openEnds()
@@ -210,6 +212,7 @@ func (s *target) silent(t *testing.T, ways []string) {
 // TestSilence: as many connections as there may be, all silent, from sixteen
 // addresses, keep nobody out, are gone within 20 s and hold no shutdown up.
 func TestSilence(t *testing.T) {
+	daemon.SecondTier(t)
 	for name, ways := range map[string][]string{
 		"in the middle of a request": silence,
 		"idle":                       {"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"},

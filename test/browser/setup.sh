@@ -1,12 +1,9 @@
 #!/bin/sh
-# Installs what the browser tests need: Debian's Chromium and Firefox, unless
-# they are there,
-# and the packages that drive it and judge its pages.
+# Installs Debian's Chromium and Firefox, and the npm packages that drive them
+# and check the pages. "setup.sh first" leaves out what make test does without.
 set -eu
 cd "$(dirname "$0")"
-for package in chromium firefox-esr; do
-	command -v $package >/dev/null && continue
-	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $package >/dev/null
-done
-[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --silent
+. ../setup.sh
+npm_packages
+debian chromium
+[ "${1:-}" = first ] || debian firefox-esr haproxy nginx=nginx-light

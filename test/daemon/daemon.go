@@ -50,6 +50,14 @@ func Main(m *testing.M, set func(binary string)) {
 	os.Exit(1)
 }
 
+// SecondTier skips a test in make test, which runs with -short.
+func SecondTier(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("make test-all runs it")
+	}
+}
+
 // Process is a service that runs.
 type Process struct {
 	URL, Admin string // http:// and the addresses of the service and the operators

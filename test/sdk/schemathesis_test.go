@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // schemathesis runs all its checks against a server and returns what it said
@@ -31,6 +33,7 @@ func schemathesis(t *testing.T, address string) (string, bool) {
 // TestSchemathesis makes requests up from the description, good and bad, and
 // holds each answer to it: zero failures.
 func TestSchemathesis(t *testing.T) {
+	daemon.SecondTier(t)
 	said, content := schemathesis(t, serve(t, "--rate-limit=0"))
 	if !content || !strings.Contains(said, "Tested: ") {
 		t.Errorf("%s", said)
@@ -41,6 +44,7 @@ func TestSchemathesis(t *testing.T) {
 // TestSchemathesisSees: a server that answers what the description does not
 // say is found out.
 func TestSchemathesisSees(t *testing.T) {
+	daemon.SecondTier(t)
 	for name, alter := range map[string]func(*http.Response, []byte) []byte{
 		"another status": func(r *http.Response, body []byte) []byte {
 			if r.StatusCode == http.StatusUnprocessableEntity {

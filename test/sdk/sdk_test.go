@@ -49,6 +49,9 @@ func TestSDK(t *testing.T) {
 	}
 	for i, sdk := range sdks {
 		t.Run(sdk.name, func(t *testing.T) {
+			if sdk.name != "typescript-fetch" {
+				daemon.SecondTier(t)
+			}
 			t.Parallel() // each waits, of its compiler for one processor and of Retry-After for seconds
 			if _, err := os.Stat(sdk.needs); err != nil {
 				t.Fatalf("test/sdk/%s is not there: run make setup", sdk.needs)

@@ -1,53 +1,45 @@
 #!/bin/sh
-# Installs the generators of client SDKs and what their output needs: Node's
-# into typescript/node_modules, Python's into .venv, Java's into java/lib,
-# Kotlin's with its compiler into kotlin/lib, Rust's compiled into rust/target
-# and progenitor/target; and Debian's Mono, which is C#'s compiler here.
-# It needs node, npm, python3 (3.11 or later), java and mvn (17 or later) and
-# cargo (1.85 or later). Done already, it does nothing.
+# Installs the generators of clients, and the compilers and libraries of their
+# output. "setup.sh first" installs what make test needs: those of TypeScript.
 set -eu
 cd "$(dirname "$0")"
+. ../setup.sh
+npm_packages typescript
+[ "${1:-}" != first ] || exit 0
 
-if ! command -v mcs >/dev/null || [ ! -d /usr/lib/cli/Newtonsoft.Json-5.0 ]; then
-	[ "$(id -u)" = 0 ] && sudo= || sudo=sudo
-	$sudo apt-get update -qq
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends mono-mcs mono-runtime \
-		libnewtonsoft-json5.0-cil libmono-system-net-http4.0-cil libmono-system-web4.0-cil \
-		libmono-system-componentmodel-dataannotations4.0-cil libmono-system-runtime-serialization4.0-cil
+python_packages .venv python/requirements.txt
+require java 'install a JDK 17 or later (Debian: default-jdk-headless)'
+require mvn 'install Apache Maven (Debian: maven)'
+require cargo 'install Rust 1.85 or later, https://rustup.rs'
+if [ ! -d /usr/lib/cli/Newtonsoft.Json-5.0 ]; then
+	debian mcs=mono-mcs mono=mono-runtime newtonsoft=libnewtonsoft-json5.0-cil http=libmono-system-net-http4.0-cil \
+		web=libmono-system-web4.0-cil annotations=libmono-system-componentmodel-dataannotations4.0-cil \
+		serialization=libmono-system-runtime-serialization4.0-cil
 fi
 
-# An installation is done when the list it was made from is still the same.
-done_with() { [ -e "$1" ] && cmp -s "$1" "$2"; }
+# maven LANGUAGE ARGUMENT... runs Maven in the language's folder.
+maven() { mvn -q -B -f "$@"; }
 
-if ! done_with typescript/node_modules/.installed typescript/package-lock.json; then
-	(cd typescript && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error)
-	cp typescript/package-lock.json typescript/node_modules/.installed
-fi
-if ! done_with .venv/.installed python/requirements.txt; then
-	[ -x .venv/bin/python ] || python3 -m venv .venv
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements.txt
-	cp python/requirements.txt .venv/.installed
-fi
-if ! done_with java/lib/.installed java/pom.xml; then
+if ! cmp -s java/lib/.installed java/pom.xml; then
 	rm -rf java/lib
-	mvn -q -B -f java/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
-	mvn -q -B -f java/pom.xml dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.17.0 -DoutputDirectory=lib/generator
+	quietly 'Java libraries' maven java/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
+	quietly 'OpenAPI Generator' maven java/pom.xml dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.17.0 -DoutputDirectory=lib/generator
 	cp java/pom.xml java/lib/.installed
 fi
-if ! done_with kotlin/lib/.installed kotlin/pom.xml; then
+if ! cmp -s kotlin/lib/.installed kotlin/pom.xml; then
 	rm -rf kotlin/lib
-	mvn -q -B -f kotlin/pom.xml dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=lib/client
-	mvn -q -B -f kotlin/pom.xml dependency:copy-dependencies -DincludeScope=provided -DoutputDirectory=lib/compiler
+	quietly 'Kotlin libraries' maven kotlin/pom.xml dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=lib/client
+	quietly 'Kotlin compiler' maven kotlin/pom.xml dependency:copy-dependencies -DincludeScope=provided -DoutputDirectory=lib/compiler
 	cp kotlin/pom.xml kotlin/lib/.installed
 fi
-if ! done_with rust/target/.installed rust/Cargo.lock; then
-	java/openapi-generator-cli generate -g rust -i ../../openapi/openapi.yaml -o rust/client \
-		--package-name convertd_client --additional-properties=supportMiddleware=true >/dev/null
-	(cd rust && cargo build --quiet --locked --bins)
+if ! cmp -s rust/target/.installed rust/Cargo.lock; then
+	quietly 'Rust client of OpenAPI Generator' java/openapi-generator-cli generate -g rust -i ../../openapi/openapi.yaml -o rust/client \
+		--package-name convertd_client --additional-properties=supportMiddleware=true
+	quietly 'Rust crates of OpenAPI Generator' cargo build --manifest-path rust/Cargo.toml --locked --bins
 	cp rust/Cargo.lock rust/target/.installed
 fi
-if ! done_with progenitor/target/.installed progenitor/Cargo.lock; then
+if ! cmp -s progenitor/target/.installed progenitor/Cargo.lock; then
 	cp ../../gen/document/openapi.json progenitor/
-	(cd progenitor && cargo build --quiet --locked --bins)
+	quietly 'Rust crates of progenitor' cargo build --manifest-path progenitor/Cargo.toml --locked --bins
 	cp progenitor/Cargo.lock progenitor/target/.installed
 fi

@@ -67,7 +67,7 @@ costs: ## The tests that measure time and memory of hostile inputs.
 programs: engine ## All tests that run the binary and other programs, one package at a time.
 	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
 
-generate: ## Write gen/, tools.gen.go and the samples of code in openapi/openapi.yaml, from that document; needs node.
+generate: ## Write gen/, convertd.gen.go and the samples of code in openapi/openapi.yaml, from that document; needs node.
 	@mkdir -p gen/client gen/document
 	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	node openapi/samples.mjs openapi/openapi.yaml gen/document/openapi.json

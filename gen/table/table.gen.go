@@ -4,7 +4,7 @@ package table
 
 import "github.com/convertd/convertd/internal/schema"
 
-// Title is the description's.
+// Title is the title of the API.
 const Title = "Conversion Tool Service"
 
 // Limit is x-service-limits.
@@ -20,7 +20,7 @@ var Operations = []Operation{
 	Operation{ID: "timestamp_to_iso", Path: "/v1/tools/timestamp_to_iso", Summary: "Convert a timestamp to ISO 8601", Description: "Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.\nWith `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar\ntext with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).\nGuesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.\nReads no clock. Years 0001 to 9999.\n", Accepts: []string{"text/plain"}, Produces: []string{"text/plain"}, Request: &timestampToIsoRequest},
 }
 
-// Problems is the closed list, in its order.
+// Problems are the problem codes, in the document's order.
 var Problems = []Problem{
 	Problem{Code: "malformed_json", Status: 400, Title: "Malformed JSON"},
 	Problem{Code: "host_refused", Status: 403, Title: "Host refused"},
@@ -58,7 +58,7 @@ var Problems = []Problem{
 	Problem{Code: "deadline_exceeded", Status: 503, Title: "Deadline exceeded"},
 }
 
-// The schemas that the description names.
+// The named schemas.
 var (
 	apiConvertIDs         = schema.Schema{Type: "string", Description: "The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of its title and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.", Enum: []interface{}{"none", "stable"}, Default: "none"}
 	apiConvertOptions     = schema.Schema{Type: "object", Description: "What api_convert converts to.", Properties: []schema.Property{schema.Property{Name: "ids", Schema: &apiConvertIDs}, schema.Property{Name: "paths", Schema: &apiConvertPaths}, schema.Property{Name: "target", Schema: &apiConvertTarget}}, Required: []string{"target"}, Closed: true}

@@ -63,7 +63,7 @@ func (r *Reader) read(value any, s *Schema) (*Schema, error) {
 			return nil, o.err
 		}
 	}
-	s.Decides = decider(s.OneOf)
+	s.Decides = Decider(s.OneOf)
 	return s, nil
 }
 
@@ -200,9 +200,10 @@ func (r *Reader) properties(value any) (properties []Property, err error) {
 	return properties, nil
 }
 
-// decider is the first member that each alternative requires and allows one
-// string of, another one each.
-func decider(alternatives []*Schema) string {
+// Decider returns the first property that tells the alternatives of a oneOf
+// apart, "" if there is none: each alternative requires it and allows one string,
+// a different one each.
+func Decider(alternatives []*Schema) string {
 	if len(alternatives) < 2 {
 		return ""
 	}

@@ -1,60 +1,100 @@
-// Command tojson writes the YAML description of its first argument as
-// openapi.json in the folder of its second, members in the same order. Beside
-// it stands problems.json, which the program reads when there is one of those to
-// tell, and beside that folder, in table, what it needs at every start, as Go.
+// Command tojson reads the OpenAPI document and generates what the program needs
+// of it:
+//
+//	tojson openapi/openapi.yaml gen/document
+//
+// writes openapi.json (the document as JSON, members in the same order) and
+// problems.json (its problem and warning codes) to gen/document,
+// table.gen.go (operations, schemas, limits and problems as Go values) to
+// gen/table next to it, and convertd.gen.go (the options and functions of the
+// Go package) to the module's root.
+//
+// kin-openapi loads and validates the document. Generation fails if a request
+// uses a keyword that internal/schema does not enforce.
 package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log"
 	"os"
 	"path/filepath"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/goccy/go-yaml"
 )
 
 func main() {
+	log.SetFlags(0)
 	source, err := os.ReadFile(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
+	files, err := generate(source)
+	if err != nil {
+		log.Fatalf("%s: %v", os.Args[1], err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(os.Args[2], name), text, 0o644); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// generate returns the files that a document generates, by their paths relative
+// to gen/document.
+func generate(source []byte) (map[string][]byte, error) {
+	doc, err := load(source)
+	if err != nil {
+		return nil, err
+	}
+	d, err := read(doc)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	if files["openapi.json"], err = indented(source); err != nil {
+		return nil, err
+	}
+	if files["problems.json"], err = codes(doc); err != nil {
+		return nil, err
+	}
+	if files["../table/table.gen.go"], err = goTable(d); err != nil {
+		return nil, err
+	}
+	files["../../convertd.gen.go"], err = goPackage(d)
+	return files, err
+}
+
+// load reads and validates an OpenAPI document that refers to no other.
+func load(source []byte) (*openapi3.T, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(source)
+	if err != nil {
+		return nil, err
+	}
+	return doc, doc.Validate(context.Background())
+}
+
+// indented returns YAML as JSON with its members in the same order.
+func indented(source []byte) ([]byte, error) {
 	compact, err := yaml.YAMLToJSON(source)
 	if err != nil {
-		log.Fatal(err)
+		return nil, err
 	}
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, compact, "", " "); err != nil {
-		log.Fatal(err)
-	}
-	write("openapi.json", indented.Bytes())
-
-	var description map[string]any
-	if err := json.Unmarshal(compact, &description); err != nil {
-		log.Fatal(err)
-	}
-	components := description["components"].(map[string]any)
-	codes := components["schemas"].(map[string]any)["ProblemCode"].(map[string]any)
-	problems := map[string]any{}
-	for _, name := range []string{"x-problems", "x-problem-examples"} {
-		problems[name] = codes[name]
-	}
-	warnings := components["schemas"].(map[string]any)["Warnings"].(map[string]any)
-	problems["x-warnings"] = warnings["x-warnings"]
-	writeJSON("problems.json", problems)
-	write("../table/table.gen.go", goTable(description, problems["x-problems"]))
+	var text bytes.Buffer
+	err = json.Indent(&text, compact, "", " ")
+	return text.Bytes(), err
 }
 
-func writeJSON(name string, value any) {
-	text, err := json.MarshalIndent(value, "", "") // lines for diffs, no spaces to read
-	if err != nil {
-		log.Fatal(err)
-	}
-	write(name, append(text, '\n'))
-}
-
-func write(name string, text []byte) {
-	if err := os.WriteFile(filepath.Join(os.Args[2], name), text, 0o644); err != nil {
-		log.Fatal(err)
-	}
+// codes returns the descriptions of problem and warning codes as JSON, one
+// member a line so that changes show.
+func codes(doc *openapi3.T) ([]byte, error) {
+	schemas := doc.Components.Schemas
+	text, err := json.MarshalIndent(map[string]any{
+		"x-problems":         schemas["ProblemCode"].Value.Extensions["x-problems"],
+		"x-problem-examples": schemas["ProblemCode"].Value.Extensions["x-problem-examples"],
+		"x-warnings":         schemas["Warnings"].Value.Extensions["x-warnings"],
+	}, "", "")
+	return append(text, '\n'), err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"log"
 	"path"
 	"slices"
 	"strings"
@@ -14,13 +13,14 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// initialisms are written in capitals in Go names.
+// initialisms are words with their own spelling in Go names.
 var initialisms = map[string]string{
 	"api": "API", "json": "JSON", "yaml": "YAML", "jwt": "JWT", "iso": "ISO", "id": "ID", "ids": "IDs",
 	"openapi": "OpenAPI", "curl": "CURL", "unicode": "Unicode",
 }
 
-// goName is the Go name of words in any of the document's spellings.
+// goName returns the Go name for a name of the document: snake_case, kebab-case
+// or camelCase.
 func goName(text string) string {
 	var words []string
 	for i, r := range text {
@@ -43,36 +43,32 @@ func goName(text string) string {
 	return strings.ReplaceAll(strings.Join(words, ""), "IDS", "IDs")
 }
 
-// returned are the problems beside those of status 422 that a call in one
-// process can end with.
+// returned are the problem codes, besides those of status 422, that the Go
+// package returns.
 var returned = []string{"malformed_json", "unsupported_media_type", "internal_error"}
 
 // goPackage returns the source of the root package's generated part: a function
-// and a type of options for each tool, and the problem codes.
-func goPackage(operations []table.Operation, names map[string]*schema.Schema, problems []table.Problem) []byte {
+// and an options type for each tool, and the problem codes.
+func goPackage(d *described) ([]byte, error) {
 	var w bytes.Buffer
 	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage convertd\n\nimport \"context\"\n\n" +
 		"// The codes that a call can be refused with.\nconst (\n")
-	for _, p := range problems {
+	for _, p := range d.problems {
 		if p.Status == 422 || slices.Contains(returned, p.Code) {
 			fmt.Fprintf(&w, "Code%s Code = %q // %s\n", goName(p.Code), p.Code, p.Title)
 		}
 	}
 	w.WriteString(")\n")
 	enums := map[*schema.Schema]string{}
-	for reference, s := range names {
+	for reference, s := range d.schemas {
 		enums[s] = goName(path.Base(reference))
 	}
-	for _, o := range operations {
+	for _, o := range d.operations {
 		if options := o.Request.Property("options"); options != nil {
 			goTool(&w, o, options, enums)
 		}
 	}
-	source, err := format.Source(w.Bytes())
-	if err != nil {
-		log.Fatalf("%v\n%s", err, w.Bytes())
-	}
-	return source
+	return format.Source(w.Bytes())
 }
 
 // goTool writes one tool: its enums, its options and its function.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/format"
-	"log"
 	"maps"
 	"path"
 	"reflect"
@@ -13,71 +12,78 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// described is what the table takes from the description.
+// described is what the generated Go code takes from the document.
 type described struct {
-	Info   struct{ Title string }
-	Limits table.Limits `json:"x-service-limits"`
-	Paths  map[string]struct {
-		Post *struct {
-			OperationID string
-			Summary     string
-			Description string
-			MediaTypes  struct{ Accepts, Produces []string } `json:"x-service-media-types"`
-			RequestBody struct {
-				Content map[string]struct{ Schema any }
-			}
-		}
-	}
+	title      string
+	limits     table.Limits
+	operations []table.Operation // POST operations, sorted by path
+	problems   []table.Problem
+	schemas    map[string]*schema.Schema // those with a name, by reference
 }
 
-// goTable returns the source of gen/table/table.gen.go for a description and
-// the list of its problems.
-func goTable(description map[string]any, problems any) []byte {
-	var d described
-	decode(description, &d)
-	reader := schema.NewReader(description)
-	operations := map[string]table.Operation{}
-	for at, item := range d.Paths {
-		if post := item.Post; post != nil {
-			request, err := reader.Read(post.RequestBody.Content["application/json"].Schema)
-			if err != nil || len(reader.Unknown) > 0 {
-				log.Fatalf("%s: %v; keywords that internal/schema does not know: %q", post.OperationID, err, reader.Unknown)
-			}
-			dropImplied(request, d.Limits.RequestBytes, map[*schema.Schema]bool{})
-			operations[at] = table.Operation{
-				ID: post.OperationID, Path: at, Summary: post.Summary, Description: post.Description,
-				Accepts: post.MediaTypes.Accepts, Produces: post.MediaTypes.Produces, Request: request,
-			}
-		}
+// read takes what the generated code needs from a document.
+func read(doc *openapi3.T) (*described, error) {
+	d := &described{title: doc.Info.Title, schemas: map[string]*schema.Schema{}}
+	if err := decode(doc.Extensions["x-service-limits"], &d.limits); err != nil {
+		return nil, err
 	}
-	var list []table.Problem
-	decode(problems, &list)
-	sorted := slices.SortedFunc(maps.Values(operations), func(a, b table.Operation) int { return strings.Compare(a.Path, b.Path) })
-	write("../../tools.gen.go", goPackage(sorted, reader.Names(), list))
+	if err := decode(doc.Components.Schemas["ProblemCode"].Value.Extensions["x-problems"], &d.problems); err != nil {
+		return nil, err
+	}
+	c := compiler{d.schemas}
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
+		post := doc.Paths.Value(path).Post
+		if post == nil {
+			continue
+		}
+		o := table.Operation{ID: post.OperationID, Path: path, Summary: post.Summary, Description: post.Description}
+		var types struct{ Accepts, Produces []string }
+		if err := decode(post.Extensions["x-service-media-types"], &types); err != nil {
+			return nil, err
+		}
+		o.Accepts, o.Produces = types.Accepts, types.Produces
+		body := post.RequestBody.Value.Content["application/json"]
+		if body == nil {
+			return nil, fmt.Errorf("%s: the request body has no application/json", path)
+		}
+		var err error
+		if o.Request, err = c.compile(path+"/post/requestBody", body.Schema); err != nil {
+			return nil, err
+		}
+		dropImplied(o.Request, d.limits.RequestBytes, map[*schema.Schema]bool{})
+		d.operations = append(d.operations, o)
+	}
+	return d, nil
+}
+
+// goTable returns the source of gen/table/table.gen.go.
+func goTable(d *described) ([]byte, error) {
 	w := writer{names: map[*schema.Schema]string{}}
-	for reference, s := range reader.Names() {
+	for reference, s := range d.schemas {
 		name := path.Base(reference)
 		w.names[s] = strings.ToLower(name[:1]) + name[1:]
 	}
 	w.text("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage table\n\n" +
-		"import \"github.com/convertd/convertd/internal/schema\"\n\n// Title is the description's.\n")
-	fmt.Fprintf(&w, "const Title = %q\n\n// Limit is x-service-limits.\nvar Limit = ", d.Info.Title)
-	w.value(reflect.ValueOf(d.Limits))
+		"import \"github.com/convertd/convertd/internal/schema\"\n\n// Title is the title of the API.\n")
+	fmt.Fprintf(&w, "const Title = %q\n\n// Limit is x-service-limits.\nvar Limit = ", d.title)
+	w.value(reflect.ValueOf(d.limits))
 	w.text("\n\n// Operations are the POST operations, sorted by path.\nvar Operations = []Operation{\n")
-	for _, o := range sorted {
+	for _, o := range d.operations {
 		w.value(reflect.ValueOf(o))
 		w.text(",\n")
 	}
-	w.text("}\n\n// Problems is the closed list, in its order.\nvar Problems = []Problem{\n")
-	for _, p := range list {
+	w.text("}\n\n// Problems are the problem codes, in the document's order.\nvar Problems = []Problem{\n")
+	for _, p := range d.problems {
 		w.value(reflect.ValueOf(p))
 		w.text(",\n")
 	}
-	w.text("}\n\n// The schemas that the description names.\nvar (\n")
+	w.text("}\n\n// The named schemas.\nvar (\n")
 	byName := map[string]*schema.Schema{}
 	for s, name := range w.names {
 		byName[name] = s
@@ -88,16 +94,11 @@ func goTable(description map[string]any, problems any) []byte {
 		w.text("\n")
 	}
 	w.text(")\n")
-	source, err := format.Source(w.Bytes())
-	if err != nil {
-		log.Fatal(err)
-	}
-	return source
+	return format.Source(w.Bytes())
 }
 
-// dropImplied removes the maxLength of strings that no request within the size
-// limit can exceed. Callers without such a limit are held to it by
-// internal/contract, which may have been given another one.
+// dropImplied removes a maxLength that no request within the size limit can
+// exceed. internal/contract enforces it for callers that have another limit.
 func dropImplied(s *schema.Schema, requestBytes int, seen map[*schema.Schema]bool) {
 	if s == nil || seen[s] {
 		return
@@ -114,12 +115,12 @@ func dropImplied(s *schema.Schema, requestBytes int, seen map[*schema.Schema]boo
 // writer writes Go values as source.
 type writer struct {
 	bytes.Buffer
-	names map[*schema.Schema]string // those that are variables
+	names map[*schema.Schema]string // of the variables
 }
 
 func (w *writer) text(text string) { w.WriteString(text) }
 
-// value writes a value as a composite literal without its zero members.
+// value writes a value as a composite literal without its zero fields.
 func (w *writer) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -155,7 +156,7 @@ func (w *writer) value(v reflect.Value) {
 	}
 }
 
-// float writes a number so that it is a float64 in an interface too.
+// float returns an expression whose type is float64, also in an interface.
 func float(n float64) string {
 	switch n {
 	case schema.Least:
@@ -166,16 +167,14 @@ func float(n float64) string {
 	return "float64(" + strconv.FormatFloat(n, 'g', -1, 64) + ")"
 }
 
-// local is a type's name inside package table.
+// local returns the name of a type inside package table.
 func local(t reflect.Type) string { return strings.ReplaceAll(t.String(), "table.", "") }
 
-// decode gives a decoded value another type.
-func decode(value, target any) {
-	text, err := json.Marshal(value)
-	if err == nil {
-		err = json.Unmarshal(text, target)
-	}
+// decode decodes the value of an extension into target.
+func decode(extension, target any) error {
+	text, err := json.Marshal(extension)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
+	return json.Unmarshal(text, target)
 }

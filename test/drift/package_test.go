@@ -116,7 +116,7 @@ func apidiff(t testing.TB, old string) string {
 // TestThePackageStaysCompatible: programs that compile with the last release
 // compile with this one.
 func TestThePackageStaysCompatible(t *testing.T) {
-	now := interfaceOf(t, "../../convertd.go", "../../tools.gen.go")
+	now := interfaceOf(t, "../../convertd.go", "../../convertd.gen.go")
 	if *updatePackage {
 		write(t, packageBaseline, now)
 	}

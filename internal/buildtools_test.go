@@ -1,0 +1,55 @@
+package internal
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestBuildTools compares tools.go with the packages that the Makefile runs by
+// import path. What it runs at a version of its own is not in go.mod.
+func TestBuildTools(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../tools.go", nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var imported, run []string
+	for _, spec := range file.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		imported = append(imported, path)
+	}
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range regexp.MustCompile(`go run ([a-z]\S*\.\S*/\S+)`).FindAllStringSubmatch(string(makefile), -1) {
+		if !strings.Contains(match[1], "@") {
+			run = append(run, match[1])
+		}
+	}
+	slices.Sort(run)
+	if run = slices.Compact(run); len(run) == 0 || !slices.Equal(imported, run) {
+		t.Errorf("tools.go imports %q, the Makefile runs %q", imported, run)
+	}
+}
+
+// TestNotLinked holds what only generates code and tests out of the program:
+// kin-openapi's JSON Schema library compiles its metaschemas at every start.
+func TestNotLinked(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "../cmd/convertd").Output()
+	if err != nil || !bytes.Contains(out, []byte("github.com/spf13/cobra")) {
+		t.Fatalf("%v: %.200s", err, out)
+	}
+	for _, module := range []string{"github.com/getkin/kin-openapi", "github.com/santhosh-tekuri/jsonschema"} {
+		if bytes.Contains(out, []byte(module)) {
+			t.Errorf("the program links %s", module)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/convertd/convertd/internal/schema"
+	"github.com/convertd/convertd/openapi"
+)
+
+// TestGenerated compares the committed files with those that the document
+// generates.
+func TestGenerated(t *testing.T) {
+	files, err := generate(openapi.YAML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join("../../gen/document", name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is stale (%v); run make generate", name, err)
+		}
+	}
+}
+
+// TestUnsupportedKeywords generates from documents with a keyword that
+// internal/schema does not enforce, at three depths of the request.
+func TestUnsupportedKeywords(t *testing.T) {
+	for keyword, example := range map[string]string{
+		"not": "not: {type: string}", "anyOf": "anyOf: [{type: string}]", "multipleOf": "multipleOf: 2",
+		"exclusiveMinimum": "minimum: 1, exclusiveMinimum: true", "exclusiveMaximum": "maximum: 1, exclusiveMaximum: true",
+		"minProperties": "minProperties: 1", "discriminator": "discriminator: {propertyName: a}", "xml": "xml: {name: a}",
+	} {
+		for _, schema := range []string{"EXAMPLE", "items: {EXAMPLE}", "properties: {a: {allOf: [{$ref: '#/components/schemas/A'}]}}"} {
+			document := strings.ReplaceAll(strings.ReplaceAll(small, "SCHEMA", schema), "EXAMPLE", example)
+			if _, err := generate([]byte(document)); err == nil || !strings.Contains(err.Error(), "does not enforce the keyword "+keyword+";") {
+				t.Errorf("%s, %s: %v", schema, keyword, err)
+			}
+		}
+	}
+	document := strings.ReplaceAll(strings.ReplaceAll(small, "SCHEMA", "EXAMPLE"), "EXAMPLE", "type: object")
+	if _, err := generate([]byte(document)); err != nil {
+		t.Errorf("without such a keyword: %v", err)
+	}
+}
+
+const small = `
+openapi: 3.0.3
+info: {title: t, version: "1"}
+paths:
+  /a:
+    post:
+      operationId: a
+      requestBody: {content: {application/json: {schema: {SCHEMA}}}}
+      responses: {default: {description: d}}
+components:
+  schemas:
+    A: {EXAMPLE}
+    ProblemCode: {type: string}
+    Warnings: {type: string}
+`
+
+// TestKeywordsAreTheReaders goes over every keyword of kin-openapi's model:
+// what generation takes for enforced is what internal/schema reads, which
+// convertd verify uses for a deployment's document.
+func TestKeywordsAreTheReaders(t *testing.T) {
+	model := reflect.TypeFor[openapi3.Schema]()
+	for i := range model.NumField() {
+		keyword, _, _ := strings.Cut(model.Field(i).Tag.Get("json"), ",")
+		if keyword == "-" {
+			continue
+		}
+		reader := schema.NewReader(map[string]any{})
+		_, _ = reader.Read(map[string]any{keyword: nil}) // fails on the value, not on the keyword
+		known := len(reader.Unknown) == 0
+		if supported := enforced[keyword] || annotations[keyword]; supported != known {
+			t.Errorf("%s: generation supports it: %v, internal/schema: %v", keyword, supported, known)
+		}
+	}
+}
+
+// TestCompiled compares the compiled schemas with what internal/schema reads
+// from the same document.
+func TestCompiled(t *testing.T) {
+	doc, err := load(openapi.YAML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := read(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := indented(openapi.YAML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.schemas) < 10 {
+		t.Fatalf("%d schemas", len(d.schemas))
+	}
+	for _, reference := range slices.Sorted(maps.Keys(d.schemas)) {
+		want, err := schema.NewReader(document).Read(map[string]any{"$ref": reference})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dropImplied(want, d.limits.RequestBytes, map[*schema.Schema]bool{})
+		if got := d.schemas[reference]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: compiled %+v, read %+v", reference, got, want)
+		}
+	}
+}

@@ -179,12 +179,9 @@ func randomJSON(random *rand.Rand, depth int) string {
 	return "[" + strings.Join(members, ",") + space + "]"
 }
 
-// Bounds: inputs that stand for far more than they are end within the promised
-// time and memory, and a smaller setting makes the bound smaller.
+// Inputs that expand to far more than they are get refused after a bounded
+// number of allocated bytes, and a smaller setting lowers the bound.
 func TestBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures")
-	}
 	aliases := "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\nx-a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c < 'z'; c++ {
 		aliases += fmt.Sprintf("x-%c: &%c [%s]\n", c, c, strings.Repeat(fmt.Sprintf("*%c, ", c-1), 9)+fmt.Sprintf("*%c", c-1))
@@ -211,15 +208,13 @@ func TestBounded(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		begin := time.Now()
 		err := do()
-		took := time.Since(begin)
 		runtime.ReadMemStats(&after)
 		if _, refused := errors.AsType[*convertd.Problem](err); !refused {
 			t.Errorf("%s: not refused: %v", name, err)
 		}
-		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 150 || took > 2*time.Second {
-			t.Errorf("%s: took %v and %d MiB", name, took, made)
+		if allocated := (after.TotalAlloc - before.TotalAlloc) >> 20; allocated > 150 {
+			t.Errorf("%s: %d MiB were allocated", name, allocated)
 		}
 	}
 	large := "[" + strings.Repeat("1,", 4<<20) + "1]"

@@ -37,7 +37,6 @@ func wire(t *testing.T, answer func(io.Writer) error) (url string) {
 			}
 			go func() {
 				defer connection.Close()
-				_ = connection.SetDeadline(time.Now().Add(30 * time.Second))
 				request, err := http.ReadRequest(bufio.NewReader(connection))
 				if err == nil {
 					_, _ = io.Copy(io.Discard, request.Body)
@@ -94,7 +93,7 @@ func TestHostileServer(t *testing.T) {
 		answer func(io.Writer) error
 		want   result // err is a part of standard error
 	}{
-		{"silence", func(io.Writer) error { time.Sleep(20 * time.Second); return nil }, result{exitUnavailable, "", "1s in all (--timeout)"}},
+		{"silence", func(io.Writer) error { <-t.Context().Done(); return nil }, result{exitUnavailable, "", "1s in all (--timeout)"}},
 		{"a dribble of headers", endless("HTTP/1.1 200 OK\r\n", "a: b\r\n", 50*time.Millisecond), result{exitUnavailable, "", "1s in all (--timeout)"}},
 		{"a dribble of a body", endless(okHead+"\r\n", " ", 50*time.Millisecond), result{exitUnavailable, "", "1s in all (--timeout)"}},
 		{"a body without end", endless(okHead+"\r\n", megabyte, 0), result{exitUnavailable, "", "longer than 67108864 bytes"}},
@@ -116,17 +115,13 @@ func TestHostileServer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			start := time.Now()
 			timeout := "1s"
-			if !strings.Contains(test.want.err, "1s") {
-				timeout = "10s" // what ends sooner by itself
+			if !strings.Contains(test.want.err, timeout) {
+				timeout = "1h" // the call ends for another reason
 			}
 			got := command("1", "run", "json_format", "--exact", "--server", wire(t, test.answer), "--timeout", timeout)
 			if got.code != test.want.code || got.out != test.want.out || !strings.Contains(got.err, test.want.err) || acting(got.err) != "" {
 				t.Errorf("want %+v\ngot  %+v", test.want, got)
-			}
-			if took := time.Since(start); took > 9*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -67,33 +68,30 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// TestSpinner: it says what it waits for, makes room for what else is written,
-// and leaves nothing behind; a call that ends soon shows nothing.
+// TestSpinner checks that the spinner appears after a second, gives way to
+// other output, and leaves nothing on the terminal; short work shows nothing.
 func TestSpinner(t *testing.T) {
-	var shown bytes.Buffer
-	what := func() string { return "converting" }
-	p := spin(&shown, what, time.Millisecond)
-	began := false
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		p.mutex.Lock()
-		began = p.shown
-		p.mutex.Unlock()
-		if began {
-			break
+	synctest.Test(t, func(t *testing.T) {
+		var shown bytes.Buffer
+		what := func() string { return "converting" }
+		p := spin(&shown, what)
+		time.Sleep(patience - time.Millisecond)
+		p.Stop()
+		if shown.Len() > 0 {
+			t.Errorf("short work shows %q", &shown)
 		}
-	}
-	if _, err := p.Beside(&shown).Write([]byte("beside")); err != nil {
-		t.Fatal(err)
-	}
-	p.Stop()
-	if text := shown.String(); !began || !strings.HasPrefix(text, "\r\x1b[K| converting 0s") || !strings.Contains(text, "\r\x1b[Kbeside") {
-		t.Errorf("got %q", text)
-	}
-	shown.Reset()
-	spin(&shown, what, time.Hour).Stop()
-	if shown.Len() > 0 {
-		t.Errorf("got %q", shown.String())
-	}
+		p = spin(&shown, what)
+		time.Sleep(patience + time.Millisecond)
+		if _, err := p.Beside(&shown).Write([]byte("other output")); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+		p.Stop()
+		const clear = "\r\x1b[K"
+		if want := clear + "| converting 1s" + clear + "other output" + clear + "/ converting 1s" + clear; shown.String() != want {
+			t.Errorf("got %q, want %q", &shown, want)
+		}
+	})
 }
 
 func TestTerminal(t *testing.T) {

@@ -31,14 +31,14 @@ func Wait(w io.Writer, what func() string) *Progress {
 	if shown, ok := w.(printable.Writer); ok {
 		w = shown.To // what it shows acts on the terminal
 	}
-	return spin(w, what, patience)
+	return spin(w, what)
 }
 
-func spin(w io.Writer, what func() string, after time.Duration) *Progress {
+func spin(w io.Writer, what func() string) *Progress {
 	p := &Progress{to: w, done: make(chan struct{})}
 	p.ended.Go(func() {
 		start := time.Now()
-		wait := time.NewTimer(after)
+		wait := time.NewTimer(patience)
 		defer wait.Stop()
 		for turn := 0; ; turn++ {
 			select {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -27,16 +28,9 @@ type change func(r *http.Request, got *httptest.ResponseRecorder)
 func deployment(t testing.TB, rate int, alter change) string {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
-	s, err := server.New(server.Config{
-		Listen: web.Listener.Addr().String(), RateLimit: rate, WorkSlots: 4, QueueWait: time.Second,
-		BodyTimeout: 300 * time.Millisecond, ExecTimeout: 2 * time.Second, Provider: "convertd", Version: "1.0.0",
-	}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	web.Config.Handler = s.Handler()
+	web.Config.Handler = handler(t, web.Listener.Addr().String(), rate)
 	if alter != nil {
-		web.Config.Handler = altered(s.Handler(), alter)
+		web.Config.Handler = altered(web.Config.Handler, alter)
 	}
 	// As the service listens: who is answered before the body has come is not
 	// reset while it sends.
@@ -50,7 +44,20 @@ func deployment(t testing.TB, rate int, alter change) string {
 	return web.URL
 }
 
-// altered is a handler whose answers, but the description, are altered.
+// handler is the real service, for this listener.
+func handler(t testing.TB, listen string, rate int) http.Handler {
+	t.Helper()
+	s, err := server.New(server.Config{
+		Listen: listen, RateLimit: rate, WorkSlots: 4, QueueWait: time.Second,
+		BodyTimeout: 300 * time.Millisecond, ExecTimeout: 2 * time.Second, Provider: "convertd", Version: "1.0.0",
+	}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Handler()
+}
+
+// altered is a handler that alters every response except the OpenAPI document.
 func altered(handler http.Handler, alter change) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -160,31 +167,53 @@ func unreachable(c *contract.Contract, code string) bool {
 	return false
 }
 
-// TestGentle: the runner waits when nothing is left of the quota, and when it
-// is told to.
-func TestGentle(t *testing.T) {
-	calls, refused := 0, false
-	var last time.Time
-	url := deployment(t, 0, func(_ *http.Request, got *httptest.ResponseRecorder) {
-		if calls++; calls > 1 && time.Since(last) < 20*time.Millisecond {
-			t.Error("the quota was not respected")
+// TestRespectsRateLimit checks, on a fake clock, that the runner waits for one
+// request's share of the window when the quota is used up, and for as long as
+// Retry-After says.
+func TestRespectsRateLimit(t *testing.T) {
+	service := handler(t, "127.0.0.1:80", 0)
+	synctest.Test(t, func(t *testing.T) {
+		var sent []time.Time
+		limited := altered(service, func(_ *http.Request, got *httptest.ResponseRecorder) {
+			sent = append(sent, time.Now())
+			got.Header().Set("RateLimit", `"anonymous";r=0;t=60`)
+			got.Header().Set("RateLimit-Policy", `"anonymous";q=3000;w=60`)
+			if len(sent) == 3 {
+				got.Code = http.StatusTooManyRequests
+				got.Header().Set("Retry-After", "7")
+			}
+		})
+		options := Options{BaseURL: "http://127.0.0.1", Only: regexp.MustCompile("^json_format (with|refuses)"), Client: &http.Client{Transport: inProcess{limited}}}
+		if failed, _ := failures(t, options); len(failed) > 0 {
+			t.Errorf("%q", failed)
 		}
-		last = time.Now()
-		got.Header().Set("RateLimit", `"anonymous";r=0;t=60`)
-		got.Header().Set("RateLimit-Policy", `"anonymous";q=3000;w=60`)
-		if calls == 3 {
-			refused = true
-			got.Code = http.StatusTooManyRequests
-			got.Header().Set("Retry-After", "1")
+		for i := 1; i < len(sent); i++ {
+			want := 20 * time.Millisecond
+			if i == 3 {
+				want = 7 * time.Second
+			}
+			if waited := sent[i].Sub(sent[i-1]); waited != want {
+				t.Errorf("request %d came %v after the one before it, want %v", i+1, waited, want)
+			}
+		}
+		if len(sent) < 4 {
+			t.Errorf("%d requests", len(sent))
 		}
 	})
-	start := time.Now()
-	if failed, _ := failures(t, Options{BaseURL: url, Only: regexp.MustCompile("^json_format (with|refuses)")}); len(failed) > 0 {
-		t.Errorf("%q", failed)
+}
+
+// inProcess is a transport that calls a handler directly.
+type inProcess struct{ handler http.Handler }
+
+func (p inProcess) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.RequestURI, request.RemoteAddr = request.URL.RequestURI(), "127.0.0.1:1"
+	if request.Body == nil {
+		request.Body = http.NoBody
 	}
-	if took := time.Since(start); !refused || took < time.Second {
-		t.Errorf("refused %v, took %v", refused, took)
-	}
+	response := httptest.NewRecorder()
+	p.handler.ServeHTTP(response, request)
+	return response.Result(), nil
 }
 
 func TestNoDescription(t *testing.T) {

@@ -339,6 +339,9 @@ func TestEveryOperationSaysEverything(t *testing.T) {
 			if p.Value.Description == "" {
 				t.Errorf("%s.%s has no description", name, property)
 			}
+			if property == "mediaType" && (p.Value.MaxLength == nil || *p.Value.MaxLength != 100) {
+				t.Errorf("%s.mediaType is not limited to 100 characters", name)
+			}
 		}
 	}
 }

@@ -1,19 +1,23 @@
 package attack
 
 import (
+	"errors"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
-// dialFrom opens a connection from an address of this machine.
+// dialFrom opens a connection from one of this machine's addresses.
 func (s *target) dialFrom(t *testing.T, address string) net.Conn {
 	t.Helper()
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: 5 * time.Second}
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: daemon.Hang}
 	connection, err := dialer.Dial("tcp", s.Address())
 	if err != nil {
 		t.Fatal(err)
@@ -22,17 +26,16 @@ func (s *target) dialFrom(t *testing.T, address string) net.Conn {
 	return connection
 }
 
-// isOpen reports whether a connection that has sent nothing is still open.
+// isOpen reports whether the server has not closed a connection that sent nothing.
 func isOpen(connection net.Conn) bool {
-	_ = connection.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	_ = connection.SetReadDeadline(time.Now().Add(time.Millisecond))
 	_, err := connection.Read(make([]byte, 1))
-	timeout, ok := err.(net.Error)
-	return ok && timeout.Timeout()
+	return errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// asks sends a request and reports whether it is answered well.
-func asks(connection net.Conn) bool {
-	_ = connection.SetDeadline(time.Now().Add(5 * time.Second))
+// isServed sends a request and reports whether it succeeds.
+func isServed(connection net.Conn) bool {
+	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
 	_, _ = io.WriteString(connection, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
 	got, _ := io.ReadAll(connection)
 	return strings.HasPrefix(string(got), "HTTP/1.1 200 ")
@@ -45,47 +48,49 @@ func TestConnections(t *testing.T) {
 	for range 40 {
 		greedy = append(greedy, s.dialFrom(t, "127.0.0.2"))
 	}
-	open := 0
-	for _, connection := range greedy {
-		if isOpen(connection) {
-			open++
+	open := func() (n int) {
+		for _, connection := range greedy {
+			if isOpen(connection) {
+				n++
+			}
 		}
+		return n
 	}
-	if open != 4 {
-		t.Errorf("one address has %d of 64 connections open, want 4", open)
+	daemon.Await(t, "one address has 4 of 64 connections", func() bool { return open() <= 4 })
+	if n := open(); n != 4 {
+		t.Errorf("one address has %d of 64 connections, want 4", n)
 	}
-	if !asks(s.dialFrom(t, "127.0.0.3")) {
+	if !isServed(s.dialFrom(t, "127.0.0.3")) {
 		t.Error("another address is not served")
 	}
 	for _, connection := range greedy {
 		connection.Close()
 	}
-	time.Sleep(50 * time.Millisecond)
-	if !asks(s.dialFrom(t, "127.0.0.2")) {
-		t.Error("the address is not served after it has closed its connections")
-	}
+	daemon.Await(t, "the address is served after it has closed its connections", func() bool {
+		return isServed(s.dialFrom(t, "127.0.0.2"))
+	})
 	s.unharmed(t)
 }
 
-// TestDescriptors: when connections use up all descriptors, the service waits
-// for some to come back, and is as before.
+// TestDescriptors: when connections use up all descriptors, the service waits until
+// some are released, and serves on.
 func TestDescriptors(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
 	limit := uint64(s.Descriptors(t) + 20)
 	if err := unix.Prlimit(s.PID(), unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: limit, Max: limit}, nil); err != nil {
-		t.Skipf("the limit cannot be set: %v", err)
+		t.Fatal(err)
 	}
 	var open []net.Conn
 	for range 100 {
 		open = append(open, s.dialFrom(t, "127.0.0.1"))
 	}
-	time.Sleep(300 * time.Millisecond)
+	daemon.Await(t, "all descriptors are in use", func() bool { return s.Descriptors(t) >= int(limit) })
 	waiting := s.dialFrom(t, "127.0.0.1")
 	for _, connection := range open {
 		connection.Close()
 	}
-	if !asks(waiting) {
-		t.Error("who waited is not served")
+	if !isServed(waiting) {
+		t.Error("the client that waited is not served")
 	}
 	s.unharmed(t)
 }

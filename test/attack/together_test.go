@@ -1,23 +1,17 @@
 package attack
 
 import (
-	"context"
-	"io"
 	"net/http"
 	"os"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// worst are the trials that took most, before there was a budget and since.
+// worst are the trials that cost most, before conversions had a budget and since.
 var worst = []string{
 	"openapi-3.1/path item of parameters/paths (half) 128K to curl",
 	"openapi-3.1/path item of parameters/paths (half) 1020K to postman-2.1",
@@ -45,7 +39,7 @@ func worstBodies(t *testing.T) (bodies []string) {
 	return bodies
 }
 
-// shippedUnit reads what the unit that is shipped gives the service.
+// shippedUnit reads the memory limit and the environment of the systemd unit in deploy/.
 func shippedUnit(t *testing.T) (memoryMax int, environment []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../deploy/systemd/convertd.service")
@@ -65,186 +59,70 @@ func shippedUnit(t *testing.T) (memoryMax int, environment []string) {
 
 const callers = 16
 
-// shipped is the service as the unit runs it, and how much memory it may have.
+// shipped starts the service as the unit runs it and returns its memory limit.
 func shipped(t *testing.T, args ...string) (*target, int) {
 	t.Helper()
-	most, environment := shippedUnit(t)
+	limit, environment := shippedUnit(t)
 	for _, e := range environment {
 		name, value, _ := strings.Cut(e, "=")
 		t.Setenv(name, value)
 	}
-	s := attack(t, append([]string{"--rate-limit=0"}, args...)...)
-	s.client.Transport.(*http.Transport).MaxIdleConnsPerHost = callers + 1
-	return s, most
+	return attack(t, append([]string{"--rate-limit=0"}, args...)...), limit
 }
 
-// callTogether makes calls with the bodies in turn, callers at once, until ctx ends.
-// answered is told of those that were not given up.
-func (s *target) callTogether(ctx context.Context, bodies []string, answered func(status int, err error)) *sync.WaitGroup {
-	var clients sync.WaitGroup
-	var turn atomic.Int64
-	for range callers {
-		clients.Go(func() {
-			for ctx.Err() == nil {
-				body := bodies[int(turn.Add(1))%len(bodies)]
-				r, _ := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/tools/api_convert", strings.NewReader(body))
-				r.Header.Set("Content-Type", "application/json")
-				status := 0
-				response, err := s.client.Do(r)
-				if err == nil {
-					status = response.StatusCode
-					_, err = io.Copy(io.Discard, response.Body)
-					response.Body.Close()
-				}
-				if ctx.Err() == nil {
-					answered(status, err)
-				}
-				if status == http.StatusServiceUnavailable {
-					time.Sleep(50 * time.Millisecond) // less than it was asked for
-				}
-			}
-		})
-	}
-	return &clients
-}
-
-// TestMultiplyTogether: the unit that is shipped survives many callers of the
-// worst documents at once, and small calls are answered in time meanwhile.
+// TestMultiplyTogether: the shipped unit stays within its memory under many concurrent
+// calls with the worst documents, and small calls are converted meanwhile.
 func TestMultiplyTogether(t *testing.T) {
 	daemon.SecondTier(t)
-	s, most := shipped(t)
-	bodies, stay := worstBodies(t), 12*time.Second
+	s, limit := shipped(t)
+	enough := int64(2 * len(worst))
 	if *everything {
-		stay = time.Minute
+		enough *= 20
 	}
-	stop := guard(t, s.Process, time.Hour, mostMemory)
-	s.ResetPeak()
-	ctx, leave := context.WithTimeout(t.Context(), stay)
-	defer leave()
-	var mutex sync.Mutex
-	answers := map[int]int{}
-	clients := s.callTogether(ctx, bodies, func(status int, err error) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if answers[status]++; err != nil {
-			t.Errorf("a broken answer: %v", err)
-			leave()
-		}
-	})
-	good, health, refused := beside(ctx, t, s.URL)
-	clients.Wait()
-	shot, slow, bare := stop(), percentile(good, 99), percentile(health, 99)
-	t.Logf("%v; %d good calls within %v (99 of 100; %v without work), %d refused; answers by status: %v", stay, len(good), slow, bare, refused, answers)
-	if shot {
-		t.Fatalf("the process held over %d MiB", mostMemory>>20)
-	}
-	t.Logf("%d MiB at most", s.Peak(t)>>20)
-	if peak := s.Peak(t); peak > most {
-		t.Errorf("held %d MiB, the unit has %d", peak>>20, most>>20)
-	}
-	if slow > max(goodTime, 3*bare) || refused > 0 {
-		t.Errorf("good calls took %v, health checks %v; %d were refused", slow, bare, refused)
-	}
-	for status := range answers {
-		if status != http.StatusOK && status != http.StatusUnprocessableEntity && status != http.StatusServiceUnavailable {
-			t.Errorf("status %d, %d times", status, answers[status])
-		}
-	}
-	if answers[http.StatusOK]+answers[http.StatusUnprocessableEntity] == 0 {
-		t.Error("nothing was answered")
+	calls := s.swarm(t, callers, "/v1/tools/api_convert", worstBodies(t)...)
+	s.callBeside(t, 50, func() bool { return calls.answered.Load() >= enough })
+	calls.left()
+	t.Logf("%d answered, %d shed", calls.answered.Load(), calls.shed.Load())
+	if held := s.Held(t); held > limit {
+		t.Errorf("held %d MiB, the unit has %d", held>>20, limit>>20)
 	}
 	s.unharmed(t)
 }
 
-// beside makes small calls and health checks in turn until ctx ends, and
-// returns how long they took and how many were not answered with 200. What
-// needs no slot shows how fast anything is just now, on a machine that is busy
-// with others too.
-func beside(ctx context.Context, t *testing.T, url string) (good, health []time.Duration, refused int) {
-	client := &http.Client{Transport: &http.Transport{}}
-	timed := func(times *[]time.Duration, call func() (*http.Response, error)) {
-		begin := time.Now()
-		response, err := call()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.Copy(io.Discard, response.Body)
-		response.Body.Close()
-		if *times = append(*times, time.Since(begin)); response.StatusCode != http.StatusOK {
-			refused++
-		}
-	}
-	for ; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
-		timed(&health, func() (*http.Response, error) { return client.Get(url + "/healthz") })
-		timed(&good, func() (*http.Response, error) {
-			return client.Post(url+"/v1/tools/json_format", "application/json", strings.NewReader(goodBody))
-		})
-	}
-	return good, health, refused
-}
-
-// TestMultiplyLeft: work ends when those who asked for it have left.
+// TestMultiplyLeft: work ends when the clients that asked for it have left. Each client
+// leaves while its call runs.
 func TestMultiplyLeft(t *testing.T) {
 	daemon.SecondTier(t)
-	s, _ := shipped(t, "--exec-timeout=60s")
-	stop := guard(t, s.Process, time.Hour, mostMemory)
-	for round := range 3 {
-		ctx, leave := context.WithTimeout(t.Context(), 700*time.Millisecond)
-		s.callTogether(ctx, worstBodies(t), func(int, error) {}).Wait()
-		leave()
-		left := s.Processor(t)
-		time.Sleep(time.Second)
-		if stopped := s.Metric(t, "convertd_work_slots_busy"); stopped != 0 {
-			t.Errorf("round %d: %v slots are held for nobody", round, stopped)
+	s, _ := shipped(t, "--exec-timeout=5m")
+	busy := func() float64 { return s.Metric(t, "convertd_work_slots_busy") }
+	const metric, code = "convertd_tool_calls_total", `code="client_gone"`
+	for round := 1; s.Metric(t, metric, code) < 3; round++ {
+		calls := s.swarm(t, callers, "/v1/tools/api_convert", worstBodies(t)...)
+		daemon.Await(t, "the calls run", func() bool { return busy() > 0 })
+		calls.left()
+		daemon.Await(t, "the slots are free", func() bool { return busy() == 0 })
+		if round == 100 {
+			t.Fatalf("of %d rounds, %v calls ended with their client", round, s.Metric(t, metric, code))
 		}
-		// What may run on does so on every processor, and is then collected.
-		after := s.Processor(t) - left
-		t.Logf("round %d: %v of processor time after everybody had left", round, after)
-		if after > time.Duration(runtime.NumCPU()+1)*overdue {
-			t.Errorf("round %d: work went on for %v", round, after)
-		}
-	}
-	if stop() {
-		t.Fatalf("the process held over %d MiB", mostMemory>>20)
 	}
 	s.unharmed(t)
 }
 
-// TestMultiplyDeadline: a deadline reaches the inside of the worst calls.
+// TestMultiplyDeadline: the deadline of a call reaches the inside of the worst
+// conversions. A call whose deadline passes at once allocates far less than a complete one.
 func TestMultiplyDeadline(t *testing.T) {
-	const limit = 50 * time.Millisecond
-	s := attack(t, "--rate-limit=0", "--exec-timeout="+limit.String())
+	patient := attack(t, "--rate-limit=0", "--exec-timeout=5m")
+	hasty := attack(t, "--rate-limit=0", "--exec-timeout=1ms")
 	for _, name := range worst {
-		body, took := readTrial(t, name).body(), mostProcessor
-		for range 3 { // on a busy machine
-			s.ResetPeak()
-			before := s.Processor(t)
-			stop := guard(t, s.Process, mostProcessor, mostMemory)
-			got, err := s.offer("/v1/tools/api_convert", body)
-			if stop() {
-				s = attack(t, "--rate-limit=0", "--exec-timeout="+limit.String())
-				break
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			switch got.StatusCode {
-			case http.StatusOK, http.StatusUnprocessableEntity, http.StatusServiceUnavailable:
-			default:
-				t.Errorf("%s: status %d", name, got.StatusCode)
-			}
-			if took = min(took, s.Processor(t)-before); took <= limit+overdue+readTime {
-				break
-			}
-		}
-		if took > limit+overdue+readTime {
-			t.Errorf("%s: %v of processor time, the deadline is %v", name, took, limit)
+		body := readTrial(t, name).body()
+		before := hasty.Allocated(t)
+		got := hasty.post(t, "/v1/tools/api_convert", body)
+		cut := hasty.Allocated(t) - before
+		complete := patient.convert(t, body)
+		t.Logf("%s: %d of %d MiB, status %d", name, cut>>20, complete.allocated>>20, got.status)
+		if got.status != http.StatusServiceUnavailable || 2*cut > complete.allocated {
+			t.Errorf("%s: status %d, allocated %d of %d bytes", name, got.status, cut, complete.allocated)
 		}
 	}
-	s.unharmed(t)
+	hasty.unharmed(t)
 }
-
-const (
-	overdue  = 100 * time.Millisecond // how long work may go on after its deadline
-	readTime = 30 * time.Millisecond  // to read a request of 1 MiB, and to collect what it leaves
-)

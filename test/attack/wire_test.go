@@ -2,17 +2,23 @@ package attack
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
-// exchange writes raw bytes on a connection of its own and returns all that
-// comes back until the server closes or is silent for a while.
+// exchange writes raw bytes on a connection of its own and returns all that comes back.
+// Once a response is there it sends nothing more, so that the server closes the
+// connection after the responses to whatever it took for further requests.
 func (s *target) exchange(t *testing.T, raw string) string {
 	t.Helper()
 	connection, err := net.Dial("tcp", s.Address())
@@ -20,25 +26,26 @@ func (s *target) exchange(t *testing.T, raw string) string {
 		t.Fatal(err)
 	}
 	defer connection.Close()
-	go func() { _, _ = io.WriteString(connection, raw) }() // the server may answer before it has read all
-	var got strings.Builder
-	buffer := make([]byte, 64<<10)
-	for {
-		silence := 3 * time.Second // for a first answer
-		if got.Len() > 0 {
-			silence = 200 * time.Millisecond
-		}
-		_ = connection.SetReadDeadline(time.Now().Add(silence))
-		n, err := connection.Read(buffer)
-		got.Write(buffer[:n])
-		if err != nil {
-			return got.String()
-		}
+	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
+	sent := make(chan struct{})
+	go func() { // the server may respond before it has read everything
+		defer close(sent)
+		_, _ = io.WriteString(connection, raw)
+	}()
+	var got bytes.Buffer
+	first := bufio.NewReader(io.TeeReader(connection, &got))
+	if response, err := http.ReadResponse(first, nil); err == nil {
+		_, _ = io.Copy(io.Discard, response.Body)
 	}
+	<-sent
+	_ = connection.(*net.TCPConn).CloseWrite()
+	if _, err := io.Copy(io.Discard, first); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the connection stays open")
+	}
+	return got.String()
 }
 
-// statuses returns the status of each response in a row of them. What is no
-// HTTP is -1.
+// statuses returns the status of each of the responses, -1 for what is not HTTP.
 func statuses(text string) (all []int) {
 	reader := bufio.NewReader(strings.NewReader(text))
 	for {
@@ -158,7 +165,7 @@ func TestWire(t *testing.T) {
 		}
 	})
 	s.unharmed(t)
-	s.memoryIsBack(t)
+	s.releasesMemory(t)
 }
 
 // TestForeignPages: what a page on another site can have a browser send, also
@@ -167,11 +174,7 @@ func TestWire(t *testing.T) {
 // Rules: ADDR-6, ADDR-7.
 func TestForeignPages(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
-	paths := []string{"/v1/tools/json_format", "/v1/pipeline", "/v1/unknown"}
-	if s.hasMCP(t) {
-		paths = append(paths, "/mcp")
-	}
-	for _, path := range paths {
+	for _, path := range []string{"/v1/tools/json_format", "/v1/pipeline", "/v1/unknown", "/mcp"} {
 		for _, host := range []string{marker + ".example", "127.0.0.1." + marker + ".example", "convert.example.com." + marker, marker + "convert.example.com", "192.168.0.1", "169.254.169.254", "0.0.0.0", "[::ffff:10.0.0.1]", "localhost." + marker + ".example:8080"} {
 			r, _ := http.NewRequest(http.MethodPost, s.URL+path, strings.NewReader(goodBody))
 			r.Header.Set("Content-Type", "application/json")
@@ -180,7 +183,7 @@ func TestForeignPages(t *testing.T) {
 			if got.status != http.StatusForbidden {
 				t.Errorf("%s with Host %s: %d", path, host, got.status)
 			}
-			refusedWell(t, got)
+			checkRefusal(t, got)
 		}
 		for _, origin := range []string{"null", "http://" + marker + ".example", "https://convert.example.com." + marker, "https://convert.example.com@" + marker + ".example", "https://convert.example.com:444", "http://convert.example.com", "http://127.0.0.1.nip.io", "file://", "chrome-extension://" + marker, "http://localhost", "http://127.0.0.1 http://" + marker} {
 			if loopback := origin == "http://localhost"; loopback {
@@ -190,7 +193,7 @@ func TestForeignPages(t *testing.T) {
 			if got.status != http.StatusForbidden || got.header.Get("Access-Control-Allow-Origin") != "" {
 				t.Errorf("%s with Origin %s: %d, allowed origin %q", path, origin, got.status, got.header.Get("Access-Control-Allow-Origin"))
 			}
-			refusedWell(t, got)
+			checkRefusal(t, got)
 		}
 		// A simple request needs no preflight; its content type is refused.
 		got := s.post(t, path, goodBody, "Content-Type", "text/plain")

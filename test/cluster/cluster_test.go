@@ -1,6 +1,6 @@
-// Package cluster runs three replicas of the real binary behind a real proxy,
-// with a real Redis, all on loopback: the proxies' configurations are those in
-// deploy/, with other addresses.
+// Package cluster runs three replicas of the real binary behind a real proxy and a real
+// Redis, all on loopback. The proxies' configurations are those in deploy/, with
+// different addresses.
 package cluster
 
 import (
@@ -9,8 +9,8 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
@@ -64,19 +64,21 @@ func (c *cluster) startProxy(t *testing.T, p proxy.Proxy, changes ...proxy.Chang
 	p.Start(t, address, c.addresses, changes...)
 }
 
+// address returns the proxy's host and port.
+func (c *cluster) address() string { return strings.TrimPrefix(c.url, "http://") }
+
 func (c *cluster) startRedis(t *testing.T) {
 	if c.redis == "" {
 		c.redis = proxy.Free(t)
 	}
-	_, port, _ := net.SplitHostPort(c.redis)
-	c.redisRuns = proxy.Run(c.t, exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"))
+	c.redisRuns = proxy.StartRedis(c.t, c.redis)
 }
 
 // startReplica starts the i-th replica at its address and waits until it
 // counts in Redis.
 func (c *cluster) startReplica(t *testing.T, i int) {
 	c.start(i, "--redis-url=redis://"+c.redis)
-	proxy.Within(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })
+	daemon.Await(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })
 }
 
 // start starts the i-th replica at its address and waits until it listens.
@@ -101,6 +103,6 @@ func (c *cluster) client(address string) client {
 			},
 			MaxIdleConnsPerHost: 32,
 		},
-		Timeout: 20 * time.Second,
+		Timeout: daemon.Hang,
 	}}
 }

@@ -1,23 +1,24 @@
 package cluster
 
 import (
+	"context"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/convertd/convertd/test/proxy"
+	"github.com/convertd/convertd/test/daemon"
 )
 
-// served is how many calls the i-th replica has answered.
+// served returns how many calls the i-th replica has converted.
 func (c *cluster) served(t *testing.T, i int) float64 {
 	return c.replicas[i].Metric(t, "convertd_requests_total", `status="200"`, "/v1/tools/json_format")
 }
 
-// TestFaults: under load, with the quota on, a replica is killed, then all are
-// restarted one after the other, then Redis dies and comes back; all this once,
-// or again and again for SOAK_MINUTES behind each proxy.
+// TestFaults: under load and with the quota on, a replica is killed, then all are
+// restarted one after the other, then Redis is killed and restarted. All of this happens
+// once, or repeatedly for SOAK_MINUTES, behind each proxy. No call is lost.
 func TestFaults(t *testing.T) {
 	minutes := 0.0
 	if text := os.Getenv("SOAK_MINUTES"); text != "" {
@@ -27,10 +28,11 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	eachProxy(t, 1_000_000, func(t *testing.T, c *cluster) {
-		end := time.Now().Add(time.Duration(minutes * float64(time.Minute)))
+		end, cancel := context.WithTimeout(t.Context(), time.Duration(minutes*float64(time.Minute)))
+		defer cancel()
 		var all tally
 		rounds := 0
-		for ; rounds == 0 || time.Now().Before(end) && !t.Failed(); rounds++ {
+		for ; rounds == 0 || end.Err() == nil && !t.Failed(); rounds++ {
 			for _, fault := range []struct {
 				name   string
 				inject func(*testing.T, *cluster)
@@ -40,7 +42,7 @@ func TestFaults(t *testing.T) {
 				{"Redis dies and comes back", killRedis},
 			} {
 				t.Run(fault.name, func(t *testing.T) {
-					steady := callers([]string{strings.TrimPrefix(c.url, "http://")}, true, &all)
+					steady := callers([]string{c.address()}, true, &all)
 					steady.onlyWhole(t)
 					fault.inject(t, c)
 					steady.end(t)
@@ -53,7 +55,7 @@ func TestFaults(t *testing.T) {
 
 func killReplica(t *testing.T, c *cluster) {
 	served := c.served(t, 1)
-	proxy.Within(t, "the replica has calls", func() bool { return c.served(t, 1) > served+20 })
+	daemon.Await(t, "the replica has calls", func() bool { return c.served(t, 1) > served+20 })
 	c.replicas[1].Kill()
 	time.Sleep(time.Second)
 	c.startReplica(t, 1)
@@ -62,12 +64,12 @@ func killReplica(t *testing.T, c *cluster) {
 func restartAll(t *testing.T, c *cluster) {
 	for i := range c.replicas {
 		served := c.served(t, i)
-		proxy.Within(t, "the replica has calls", func() bool { return c.served(t, i) > served+20 })
+		daemon.Await(t, "the replica has calls", func() bool { return c.served(t, i) > served+20 })
 		if err := c.replicas[i].Stop(); err != nil {
 			t.Errorf("replica %d: %v", i, err)
 		}
 		c.startReplica(t, i)
-		proxy.Within(t, "the replica has calls again", func() bool { return c.served(t, i) > 20 })
+		daemon.Await(t, "the replica has calls again", func() bool { return c.served(t, i) > 20 })
 	}
 }
 
@@ -76,12 +78,12 @@ func killRedis(t *testing.T, c *cluster) {
 	_ = c.redisRuns.Process.Kill()
 	_, _ = c.redisRuns.Process.Wait()
 	for i := range c.replicas {
-		proxy.Within(t, "the replica counts for itself", func() bool { return !c.shared(t, i) })
+		daemon.Await(t, "the replica counts for itself", func() bool { return !c.shared(t, i) })
 	}
 	time.Sleep(500 * time.Millisecond)
 	c.startRedis(t)
 	for i, replica := range c.replicas {
-		proxy.Within(t, "the replica counts in Redis again", func() bool { return c.shared(t, i) })
+		daemon.Await(t, "the replica counts in Redis again", func() bool { return c.shared(t, i) })
 		if !strings.Contains(replica.Log(), "the shared quota is gone") {
 			t.Errorf("replica %d does not say so", i)
 		}

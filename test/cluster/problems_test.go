@@ -19,11 +19,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestProxiesRefuseWell: what a proxy answers by itself is a problem document
-// too.
+// TestProxiesRefuseWell: a response of the proxy's own is a problem document too.
 func TestProxiesRefuseWell(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestProxiesRefuseWell(t *testing.T) {
 				return strings.NewReplacer("timeout server 15s", "timeout server 1s", "proxy_read_timeout 15s", "proxy_read_timeout 1s",
 					"timeout http-request 10s", "timeout http-request 1s").Replace(config)
 			})
-			address := strings.TrimPrefix(c.url, "http://")
+			address := c.address()
 			const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n"
 			if p.Name == "nginx" { // HAProxy's 400 cannot be changed, and it lets the replica refuse large bodies
 				checkProblem(t, "no header line", wire(t, address, "GET / HTTP/1.1\r\nHost: convert.example.com\r\nnone\x01 at all\r\n\r\n"), 400, "")
@@ -46,7 +46,7 @@ func TestProxiesRefuseWell(t *testing.T) {
 				name string
 				do   func()
 			}{
-				{"no answer", func() { c.replicas[0].Freeze(t) }},
+				{"no response", func() { c.replicas[0].Freeze(t) }},
 				{"no listener", c.replicas[0].Kill},
 			} {
 				end.do()
@@ -60,7 +60,7 @@ func TestProxiesRefuseWell(t *testing.T) {
 	}
 }
 
-// wire sends a request as it is and reads the answer.
+// wire sends a request verbatim and reads the response.
 func wire(t *testing.T, address, request string) *http.Response {
 	t.Helper()
 	connection, err := net.Dial("tcp", address)
@@ -68,7 +68,7 @@ func wire(t *testing.T, address, request string) *http.Response {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { connection.Close() })
-	_ = connection.SetDeadline(time.Now().Add(15 * time.Second))
+	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
 	_, _ = io.WriteString(connection, request)
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	if err != nil {
@@ -90,20 +90,20 @@ func checkProblem(t *testing.T, name string, got *http.Response, status int, cod
 	}
 }
 
-// TestStrictTransport: over TLS, and only there (see checkProblem), browsers are
-// told to come back by TLS.
+// TestStrictTransport: over TLS, and only there (see checkProblem), responses have
+// Strict-Transport-Security.
 func TestStrictTransport(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
 			c := newCluster(t)
 			c.start(0)
 			c.startProxy(t, p, func(config, folder string) string {
-				file, address := selfSigned(t, folder), strings.TrimPrefix(c.url, "http://")
+				file, address := selfSigned(t, folder), c.address()
 				return strings.NewReplacer(
 					"bind "+address, "bind "+address+" ssl crt "+file,
 					"listen "+address+";", "listen "+address+" ssl; ssl_certificate "+file+"; ssl_certificate_key "+file+";").Replace(config)
 			})
-			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second}
+			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: daemon.Hang}
 			defer client.CloseIdleConnections()
 			for _, want := range []int{http.StatusOK, http.StatusServiceUnavailable} {
 				r, _ := http.NewRequest(http.MethodPost, strings.Replace(c.url, "http", "https", 1)+"/v1/tools/json_format", strings.NewReader(good))

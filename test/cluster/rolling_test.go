@@ -3,20 +3,19 @@ package cluster
 import (
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// gaps are the pauses between the end of one restart and the next one's
-// beginning.
+// gaps are the pauses between two restarts.
 var gaps = []time.Duration{0, 200 * time.Millisecond, 500 * time.Millisecond, time.Second}
 
-// TestRolling: replicas are restarted in a row, and behind the proxies killed
-// in a row too, while clients call: no call is lost, no answer wrong or empty.
-// Once for each gap, or until SOAK_CALLS calls were made in all.
+// TestRolling: replicas are restarted one after the other, and behind the proxies killed
+// one after the other too, while clients call. No call is lost, no response wrong or
+// empty. It does so once for each gap, or until SOAK_CALLS calls were made.
 func TestRolling(t *testing.T) {
 	calls := 0
 	if text := os.Getenv("SOAK_CALLS"); text != "" {
@@ -43,41 +42,49 @@ func TestRolling(t *testing.T) {
 					c.start(i)
 				}
 				c.startProxy(t, p)
-				c.roll(t, []string{strings.TrimPrefix(c.url, "http://")}, true, calls/3, &all)
+				c.roll(t, []string{c.address()}, true, calls/3, &all)
 			})
 		}
 	})
 	t.Logf("together: %s", &all)
 }
 
-// roll restarts the replicas under the traffic of clients that know some
-// addresses, until at least enough calls were made.
-func (c *cluster) roll(t *testing.T, addresses []string, kills bool, enough int, all *tally) {
+// roll restarts the replicas under the traffic of clients that know the addresses, until
+// enough calls were made.
+func (c *cluster) roll(t *testing.T, addresses []string, proxied bool, enough int, all *tally) {
 	steady := callers(addresses, enough > 0, all)
 	defer steady.end(t)
-	time.Sleep(2 * time.Second) // until HAProxy has checked each replica
 	next := 0
-	for restarts := 0; restarts < len(gaps) || steady.calls.Load() < int64(enough) && !t.Failed(); {
+	restart := func(end func(*daemon.Process)) {
 		for _, gap := range gaps {
-			if err := c.replicas[next].Stop(); err != nil {
+			if proxied {
+				c.inUse(t)
+			}
+			end(c.replicas[next])
+			c.start(next)
+			next = (next + 1) % len(c.replicas)
+			time.Sleep(gap)
+		}
+	}
+	for round := 0; round == 0 || steady.calls.Load() < int64(enough) && !t.Failed(); round++ {
+		restart(func(p *daemon.Process) {
+			if err := p.Stop(); err != nil {
 				t.Errorf("after SIGTERM: %v", err)
 			}
-			c.start(next)
-			next = (next + 1) % len(c.replicas)
-			time.Sleep(gap)
-			restarts++
+		})
+		if proxied {
+			steady.onlyWhole(t)
+			restart((*daemon.Process).Kill)
+			steady.small.Store(false)
 		}
-		if !kills {
-			continue
-		}
-		steady.onlyWhole(t)
-		time.Sleep(2 * time.Second) // until all replicas count as up
-		for _, gap := range gaps {
-			c.replicas[next].Kill()
-			c.start(next)
-			next = (next + 1) % len(c.replicas)
-			time.Sleep(gap)
-		}
-		steady.small.Store(false)
+	}
+}
+
+// inUse waits until the proxy sends calls to every replica. Until it has seen that a
+// replica is back, no proxy can do without another one.
+func (c *cluster) inUse(t *testing.T) {
+	t.Helper()
+	for i := range c.replicas {
+		daemon.Await(t, "the proxy uses each replica", func() bool { return c.served(t, i) > 0 })
 	}
 }

@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/convertd/convertd/test/proxy"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // workers are how many clients call at once.
 const workers = 6
 
-// tally is what became of calls.
+// tally counts calls by their outcome.
 type tally struct {
 	calls, lost, wrong, empty atomic.Int64
 }
@@ -27,25 +27,25 @@ func (n *tally) String() string {
 	return fmt.Sprintf("%d calls, %d lost, %d wrong, %d empty", n.calls.Load(), n.lost.Load(), n.wrong.Load(), n.empty.Load())
 }
 
-// traffic is calls that go on until they are ended.
+// traffic is clients that call until end is called.
 type traffic struct {
 	tally
 	all      *tally
-	small    atomic.Bool  // no call whose answer a replica sends in pieces
-	large    atomic.Int64 // calls of such answers, under way
+	small    atomic.Bool  // make no call whose response is sent in pieces
+	large    atomic.Int64 // such calls in progress
 	stopping chan struct{}
 	workers  sync.WaitGroup
 	mutex    sync.Mutex
-	first    string // what went wrong first
+	first    string // failure
 }
 
-// callers starts clients that know the same service at some addresses; each
-// keeps one connection. Unless they hurry, they pause between two calls.
+// callers starts clients that know the service's addresses; each keeps one connection.
+// Unless they hurry, they pause between two calls.
 func callers(addresses []string, hurry bool, all *tally) *traffic {
 	s := &traffic{all: all, stopping: make(chan struct{})}
 	for worker := range workers {
 		s.workers.Go(func() {
-			caller := &caller{addresses: addresses, at: worker % len(addresses), client: &http.Client{Transport: &http.Transport{}, Timeout: 30 * time.Second}}
+			caller := &caller{addresses: addresses, at: worker % len(addresses), client: &http.Client{Transport: &http.Transport{}, Timeout: daemon.Hang}}
 			defer caller.client.CloseIdleConnections()
 			for i := 0; ; i++ {
 				select {
@@ -63,8 +63,8 @@ func callers(addresses []string, hurry bool, all *tally) *traffic {
 	return s
 }
 
-// call makes a call with a value of its own and looks at the answer. One in 16
-// has some 8 KiB, one in 64 some 200.
+// call makes a call with a unique value and checks the response. One in 16 is about
+// 8 KiB, one in 64 about 200 KiB.
 func (s *traffic) call(caller *caller, worker, i int) {
 	value := fmt.Sprintf("[%d%07d]", worker, i)
 	switch {
@@ -100,31 +100,29 @@ func (s *traffic) count(which func(*tally) *atomic.Int64, what string) {
 	}
 }
 
-// onlyWhole has no answers from now on that a replica sends in pieces: one of
-// those that a proxy has begun to pass on loses its rest with a killed replica.
-// What is up to 64 KiB leaves in one piece: it is sent or not.
+// onlyWhole stops calls whose response a replica sends in pieces: if the replica is killed
+// after the proxy has forwarded a piece, the rest is lost. A response of up to 64 KiB is
+// sent whole or not at all.
 func (s *traffic) onlyWhole(t *testing.T) {
 	s.small.Store(true)
-	proxy.Within(t, "no large call is under way", func() bool { return s.large.Load() == 0 })
+	daemon.Await(t, "no large call is in progress", func() bool { return s.large.Load() == 0 })
 }
 
-// end ends the traffic and checks it.
+// end stops the clients and checks the outcome.
 func (s *traffic) end(t *testing.T) {
 	t.Helper()
+	daemon.Await(t, "500 calls are made", func() bool { return s.calls.Load() >= 500 })
 	close(s.stopping)
 	s.workers.Wait()
 	t.Log(&s.tally)
-	if s.calls.Load() < 500 {
-		t.Errorf("only %d calls were made", s.calls.Load())
-	}
 	if s.lost.Load()+s.wrong.Load()+s.empty.Load() > 0 {
 		t.Errorf("%s; first: %s", &s.tally, s.first)
 	}
 }
 
-// caller is a client that keeps a connection to one address. Like any that
-// balances by itself it goes to the next when it is asked to close or cannot
-// connect; a call that was sent it never sends again.
+// caller is a client that keeps a connection to one address. It moves to the next address
+// when the server asks it to close or cannot be reached. It never repeats a call that was
+// sent.
 type caller struct {
 	addresses []string
 	at        int

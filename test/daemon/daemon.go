@@ -1,11 +1,11 @@
 // Package daemon runs the real binary for tests: it builds it, starts it on
-// loopback, and looks at it from outside, through its log, its metrics and
-// what Linux tells of a process.
+// loopback, and observes it from outside, through its log, its metrics and /proc.
 package daemon
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,8 +21,27 @@ import (
 	"time"
 )
 
-// Build builds the command into folder and returns the binary's path. It runs
-// below the repository's root.
+// Hang is how long a test waits for something that must happen, such as a response
+// or the end of a process, before it reports a hang. It bounds no behavior: what a
+// test promises is counted, never timed.
+const Hang = 3 * time.Minute
+
+// Await polls until done reports true. It fails the test if that hangs.
+func Await(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), Hang)
+	defer cancel()
+	for !done() {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("waited %v in vain until %s", Hang, what)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// Build builds the command into folder and returns the binary's path. It must run
+// inside the repository.
 func Build(folder string) (string, error) {
 	binary := filepath.Join(folder, "convertd")
 	out, err := exec.Command("go", "build", "-o", binary, "github.com/convertd/convertd/cmd/convertd").CombinedOutput()
@@ -34,7 +52,7 @@ func Build(folder string) (string, error) {
 }
 
 // Main is the TestMain of a package whose tests run the binary: it builds it
-// and tells set where it is.
+// and passes its path to set.
 func Main(m *testing.M, set func(binary string)) {
 	folder, err := os.MkdirTemp("", "convertd")
 	if err == nil {
@@ -58,18 +76,18 @@ func SecondTier(t *testing.T) {
 	}
 }
 
-// Process is a service that runs.
+// Process is a running service.
 type Process struct {
-	URL, Admin string // http:// and the addresses of the service and the operators
+	URL, Admin string // base URLs of the service and of its admin listener
 	command    *exec.Cmd
 	mutex      sync.Mutex
 	log        bytes.Buffer
-	exited     chan struct{} // closed once it ended and its log was read
-	err        error         // how it ended
+	exited     chan struct{} // closed after the process has exited and its log is read
+	err        error         // from exec.Cmd.Wait
 }
 
-// Start starts the binary with arguments of serve, on free ports unless they
-// name others, and waits until it listens. It is killed when the test ends.
+// Start runs "convertd serve" with args, on free ports unless args name others,
+// and waits until it listens. The process is killed when the test ends.
 func Start(t testing.TB, binary string, env []string, args ...string) *Process {
 	t.Helper()
 	p := &Process{exited: make(chan struct{})}
@@ -89,13 +107,13 @@ func Start(t testing.TB, binary string, env []string, args ...string) *Process {
 	case <-listening:
 	case <-p.exited:
 		t.Fatalf("the service did not start: %v\n%s", p.err, p.Log())
-	case <-time.After(30 * time.Second):
+	case <-time.After(Hang):
 		t.Fatalf("the service does not listen:\n%s", p.Log())
 	}
 	return p
 }
 
-// read keeps the log and finds the addresses in it.
+// read stores the log and finds the listeners' addresses in it.
 func (p *Process) read(log io.Reader, listening chan<- struct{}) {
 	lines := bufio.NewReader(log)
 	for {
@@ -128,25 +146,21 @@ func (p *Process) Log() string {
 	return p.log.String()
 }
 
-// PID is the process's id.
+// PID returns the process ID.
 func (p *Process) PID() int { return p.command.Process.Pid }
 
 // Signal sends a signal.
 func (p *Process) Signal(s os.Signal) { _ = p.command.Process.Signal(s) }
 
-// Freeze stops the process until SIGCONT. The signal alone is no more than a
-// request: on a busy machine a thread may still answer for a while.
+// Freeze suspends the process until SIGCONT. SIGSTOP alone is not enough: on a busy
+// machine a thread may still respond for a while.
 func (p *Process) Freeze(t testing.TB) {
 	t.Helper()
 	p.Signal(syscall.SIGSTOP)
-	for start := time.Now(); !p.frozen(); time.Sleep(time.Millisecond) {
-		if time.Since(start) > 10*time.Second {
-			t.Fatal("the process does not stop")
-		}
-	}
+	Await(t, "the process is suspended", p.frozen)
 }
 
-// frozen tells whether each thread has the state T (proc(5), stat).
+// frozen reports whether every thread is in state T (proc(5), stat).
 func (p *Process) frozen() bool {
 	threads, _ := filepath.Glob(p.proc("task/*/stat"))
 	for _, thread := range threads {
@@ -158,33 +172,33 @@ func (p *Process) frozen() bool {
 	return len(threads) > 0
 }
 
-// Kill ends the process at once.
+// Kill sends SIGKILL and waits for the process to exit.
 func (p *Process) Kill() {
 	_ = p.command.Process.Kill()
 	<-p.exited
 }
 
-// Stop sends SIGTERM and returns how the process ended.
+// Stop sends SIGTERM and returns how the process exited.
 func (p *Process) Stop() error {
 	p.Signal(syscall.SIGTERM)
-	return p.Wait(60 * time.Second)
+	return p.Wait()
 }
 
-// Wait waits until the process ended and returns how.
-func (p *Process) Wait(limit time.Duration) error {
+// Wait waits until the process exits and returns how.
+func (p *Process) Wait() error {
 	select {
 	case <-p.exited:
 		return p.err
-	case <-time.After(limit):
-		return fmt.Errorf("the process still runs after %v", limit)
+	case <-time.After(Hang):
+		return fmt.Errorf("the process still runs")
 	}
 }
 
-// Address is the service's host and port.
+// Address returns the service's host and port.
 func (p *Process) Address() string { return strings.TrimPrefix(p.URL, "http://") }
 
-// Metric returns the sum of the metric's series whose text (labels included)
-// contains each of the filters.
+// Metric returns the sum of the metric's series whose name and labels contain
+// every filter.
 func (p *Process) Metric(t testing.TB, name string, filters ...string) float64 {
 	t.Helper()
 	response, err := http.Get(p.Admin + "/metrics")
@@ -217,45 +231,24 @@ series:
 	return sum
 }
 
-var (
-	resident = regexp.MustCompile(`VmRSS:\s+(\d+)`)
-	peak     = regexp.MustCompile(`VmHWM:\s+(\d+)`)
-)
+// Held returns how many bytes the process has obtained from the operating system for
+// its memory, as the Go runtime reports it. The figure never decreases, so it is also
+// the most that the process ever held.
+func (p *Process) Held(t testing.TB) int { return int(p.Metric(t, "go_memstats_sys_bytes")) }
 
-// Resident and Peak are the memory that the process holds, and the most that
-// it held since ResetPeak, in bytes.
-func (p *Process) Resident(t testing.TB) int { return p.memory(t, resident) }
-func (p *Process) Peak(t testing.TB) int     { return p.memory(t, peak) }
-
-func (p *Process) memory(t testing.TB, field *regexp.Regexp) int {
-	t.Helper()
-	text, err := os.ReadFile(p.proc("status"))
-	match := field.FindSubmatch(text)
-	if err != nil || match == nil {
-		t.Fatalf("/proc tells nothing of the process: %v\n%s", err, p.Log())
-	}
-	kib, _ := strconv.Atoi(string(match[1]))
-	return kib << 10
+// Allocated returns how many bytes the process has allocated since it started, freed
+// or not. The difference between two readings counts the work between them.
+func (p *Process) Allocated(t testing.TB) int {
+	return int(p.Metric(t, "go_memstats_alloc_bytes_total"))
 }
 
-// ResetPeak lets Peak begin anew (proc(5), clear_refs).
-func (p *Process) ResetPeak() { _ = os.WriteFile(p.proc("clear_refs"), []byte("5"), 0) }
-
-// Processor is the processor time that the process has used, in ticks of
-// 10 ms (proc(5), stat).
+// Processor returns the processor time that the process has used, for figures that a
+// test prints. Tests do not compare it with a limit.
 func (p *Process) Processor(t testing.TB) time.Duration {
-	t.Helper()
-	text, err := os.ReadFile(p.proc("stat"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond
+	return time.Duration(p.Metric(t, "process_cpu_seconds_total") * float64(time.Second))
 }
 
-// Descriptors is how many files and sockets the process has open.
+// Descriptors returns how many files and sockets the process has open.
 func (p *Process) Descriptors(t testing.TB) int {
 	t.Helper()
 	entries, err := os.ReadDir(p.proc("fd"))

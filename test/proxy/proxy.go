@@ -1,5 +1,5 @@
 // Package proxy runs the proxies of deploy/ for tests: their configurations, with
-// other addresses, in front of three replicas on loopback.
+// different addresses, in front of three replicas on loopback.
 package proxy
 
 import (
@@ -12,18 +12,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
-// Proxy is a program with a configuration in deploy/, which is written for the
-// listener 127.0.0.1:8080 and replicas at the ports 8081 to 8083.
+// Proxy is a program with a configuration in deploy/, which listens on
+// 127.0.0.1:8080 and expects replicas on ports 8081 to 8083.
 type Proxy struct {
 	Name, file string
 	arguments  func(file, folder string) []string
-	whole      func(config, folder string) string // what the program reads
-	strip      [2]string                          // the line that passes a base URL's path on, and the one that takes it away
+	whole      func(config, folder string) string // the complete configuration file
+	strip      [2]string                          // the line that keeps a base URL's path, and the one that strips it
 }
 
-// All are the proxies of deploy/.
+// All lists the proxies of deploy/.
 var All = []Proxy{
 	{
 		Name: "haproxy", file: "haproxy/haproxy.cfg",
@@ -43,18 +45,18 @@ var All = []Proxy{
 	},
 }
 
-// Change changes a configuration further.
+// Change edits a configuration.
 type Change func(config, folder string) string
 
-// Public puts a base URL in place of the one that the configuration has.
+// Public replaces the configuration's base URL.
 func Public(baseURL string) Change {
 	return func(config, _ string) string {
 		return strings.ReplaceAll(config, "https://convert.example.com", baseURL)
 	}
 }
 
-// Below serves the replicas below /tools only, and with strips sends the path
-// on without it, both as the configuration's own comments say.
+// Below serves the replicas below /tools only, and with strips removes that prefix
+// from the path, as the configuration's own comments describe.
 func (p Proxy) Below(strips bool) Change {
 	return func(config, _ string) string {
 		config = strings.Replace(config, "location / {", "location /tools/ {", 1)
@@ -68,8 +70,8 @@ func (p Proxy) Below(strips bool) Change {
 	}
 }
 
-// Start starts the proxy at address, which names no port that is in use, in
-// front of three replicas, and waits until it listens. It ends with the test.
+// Start runs the proxy at address in front of three replicas and waits until it
+// listens. The proxy ends with the test.
 func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes ...Change) {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
@@ -84,7 +86,7 @@ func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes .
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
-	if err := os.Chmod(folder, 0o755); err != nil { // nginx's workers may be of another user
+	if err := os.Chmod(folder, 0o755); err != nil { // nginx's workers may run as another user
 		t.Fatal(err)
 	}
 	for _, change := range changes {
@@ -95,20 +97,20 @@ func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes .
 		t.Fatal(err)
 	}
 	Run(t, exec.Command(p.Name, p.arguments(file, folder)...))
-	Within(t, p.Name+" listens", func() bool {
+	daemon.Await(t, p.Name+" listens", func() bool {
 		connection, err := net.Dial("tcp", address)
 		if err == nil {
 			connection.Close()
 		}
 		return err == nil
 	})
-	for _, name := range "abcde" { // what goes to disk, against the configuration's promise, fails
+	for _, name := range "abcde" { // a body written to disk, against the configuration's promise, fails
 		os.RemoveAll(filepath.Join(folder, string(name)))
 	}
 }
 
-// Run starts a process that ends with the test. Debian keeps some programs
-// where not every PATH looks.
+// Run starts a process that ends with the test. Debian installs some programs
+// outside an ordinary user's PATH.
 func Run(t testing.TB, command *exec.Cmd) *exec.Cmd {
 	t.Helper()
 	if errors.Is(command.Err, exec.ErrNotFound) {
@@ -118,22 +120,25 @@ func Run(t testing.TB, command *exec.Cmd) *exec.Cmd {
 	}
 	command.Stderr = os.Stderr
 	if err := command.Start(); err != nil {
-		t.Fatalf("%v\nRun `make setup` first: it installs redis-server, haproxy and nginx.", err)
+		t.Fatalf("%v\nInstall redis-server, haproxy and nginx with `make setup`.", err)
 	}
 	t.Cleanup(func() {
 		_ = command.Process.Signal(os.Interrupt)
-		done := make(chan struct{})
-		go func() { _ = command.Wait(); close(done) }()
-		select {
-		case <-done:
-		case <-time.After(5 * time.Second):
-			_ = command.Process.Kill()
-		}
+		kill := time.AfterFunc(5*time.Second, func() { _ = command.Process.Kill() })
+		defer kill.Stop()
+		_ = command.Wait()
 	})
 	return command
 }
 
-// Free is an address of loopback that nobody listens at.
+// StartRedis runs a Redis server at address. It ends with the test.
+func StartRedis(t testing.TB, address string) *exec.Cmd {
+	t.Helper()
+	_, port, _ := net.SplitHostPort(address)
+	return Run(t, exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir()))
+}
+
+// Free returns a loopback address that nobody listens on.
 func Free(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -142,14 +147,4 @@ func Free(t testing.TB) string {
 	}
 	defer listener.Close()
 	return listener.Addr().String()
-}
-
-// Within waits until something is so, for 20 seconds at most.
-func Within(t testing.TB, what string, done func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not in time: %s", what)
-		}
-	}
 }

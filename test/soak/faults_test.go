@@ -17,15 +17,15 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestClientsLeave: clients that leave in the middle of a large body, or of a
-// large answer that fills the socket and blocks the writer, cost nothing in the
-// end, and are no errors of the service.
+// TestClientsLeave: clients that leave in the middle of a large body, or of a large
+// response that fills the socket and blocks the writer, leave nothing behind and are not
+// logged as errors.
 func TestClientsLeave(t *testing.T) {
 	const leavers = 200
 	s := start(t, binary)
 	large := tool("json_format", "application/json", "["+strings.Repeat("1,", 150_000)+"1]", `{"indent":8}`, "") // 300 KB, and 1.5 MB back
 	s.make(0)
-	_, goroutines, descriptors := s.settled(t, 0)
+	before := s.settled(t, rest{})
 	var clients sync.WaitGroup
 	for range 4 {
 		clients.Go(func() {
@@ -50,12 +50,9 @@ func TestClientsLeave(t *testing.T) {
 	}
 	clients.Wait()
 	s.make(0)
-	_, goroutines2, descriptors2 := s.settled(t, 0)
+	s.settled(t, before)
 	s.check(t, false)
-	if goroutines2 > goroutines+4 || descriptors2 > descriptors+4 {
-		t.Errorf("goroutines %v → %v, descriptors %d → %d", goroutines, goroutines2, descriptors, descriptors2)
-	}
-	// Whose body is cut short may still read; an answer may find room in the
+	// A client whose body is cut short may still read. A response may fit into the
 	// socket's buffers, and then nobody learns that it is not read.
 	cut, gone := s.service.Metric(t, "convertd_requests_total", `code="malformed_json"`), s.service.Metric(t, "convertd_requests_total", `code="client_gone"`)
 	if cut+gone < leavers/2 || gone == 0 {
@@ -69,14 +66,12 @@ func TestClientsLeave(t *testing.T) {
 	}
 }
 
-// TestTinyMemoryLimit: with a GOMEMLIMIT that not even the idle process fits
-// in, the collector works all the time, and every call is still answered.
+// TestTinyMemoryLimit: with a GOMEMLIMIT below what the idle process needs, the
+// collector runs all the time, and every call still succeeds.
 func TestTinyMemoryLimit(t *testing.T) {
 	s := startLimited(t, binary, 4<<20)
-	begin := time.Now()
 	s.run(2000, true, nil)
 	s.check(t, false)
-	t.Logf("2000 calls in %v, resident %.1f MiB, at most %.1f", time.Since(begin).Round(time.Millisecond), mib(s.service.Resident(t)), mib(s.service.Peak(t)))
 	if err := s.service.Stop(); err != nil {
 		t.Error(err)
 	}
@@ -116,7 +111,7 @@ func startUnread(t *testing.T) (p *daemon.Process, command *exec.Cmd, log *bufio
 // ask makes n small requests.
 func ask(t *testing.T, p *daemon.Process, n int) {
 	t.Helper()
-	client := &http.Client{Timeout: 10 * time.Second}
+	client := &http.Client{Timeout: daemon.Hang}
 	defer client.CloseIdleConnections()
 	for range n {
 		response, err := client.Get(p.URL + "/healthz")
@@ -175,16 +170,8 @@ func TestFullLogPipe(t *testing.T) {
 func TestStopWithFullLogPipe(t *testing.T) {
 	p, service, _ := startUnread(t)
 	ask(t, p, 1000)
-	start := time.Now()
 	_ = service.Process.Signal(syscall.SIGTERM)
-	ended := make(chan error, 1)
-	go func() { ended <- service.Wait() }()
-	select {
-	case err := <-ended:
-		if err != nil {
-			t.Errorf("after SIGTERM: %v", err)
-		}
-	case <-time.After(15 * time.Second):
-		t.Errorf("the process still runs %v after SIGTERM", time.Since(start))
+	if err := service.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
 	}
 }

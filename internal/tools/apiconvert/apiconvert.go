@@ -72,7 +72,12 @@ type conversion struct {
 	secrets  warning.Secrets
 }
 
-func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, err error) {
+func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
+	return convertWithin(ctx, budget.New(ctx, len(in.Value), in.Budget.Characters()), in)
+}
+
+// convertWithin converts within a budget.
+func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (result convert.Result, err error) {
 	defer budget.Catch(&err)
 	to, ok := targets[in.Options.Text("target")]
 	if !ok {
@@ -80,7 +85,6 @@ func apiConvert(ctx context.Context, in convert.Input) (result convert.Result, e
 			"The target is none that the document lists.",
 			"Name one of the targets of options.target.")
 	}
-	b := budget.New(ctx, len(in.Value), in.Budget.Characters())
 	b.Ask()
 	c := conversion{
 		target: to, literalPaths: in.Options.Text("paths") == "literal",

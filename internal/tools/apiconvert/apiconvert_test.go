@@ -2,11 +2,9 @@ package apiconvert
 
 import (
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -87,23 +85,21 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 	{"json body", "text/plain", "curl http://h/ -d '", `{"a":[`, "'"},
 }
 
-// Every hostile text ends soon and takes little memory. The limits are for
-// slow and busy machines; what is not linear passes them by far.
+// A hostile text costs as much as it is long.
 func TestHostile(t *testing.T) {
-	converttest.Unhurried(t)
+	size := 1 << 18
+	if testing.Short() {
+		size = 1 << 13
+	}
 	for _, h := range hostile {
-		text := h.prefix + strings.Repeat(h.piece, (1<<20-len(h.prefix)-len(h.suffix))/len(h.piece)) + h.suffix
-		for target := range targets {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			start := converttest.CPU()
-			_, err := tryCall(h.mediaType, text, target)
-			took := converttest.CPU() - start
-			runtime.ReadMemStats(&after)
-			allocated := (after.TotalAlloc - before.TotalAlloc) >> 20 // freed or not
-			t.Logf("%s to %s: %v, %d MiB allocated, %v", h.name, target, took.Round(time.Millisecond), allocated, err)
-			if took > converttest.Limit(5*time.Second) || allocated > 256 {
-				t.Errorf("%s to %s took %v and %d MiB", h.name, target, took, allocated)
+		for _, target := range everyTarget() {
+			var costs [3]converttest.Cost
+			for i := range costs {
+				text := h.prefix + strings.Repeat(h.piece, size<<i/len(h.piece)) + h.suffix
+				costs[i], _ = spend(serviceBudget(t.Context(), text), h.mediaType, text, target)
+			}
+			if converttest.Superlinear(costs[0], costs[1], costs[2]) || costs[2].Bytes > 200<<20+200*size<<2 {
+				t.Errorf("%s to %s: %d KiB and twice and four times as much cost %+v", h.name, target, size>>10, costs)
 			}
 		}
 	}

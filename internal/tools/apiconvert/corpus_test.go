@@ -2,7 +2,9 @@ package apiconvert
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,8 +25,9 @@ type file struct{ name, mediaType, text string }
 func corpusFiles(tb testing.TB, kind string) []file {
 	tb.Helper()
 	var files []file
-	for name, text := range converttest.CorpusTexts(tb, "apiconvert/"+kind+"/*") {
-		f := file{kind + "/" + name, "application/yaml", text}
+	texts := converttest.CorpusTexts(tb, "apiconvert/"+kind+"/*")
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		f := file{kind + "/" + name, "application/yaml", texts[name]}
 		switch filepath.Ext(name) {
 		case ".json":
 			f.mediaType = "application/json"

@@ -16,6 +16,7 @@ package budget
 
 import (
 	"context"
+	"math"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -28,17 +29,37 @@ type Budget struct {
 	bytes  int // bytes of text that may still be copied or held
 	asked  int // parts since the context was asked
 	output int // characters that the output may have
+
+	initial initial
 }
+
+// initial is what a budget had before anything was spent.
+type initial struct{ parts, bytes int }
 
 // New returns the budget of a conversion of a text of so many bytes whose
 // output may have so many characters.
 func New(ctx context.Context, input, output int) *Budget {
-	return &Budget{
-		ctx:    ctx,
-		parts:  baseParts + input/4*partsPerFourBytes + output/charactersPerPart,
-		bytes:  bytesPerByte*input + bytesPerCharacter*output,
-		output: output,
+	of := initial{
+		parts: baseParts + input/4*partsPerFourBytes + output/charactersPerPart,
+		bytes: bytesPerByte*input + bytesPerCharacter*output,
 	}
+	return &Budget{ctx: ctx, parts: of.parts, bytes: of.bytes, initial: of, output: output}
+}
+
+// NewMeter returns a budget that never runs out, for tests that compare what
+// inputs of different sizes spend.
+func NewMeter() *Budget {
+	return &Budget{
+		ctx:   context.Background(),
+		parts: math.MaxInt, bytes: math.MaxInt, initial: initial{math.MaxInt, math.MaxInt},
+		output: convert.MaxOutputCharacters,
+	}
+}
+
+// Spent returns the units that were spent: one for each part, and one for as
+// many bytes as take the time of a part.
+func (b *Budget) Spent() int {
+	return b.initial.parts - b.parts + (b.initial.bytes-b.bytes)/bytesPerPart
 }
 
 // A part is about what a value of a document costs on its way through the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // hostile are commands, each a beginning and what is repeated behind it until
@@ -27,9 +28,13 @@ var hostile = []converttest.Growing{
 	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
 }
 
-// TestHostile reads each text in time that grows with it and no faster.
+// Reading a command costs as much as it is long.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, hostile, func(text string) { _, _ = Read(text, false, nil, nil) })
+	converttest.Linear(t, hostile, func(text string) int {
+		b := budget.NewMeter()
+		_, _ = Read(text, false, b, nil)
+		return b.Spent()
+	})
 }
 
 func TestBounds(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
 // hostile are texts that are repeated until they fill a request. Each is
@@ -54,9 +55,13 @@ func growing(pieces ...string) []converttest.Growing {
 // fill repeats text up to size bytes.
 func fill(text string, size int) string { return converttest.Growing{"", text}.Text(size) }
 
-// TestHostile reads each text in time that grows with it and no faster.
+// Reading a text costs as much as it is long.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, append(hostile, hostilePowerShell...), func(text string) { _, _ = Read(text, nil) })
+	converttest.Linear(t, append(hostile, hostilePowerShell...), func(text string) int {
+		b := budget.NewMeter()
+		_, _ = Read(text, b)
+		return b.Spent()
+	})
 }
 
 // callsOfCalls is a function that calls another ten times, which calls another …

@@ -92,17 +92,10 @@ func (r *rewriter) pointers(v *tree.Value) map[*tree.Value]string {
 	return found
 }
 
-// addComponents makes targets components, but for those that lie within others.
-// They are named like the end of their old address.
+// addComponents makes components of the targets that no other target contains.
+// A component is named after the last segment of its old pointer.
 func (r *rewriter) addComponents(targets []target) {
-	nested := map[*tree.Value]bool{}
-	for _, t := range targets {
-		if !nested[t.value] {
-			for within := range r.pointers(t.value) {
-				nested[within] = within != t.value || nested[within]
-			}
-		}
-	}
+	nested := r.nested(targets)
 	parent := r.doc.Root
 	if r.to > V20 {
 		parent = objectAt(parent, "components")
@@ -119,6 +112,33 @@ func (r *rewriter) addComponents(targets []target) {
 		last := t.pointer[strings.LastIndexByte(t.pointer, '/')+1:]
 		section.Set(r.freeName(section, componentName(tree.UnescapePointer(last))), t.value)
 	}
+}
+
+// nested returns the targets that another of them contains. It visits each value
+// once: below a target that was visited before, there is nothing new.
+func (r *rewriter) nested(targets []target) map[*tree.Value]bool {
+	isTarget, visited, nested := map[*tree.Value]bool{}, map[*tree.Value]bool{}, map[*tree.Value]bool{}
+	for _, t := range targets {
+		isTarget[t.value] = true
+	}
+	var visit func(v *tree.Value)
+	visit = func(v *tree.Value) {
+		r.budget.Parts(1)
+		if isTarget[v] {
+			if visited[v] {
+				return
+			}
+			visited[v] = true
+		}
+		for _, child := range v.Values() {
+			nested[child] = nested[child] || isTarget[child]
+			visit(child)
+		}
+	}
+	for _, t := range targets {
+		visit(t.value)
+	}
+	return nested
 }
 
 // componentName replaces what names of components may not have: they match

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // spinner is what a call that takes long shows and removes again.
@@ -22,7 +24,7 @@ var spinner = regexp.MustCompile(`\r\x1b\[K([|/\\-] converting [0-9]+s)?`)
 func show(t *testing.T, args ...string) string {
 	t.Helper()
 	term := startTerminal(t, exec.Command(binary, args...))
-	limit := time.After(20 * time.Second)
+	limit := time.After(daemon.Hang)
 	for {
 		select {
 		case part, open := <-term.output:

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // terminal is an interactive program behind a pseudo-terminal.
@@ -84,7 +86,7 @@ func (term *terminal) send(keys string) {
 // since the last call, up to there.
 func (term *terminal) until(text string) string {
 	term.t.Helper()
-	limit := time.After(20 * time.Second)
+	limit := time.After(daemon.Hang)
 	for {
 		if before, _, found := strings.Cut(term.seen.String(), text); found {
 			term.seen.Next(len(before) + len(text))

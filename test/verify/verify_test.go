@@ -21,6 +21,7 @@ import (
 
 	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/verify"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // fewest is how many breakages the catalogue has at least.
@@ -45,8 +46,8 @@ func broken(t *testing.T, b breakage) string {
 	web := httptest.NewUnstartedServer(nil)
 	s, err := server.New(server.Config{
 		Listen: web.Listener.Addr().String(), BaseURL: b.Flags.Public, RateLimit: b.Flags.RateLimit,
-		AllowedHosts: []string{"127.0.0.1"}, WorkSlots: 4, QueueWait: time.Second,
-		BodyTimeout: time.Second, ExecTimeout: 2 * time.Second, Provider: "convertd", Version: "1.0.0",
+		AllowedHosts: []string{"127.0.0.1"}, WorkSlots: 4, QueueWait: daemon.Hang,
+		BodyTimeout: time.Second, ExecTimeout: daemon.Hang, Provider: "convertd", Version: "1.0.0",
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func told(t *testing.T, options verify.Options) (string, []verify.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*daemon.Hang)
 	defer cancel()
 	results, _ := verify.Run(ctx, cases, options) // an error is a failed result too
 	var text strings.Builder
@@ -91,7 +92,10 @@ func TestEachBrokenDeploymentIsTold(t *testing.T) {
 		names[b.Name] = true
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
-			options := verify.Options{BaseURL: broken(t, b), Exhaust: b.Flags.Exhaust, Direct: true, Only: regexp.MustCompile(b.Cases), MaxWait: 2 * time.Second}
+			options := verify.Options{BaseURL: broken(t, b), Exhaust: b.Flags.Exhaust, Direct: true, Only: regexp.MustCompile(b.Cases)}
+			if b.Hangs {
+				options.MaxWait = time.Second
+			}
 			text, _ := told(t, options)
 			if !regexp.MustCompile(b.Says).MatchString(text) {
 				t.Errorf("want %q, got %.2000s", b.Says, text)

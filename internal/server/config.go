@@ -69,6 +69,7 @@ func (c *Config) complete() (*url.URL, error) {
 		if host == "" || host == "0.0.0.0" || host == "::" {
 			host = "127.0.0.1"
 		}
+		host, _, _ = strings.Cut(host, "%") // a zone names an interface of this machine
 		c.BaseURL = "http://" + net.JoinHostPort(host, port)
 	}
 	base, err := guard.BaseURL(c.BaseURL)

@@ -16,7 +16,7 @@ func TestAssertions(t *testing.T) {
 	}
 	converttest.Data(t, "testdata/assertions.yaml", &cases)
 	for _, c := range cases {
-		if got := new(reader).statusesOf(c.Script); !slices.Equal(got, c.Statuses) {
+		if got := assertedStatuses(c.Script); !slices.Equal(got, c.Statuses) {
 			t.Errorf("%s: got %q, want %q", c.Script, got, c.Statuses)
 		}
 	}

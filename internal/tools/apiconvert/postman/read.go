@@ -181,7 +181,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 	for i, response := range item.Get("response").Elements() {
 		r.response(read, response, at.Field("response").Index(i))
 	}
-	r.asserted(read, item, outer.asserted)
+	r.addAsserted(read, item, outer.asserted)
 	r.api.Requests = append(r.api.Requests, read)
 }
 

@@ -134,7 +134,7 @@ func get(t *testing.T, url string) (status int, closes bool) {
 // names.
 func stopping(t *testing.T, service *daemon.Process) (drain string) {
 	t.Helper()
-	if err := service.Wait(hang); err != nil {
+	if err := service.Wait(); err != nil {
 		t.Error(err)
 	}
 	var line struct{ Msg, Drain string }

@@ -280,11 +280,9 @@ func TestMan(t *testing.T) {
 	if len(entries) != len(examples)+1 {
 		t.Errorf("%d pages for %d commands", len(entries), len(examples))
 	}
-	if _, err := exec.LookPath("man"); err != nil {
-		t.Skip("no man here")
-	}
+	program := converttest.Program(t, "man")
 	for _, entry := range entries {
-		man := exec.Command("man", "-l", "--warnings", filepath.Join(folder, entry.Name()))
+		man := exec.Command(program, "-l", "--warnings", filepath.Join(folder, entry.Name()))
 		var problems bytes.Buffer
 		man.Stderr = &problems
 		man.Env = append(os.Environ(), "MANWIDTH=80", "LC_ALL=C.UTF-8")

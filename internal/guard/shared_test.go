@@ -25,6 +25,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // redisServer is a real Redis on loopback; it can be stopped, killed and
@@ -36,9 +37,7 @@ type redisServer struct {
 
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		t.Skip("no redis-server on this machine: make setup installs it, and the tests of make programs demand it")
-	}
+	converttest.Program(t, "redis-server")
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

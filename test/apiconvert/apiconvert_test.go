@@ -80,7 +80,7 @@ const longest = 32 << 10
 
 func TestIndependentReaders(t *testing.T) {
 	if _, err := os.Stat("node_modules/.installed"); err != nil {
-		t.Fatal("the readers are not installed: run make setup")
+		t.Fatal("the readers are not installed: run make setup-all")
 	}
 	var lines bytes.Buffer
 	encoder := json.NewEncoder(&lines)

@@ -23,7 +23,7 @@ func decode(t testing.TB, text string) object {
 	return value
 }
 
-// tool runs a command that make setup installs, and returns what it said and
+// tool runs a command that make setup-all installs, and returns what it said and
 // whether it was content.
 func tool(t testing.TB, path string, args ...string) (string, bool) {
 	t.Helper()
@@ -32,7 +32,7 @@ func tool(t testing.TB, path string, args ...string) (string, bool) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("%s is not there: run make setup", path)
+		t.Fatalf("%s is not there: run make setup-all", path)
 	}
 	command := exec.Command(path, args...)
 	command.Dir = "../.."

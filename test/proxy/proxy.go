@@ -120,7 +120,7 @@ func Run(t testing.TB, command *exec.Cmd) *exec.Cmd {
 	}
 	command.Stderr = os.Stderr
 	if err := command.Start(); err != nil {
-		t.Fatalf("%v\nInstall redis-server, haproxy and nginx with `make setup`.", err)
+		t.Fatalf("%v\nInstall redis-server, haproxy and nginx with `make setup-all`.", err)
 	}
 	t.Cleanup(func() {
 		_ = command.Process.Signal(os.Interrupt)

@@ -21,7 +21,7 @@ func schemathesis(t *testing.T, address string) (string, bool) {
 	t.Helper()
 	const program = ".venv/bin/schemathesis"
 	if _, err := os.Stat(program); err != nil {
-		t.Fatalf("test/sdk/%s is not there: run make setup", program)
+		t.Fatalf("test/sdk/%s is not there: run make setup-all", program)
 	}
 	run := exec.Command(program, "--config-file", "schemathesis.toml", "run", address+"/v1/openapi.yaml", "--url", address,
 		"--checks", "all", "--max-examples", "50", "--seed", "1", "--continue-on-failure", "--no-color")

@@ -54,7 +54,7 @@ func TestSDK(t *testing.T) {
 			}
 			t.Parallel() // each waits, of its compiler for one processor and of Retry-After for seconds
 			if _, err := os.Stat(sdk.needs); err != nil {
-				t.Fatalf("test/sdk/%s is not there: run make setup", sdk.needs)
+				t.Fatalf("test/sdk/%s is not there: run make setup-all", sdk.needs)
 			}
 			url := serve(t, "--rate-limit=0")
 			example := readme[1+i].at(url)

@@ -95,7 +95,7 @@ func program(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		t.Fatalf("%s is missing: run make setup", name)
+		t.Fatalf("%s is missing: run make setup-all", name)
 	}
 	command := exec.Command(path, args...)
 	command.Dir, command.Env = home(t)

@@ -31,7 +31,7 @@ func readWith(t *testing.T, documents []document, program ...string) {
 	command.Env = append(os.Environ(), "PYTHONUTF8=1")
 	out, err := command.Output()
 	if err != nil {
-		t.Fatalf("%q: %v\n%.2000s\nRun `make setup` first: it installs the YAML readers.", program, err, stderr.String())
+		t.Fatalf("%q: %v\n%.2000s\nRun `make setup-all` first: it installs the YAML readers.", program, err, stderr.String())
 	}
 	readers, saw := decodeSaw(t, out)
 	if len(saw) != len(documents) {

@@ -119,11 +119,7 @@ func checkCollection(t *testing.T, schema *jsonschema.Schema, text string) {
 
 func checkShell(t *testing.T, text string) {
 	t.Helper()
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no sh to ask")
-	}
-	cmd := exec.Command(sh, "-n")
+	cmd := exec.Command(converttest.Program(t, "sh"), "-n")
 	cmd.Stdin = strings.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("sh -n: %v %s", err, out)

@@ -114,10 +114,7 @@ func sent(requests []testRequest) (all []testRequest) {
 
 // A word of the shell is the text that it was made of.
 func TestWord(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no sh to ask")
-	}
+	sh := converttest.Program(t, "sh")
 	texts := []string{
 		"", " ", "a", "it's", "''", `"`, `\`, `\\'`, "$X", "`id`", "$(id)", "a\nb", "a\n", "!x", "*", "~", "é 🎉", "-n", "%s", "a\tb", "\x01",
 		"{{V}}", "{{V}}/a", "a{{V}}b", "{{V}}{{V}}", "{{V}}_x", "{{V}}[0]", `"{{V}}"`, "'{{V}}'", "$ {{V}}", "{{V}}`", "{{camelCase}}", "{{ x }}", "{{}}", `\{{V}}`, "{{V}}\n",
@@ -176,10 +173,7 @@ func TestExpand(t *testing.T) {
 
 // curl itself sends the same for a case and for what is written of it.
 func TestWire(t *testing.T) {
-	curl, err := exec.LookPath("curl")
-	if err != nil {
-		t.Skip("no curl to run")
-	}
+	curl := converttest.Program(t, "curl")
 	server := listen(t)
 	for _, c := range cases(t) {
 		if c.Offline {
@@ -203,7 +197,7 @@ type wire struct {
 func listen(t *testing.T) *wire {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Skip("no loopback")
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
 	w := &wire{l, make(chan string, 100)}

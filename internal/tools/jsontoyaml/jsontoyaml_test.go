@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -41,34 +40,24 @@ var hostile = map[string]string{
 	"colons":                           `["a` + strings.Repeat(":", 1<<20-10) + `b"]`,
 }
 
+// TestHostile converts large texts that are made to be slow or to grow. What is
+// allocated is a small multiple of input and output.
 func TestHostile(t *testing.T) {
-	converttest.Unhurried(t)
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
 			for _, indent := range []int{1, 8} {
-				result, failure, spent := quickest(t, input(text, indent))
-				if spent > converttest.Limit(time.Second) {
-					t.Errorf("took %v", spent)
-				}
+				var result convert.Result
+				var failure *convert.Failure
+				cost := converttest.Measure(func() int { result, failure = converttest.Do(t, Tool, input(text, indent)); return 0 })
 				if failure == nil && len(result.Value) > convert.MaxOutputCharacters {
 					t.Errorf("an output of %d bytes", len(result.Value))
+				}
+				if limit := 8 * (len(text) + convert.MaxOutputCharacters); cost.Bytes > limit {
+					t.Errorf("%d bytes allocated, more than %d", cost.Bytes, limit)
 				}
 			}
 		})
 	}
-}
-
-// quickest makes the call until one takes less than a second, three times at
-// most: the machine may be busy with something else.
-func quickest(t *testing.T, in convert.Input) (result convert.Result, failure *convert.Failure, spent time.Duration) {
-	for range 3 {
-		start := converttest.CPU()
-		result, failure = converttest.Do(t, Tool, in)
-		if spent = converttest.CPU() - start; spent < converttest.Limit(time.Second) {
-			break
-		}
-	}
-	return result, failure, spent
 }
 
 func TestStopsWhenTheCallerLeaves(t *testing.T) {

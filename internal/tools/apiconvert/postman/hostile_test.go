@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -14,10 +13,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// hostile are lists of items, each about as large as a source may be.
-func hostile() map[string]string {
-	const size = 1 << 20
-	fill := func(format string, halves ...bool) string { // elements of a list, numbered
+// hostile returns lists of items of about size bytes that are made to be slow.
+func hostile(size int) map[string]string {
+	fill := func(format string, halves ...bool) string { // numbered elements of a list
 		var b strings.Builder
 		for i := 0; b.Len() < size/max(1, len(halves)*2)-200; i++ {
 			if i > 0 {
@@ -59,39 +57,45 @@ func hostile() map[string]string {
 	}
 }
 
-// TestHostile reads and writes what is as large as a source may be and made
-// to be slow. The limit is many times what each takes on an idle machine, and a
-// part of what any of them takes once something is quadratic.
+// TestHostile reads and writes hostile collections of three sizes: what they
+// cost grows no faster than they do.
 func TestHostile(t *testing.T) {
-	converttest.Unhurried(t)
-	for name, items := range hostile() {
-		t.Run(name, func(t *testing.T) {
-			doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[`+items+`]}`, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			start := converttest.CPU()
-			var w warning.List
-			api, err := Read(doc, nil, &w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			root, err := Write(api, nil, &w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, _ := root.AppendJSON(nil, 1<<23)
-			took := converttest.CPU() - start
-			t.Logf("%v, %d bytes", took.Round(time.Millisecond), len(text))
-			if took > converttest.Limit(10*time.Second) {
-				t.Errorf("took %v", took)
-			}
-		})
+	const size = 1 << 15
+	costs := map[string][]converttest.Cost{}
+	for _, factor := range []int{1, 2, 4} {
+		for name, items := range hostile(factor * size) {
+			costs[name] = append(costs[name], converttest.Measure(func() int { return roundTrip(t, items) }))
+		}
+	}
+	for name, c := range costs {
+		if converttest.Superlinear(c[0], c[1], c[2]) {
+			t.Errorf("%s: %d KiB and twice and four times as much cost %+v", name, size>>10, c)
+		}
 	}
 }
 
-// TestCookiesArePaid reads more cookies than a budget has parts for: a header is
-// one entry of a list and may hold as many as fit into a text.
+// roundTrip reads and writes a collection and returns the budget units spent.
+func roundTrip(t *testing.T, items string) int {
+	doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[`+items+`]}`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w warning.List
+	b := budget.NewMeter()
+	api, err := Read(doc, b, &w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := Write(api, b, &w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = root.AppendJSON(nil, 1<<23)
+	return b.Spent()
+}
+
+// TestCookiesArePaid reads more cookies than the budget has parts for. A header
+// is one entry of a list, whatever number of cookies it holds.
 func TestCookiesArePaid(t *testing.T) {
 	text := `{"info":{"name":"a"},"item":[{"request":{"url":"x","header":"Cookie: ` + strings.Repeat("a=;", 1<<20/3) + `"}}]}`
 	doc, err := tree.ReadJSON(text, nil)
@@ -105,6 +109,6 @@ func TestCookiesArePaid(t *testing.T) {
 	}
 	var f *convert.Failure
 	if err := read(); !errors.As(err, &f) || f.Code != convert.TooComplex {
-		t.Errorf("read as if it cost nothing: %v", err)
+		t.Errorf("want %s, got %v", convert.TooComplex, err)
 	}
 }

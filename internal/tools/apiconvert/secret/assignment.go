@@ -75,6 +75,7 @@ var pairName = expression.Lazy("\\b(?:key|name)[\\\\\"'`]*\\s*:\\s*\\\\?[\"'`]([
 // the separator after value is at i, and its value ends at to.
 func (f *finder) pairedName(i, to int) string {
 	start := max(f.done, i-pairWindow)
+	f.scanned += 2 * pairWindow
 	open := strings.LastIndexByte(f.text[start:i], '{')
 	if open < 0 {
 		return ""
@@ -139,14 +140,16 @@ func (f *finder) valueAfter(i int, in site.Role) (from, to int, loose bool) {
 	limit := min(len(text), i+maxAssigned)
 	from = i + 1
 	if text[i] == '>' {
-		n := strings.IndexByte(text[from:limit], '<')
-		if n < 0 || from+n+1 >= len(text) || text[from+n+1] != '/' {
+		n := untilAny(text[from:limit], "<")
+		if f.scanned += n; from+n == limit || from+n+1 >= len(text) || text[from+n+1] != '/' {
 			return 0, 0, false
 		}
 		return from, from + n, true
 	}
 	if in == site.Query {
-		return from, from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|"), true
+		to = from + untilAny(text[from:limit], "&#; \t\r\n\"'<>`\\)|")
+		f.scanned += to - from
+		return from, to, true
 	}
 	near := min(limit, i+6)
 	from = near - len(strings.TrimLeft(text[from:near], " \t=>"))
@@ -165,14 +168,13 @@ func (f *finder) quoted(i int, space string) (from, to int, ok bool) {
 	near := min(limit, i+32)
 	i = near - len(strings.TrimLeft(text[i:near], space))
 	quote := limit - len(strings.TrimLeft(text[i:limit], `\`))
+	f.scanned += quote - i
 	if quote >= limit || !isQuote(text[quote]) {
 		return 0, 0, false
 	}
-	n := strings.Index(text[quote+1:limit], text[i:quote+1])
-	if n < 0 {
-		return 0, 0, false
-	}
-	return quote + 1, quote + 1 + n, true
+	value, _, closed := strings.Cut(text[quote+1:limit], text[i:quote+1])
+	f.scanned += len(value)
+	return quote + 1, quote + 1 + len(value), closed
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
@@ -190,6 +192,7 @@ func (f *finder) unquoted(i, from int) (int, int, bool) {
 	if to == from+maxLook && isStrong(text[from:to]) {
 		to = from + untilAny(text[from:], ends)
 	}
+	f.scanned += to - from
 	if to < len(text) && text[to] == '(' { // a function call
 		return 0, 0, false
 	}

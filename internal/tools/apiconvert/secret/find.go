@@ -20,24 +20,32 @@ type match struct {
 	certain  bool // by its shape or place; otherwise by the name in front of it
 }
 
-// finder goes over one text from left to right.
+// finder searches one text from left to right.
 type finder struct {
-	r      *Redactor
-	text   string
-	strict strictness
-	done   int // nothing before it is looked at again
-	barren int // no JSON web token begins before it
-	digit  int // no digit stands between where it was asked for and here
-	found  []match
+	r       *Redactor
+	text    string
+	strict  strictness
+	done    int // nothing before it is searched again
+	barren  int // no JSON web token begins before it
+	digit   int // there is no digit from where one was last looked for to here
+	scanned int // bytes read ahead of the position or behind it
+	found   []match
 }
 
-// findShapes returns the secrets in a text by their shape, in addresses, and
-// behind names that promise one. They do not overlap.
+// findShapes returns the secrets in a text: tokens of known issuers, passwords
+// in URLs, and values of names that say so. They do not overlap.
 func (r *Redactor) findShapes(text string, strict strictness) []match {
 	if len(text) < 4 || isPlain(text) {
 		return nil
 	}
 	f := finder{r: r, text: text, strict: strict}
+	f.search()
+	r.budget.Pass(f.scanned)
+	return f.found
+}
+
+func (f *finder) search() {
+	text := f.text
 	boundary := true // no part of a word stands before i
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -73,7 +81,6 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 			i, boundary = f.done, true
 		}
 	}
-	return f.found
 }
 
 // minToken is less than what a token has in bytes, a scheme in front of it
@@ -113,11 +120,13 @@ func (f *finder) match(m match) {
 func (f *finder) token(i int) {
 	if f.text[i] == 'e' && i >= f.barren {
 		n, barren := jsonWebToken(f.text[i:])
+		f.scanned += max(n, barren)
 		f.add(i, i+n, "jwt")
 		f.barren = i + barren
 		return
 	}
-	if from, to, name := issued(f.text[i:], f.digitNear(i)); to > 0 {
+	from, to, name := issued(f.text[i:], f.digitNear(i))
+	if f.scanned += max(maxLook, to); to > 0 {
 		f.add(i+from, i+to, name)
 	}
 }
@@ -139,6 +148,7 @@ const maxUserinfo = 512
 // userinfo finds the password in an address whose authority begins at i.
 func (f *finder) userinfo(i int) {
 	rest := f.text[i:min(len(f.text), i+maxUserinfo)]
+	f.scanned += len(rest)
 	end := strings.IndexAny(rest, "/?# \t\r\n\"'<>\\`|")
 	// The last @ ends the userinfo: passwords hold unescaped ones.
 	if end >= 0 {
@@ -168,6 +178,7 @@ func (f *finder) userinfo(i int) {
 // userOption finds the password in curl's -u name:password at i.
 func (f *finder) userOption(i int) {
 	rest := f.text[i:min(len(f.text), i+maxUserinfo)]
+	f.scanned += len(rest)
 	value, ok := strings.CutPrefix(rest, "-u ")
 	if !ok {
 		if value, ok = strings.CutPrefix(rest, "--user "); !ok {

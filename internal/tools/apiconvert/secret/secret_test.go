@@ -3,7 +3,6 @@ package secret
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -174,43 +173,43 @@ func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
 	}
 }
 
-// Texts that make every position the beginning of something. The limits are
-// far above what linear work takes and far below what anything else would.
+// TestLinear searches texts in which a secret seems to begin at every position.
 func TestLinear(t *testing.T) {
-	converttest.Unhurried(t)
+	var texts []converttest.Growing
 	for _, piece := range []string{
 		"sk-", "eyJ-", "eyJa.", "token=", "token:", `token="`, "token='", "<token>", "://", "://a:b", "-----BEGIN ", "-----BEGIN PRIVATE KEY----",
 		"basic ", "bearer ", "bot123456789:", "?key=", "&token=a", "a=", `{"`, `{"a":`, "[", `"{\"`, "{{", "\\", "'", "secret\"\\", "ghp_", "=", ":", ">",
+		`("token",`, `"token",'`, "{value:", `{value:"`, "{key:'a',value:'b'", `a["token"]='`, ",", "-u a:", "<token>a", "?token=***",
 	} {
-		text := strings.Repeat(piece, 1<<20/len(piece))
-		start := converttest.CPU()
-		redactText(NewRedactor(nil), site.Site{Role: site.Body}, text)
-		redactText(NewRedactor(nil), site.Site{Role: site.Body}, "{"+text)
-		redactText(NewRedactor(nil), site.Site{Role: site.Body}, "<a>"+text)
-		redactText(NewRedactor(nil), site.Site{Role: site.Prose}, text)
-		d := converttest.CPU() - start
-		t.Logf("%q: %v", piece, d)
-		if d > converttest.Limit(6*time.Second) {
-			t.Errorf("%q: %v", piece, d)
+		for _, prefix := range []string{"", "{", "<a>"} {
+			texts = append(texts, converttest.Growing{prefix, piece})
 		}
 	}
+	converttest.Linear(t, texts, func(text string) int {
+		redactText(NewRedactor(nil), site.Site{Role: site.Body}, text)
+		redactText(NewRedactor(nil), site.Site{Role: site.Prose}, text)
+		f := finder{r: NewRedactor(nil), text: text, strict: asData}
+		f.search()
+		return f.scanned
+	})
 }
 
-// Secrets that are made to be found slowly.
+// TestSweepIsLinear searches for secrets that are made to be found slowly, and
+// counts how often one is compared.
 func TestSweepIsLinear(t *testing.T) {
-	converttest.Unhurried(t)
 	for _, kind := range []string{"aaaaaa1", "ab12", "A1!x"} {
 		r := NewRedactor(nil)
 		for n := 8; n < 600; n++ {
 			r.note(strings.Repeat(kind, n)[:n*2], "x", true)
 		}
-		start := converttest.CPU()
-		text := strings.Repeat(kind[:len(kind)-1]+"_", 1<<20/len(kind))
-		r.swept().find(text, asRedacted)
-		r.swept().find(strings.Repeat(kind, 1<<20/len(kind)), asRedacted)
-		r.swept().find(strings.Repeat(kind, 1<<20/len(kind)), func(*found, int, int) (string, bool) { return "", false })
-		if d := converttest.CPU() - start; d > converttest.Limit(6*time.Second) {
-			t.Errorf("%q: %v", kind, d)
+		for _, piece := range []string{kind, kind[:len(kind)-1] + "_"} {
+			text := strings.Repeat(piece, 1<<16/len(piece))
+			r.swept().find(text, asRedacted)
+			compared := 0
+			r.swept().find(text, func(*found, int, int) (string, bool) { compared++; return "", false })
+			if compared > maxPattern*len(text) {
+				t.Errorf("%q: %d comparisons in %d bytes", piece, compared, len(text))
+			}
 		}
 	}
 }

@@ -1,5 +1,0 @@
-//go:build race
-
-package converttest
-
-const slowdown = 20

@@ -23,7 +23,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/reader"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
@@ -172,7 +174,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Collection:
 		return postman.Read(src.Doc, c.budget, c.warnings)
 	}
-	return openapi.Read(src.Doc, src.Version, c.budget, c.warnings)
+	return reader.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
 
 // write makes the text of a model.
@@ -194,7 +196,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		}
 		return c.document(ctx, root)
 	}
-	root, err := openapi.Write(api, c.target.version, c.budget, c.warnings)
+	root, err := writer.Write(api, c.target.version, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/reader"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
@@ -81,7 +81,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	case source.Collection:
 		api, err = postman.Read(src.Doc, nil, nil)
 	default:
-		api, err = openapi.Read(src.Doc, src.Version, nil, nil)
+		api, err = reader.Read(src.Doc, src.Version, nil, nil)
 	}
 	if err != nil {
 		t.Fatal(err)

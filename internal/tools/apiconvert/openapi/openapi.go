@@ -1,9 +1,13 @@
-// Package openapi reads API descriptions into the request model and writes
-// them from it. It knows one version, the newest: package versions rewrites a
-// description of any other before it is read and after it is written, and puts
-// right what is not as it should be, so a reader finds valid objects only. A
-// conversion from a description to a description uses package versions only.
+// Package openapi holds what reading and writing OpenAPI documents have in
+// common: costs, percent-encoding, the security schemes that have a name of
+// their own, and the sites of strings that may hold a secret.
 //
-// Words: a path template is a key of paths (/users/{id}), an operation a
-// method of one, a media type object what stands under a key of content.
+//	reader/    an OpenAPI document → the request model
+//	writer/    the request model → an OpenAPI document
+//	versions/  an OpenAPI document → the same of another version
+//
+// Reader and writer know one version, the newest: package versions rewrites a
+// document before it is read and after it is written, and corrects what is
+// invalid, so a reader finds valid objects only. A conversion from OpenAPI to
+// OpenAPI uses package versions alone and keeps what the model does not know.
 package openapi

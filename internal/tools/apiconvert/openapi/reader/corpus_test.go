@@ -1,0 +1,64 @@
+package reader
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// corpus returns the documents of a folder of the corpus that can be read, by
+// name.
+func corpus(tb testing.TB, folder string) map[string]*tree.Document {
+	tb.Helper()
+	documents := map[string]*tree.Document{}
+	for name, text := range converttest.CorpusTexts(tb, "apiconvert/"+folder+"/*") {
+		read := tree.ReadJSON
+		if !strings.HasSuffix(name, ".json") {
+			read = tree.ReadYAML
+		}
+		if doc, err := read(text, nil); err == nil {
+			documents[name] = doc
+		}
+	}
+	return documents
+}
+
+// validate asks kin-openapi whether a description is valid.
+func validate(tb testing.TB, root *tree.Value) error {
+	tb.Helper()
+	text, err := root.AppendJSON(nil, 64<<20)
+	if err != nil {
+		return err
+	}
+	loader := openapi3.NewLoader()
+	doc, err := loader.LoadFromData(text)
+	if err != nil {
+		return err
+	}
+	return doc.Validate(context.Background())
+}
+
+func TestWriteCorpusIsValid(t *testing.T) {
+	for name, doc := range corpus(t, "openapi") {
+		api, err := Read(doc, versions.Newest, nil, nil)
+		if err != nil {
+			continue
+		}
+		w := &warning.List{}
+		root, err := writer.Write(api, versions.V31, nil, w)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if err := validate(t, root); err != nil {
+			t.Errorf("%s: %v", name, strings.SplitN(err.Error(), "\n", 2)[0])
+		}
+	}
+}

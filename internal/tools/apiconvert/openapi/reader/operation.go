@@ -1,0 +1,202 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// methods are the members of a path item that hold an operation; query is of
+// OpenAPI 3.2.
+var methods = map[string]string{
+	"get": "GET", "put": "PUT", "post": "POST", "delete": "DELETE", "options": "OPTIONS",
+	"head": "HEAD", "patch": "PATCH", "trace": "TRACE", "query": "QUERY",
+}
+
+// item is a path item with what holds for all of its operations.
+type item struct {
+	template    string
+	description string
+	parameters  *tree.Value
+	servers     []*request.Server
+	at          *warning.Place
+}
+
+func (r *reader) pathItem(template string, item part) {
+	resolved := r.resolve(item.v, item.at)
+	if resolved == nil {
+		return
+	}
+	r.operations(template, part{resolved, item.at})
+	if resolved != item.v { // operations beside $ref hold, too (OpenAPI 3.1, section 4.8.9)
+		beside := tree.NewObject()
+		for name, value := range item.v.Members() {
+			if name != "$ref" {
+				beside.Set(name, value)
+			}
+		}
+		r.operations(template, part{beside, item.at})
+	}
+}
+
+func (r *reader) operations(template string, of part) {
+	v, at := of.v, of.at
+	r.budget.Parts(v.Len())
+	r.extensions(v, at)
+	shared := item{
+		template:    template,
+		description: openapi.Paragraphs(v.Get("summary").Text(), v.Get("description").Text()),
+		parameters:  v.Get("parameters"),
+		servers:     r.serverList(v.Get("servers"), at.Field("servers")),
+		at:          at,
+	}
+	before := len(r.api.Requests)
+	for name, operation := range v.Members() {
+		if method, ok := methods[name]; ok {
+			r.operation(shared, method, operation, at.Member(name, 0))
+			continue
+		}
+		if name != "additionalOperations" {
+			continue
+		}
+		for method, additional := range each(operation, at.Field("additionalOperations")) {
+			r.budget.Parts(openapi.SmallParts)
+			if request.IsToken(method) {
+				r.operation(shared, method, additional.v, additional.at)
+			} else {
+				r.warnings.Add(warning.Malformed, additional.at)
+			}
+		}
+	}
+	if shared.description != "" && len(r.api.Requests) == before {
+		r.warnings.Add(warning.PathTexts, at)
+	}
+}
+
+func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
+	v = r.resolve(v, at)
+	if v == nil {
+		return
+	}
+	r.extensions(v, at)
+	r.budget.Parts(openapi.RequestParts)
+	req := &request.Request{
+		Method: method, Place: at, Deprecated: v.Get("deprecated").Bool(),
+		ID: v.Get("operationId").Text(), Name: v.Get("summary").Text(),
+	}
+	text := v.Get("description").Text()
+	if strings.TrimSpace(text) == strings.TrimSpace(shared.description) {
+		text = ""
+	}
+	req.Description = openapi.Paragraphs(text, shared.description, r.externalDocs(v.Get("externalDocs"), at.Field("externalDocs")))
+	req.Folder = r.folder(v.Get("tags"), at)
+	req.Server = r.server(shared, v.Get("servers"), at)
+	req.Security = r.security(v.Get("security"), at.Field("security"))
+	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
+	r.path(req, shared.template)
+	if req.Server != nil && req.Fragment == openapi.DomainOf(req.Server.URL) {
+		req.Fragment = "" // it only tells operations apart (see owner)
+	}
+	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
+	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
+	r.responses(req, v.Get("responses"), at.Field("responses"))
+	if v.Get("callbacks").Len() > 0 {
+		r.warnings.Add(warning.Callbacks, at.Field("callbacks"))
+	}
+	r.api.Requests = append(r.api.Requests, req)
+}
+
+// server returns the first of the servers that stand nearest to the operation.
+func (r *reader) server(shared item, own *tree.Value, at *warning.Place) *request.Server {
+	for _, list := range [][]*request.Server{r.serverList(own, at.Field("servers")), shared.servers, r.defaults} {
+		if len(list) > 0 {
+			return list[0]
+		}
+	}
+	return nil
+}
+
+// path takes a path template apart. Some authors tell operations of one path
+// by a query or a fragment in the template.
+func (r *reader) path(req *request.Request, template string) {
+	path, fragment, _ := strings.Cut(template, "#")
+	path, query, _ := strings.Cut(path, "?")
+	req.Fragment = fragment
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	var b strings.Builder
+	for _, part := range request.SplitPath(path) {
+		switch part.Kind {
+		case request.LiteralPart:
+			b.WriteString(openapi.Encode(part.Text, openapi.InPath))
+		case request.VariablePart:
+			b.WriteString("{{" + part.Text + "}}")
+		case request.ParameterPart:
+			b.WriteString("{" + part.Text + "}")
+		}
+	}
+	req.Path = b.String()
+	if query == "" {
+		return
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, found := strings.Cut(pair, "=")
+		req.Query = append(req.Query, &request.Parameter{
+			Name: openapi.Encode(name, openapi.InQueryAsSent), Value: openapi.Encode(value, openapi.InQueryAsSent), Bare: !found, Required: true,
+		})
+	}
+}
+
+func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Place) {
+	for status, p := range each(v, at) {
+		r.budget.Parts(1)
+		if strings.HasPrefix(status, "x-") {
+			r.warnings.Add(warning.Extensions, p.at)
+			continue
+		}
+		response := r.resolve(p.v, p.at)
+		if response == nil {
+			continue
+		}
+		r.extensions(response, p.at)
+		if status = strings.ToUpper(status); status == "DEFAULT" {
+			status = "default"
+		}
+		answer := &request.Response{Status: status, Description: openapi.Paragraphs(response.Get("summary").Text(), response.Get("description").Text())}
+		r.budget.Parts(openapi.BodyParts)
+		r.budget.Bytes(len(answer.Description))
+		answer.Headers = r.responseHeaders(response.Get("headers"), p.at.Field("headers"))
+		answer.Bodies = r.content(response.Get("content"), answering, p.at.Field("content"))
+		answer.Saved = slices.ContainsFunc(answer.Bodies, isAnswer)
+		if response.Get("links").Len() > 0 {
+			r.warnings.Add(warning.Links, p.at.Field("links"))
+		}
+		req.Responses = append(req.Responses, answer)
+	}
+}
+
+// isAnswer reports whether a body is an answer that its author saw: an example
+// that no schema describes.
+func isAnswer(b *request.Body) bool {
+	return b.Schema == nil && (b.Text != "" || len(b.Examples) > 0)
+}
+
+func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {
+	var list []*request.Parameter
+	for name, p := range r.objects(v, at, 1) {
+		if strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
+			continue
+		}
+		r.extensions(p.v, p.at)
+		d := r.describe(p.v, answering, p.at)
+		d.parameter.Name, d.parameter.Value = name, d.simple(d.parameter.Explode)
+		r.paid(d.parameter)
+		list = append(list, d.parameter)
+	}
+	return list
+}

@@ -1,0 +1,296 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// The directions, short.
+const (
+	asking    = schema.ToServer
+	answering = schema.FromServer
+)
+
+// declared is a parameter object of an operation.
+type declared struct {
+	part
+	name, in string
+}
+
+// merge joins the parameters of a path item and of an operation; one of the
+// same name and place in the operation replaces the path item's.
+func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declared {
+	var list []declared
+	positions := map[[2]string]int{}
+	add := func(parameters *tree.Value, at *warning.Place) {
+		for _, p := range r.objects(parameters, at.Field("parameters"), 1) {
+			d := declared{part: p, name: p.v.Get("name").Text(), in: p.v.Get("in").Text()}
+			key := [2]string{d.in, d.name}
+			if position, twice := positions[key]; twice {
+				list[position] = d
+				continue
+			}
+			positions[key] = len(list)
+			list = append(list, d)
+		}
+	}
+	add(shared.parameters, shared.at)
+	add(own, at)
+	return list
+}
+
+// parameters gives a request its parameters of all places.
+func (r *reader) parameters(req *request.Request, list []declared) {
+	path := map[string]declared{}
+	template := map[string]bool{}
+	for _, name := range names(req.Path) {
+		template[name] = true
+	}
+	for _, d := range list {
+		r.budget.Parts(1 + d.v.Len())
+		r.extensions(d.v, d.at)
+		switch d.in {
+		case "path":
+			if path[d.name] = d; !template[d.name] {
+				r.warnings.Add(warning.Malformed, d.at)
+			}
+		case "query":
+			req.Query = append(req.Query, r.query(d)...)
+		case "header":
+			r.header(req, d)
+		case "cookie":
+			described := r.describe(d.v, asking, d.at)
+			described.parameter.Name = d.name
+			described.parameter.Value = described.simple(false)
+			r.paid(described.parameter)
+			req.Cookies = append(req.Cookies, described.parameter)
+		case "querystring":
+			r.queryString(req, d)
+		}
+	}
+	r.pathParameters(req, path)
+}
+
+// pathParameters gives each name in the path its parameter, in the path's
+// order; a name without one gets a value that says what it stands for.
+func (r *reader) pathParameters(req *request.Request, declared map[string]declared) {
+	for _, name := range names(req.Path) {
+		r.budget.Parts(openapi.ParameterParts)
+		d, ok := declared[name]
+		if !ok {
+			req.PathParameters = append(req.PathParameters, &request.Parameter{Name: name, Required: true})
+			continue
+		}
+		described := r.describe(d.v, asking, d.at)
+		p := described.parameter
+		p.Name, p.Required, p.Optional = d.name, true, false
+		p.Value = described.path()
+		r.paid(p)
+		req.PathParameters = append(req.PathParameters, p)
+	}
+}
+
+// names returns the path parameters that a path names, each once.
+func names(path string) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, part := range request.SplitPath(path) {
+		if part.Kind == request.ParameterPart && !seen[part.Text] {
+			seen[part.Text] = true
+			list = append(list, part.Text)
+		}
+	}
+	return list
+}
+
+// header adds a header, unless the description says it in another way.
+func (r *reader) header(req *request.Request, d declared) {
+	described := r.describe(d.v, asking, d.at)
+	p := described.parameter
+	p.Name, p.Value = d.name, described.simple(described.parameter.Explode)
+	r.paid(p)
+	switch strings.ToLower(d.name) {
+	case "content-type":
+		return // the body's media type says it (OpenAPI 3.1, section 4.8.12)
+	case "authorization":
+		if described.authored {
+			if auth := request.ParseAuthorization(p.Value); auth != nil && req.Security == nil {
+				req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
+				return
+			}
+		}
+		if len(r.api.Effective(req).First()) > 0 {
+			return
+		}
+		if !described.authored {
+			if r.authorization == "" {
+				r.authorization = r.secret("authorization")
+			}
+			p.Value = r.authorization
+		}
+	case "cookie":
+		r.budget.Parts(openapi.ParameterParts * strings.Count(p.Value, ";"))
+		if cookies := request.ParseCookies(p.Value); described.authored && cookies != nil {
+			req.Cookies = append(req.Cookies, cookies...)
+			return
+		}
+	}
+	req.Headers = append(req.Headers, p)
+}
+
+// description is a parameter or header object as it was read.
+type description struct {
+	parameter *request.Parameter
+	value     *tree.Value // the sample, before it is serialized
+	text      string      // the sample where the author wrote it serialized
+	budget    *budget.Budget
+	authored  bool // the sample is the author's, not made up
+	reserved  bool // allowReserved
+}
+
+// describe reads what parameters and headers have in common.
+func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) description {
+	p := &request.Parameter{
+		Description: v.Get("description").Text(),
+		Required:    v.Get("required").Bool(),
+		Deprecated:  v.Get("deprecated").Bool(),
+		Style:       v.Get("style").Text(),
+	}
+	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
+	if v.Has("explode") {
+		p.Explode = v.Get("explode").Bool()
+	}
+	out := description{parameter: p, budget: r.budget, reserved: v.Get("allowReserved").Bool()}
+	source, s := v, v.Get("schema")
+	for mediaType, media := range v.Get("content").Members() {
+		r.warnings.Add(warning.ParameterContent, at.Field("content"))
+		if media = r.resolve(media, at.Field("content").Index(0)); media != nil {
+			r.extensions(media, at.Field("content").Index(0))
+			source, s = media, media.Get("schema")
+			out.text = r.contentText(mediaType, media, d, at)
+			out.authored = true
+		}
+		break
+	}
+	p.Schema = r.schemaOf(s)
+	p.Description = cmp.Or(p.Description, p.Schema.Get("description").Text())
+	examples := r.examples(source, at)
+	if len(examples) > 1 {
+		r.warnings.Add(warning.Examples, at)
+	}
+	empty := v.Get("allowEmptyValue").Bool() && len(examples) > 0 && examples[0].Name != openapi.NotSent
+	p.Optional = d == asking && !p.Required && !empty && !offered(examples, p.Schema)
+	if out.text != "" {
+		return out
+	}
+	switch {
+	case len(examples) > 0:
+		out.value, out.text, out.authored = examples[0].Value, examples[0].Text, true
+		p.Examples = r.further(examples)
+	default:
+		out.value = r.sample(s, d, at)
+		out.authored = hasOwnExample(p.Schema)
+	}
+	p.Invented = !out.authored
+	// A list that the author wrote as it is sent.
+	if out.authored && out.value.Kind() == tree.String {
+		out.value, out.text = nil, out.value.Text()
+	}
+	return out
+}
+
+// offered reports whether a parameter has an example or a default: one that need
+// not be sent is sent when its author says with what. An empty value says
+// nothing where it is not allowed.
+func offered(examples []*request.Example, s *tree.Value) bool {
+	values := []*tree.Value{s.Get("example"), s.Get("examples").Element(0), s.Get("default")}
+	if len(examples) > 0 {
+		if examples[0].Name == openapi.NotSent {
+			return false
+		}
+		if examples[0].Text != "" {
+			return true
+		}
+		values = append(values, examples[0].Value)
+	}
+	return slices.ContainsFunc(values, func(v *tree.Value) bool {
+		text, scalar := v.Scalar()
+		return scalar && text != "" || v.Len() > 0
+	})
+}
+
+func hasOwnExample(s *tree.Value) bool {
+	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const")
+}
+
+// schemaOf returns a schema with the reference at its top followed.
+func (r *reader) schemaOf(s *tree.Value) *tree.Value {
+	target, problem := r.refs.Follow(s)
+	if problem != tree.None || target.Kind() != tree.Object {
+		return nil
+	}
+	return target
+}
+
+// sample makes an example value, which must not be changed, and tells where it
+// had to stop.
+func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *tree.Value {
+	if s == nil {
+		return nil
+	}
+	v, stop := r.sampler.Make(s, d)
+	for i, feature := range stops {
+		if stop&(1<<i) != 0 {
+			r.warnings.Add(feature, at.Field("schema"))
+		}
+	}
+	return v
+}
+
+// stops are what is told of each part of a schema.Stop.
+var stops = []warning.Feature{warning.Recursion, warning.Complexity, warning.RemoteReference, warning.BrokenReference}
+
+// contentText is the value of a parameter that is described by a media type.
+func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) string {
+	if examples := r.examples(media, at); len(examples) > 0 {
+		if examples[0].Text != "" || examples[0].Value.Kind() == tree.String {
+			return examples[0].Text + examples[0].Value.Text()
+		}
+		return r.compact(examples[0].Value)
+	}
+	v := r.sample(media.Get("schema"), d, at)
+	if v.Kind() == tree.String && !request.IsJSONType(mediaType) {
+		return v.Text()
+	}
+	if v == nil {
+		return ""
+	}
+	return r.compact(v)
+}
+
+// queryString reads the parameter that is the whole query (OpenAPI 3.2): a
+// form can be taken apart.
+func (r *reader) queryString(req *request.Request, d declared) {
+	for mediaType, media := range d.v.Get("content").Members() {
+		if media = r.resolve(media, d.at); media == nil || request.BaseType(mediaType) != request.FormType {
+			break
+		}
+		for _, field := range r.fields(media, request.FormType, d.at) {
+			p := field.Parameter
+			p.Name, p.Value = openapi.Encode(p.Name, openapi.InQuery), openapi.Encode(p.Value, openapi.InQuery)
+			r.paid(&p)
+			p.Optional, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
+			req.Query = append(req.Query, &p)
+		}
+		return
+	}
+	r.warnings.Add(warning.QueryString, d.at)
+}

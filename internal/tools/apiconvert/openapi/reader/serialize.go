@@ -1,0 +1,146 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// joined writes a value as one text: elements and members behind one another,
+// a member's name before its value.
+func joined(v *tree.Value, separator, assign string, b *budget.Budget) string {
+	if kind := v.Kind(); kind != tree.Array && kind != tree.Object {
+		return openapi.ScalarText(v, b)
+	}
+	var parts []string
+	for _, element := range v.Elements() {
+		parts = append(parts, openapi.ScalarText(element, b))
+	}
+	for name, value := range v.Members() {
+		parts = append(parts, name+assign+openapi.ScalarText(value, b))
+	}
+	return strings.Join(parts, separator)
+}
+
+// simple serializes in the style simple (RFC 6570, section 3.2.2).
+func (d *description) simple(explode bool) string {
+	if d.text != "" {
+		return d.text
+	}
+	if explode {
+		return joined(d.value, ",", "=", d.budget)
+	}
+	return joined(d.value, ",", ",", d.budget)
+}
+
+// path serializes in the styles of path parameters (RFC 6570, sections 3.2.2,
+// 3.2.5 and 3.2.7).
+func (d *description) path() string {
+	explode := d.parameter.Explode
+	switch d.parameter.Style {
+	case "label":
+		switch {
+		case d.text != "":
+			return "." + strings.TrimPrefix(d.text, ".")
+		case explode:
+			return "." + joined(d.value, ".", "=", d.budget)
+		}
+		return "." + d.simple(false)
+	case "matrix":
+		name := ";" + d.parameter.Name
+		switch kind := d.value.Kind(); {
+		case d.text != "":
+			return name + "=" + strings.TrimPrefix(d.text, name+"=")
+		case explode && kind == tree.Array:
+			return name + "=" + joined(d.value, name+"=", "", d.budget)
+		case explode && kind == tree.Object:
+			return ";" + joined(d.value, ";", "=", d.budget)
+		}
+		return name + "=" + d.simple(false)
+	}
+	return d.simple(explode)
+}
+
+// query serializes a query parameter: to several ones where its style writes
+// elements or members apart.
+func (r *reader) query(d declared) []*request.Parameter {
+	described := r.describe(d.v, asking, d.at)
+	keep := openapi.InQuery
+	if described.reserved {
+		keep = openapi.InQueryFree
+	}
+	var list []*request.Parameter
+	emit := func(name, value string) {
+		q := *described.parameter
+		q.Name, q.Value = openapi.Encode(name, openapi.InQuery), openapi.Encode(value, keep)
+		r.paid(&q)
+		list = append(list, &q)
+	}
+	if text := described.text; text != "" || described.value.Len() == 0 {
+		if text == "" {
+			text, _ = described.value.Scalar()
+		}
+		emit(d.name, text)
+		return list
+	}
+	spread(d.name, described.value, described.parameter.Style, described.parameter.Explode, r.budget, emit)
+	return list
+}
+
+// separators are what the styles that join put between values.
+var separators = map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}
+
+// spread writes an array or object in a style of the query or of a form, as
+// one name=value or as several.
+func spread(name string, v *tree.Value, style string, explode bool, b *budget.Budget, emit func(name, value string)) {
+	switch {
+	case style == "deepObject":
+		deep(name, v, b, emit)
+	case explode:
+		for _, element := range v.Elements() {
+			emit(name, openapi.ScalarText(element, b))
+		}
+		for member, value := range v.Members() {
+			if isList(value) {
+				spread(member, value, "", true, b, emit)
+			} else {
+				emit(member, openapi.ScalarText(value, b))
+			}
+		}
+	default:
+		separator := cmp.Or(separators[style], ",")
+		emit(name, joined(v, separator, separator, b))
+	}
+}
+
+// isList reports whether a value is an array of scalars. OpenAPI leaves open how
+// one is sent that is in an object; servers that take the object take it as they
+// take every other: name=value for each (the sort of Spring's Pageable).
+func isList(v *tree.Value) bool {
+	return v.Kind() == tree.Array && !slices.ContainsFunc(v.Elements(), func(e *tree.Value) bool {
+		return e.Kind() == tree.Array || e.Kind() == tree.Object
+	})
+}
+
+// deep writes name[member]=value, as deep as the value is. OpenAPI defines one
+// level; servers that take more take it so.
+func deep(name string, v *tree.Value, b *budget.Budget, emit func(name, value string)) {
+	b.Bytes(len(name))
+	switch v.Kind() {
+	case tree.Object:
+		for member, value := range v.Members() {
+			deep(name+"["+member+"]", value, b, emit)
+		}
+	case tree.Array:
+		for _, element := range v.Elements() {
+			emit(name, openapi.ScalarText(element, b))
+		}
+	default:
+		emit(name, openapi.ScalarText(v, b))
+	}
+}

@@ -1,0 +1,180 @@
+package reader
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// xml writes a value as XML by the names that its schema gives (OpenAPI 3.1,
+// section 4.8.26).
+func (r *reader) xml(v, s *tree.Value) string {
+	w := xmlWriter{r: r}
+	name := cmp.Or(s.Get("xml").Get("name").Text(), r.schemaName(s))
+	if v.Kind() == tree.Array {
+		w.open(name, "", 0)
+		w.put(">\n")
+		w.member(elementName(s, "item"), v, s, 1)
+		w.close(name, 0)
+	} else {
+		w.element(name, v, s, 0)
+	}
+	return r.spend([]byte(strings.TrimSuffix(w.out.String(), "\n")), nil)
+}
+
+// schemaName is the name of a schema among the components, "root" if it has
+// none: the root element of XML without a name of its own.
+func (r *reader) schemaName(s *tree.Value) string {
+	if r.schemaNames == nil {
+		r.schemaNames = map[*tree.Value]string{}
+		for name, described := range r.root.Get("components").Get("schemas").Members() {
+			r.schemaNames[described] = name
+		}
+	}
+	return cmp.Or(r.schemaNames[s], "root")
+}
+
+func elementName(s *tree.Value, other string) string {
+	return cmp.Or(s.Get("xml").Get("name").Text(), other)
+}
+
+type xmlWriter struct {
+	r     *reader
+	out   strings.Builder
+	known map[*tree.Value]map[string]*tree.Value
+}
+
+// put writes a text, which is paid as it is written: a value may share its
+// parts and be larger than all that was made for it.
+func (w *xmlWriter) put(text string) {
+	w.r.budget.Parts(1)
+	if w.out.Len() <= w.r.room {
+		w.r.budget.Text(len(text))
+		w.out.WriteString(text)
+	}
+}
+
+// open begins a line with a start tag, which ends behind further attributes.
+func (w *xmlWriter) open(name, attributes string, level int) {
+	w.put(strings.Repeat("  ", level) + "<" + xmlName(name) + attributes)
+}
+
+// close ends a line with an end tag.
+func (w *xmlWriter) close(name string, level int) {
+	w.put(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
+}
+
+// element writes one value; an array in it is written by member.
+func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
+	s = w.r.schemaOf(s)
+	name = prefixed(name, s)
+	w.open(name, namespace(s), level)
+	if v.Kind() != tree.Object {
+		w.put(">" + xmlText(openapi.ScalarText(v, w.r.budget)))
+		w.close(name, 0)
+		return
+	}
+	properties := w.properties(s)
+	for member, value := range v.Members() {
+		if p := properties[member]; isAttribute(p) {
+			w.put(attribute(prefixed(elementName(p, member), p), openapi.ScalarText(value, w.r.budget)))
+		}
+	}
+	w.put(">\n")
+	for member, value := range v.Members() {
+		if p := properties[member]; !isAttribute(p) {
+			w.member(elementName(p, member), value, p, level+1)
+		}
+	}
+	w.close(name, level)
+}
+
+// properties returns the schemas of an object's properties by their name. The
+// elements of a list have them in common.
+func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
+	if known, ok := w.known[s]; ok {
+		return known
+	}
+	properties := map[string]*tree.Value{}
+	for _, p := range w.r.sampler.Properties(s, asking) {
+		properties[p.Name] = p.Schema
+	}
+	if w.known == nil {
+		w.known = map[*tree.Value]map[string]*tree.Value{}
+	}
+	w.known[s] = properties
+	return properties
+}
+
+// member writes a property: an array as an element per value, inside of an
+// element of its own if it is wrapped.
+func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
+	if v.Kind() != tree.Array {
+		w.element(name, v, s, level)
+		return
+	}
+	items := w.r.schemaOf(s.Get("items"))
+	wrapped := s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
+	if wrapped {
+		w.open(prefixed(name, s), namespace(s), level)
+		w.put(">\n")
+		level++
+	}
+	for _, element := range v.Elements() {
+		w.element(elementName(items, name), element, items, level)
+	}
+	if wrapped {
+		w.close(prefixed(name, s), level-1)
+	}
+}
+
+func isAttribute(s *tree.Value) bool {
+	xml := s.Get("xml")
+	return xml.Get("attribute").Bool() || xml.Get("nodeType").Text() == "attribute"
+}
+
+func prefixed(name string, s *tree.Value) string {
+	if prefix := s.Get("xml").Get("prefix").Text(); prefix != "" {
+		return prefix + ":" + name
+	}
+	return name
+}
+
+func namespace(s *tree.Value) string {
+	if uri := s.Get("xml").Get("namespace").Text(); uri != "" {
+		return attribute(strings.TrimSuffix("xmlns:"+s.Get("xml").Get("prefix").Text(), ":"), uri)
+	}
+	return ""
+}
+
+func attribute(name, value string) string { return " " + xmlName(name) + `="` + xmlText(value) + `"` }
+
+// xmlName makes a text an XML name: what cannot stand in one becomes "_".
+func xmlName(name string) string {
+	valid := func(i int, c rune) bool {
+		letter := c == '_' || c == ':' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000
+		return letter || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.')
+	}
+	out := []rune(name)
+	for i, c := range out {
+		if !valid(i, c) {
+			out[i] = '_'
+		}
+	}
+	return cmp.Or(string(out), "_")
+}
+
+// xmlText escapes a text for elements and attributes; control characters,
+// which XML 1.0 does not have, are left out.
+func xmlText(text string) string {
+	return xmlEscapes.Replace(strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0xfffe || c == 0xffff {
+			return -1
+		}
+		return c
+	}, text))
+}
+
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")

@@ -1,0 +1,73 @@
+package writer
+
+import (
+	"testing"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
+
+// TestKeys: a key among the parameters is a security scheme and no parameter.
+func TestKeys(t *testing.T) {
+	bearer := &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.Bearer}}}}
+	googleMaps := &request.Server{URL: "https://maps.googleapis.com"}
+	for _, c := range []struct {
+		name                          string
+		requests                      []*request.Request
+		security, schemes, parameters string
+	}{
+		{"a header", []*request.Request{{Headers: parameters{{Name: "X-API-Key", Value: "{{k}}"}, {Name: "X-Trace", Value: "a"}}}},
+			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"X-API-Key","in":"header"}}`,
+			`[{"name":"X-Trace","in":"header","required":true,"schema":{"type":"string"},"example":"a"}]`},
+		{"two that are needed together", []*request.Request{{Headers: parameters{{Name: "DD-API-KEY"}, {Name: "DD-APPLICATION-KEY"}}}},
+			`[{"ddApiKey":[],"ddApplicationKey":[]}]`,
+			`{"ddApiKey":{"type":"apiKey","name":"DD-API-KEY","in":"header"},"ddApplicationKey":{"type":"apiKey","name":"DD-APPLICATION-KEY","in":"header"}}`, ``},
+		{"beside another credential", []*request.Request{{Security: bearer, Headers: parameters{{Name: "apikey"}}}},
+			`[{"bearerAuth":[],"apiKeyAuth":[]}]`, `{"bearerAuth":{"type":"http","scheme":"bearer"},"apiKeyAuth":{"type":"apiKey","name":"apikey","in":"header"}}`, ``},
+		{"what the authentication says already", []*request.Request{{
+			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.APIKey, Key: "x-api-key"}}}},
+			Headers:  parameters{{Name: "X-Api-Key"}}}},
+			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"x-api-key","in":"header"}}`, ``},
+		{"of one of two requests", []*request.Request{{Headers: parameters{{Name: "PRIVATE-TOKEN"}}}, {}},
+			`[{"privateToken":[]},{}]`, `{"privateToken":{"type":"apiKey","name":"PRIVATE-TOKEN","in":"header"}}`, ``},
+		{"not sent", []*request.Request{{Headers: parameters{{Name: "X-API-Key", Value: "a", Disabled: true}}}},
+			`[]`, ``, `[{"name":"X-API-Key","in":"header","required":false,"schema":{"type":"string"},"examples":{"notSent":{"summary":"Not sent","value":"a"}}}]`},
+		{"in the query", []*request.Request{{Query: parameters{{Name: "api_key", Value: "x"}}}},
+			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"api_key","in":"query"}}`, ``},
+		{"in the query of a host", []*request.Request{{Server: googleMaps, Query: parameters{{Name: "key", Value: "x"}}}},
+			`[{"googleApiKey":[]}]`, `{"googleApiKey":{"type":"apiKey","name":"key","in":"query"}}`, ``},
+		{"that word elsewhere", []*request.Request{{Query: parameters{{Name: "key", Value: "x"}}}},
+			`[]`, ``, `[{"name":"key","in":"query","required":true,"schema":{"type":"string"},"example":"x"}]`},
+		{"a session", []*request.Request{{Cookies: parameters{{Name: "sessionid", Value: "x"}, {Name: "theme", Value: "dark"}}}},
+			`[{"sessionCookie":[]}]`, `{"sessionCookie":{"type":"apiKey","name":"sessionid","in":"cookie"}}`,
+			`[{"name":"theme","in":"cookie","required":true,"schema":{"type":"string"},"example":"dark"}]`},
+		{"schemes of HTTP", []*request.Request{{Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.NTLM}}, {{Kind: request.OAuth1}}}}}},
+			`[{"ntlmAuth":[]},{"oauth1":[]}]`,
+			`{"ntlmAuth":{"type":"http","scheme":"ntlm","description":"NTLM authentication"},"oauth1":{"type":"http","scheme":"oauth","description":"OAuth 1.0 signature"}}`, ``},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, r := range c.requests {
+				r.Method, r.Path = "GET", "/a"
+			}
+			root, err := Write(&request.API{Requests: c.requests}, versions.V31, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := validate(root); err != nil {
+				t.Error(err)
+			}
+			for pointer, want := range map[string]string{
+				"/security": c.security, "/components/securitySchemes": c.schemes, "/paths/~1a/get/parameters": c.parameters,
+			} {
+				text := ""
+				if v := root.Pointer(pointer); v != nil {
+					line, _ := v.AppendJSON(nil, 1<<16)
+					text = string(line)
+				}
+				if text != want {
+					t.Errorf("%s: want %s, got %s", pointer, want, text)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,126 @@
+package writer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// parameters makes the parameters of an operation from all of its requests.
+func (w *writer) parameters(g *group) *tree.Value {
+	all := inputs{w: w}
+	for i, c := range g.calls {
+		take := func(in, name string, p *request.Parameter, text string) {
+			all.take(in, name, p, sent{from: i, label: c.Name, place: c.Place, texts: []string{text}})
+		}
+		for position, p := range c.values {
+			take("path", g.names[position], p, w.variables.expand(p.Value).text)
+		}
+		for _, p := range c.Query {
+			if name := openapi.Unescape(w.variables.expand(p.Name).text); name != "" && w.key(c, request.InQuery, p) == nil {
+				take("query", name, p, openapi.Unescape(w.variables.expand(p.Value).text))
+			}
+		}
+		for _, p := range c.Headers {
+			name := w.variables.expand(p.Name).text
+			switch {
+			case w.restricted(c, p), w.key(c, request.InHeader, p) != nil:
+			case !request.IsToken(name):
+				w.warnings.Add(warning.Malformed, c.Place)
+			default:
+				take("header", name, p, w.variables.expand(p.Value).text)
+			}
+		}
+		for _, p := range w.cookies(c) {
+			if p.Name != "" && w.key(c, request.InCookie, p) == nil {
+				take("cookie", p.Name, p, w.variables.expand(p.Value).text)
+			}
+		}
+	}
+	out := tree.NewArray()
+	for _, in := range all.known.list {
+		out.Append(w.parameter(in, len(g.calls)))
+	}
+	return out
+}
+
+// restricted reports whether a header is said by another part of a
+// description; Accept and Authorization are looked at where that part is
+// written.
+func (w *writer) restricted(c *call, p *request.Parameter) bool {
+	switch strings.ToLower(p.Name) {
+	case "accept", "authorization":
+		return true
+	case "content-type":
+		if p.Sent() && len(c.Bodies) == 0 {
+			w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Content-Type")
+		}
+		return true
+	case "cookie":
+		return request.ParseCookies(p.Value) != nil
+	}
+	return false
+}
+
+// cookies are those of a request, and those of a Cookie header in it.
+func (w *writer) cookies(c *call) []*request.Parameter {
+	list := c.Cookies
+	for _, h := range c.Headers {
+		if strings.EqualFold(h.Name, "Cookie") && h.Sent() {
+			list = append(list[:len(list):len(list)], request.ParseCookies(h.Value)...)
+		}
+	}
+	return list
+}
+
+func (w *writer) parameter(a *input, calls int) *tree.Value {
+	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
+	setText(p, "description", a.description)
+	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.empty && !a.choosesView()))
+	setTrue(p, "deprecated", a.deprecated)
+	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
+	all := slices.Concat(a.sent, a.unsent)
+	values := a.values(all)
+	p.Set("schema", w.scalar(values))
+	if p.Get("schema").Has("oneOf") {
+		w.warnings.Add(warning.InferredSchemas, all[0].place)
+	}
+	unsent := len(a.sent) == 0 && a.in != "path" && len(all) > 0
+	if unsent {
+		all[0].label = openapi.NotSentLabel
+	}
+	named := examples{}
+	for i, v := range values {
+		named.add(all[i].label, v)
+	}
+	if unsent {
+		named.writeNamed(p)
+		return p
+	}
+	named.write(p)
+	return p
+}
+
+// choosesView reports whether it only says which part of an answer is wanted, and
+// in what order: a parameter that APIs leave to their callers. It is read as one
+// that is sent for its example.
+func (a *input) choosesView() bool {
+	return a.in == "query" && views[plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
+}
+
+// views are the names of such parameters.
+var views = set(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
+	sort sortby sortorder order orderby direction fields include expand embed`)
+
+// scalar describes the values of an input, which are texts when none is known.
+func (w *writer) scalar(values []*tree.Value) *tree.Value {
+	if s := schema.Infer(values, nil, w.values); s.Len() > 0 {
+		return s
+	}
+	return tree.NewObject().Set("type", str("string"))
+}

@@ -1,0 +1,258 @@
+package writer
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// maxAlso is how many names of merged requests a description lists.
+const maxAlso = 20
+
+// operation makes the operation of a group of requests.
+func (w *writer) operation(g *group) *tree.Value {
+	first := g.calls[0]
+	o := tree.NewObject()
+	setFilled(o, "tags", w.operationTags(g))
+	o.Set("summary", str(cmp.Or(strings.TrimSpace(first.Name), g.title.summary, g.method+" "+g.template)))
+	setText(o, "description", describeAll(g))
+	o.Set("operationId", str(w.operationID(g)))
+	deprecated := true
+	for _, c := range g.calls {
+		deprecated = deprecated && c.Deprecated
+		if c.Fragment != "" {
+			w.warnings.Add(warning.Fragment, c.Place)
+		}
+		w.transport(c.Request)
+	}
+	setTrue(o, "deprecated", deprecated)
+	setFilled(o, "parameters", w.parameters(g))
+	setFilled(o, "requestBody", w.requestBody(g))
+	o.Set("responses", w.responses(g))
+	if g.security != nil && g.securityText != w.common {
+		o.Set("security", g.security)
+	}
+	return setFilled(o, "servers", w.ownServers(g))
+}
+
+// describeAll is the description of the first request, with the names and
+// descriptions of the others behind it.
+func describeAll(g *group) string {
+	text := g.calls[0].Description
+	var also []string
+	name, said := map[string]bool{g.calls[0].Name: true, "": true}, map[string]bool{text: true, "": true}
+	for _, c := range g.calls[1:] {
+		if name[c.Name] && said[c.Description] || len(also) > maxAlso {
+			continue
+		}
+		entry := strings.TrimSpace(c.Name)
+		if !said[c.Description] {
+			entry = openapi.Paragraphs(entry, strings.TrimSpace(c.Description))
+		}
+		name[c.Name], said[c.Description] = true, true
+		also = append(also, listItem(entry))
+	}
+	if len(also) > maxAlso {
+		also[maxAlso] = "- …"
+	}
+	if len(also) > 0 {
+		text = openapi.Paragraphs(text, "Also used as:\n\n"+strings.Join(also, "\n"))
+	}
+	return text
+}
+
+// listItem makes an item of a list of a text: what belongs to it is indented
+// (CommonMark, section 5.2).
+func listItem(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if i > 0 && strings.TrimSpace(line) != "" {
+			lines[i] = "  " + line
+		}
+	}
+	return "- " + strings.Join(lines, "\n")
+}
+
+func (w *writer) operationTags(g *group) *tree.Value {
+	tags := tree.NewArray()
+	seen := map[string]bool{}
+	for _, c := range g.calls {
+		if c.Folder == nil {
+			continue
+		}
+		if name := w.tag(c.Folder); !seen[name] {
+			seen[name] = true
+			tags.Append(str(name))
+		}
+	}
+	return tags
+}
+
+// answer is what is known of the answers with one status.
+type answer struct {
+	status    string
+	responses []*request.Response
+}
+
+// responses makes the responses of an operation from all answers to its
+// requests.
+func (w *writer) responses(g *group) *tree.Value {
+	var answers ordered[string, answer]
+	for _, c := range g.calls {
+		for _, r := range c.Responses {
+			status := statusKey(r.Status)
+			a := answers.get(status, answer{status: status})
+			a.responses = append(a.responses, r)
+		}
+	}
+	all, asked := tree.NewObject(), askedAs(g)
+	for _, a := range answers.list {
+		all.Set(a.status, w.response(g, a, asked))
+	}
+	accepted := w.accepted(g, all)
+	if all.Len() == 0 {
+		response := tree.NewObject().Set("description", str("Response"))
+		if accepted != "" {
+			response.Set("content", tree.NewObject().Set(accepted, tree.NewObject()))
+		}
+		all.Set("default", response)
+	}
+	return all
+}
+
+// accepted returns the media type that the requests ask for in Accept where no
+// response is known, and gives it to the successful ones that have no content.
+// It tells when it can be said nowhere: a parameter of that name is ignored by
+// readers (OpenAPI 3.1, section 4.8.12).
+func (w *writer) accepted(g *group, responses *tree.Value) string {
+	for _, c := range g.calls {
+		for _, h := range c.Headers {
+			if !strings.EqualFold(h.Name, "Accept") || !h.Sent() {
+				continue
+			}
+			w.budget.Parts(openapi.SmallParts + responses.Len()/4)
+			value := w.variables.expand(h.Value).text
+			mediaType := firstConcrete(value)
+			if mediaType != "" && responses.Len() == 0 {
+				return mediaType
+			}
+			said := value == "" || strings.Contains(value, "*/*")
+			if mediaType != "" {
+				said = answered(responses, mediaType)
+			}
+			if !said {
+				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
+			}
+		}
+	}
+	return ""
+}
+
+// firstConcrete is the first media type of an Accept header that is no range
+// (RFC 9110, section 12.5.1), "" when there is none.
+func firstConcrete(accept string) string {
+	for mediaType := range strings.SplitSeq(accept, ",") {
+		if base := request.BaseType(mediaType); isMediaType(base) && !strings.Contains(base, "*") {
+			return base
+		}
+	}
+	return ""
+}
+
+// answered gives the successful responses without content a media type that is
+// asked for, and reports whether one has it then.
+func answered(responses *tree.Value, mediaType string) bool {
+	has := false
+	for status, response := range responses.Members() {
+		if status[0] == '2' && status != "204" && status != "205" && !response.Has("content") {
+			response.Set("content", tree.NewObject().Set(mediaType, tree.NewObject()))
+		}
+		has = has || response.Get("content").Has(mediaType)
+	}
+	return has
+}
+
+// statusKey is the key of a response: a status, a range of them or default.
+func statusKey(status string) string {
+	if len(status) == 3 && status[0] >= '1' && status[0] <= '5' {
+		if status[1:] == "XX" || status[1] >= '0' && status[1] <= '9' && status[2] >= '0' && status[2] <= '9' {
+			return status
+		}
+	}
+	return "default"
+}
+
+// askedAs are the names of the requests whose answers responses are, where an
+// operation has examples of several: the example of an answer has the name of
+// the one that was sent. It has its own name where a request was answered more
+// than once with the same status.
+func askedAs(g *group) map[*request.Response]string {
+	names := map[*request.Response]string{}
+	if len(g.calls) == 1 {
+		return names
+	}
+	sent := map[string]string{} // the name of a request, by its body
+	for _, c := range g.calls {
+		if len(c.Bodies) > 0 && sent[c.Bodies[0].Text] == "" {
+			sent[c.Bodies[0].Text] = c.Name
+		}
+	}
+	answered := map[[2]string]*request.Response{}
+	for _, c := range g.calls {
+		for _, r := range c.Responses {
+			of := c.Request
+			if r.Original != nil {
+				of = r.Original
+			}
+			if len(of.Bodies) == 0 || of.Bodies[0].Text == "" {
+				continue
+			}
+			name := sent[of.Bodies[0].Text]
+			key := [2]string{name, statusKey(r.Status)}
+			if first, twice := answered[key]; twice {
+				delete(names, first)
+				continue
+			}
+			answered[key], names[r] = r, name
+		}
+	}
+	return names
+}
+
+func (w *writer) response(g *group, a *answer, asked map[*request.Response]string) *tree.Value {
+	text := ""
+	headers, seen := tree.NewObject(), map[string]bool{}
+	content := content{w: w, of: placement{resource: g.resource, method: g.method, status: a.status}}
+	for _, r := range a.responses {
+		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
+		for _, h := range r.Headers {
+			w.budget.Parts(openapi.SmallParts)
+			lower := strings.ToLower(h.Name)
+			if lower == "content-type" || !request.IsToken(h.Name) || seen[lower] || !h.Sent() {
+				continue
+			}
+			seen[lower] = true
+			headers.Set(h.Name, w.responseHeader(h))
+		}
+		for _, body := range r.Bodies {
+			content.add(body, cmp.Or(asked[r], r.Name))
+		}
+	}
+	out := tree.NewObject().Set("description", str(cmp.Or(text, request.ReasonPhrase(a.status), "Response")))
+	setFilled(out, "headers", headers)
+	return setFilled(out, "content", content.write())
+}
+
+func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
+	out := setText(tree.NewObject(), "description", h.Description)
+	text := w.variables.expand(h.Value).text
+	if schema.IsStandIn(text) {
+		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
+	}
+	return setText(out.Set("schema", tree.NewObject().Set("type", str("string"))), "example", text)
+}

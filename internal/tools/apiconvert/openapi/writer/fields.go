@@ -1,0 +1,117 @@
+package writer
+
+import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// form makes the media type object of forms.
+func (c *content) form(m *media) *tree.Value {
+	members := inputs{w: c.w}
+	files, unsent := false, false
+	for i, b := range m.bodies {
+		for _, f := range b.Fields {
+			if f.Name != "" {
+				p := c.take(&members, i, f, b.place)
+				files = files || p.file
+				unsent = unsent || !f.Sent()
+			}
+		}
+	}
+	properties, required, encoding := tree.NewObject(), tree.NewArray(), tree.NewObject()
+	forms := make([]*tree.Value, len(m.bodies))
+	for i := range forms {
+		forms[i] = tree.NewObject()
+	}
+	for _, p := range members.known.list {
+		values := c.parts(p)
+		properties.Set(p.name, c.property(p, values, files && !unsent))
+		if len(p.sent) == len(m.bodies) {
+			required.Append(str(p.name))
+		}
+		if p.contentType != "" && request.BaseType(m.name) == request.MultipartType {
+			encoding.Set(p.name, tree.NewObject().Set("contentType", str(p.contentType)))
+		}
+		for i, one := range p.sent {
+			forms[one.from].Set(p.name, values[i])
+		}
+	}
+	s := tree.NewObject().Set("type", str("object"))
+	setFilled(s, "properties", properties)
+	setFilled(s, "required", required)
+	out := tree.NewObject().Set("schema", s)
+	if !files || unsent { // a file is empty in it, yet it says what is not sent
+		named := examples{}
+		for i, v := range forms {
+			if unsent {
+				schema.Fill(v)
+			}
+			if v.Len() > 0 {
+				named.add(m.bodies[i].label, v)
+			}
+		}
+		named.write(out)
+	}
+	return setFilled(out, "encoding", encoding)
+}
+
+// parts are the values that a field is sent with: of a part that is JSON, what
+// that says rather than its text (OpenAPI would encode a string once more).
+func (c *content) parts(p *input) []*tree.Value {
+	if p.file || p.list || !request.IsJSONType(p.contentType) {
+		return p.values(p.sent)
+	}
+	values := make([]*tree.Value, len(p.sent))
+	for i, one := range p.sent {
+		if values[i] = c.w.json(one.texts[0]); values[i] == nil || values[i].Kind() == tree.String {
+			return p.values(p.sent)
+		}
+	}
+	return values
+}
+
+// take notes that a form has a field.
+func (c *content) take(members *inputs, form int, f *request.Field, at *warning.Place) *input {
+	text := c.w.variables.expand(f.Value).text
+	p := members.take("form", c.w.variables.expand(f.Name).text, &f.Parameter, sent{from: form, texts: []string{text}})
+	if p.contentType == "" && isMediaType(f.ContentType) {
+		p.contentType = f.ContentType
+	}
+	for _, path := range f.Files {
+		if path != "" && path != "-" {
+			c.w.warnings.AddNamed(warning.LocalFiles, at, path)
+		}
+	}
+	p.file = p.file || f.IsFile
+	p.list = p.list || len(f.Files) > 1
+	return p
+}
+
+// property describes a field; with its examples where the form as a whole has
+// none.
+func (c *content) property(p *input, values []*tree.Value, withExample bool) *tree.Value {
+	var s *tree.Value
+	switch {
+	case !p.file && len(values) == 0 && len(p.unsent) > 0 && schema.IsStandIn(p.unsent[0].texts[0]):
+		s = c.w.scalar([]*tree.Value{str(p.unsent[0].texts[0])})
+	case !p.file:
+		s = c.w.scalar(values)
+	case p.list:
+		s = tree.NewObject().Set("type", str("array")).Set("items", binarySchema())
+	default:
+		s = binarySchema()
+	}
+	setText(s, "description", p.description)
+	switch {
+	case p.file:
+	case withExample && len(values) > 0 && !schema.OnlyStandIns(values[0]):
+		s.Set("examples", tree.NewArray(values[0]))
+	case len(values) == 0 && len(p.unsent) > 0:
+		if v := str(p.unsent[0].texts[0]); !schema.OnlyStandIns(v) {
+			s.Set("examples", tree.NewArray(v))
+		}
+	}
+	return s
+}

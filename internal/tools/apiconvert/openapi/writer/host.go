@@ -1,0 +1,199 @@
+package writer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// unknownHost is the default of a server variable that stands for an address
+// which the source does not say: a variable must have a default.
+const unknownHost = "http://localhost"
+
+// rootServer makes the server of the description: that of the first request
+// that has one. Others stand where they are asked.
+func (w *writer) rootServer() *tree.Value {
+	if w.first == nil {
+		return tree.NewArray(tree.NewObject().Set("url", str("/")))
+	}
+	list := tree.NewArray()
+	if host := w.host(w.first).Clone(w.values); host != nil {
+		list.Append(host)
+	}
+	return list
+}
+
+// firstServer is the server of the first request that has one.
+func firstServer(requests []*request.Request) *request.Server {
+	for _, r := range requests {
+		if r.Server != nil {
+			return r.Server
+		}
+	}
+	return nil
+}
+
+// host makes the server object of a server.
+func (w *writer) host(s *request.Server) *tree.Value {
+	if host, known := w.hosts[s]; known {
+		return host
+	}
+	host := w.newHost(s)
+	w.hosts[s] = host
+	return host
+}
+
+func (w *writer) newHost(s *request.Server) *tree.Value {
+	own := map[string]*request.Variable{}
+	for _, v := range s.Variables {
+		own[v.Name] = v
+	}
+	address := s.URL
+	// A variable that is the whole beginning of the address is only another
+	// spelling of its value: {{baseUrl}}, {{protocol}}://{{host}}.
+	if parts := request.Split(address); len(parts) > 0 && parts[0].Kind == request.VariablePart && own[parts[0].Text] == nil {
+		if e := w.variables.expand("{{" + parts[0].Text + "}}"); e.text != redacted {
+			address = e.text + strings.TrimPrefix(address, "{{"+parts[0].Text+"}}")
+		}
+	}
+	url, described := w.serverURL(address, own)
+	host := tree.NewObject().Set("url", str(url))
+	text := s.Description
+	// A widely used schema of OpenAPI 3.1 misspells the member description of a
+	// server variable and refuses documents that have it: it goes to the server.
+	for name, v := range described.Members() {
+		if d := v.Delete("description"); d.Text() != "" {
+			text = openapi.Paragraphs(text, name+": "+d.Text())
+		}
+	}
+	setText(host, "description", text)
+	return setFilled(host, "variables", described)
+}
+
+// serverURL writes an address with its variables as OpenAPI has them.
+func (w *writer) serverURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
+	address, _, _ = strings.Cut(address, "?")
+	address = strings.TrimRight(strings.TrimSpace(address), "/")
+	parts := request.Split(address)
+	if len(parts) > 0 && parts[0].Kind == request.LiteralPart && !strings.Contains(address, "://") && address[0] != '/' {
+		parts = append([]request.Part{{Kind: request.LiteralPart, Text: "http://"}}, parts...)
+	}
+	described := tree.NewObject()
+	names := map[string]string{}
+	taken := openapi.Unique{}
+	var b strings.Builder
+	for i, part := range parts {
+		if part.Kind == request.LiteralPart {
+			b.WriteString(openapi.Encode(part.Text, openapi.InPath+"[]"))
+			continue
+		}
+		name := names[part.Text]
+		if name == "" {
+			name = taken.Name(parameterName(part.Text))
+			names[part.Text] = name
+			described.Set(name, w.serverVariable(part.Text, own[part.Text], i == 0))
+		}
+		b.WriteString("{" + name + "}")
+	}
+	if b.Len() == 0 {
+		return "/", described
+	}
+	return b.String(), described
+}
+
+func (w *writer) serverVariable(name string, v *request.Variable, first bool) *tree.Value {
+	if v = cmp.Or(v, w.variables.get(name)); v == nil {
+		v = &request.Variable{}
+	}
+	value := w.variables.expand(v.Value).text
+	if v.Secret {
+		value = redacted
+	}
+	if value == "" {
+		if value = name; first {
+			value = unknownHost
+		}
+		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
+	}
+	described, list := tree.NewObject(), tree.NewArray()
+	for _, text := range v.Enum {
+		list.Append(str(text))
+	}
+	setFilled(described, "enum", list)
+	if len(v.Enum) > 0 && !slices.Contains(v.Enum, value) {
+		value = v.Enum[0]
+	}
+	return setText(described.Set("default", str(value)), "description", v.Description)
+}
+
+// ownServers returns the servers of an operation whose requests do not go to
+// the first server of the description; nil when they do.
+func (w *writer) ownServers(g *group) *tree.Value {
+	if w.first == nil {
+		return nil
+	}
+	standard := w.host(w.first).Get("url").Text()
+	list := tree.NewArray()
+	seen := map[string]bool{}
+	for _, c := range g.calls {
+		host := tree.NewObject().Set("url", str("/"))
+		if c.Server != nil {
+			host = w.host(c.Server)
+		}
+		if url := host.Get("url").Text(); !seen[url] {
+			seen[url] = true
+			list.Append(host.Clone(w.values))
+		}
+	}
+	if list.Len() == 1 && seen[standard] {
+		return nil
+	}
+	list.KeepElements(func(e *tree.Value) bool { return e != nil })
+	return list
+}
+
+// pathServers moves servers that all operations of a path name to the path.
+func (w *writer) pathServers(paths *tree.Value) {
+	for _, item := range paths.Members() {
+		var same *tree.Value
+		agree := item.Len() > 0
+		for _, operation := range item.Members() {
+			own := operation.Get("servers")
+			if same == nil {
+				same = own
+			}
+			agree = agree && own != nil && own.Equal(same)
+		}
+		if !agree {
+			continue
+		}
+		for _, operation := range item.Members() {
+			operation.Delete("servers")
+		}
+		item.Insert(0, "servers", same)
+	}
+}
+
+// transport tells which settings of sending a request are lost.
+func (w *writer) transport(r *request.Request) {
+	var proxy, certificate, other []request.Option
+	for _, option := range r.Transport {
+		name := option.Name
+		switch {
+		case strings.Contains(name, "proxy") || strings.HasPrefix(name, "socks") || name == "preproxy":
+			proxy = append(proxy, option)
+		case strings.HasPrefix(name, "cert") || name == "key" || name == "key-type" || name == "pass":
+			certificate = append(certificate, option)
+		default:
+			other = append(other, option)
+		}
+	}
+	r.TellOptions(w.warnings, warning.Proxy, proxy...)
+	r.TellOptions(w.warnings, warning.Certificates, certificate...)
+	r.TellOptions(w.warnings, warning.Transport, other...)
+}

@@ -1,0 +1,85 @@
+package writer
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// json reads a text as JSON with its variables replaced. Postman's users put
+// variables where values stand ({"id": {{id}}}), comments and a comma behind
+// the last member; all of these are taken. nil when it is no JSON even so.
+func (w *writer) json(text string) *tree.Value {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	quoted, at := w.quoteVariables(text)
+	doc, err := tree.ReadJSON(quoted, w.budget)
+	if plain, ok := request.Uncommented(text); err != nil && ok {
+		quoted, at = w.quoteVariables(plain)
+		doc, err = tree.ReadJSON(quoted, w.budget)
+	}
+	if err != nil {
+		return nil
+	}
+	w.expandStrings(doc.Root, at)
+	return doc.Root
+}
+
+// quoteVariables writes variables that stand outside of strings as a JSON
+// value: their own if it is a number or a literal, a string otherwise. at holds
+// the offsets of those strings.
+func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
+	if !strings.Contains(text, "{{") {
+		return text, nil
+	}
+	at = map[int]bool{}
+	var b strings.Builder
+	inString := false
+	for _, part := range request.Split(text) {
+		if part.Kind == request.LiteralPart {
+			for i := 0; i < len(part.Text); i++ {
+				switch c := part.Text[i]; {
+				case c == '\\' && inString:
+					i++
+				case c == '"':
+					inString = !inString
+				}
+			}
+			b.WriteString(part.Text)
+			continue
+		}
+		placeholder := "{{" + part.Text + "}}"
+		if inString {
+			b.WriteString(placeholder)
+			continue
+		}
+		if v := w.variables.get(part.Text); v != nil && !v.Secret {
+			if doc, err := tree.ReadJSON(v.Value, w.budget); err == nil && doc.Root.Kind() != tree.String && doc.Root.Len() == 0 {
+				b.WriteString(v.Value)
+				continue
+			}
+		}
+		at[b.Len()] = true
+		b.WriteString(`"` + strings.ReplaceAll(placeholder, `\`, `\\`) + `"`)
+	}
+	return b.String(), at
+}
+
+// expandStrings replaces the variables in every string of a value, and notes
+// the strings at the offsets as untyped.
+func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
+	if v.Kind() == tree.String {
+		if at[v.Offset()] {
+			w.untyped[v] = true
+		}
+		if text := v.Text(); strings.Contains(text, "{{") {
+			v.Become(str(w.variables.expand(text).text))
+		}
+		return
+	}
+	for _, value := range v.Values() {
+		w.expandStrings(value, at)
+	}
+}

@@ -1,0 +1,277 @@
+package writer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// undefinedBodies are the methods to whose content HTTP gives no meaning (RFC
+// 9110, section 9.3). OpenAPI 3.1 permits a requestBody there; 3.0 does, too,
+// but lets its readers ignore it. It is what the source sends, so it stays.
+var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
+
+// requestBody makes the body of an operation; nil when no request has one.
+func (w *writer) requestBody(g *group) *tree.Value {
+	content := content{w: w, of: placement{resource: g.resource, method: g.method}}
+	text, with := "", 0
+	for _, c := range g.calls {
+		if len(c.Bodies) == 0 {
+			continue
+		}
+		if g.method == "TRACE" {
+			w.warnings.Add(warning.BodyOfGet, c.Place)
+			continue
+		}
+		if slices.Contains(undefinedBodies, g.method) {
+			w.warnings.Add(warning.UndefinedBody, c.Place)
+		}
+		with++
+		content.place = c.Place
+		for _, body := range c.Bodies {
+			w.budget.Parts(openapi.BodyParts)
+			if text == "" {
+				text = body.Description
+			}
+			content.add(body, c.Name)
+		}
+	}
+	media := content.write()
+	if media.Len() == 0 {
+		return nil
+	}
+	return setText(tree.NewObject(), "description", text).Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
+}
+
+// content gathers bodies by their media type.
+type content struct {
+	w     *writer
+	of    placement
+	place *warning.Place
+	types ordered[string, media]
+}
+
+// media is what is known of one media type.
+type media struct {
+	name   string
+	bodies []labelled
+}
+
+// labelled is a body with the name and the place of the request or response it
+// is of.
+type labelled struct {
+	*request.Body
+	label string
+	place *warning.Place
+}
+
+func (c *content) add(body *request.Body, label string) {
+	if name := c.w.mediaType(body); name != "" {
+		m := c.types.get(name, media{name: name})
+		m.bodies = append(m.bodies, labelled{body, label, c.place})
+	}
+}
+
+// write makes the content object.
+func (c *content) write() *tree.Value {
+	out := tree.NewObject()
+	for _, m := range c.types.list {
+		switch m.bodies[0].Kind {
+		case request.URLEncoded, request.Multipart:
+			out.Set(m.name, c.form(m))
+		case request.File:
+			out.Set(m.name, c.file(m))
+		default:
+			out.Set(m.name, c.plain(m))
+		}
+	}
+	return out
+}
+
+// mediaType is the key of a body in content, "" for a body that says nothing.
+func (w *writer) mediaType(b *request.Body) string {
+	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
+	if isMediaType(name) {
+		base := request.BaseType(name)
+		if base == request.MultipartType || base == request.FormType {
+			return base // boundary and charset are the sender's
+		}
+		if request.IsJSONType(base) && !strings.Contains(base, "*") {
+			return withoutCharset(name)
+		}
+		return name
+	}
+	switch b.Kind {
+	case request.URLEncoded:
+		return request.FormType
+	case request.Multipart:
+		return request.MultipartType
+	case request.File:
+		return request.BinaryType
+	case request.GraphQL:
+		return request.JSONType
+	}
+	text := strings.TrimSpace(b.Text)
+	switch {
+	case text == "" && len(b.Examples) == 0:
+		return ""
+	case w.json(b.Text) != nil && text[0] != '"':
+		return request.JSONType
+	case strings.HasPrefix(text, "<?xml"):
+		return "application/xml"
+	case strings.HasPrefix(strings.ToLower(text), "<!doctype html"), strings.HasPrefix(strings.ToLower(text), "<html"):
+		return "text/html"
+	}
+	return request.TextType
+}
+
+// withoutCharset is a media type of JSON without the parameter charset, which
+// JSON does not have: it is always UTF-8 (RFC 8259, sections 8.1 and 11).
+func withoutCharset(mediaType string) string {
+	kept := request.BaseType(mediaType)
+	if parameters := strings.Split(mediaType, ";")[1:]; !strings.Contains(mediaType, `"`) {
+		for _, p := range parameters {
+			name, _, _ := strings.Cut(p, "=")
+			if name = strings.TrimSpace(name); name != "" && !strings.EqualFold(name, "charset") {
+				kept += "; " + strings.TrimSpace(p)
+			}
+		}
+		return kept
+	}
+	return mediaType
+}
+
+// isMediaType reports whether text is a media type (RFC 9110, section 8.3.1).
+func isMediaType(text string) bool {
+	base, _, _ := strings.Cut(text, ";")
+	kind, sub, ok := strings.Cut(strings.TrimSpace(base), "/")
+	if !ok || !request.IsToken(kind) || !request.IsToken(sub) || strings.Contains(text, "{{") {
+		return false
+	}
+	for _, c := range []byte(text) {
+		if c < ' ' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// plain makes the media type object of texts: JSON with its schema, others as
+// strings.
+func (c *content) plain(m *media) *tree.Value {
+	named := examples{}
+	var values []*tree.Value
+	structured := request.IsJSONType(m.name)
+	add := func(label string, v *tree.Value, text string) {
+		if v == nil && structured {
+			v = c.w.json(text)
+		}
+		if v == nil && text != "" {
+			v = str(c.w.variables.expand(text).text)
+		}
+		if v != nil {
+			values = append(values, v)
+			named.add(label, v)
+		}
+	}
+	for _, b := range m.bodies {
+		if b.Kind == request.GraphQL {
+			c.w.warnings.Add(warning.GraphQL, b.place)
+			add(b.label, c.w.graphQL(b.Body), "")
+			continue
+		}
+		untyped := len(c.w.untyped)
+		add(b.label, nil, b.Text)
+		for _, e := range b.Examples {
+			add(e.Name, e.Value.Clone(c.w.values), e.Text)
+		}
+		if len(c.w.untyped) > untyped {
+			c.w.warnings.Add(warning.UnquotedVariables, b.place)
+		}
+	}
+	out := tree.NewObject()
+	out.Set("schema", c.schema(values, structured))
+	if slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
+		c.w.warnings.Add(warning.Complexity, c.place)
+		return out
+	}
+	named.write(out)
+	return out
+}
+
+// schema describes the samples of a body. What is structured is written once
+// all bodies are known.
+func (c *content) schema(values []*tree.Value, structured bool) *tree.Value {
+	s := schema.Describe(values, c.w.untyped, c.w.values)
+	out := tree.NewObject()
+	switch {
+	case s == nil:
+		c.w.warnings.Add(warning.Complexity, c.place)
+		return out
+	case s.Conflicts():
+		c.w.warnings.Add(warning.InferredSchemas, c.place)
+	}
+	if len(values) == 0 && !structured {
+		return out.Set("type", str("string"))
+	}
+	c.w.bodies = append(c.w.bodies, &bodySchema{at: out, is: s, place: c.of})
+	return out
+}
+
+// maxExampleDepth is how deep an example may be that stands inside of a
+// description, which is no deeper than a document as a whole.
+const maxExampleDepth = 200
+
+func deeper(v *tree.Value, levels int) bool {
+	if levels == 0 {
+		return v.Len() > 0
+	}
+	return slices.ContainsFunc(v.Values(), func(value *tree.Value) bool { return deeper(value, levels-1) })
+}
+
+// graphQL is a GraphQL body as the JSON that is sent.
+func (w *writer) graphQL(b *request.Body) *tree.Value {
+	v := tree.NewObject().Set("query", str(w.variables.expand(b.Query).text))
+	if strings.TrimSpace(b.GraphQLVariables) != "" {
+		variables := w.json(b.GraphQLVariables)
+		if variables == nil {
+			variables = str(w.variables.expand(b.GraphQLVariables).text)
+		}
+		v.Set("variables", variables)
+	}
+	return setText(v, "operationName", b.OperationName)
+}
+
+// file makes the media type object of a body that is a file.
+func (c *content) file(m *media) *tree.Value {
+	for _, b := range m.bodies {
+		if b.Path != "" && b.Path != "-" { // standard input is told by itself
+			c.w.warnings.AddNamed(warning.LocalFiles, b.place, b.Path)
+		}
+	}
+	var texts []labelled
+	for _, b := range m.bodies {
+		if b.Kind != request.File {
+			texts = append(texts, b)
+		}
+	}
+	switch {
+	case texts != nil: // they say more
+		return c.plain(&media{name: m.name, bodies: texts})
+	case request.IsJSONType(m.name): // any JSON
+		return tree.NewObject()
+	}
+	return tree.NewObject().Set("schema", binarySchema())
+}
+
+// binarySchema describes bytes. The format binary is OpenAPI 3.0's word, which
+// readers of 3.1 know as well; its own, a media type without a type, they do
+// not all.
+func binarySchema() *tree.Value {
+	return tree.NewObject().Set("type", str("string")).Set("format", str("binary"))
+}

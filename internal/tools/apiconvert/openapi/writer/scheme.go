@@ -1,0 +1,282 @@
+package writer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// maxRequirement bounds the text by which requirements are compared.
+const maxRequirement = 1 << 16
+
+// rootSecurity finds what each operation requires and returns what holds for
+// the description as a whole: what the source says of all, or what all
+// operations have in common; [] when some operation needs something and
+// nothing is said of another.
+func (w *writer) rootSecurity(groups []*group) *tree.Value {
+	for _, g := range groups {
+		if g.security = w.required(g); g.security != nil {
+			g.securityText = w.text(g.security)
+		}
+	}
+	var root *tree.Value
+	switch {
+	case w.api.Security != nil:
+		root = w.requirements(w.api.Security)
+	case len(groups) > 0:
+		if !slices.ContainsFunc(groups, func(g *group) bool { return g.securityText != groups[0].securityText }) {
+			root = groups[0].security.Clone(w.values)
+		}
+		if root == nil {
+			root = tree.NewArray()
+		}
+	default:
+		return nil
+	}
+	w.common = w.text(root)
+	return root
+}
+
+func (w *writer) text(v *tree.Value) string {
+	text, err := v.AppendJSON(nil, maxRequirement)
+	w.budget.Text(len(text))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// required is what the requests of an operation require: each alternative of
+// each of them.
+func (w *writer) required(g *group) *tree.Value {
+	var all *tree.Value
+	seen := map[string]bool{}
+	for _, c := range g.calls {
+		own := w.requirements(w.effective(c))
+		if own == nil {
+			own = tree.NewArray(tree.NewObject()) // one of several, if there are others
+		}
+		if own.Len() == 0 && len(g.calls) > 1 {
+			own.Append(tree.NewObject())
+		}
+		if all == nil {
+			all = tree.NewArray()
+		}
+		for _, alternative := range own.Elements() {
+			if key := w.text(alternative); !seen[key] {
+				seen[key] = true
+				all.Append(alternative)
+			}
+		}
+	}
+	if all.Len() == 1 && all.Element(0).Len() == 0 {
+		if w.api.Effective(g.calls[0].Request) == nil {
+			return nil
+		}
+		return tree.NewArray()
+	}
+	return all
+}
+
+// authorizationHeader is the credential of an Authorization header that could
+// not be taken apart; nil when there is none.
+func (w *writer) authorizationHeader(c *call) *request.Auth {
+	for _, h := range c.Headers {
+		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
+			continue
+		}
+		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
+			return auth
+		}
+		w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Authorization")
+		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
+	}
+	return nil
+}
+
+// effective is what a request needs, with the credentials that stand among its
+// parameters. That of an Authorization header holds where nothing else is said.
+func (w *writer) effective(c *call) *request.Security {
+	s := w.api.Effective(c.Request)
+	if header := w.authorizationHeader(c); header != nil && len(s.First()) == 0 {
+		s = &request.Security{Alternatives: [][]*request.Auth{{header}}}
+	}
+	return w.withKeys(s, c)
+}
+
+// requirements makes the list of requirements; nil when nothing is said.
+func (w *writer) requirements(s *request.Security) *tree.Value {
+	if s == nil {
+		return nil
+	}
+	list := tree.NewArray()
+	for _, alternative := range s.Alternatives {
+		w.budget.Parts(openapi.SmallParts)
+		requirement := tree.NewObject()
+		for _, auth := range alternative {
+			w.budget.Parts(openapi.SmallParts * (1 + len(auth.Scopes)))
+			name, scopes := w.scheme(auth), tree.NewArray()
+			switch w.schemes.Get(name).Get("type").Text() {
+			case "oauth2", "openIdConnect":
+				for _, scope := range auth.Scopes {
+					scopes.Append(str(scope))
+				}
+			}
+			requirement.Set(name, scopes)
+		}
+		list.Append(requirement)
+	}
+	return list
+}
+
+// scheme returns the name of the security scheme of a credential, made when it
+// is met first.
+func (w *writer) scheme(auth *request.Auth) string {
+	if known, ok := w.schemeNames[auth]; ok {
+		return known
+	}
+	name, described := w.newScheme(auth)
+	text := w.text(described)
+	w.budget.Text(len(text))
+	key := auth.Name + "\x00" + text
+	if known, ok := w.schemeKeys[key]; ok {
+		w.schemeNames[auth] = known
+		return known
+	}
+	if auth.Name != "" {
+		name = parameterName(auth.Name)
+	}
+	name = w.names.Name(name)
+	w.schemeKeys[key], w.schemeNames[auth] = name, name
+	w.schemes.Set(name, setText(described, "description", auth.Description))
+	return name
+}
+
+func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
+	s = tree.NewObject()
+	http := func(scheme string) *tree.Value {
+		return s.Set("type", str("http")).Set("scheme", str(scheme))
+	}
+	key := func(name string, in request.Location) *tree.Value {
+		return s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+	}
+	if len(auth.Settings) > 0 && auth.Kind != request.APIKey && auth.Kind != request.Basic {
+		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme())
+	}
+	switch auth.Kind {
+	case request.Bearer:
+		return "bearerAuth", setText(http("bearer"), "bearerFormat", auth.BearerFormat)
+	case request.APIKey:
+		return w.keyScheme(auth, s)
+	case request.OAuth2:
+		if flows := w.flows(auth); flows.Len() > 0 {
+			return "oauth2", s.Set("type", str("oauth2")).Set("flows", flows)
+		}
+		// Validators want a flow; a token that is known to be sent is left.
+		if auth.In == request.InQuery {
+			return "oauth2", key("access_token", request.InQuery)
+		}
+		return "oauth2", http("bearer").Set(openapi.SchemeMark, str(openapi.OAuth2Mark))
+	case request.OpenIDConnect:
+		if url, ok := w.address(auth.URL); ok {
+			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
+		}
+		w.warnings.AddNamed(warning.AuthDetails, nil, "openIdConnectUrl")
+		return "bearerAuth", http("bearer")
+	case request.MutualTLS:
+		return "mutualTLS", s.Set("type", str("mutualTLS"))
+	case request.OtherScheme:
+		if lower := strings.ToLower(auth.Key); slices.Contains([]string{"basic", "bearer", "digest", "negotiate"}, lower) {
+			return lower + "Auth", http(lower)
+		}
+		key("Authorization", request.InHeader)
+		if request.IsToken(auth.Key) {
+			s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
+			s.Set(openapi.SchemeMark, str(auth.Key))
+			return parameterName(auth.Key) + "Auth", s
+		}
+		return "authorization", s
+	}
+	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind })]
+	if known.Description != "" {
+		w.warnings.AddNamed(warning.AuthDetails, nil, known.Mark) // what else it needs
+	}
+	if known.Scheme != "" {
+		return known.Name, setText(http(known.Scheme), "description", known.Description)
+	}
+	return known.Name, key("Authorization", request.InHeader).Set("description", str(known.Description)).
+		Set(openapi.SchemeMark, str(known.Mark)).Set("x-amazon-apigateway-authtype", str("awsSigv4"))
+}
+
+// keyScheme is the scheme of a key; one in the Authorization header that
+// begins with Bearer is a bearer token.
+func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Value) {
+	name, in := cmp.Or(w.variables.expand(auth.Key).text, "X-API-Key"), cmp.Or(auth.In, request.InHeader)
+	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
+		return "bearerAuth", s.Set("type", str("http")).Set("scheme", str("bearer"))
+	}
+	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+}
+
+// flows makes the flows of an OAuth 2.0 scheme. One without the addresses that
+// it must have is left out.
+func (w *writer) flows(auth *request.Auth) *tree.Value {
+	out := tree.NewObject()
+	lost := auth.In == request.InQuery
+	for _, f := range auth.Flows {
+		w.budget.Parts(openapi.SmallParts * (1 + len(f.Scopes) + len(auth.Scopes)))
+		flow, whole := tree.NewObject(), true
+		set := func(name, url string, needed bool) {
+			if url, ok := w.address(url); ok {
+				flow.Set(name, str(url))
+			} else if needed {
+				whole = false
+			}
+		}
+		switch f.Grant {
+		case request.AuthorizationCode:
+			set("authorizationUrl", f.AuthorizeURL, true)
+			set("tokenUrl", f.TokenURL, true)
+		case request.Implicit:
+			set("authorizationUrl", f.AuthorizeURL, true)
+		case request.PasswordGrant, request.ClientCredentials:
+			set("tokenUrl", f.TokenURL, true)
+		default:
+			w.warnings.Add(warning.DeviceFlow, nil)
+			continue
+		}
+		set("refreshUrl", f.RefreshURL, false)
+		if lost = lost || !whole || f.ClientID != "" || f.PKCE; !whole {
+			continue
+		}
+		scopes := tree.NewObject()
+		for _, scope := range f.Scopes {
+			scopes.Set(scope.Name, str(scope.Description))
+		}
+		for _, scope := range auth.Scopes {
+			if !scopes.Has(scope) {
+				scopes.Set(scope, str(""))
+			}
+		}
+		out.Set(string(f.Grant), flow.Set("scopes", scopes))
+	}
+	if lost {
+		w.warnings.AddNamed(warning.AuthDetails, nil, "oauth2")
+	}
+	return out
+}
+
+// address is a URL with its variables replaced; ok is false when one is left
+// that is not known.
+func (w *writer) address(text string) (string, bool) {
+	e := w.variables.expand(strings.TrimSpace(text))
+	if e.text == "" || e.open || strings.ContainsAny(e.text, "<>{}") {
+		return "", false
+	}
+	return openapi.Encode(e.text, openapi.InPath+"?#[]"), true
+}

@@ -1,0 +1,98 @@
+package writer
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/google/go-cmp/cmp"
+)
+
+type exchange struct {
+	Call    string            `yaml:"call"`
+	Sends   string            `yaml:"sends"`
+	Answers map[string]string `yaml:"answers"`
+}
+
+func (e exchange) request(mediaType string) *request.Request {
+	method, path, _ := strings.Cut(e.Call, " ")
+	r := &request.Request{Method: method, Path: path}
+	if e.Sends != "" {
+		r.Bodies = raw(mediaType, e.Sends)
+	}
+	for _, status := range slices.Sorted(maps.Keys(e.Answers)) {
+		r.Responses = append(r.Responses, &request.Response{Status: status, Bodies: raw("application/json", e.Answers[status])})
+	}
+	return r
+}
+
+func TestSharedSchemas(t *testing.T) {
+	var cases []struct {
+		Name       string            `yaml:"name"`
+		MediaTypes []string          `yaml:"mediaTypes"`
+		Exchanges  []exchange        `yaml:"exchanges"`
+		Want       map[string]string `yaml:"want"`
+	}
+	converttest.Data(t, "testdata/shared.yaml", &cases)
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			api := &request.API{}
+			for i, e := range c.Exchanges {
+				mediaType := "application/json"
+				if i < len(c.MediaTypes) {
+					mediaType = c.MediaTypes[i]
+				}
+				api.Requests = append(api.Requests, e.request(mediaType))
+			}
+			root, err := Write(api, versions.V31, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := validate(root); err != nil {
+				t.Error(err)
+			}
+			got := map[string]string{}
+			for pointer := range c.Want {
+				got[pointer] = ""
+				if v := root.Pointer(pointer); v != nil {
+					text, _ := v.AppendJSON(nil, 1<<20)
+					got[pointer] = string(text)
+				}
+			}
+			if diff := cmp.Diff(c.Want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+				text, _ := root.AppendJSON(nil, 1<<20)
+				t.Logf("%s", text)
+			}
+		})
+	}
+}
+
+func TestResourceOf(t *testing.T) {
+	for path, want := range map[string]string{
+		"/users/{id}": "User", "/v1/orders/{id}/line_items": "LineItem", "/orders/{id}/cancel": "Order", "/search": "Search",
+		"/users.json": "User", "/api/chat.postMessage": "Message", "/getUsers": "User", "/2.0/folders/628210759": "Folder",
+		"/": "", "/{a}/{b}": "", "/api/v2": "Api", "/orders/search#example.com": "Order", "/user%20groups": "UserGroup",
+	} {
+		if got := resourceOf(path); got != want {
+			t.Errorf("%s: want %q, got %q", path, want, got)
+		}
+	}
+}
+
+// TestNullable: OpenAPI 3.0 refuses null where nothing says that it may stand.
+func TestNullable(t *testing.T) {
+	api := &request.API{Requests: []*request.Request{{Method: "POST", Path: "/a", Bodies: raw("application/json", `{"a": null}`)}}}
+	root, err := Write(api, versions.V30, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := root.Pointer("/paths/~1a/post/requestBody/content/application~1json/schema/properties").AppendJSON(nil, 1000)
+	if string(got) != `{"a":{"nullable":true}}` {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,189 @@
+package writer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// group is the requests that become one operation, in order.
+type group struct {
+	shape
+	method   string
+	title    title
+	resource string // what the path is of, as a name
+	calls    []*call
+
+	owner string // whose servers the requests go to, "" when none says
+
+	security     *tree.Value // what the operation requires, nil: not said
+	securityText string      // the same as JSON
+}
+
+// call is a request with its path taken apart.
+type call struct {
+	*request.Request
+	// values are the parameters of the path, by position.
+	values []*request.Parameter
+}
+
+// writable are the methods that a path item has a member for in every version
+// of OpenAPI 3.
+var writable = map[string]bool{
+	"GET": true, "PUT": true, "POST": true, "DELETE": true,
+	"OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
+}
+
+// shape is a path with its parameters left open: two paths of the same shape
+// are the same to OpenAPI, whatever their parameters are called.
+type shape struct {
+	template string
+	names    []string
+}
+
+// group sorts the requests into operations, in order of first appearance.
+func (w *writer) group() []*group {
+	shapes := map[string]shape{}
+	var groups ordered[[3]string, group]
+	first := map[[2]string]*group{} // of a path and method
+	for _, r := range w.api.Requests {
+		method := cmp.Or(r.Method, "GET")
+		if upper := strings.ToUpper(method); writable[upper] {
+			method = upper
+		}
+		if !writable[method] && (w.to < versions.V32 || !request.IsToken(method)) {
+			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
+			continue
+		}
+		key, own, values := w.template(r)
+		s, known := shapes[key]
+		if !known {
+			s, shapes[key] = own, own
+		} else if s.template != own.template {
+			w.warnings.Add(warning.PathNames, r.Place)
+		}
+		owner := w.owner(r.Server)
+		g := first[[2]string{key, method}]
+		switch {
+		case g == nil:
+			g = groups.get([3]string{key, method}, group{shape: s, method: method, owner: owner})
+			first[[2]string{key, method}] = g
+		case owner == "" || g.owner == "" || owner == g.owner: // where one does not say its owner, they go together
+			g.owner = cmp.Or(g.owner, owner)
+		default:
+			s.template += "#" + owner
+			g = groups.get([3]string{key, method, owner}, group{shape: s, method: method, owner: owner})
+		}
+		g.calls = append(g.calls, &call{r, values})
+	}
+	nameOperations(groups.list)
+	for _, g := range groups.list {
+		w.tellMerged(g)
+	}
+	return groups.list
+}
+
+// tellMerged tells which requests have become one operation.
+func (w *writer) tellMerged(g *group) {
+	if len(g.calls) < 2 {
+		return
+	}
+	var names []string
+	places := make([]*warning.Place, len(g.calls))
+	for i, c := range g.calls {
+		places[i] = c.Place
+		if name := strings.TrimSpace(c.Name); name != "" && len(names) < maxAlso && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		names = []string{g.method + " " + g.template}
+	}
+	w.warnings.AddPlaces(warning.MergedRequests, places, names...)
+}
+
+// put adds the operation of a group to its path item. OpenAPI 3.2 has a member
+// for QUERY and one for all methods beside those of older versions.
+func (g *group) put(item, operation *tree.Value) {
+	switch {
+	case writable[g.method] || g.method == "QUERY":
+		item.Set(strings.ToLower(g.method), operation)
+	case item.Has("additionalOperations"):
+		item.Get("additionalOperations").Set(g.method, operation)
+	default:
+		item.Set("additionalOperations", tree.NewObject().Set(g.method, operation))
+	}
+}
+
+// owner is whose a server is: the end of its host's name, which the servers of
+// one API share. The same path of another owner is another operation, told
+// apart by a fragment, which is never sent. "" for an address that does not
+// say it: a relative one, a variable, a number, a name without a dot.
+func (w *writer) owner(s *request.Server) string {
+	if s == nil {
+		return ""
+	}
+	return openapi.DomainOf(w.host(s).Get("url").Text())
+}
+
+// maxPathParameters is how many parameters a path has at most; what is behind
+// them is literal text.
+const maxPathParameters = 500
+
+// template makes the path template of a request, its shape and the parameters
+// in it, in order. Variables in the path become parameters.
+func (w *writer) template(r *request.Request) (key string, s shape, values []*request.Parameter) {
+	given := map[string]*request.Parameter{}
+	for _, p := range r.PathParameters {
+		given[p.Name] = p
+	}
+	path := r.Path
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	var template, open strings.Builder
+	taken := openapi.Unique{}
+	renamed := false
+	for _, part := range request.SplitPath(path) {
+		w.budget.Parts(1)
+		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
+			w.warnings.Add(warning.Complexity, r.Place)
+			part = request.Part{Kind: request.LiteralPart, Text: part.Text}
+		}
+		var p *request.Parameter
+		switch part.Kind {
+		case request.LiteralPart:
+			text := openapi.Encode(part.Text, openapi.InPath)
+			template.WriteString(text)
+			open.WriteString(text)
+			continue
+		case request.ParameterPart:
+			if p = given[part.Text]; p == nil {
+				p = &request.Parameter{Name: part.Text}
+			}
+		case request.VariablePart:
+			p = &request.Parameter{Name: part.Text, Value: "{{" + part.Text + "}}"}
+			if v := w.variables.get(part.Text); v != nil {
+				p.Description = v.Description
+			}
+		}
+		plain := parameterName(part.Text)
+		name := taken.Name(plain)
+		renamed = renamed || plain != part.Text || name != plain
+		template.WriteString("{" + name + "}")
+		open.WriteString("{}")
+		s.names = append(s.names, name)
+		values = append(values, p)
+	}
+	if renamed {
+		w.warnings.Add(warning.Names, r.Place)
+	}
+	s.template = template.String()
+	return open.String(), s, values
+}

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,11 +16,15 @@ import (
 // sixteenth of the connections; its further ones are closed at once.
 type Connections struct {
 	net.Listener
+	Memory *Memory // counts what the kernel holds for clients; nil for no bound
+
 	limit   int // 0 for none
 	highest int // for one address
 	shared  []netip.Prefix
 	closed  chan struct{}
 	close   sync.Once
+
+	watching atomic.Bool // a sweep is due
 
 	mutex sync.Mutex
 	all   map[*seat]bool
@@ -61,6 +66,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
+		limitUnsent(connection)
 		s := newSeat(connection, c, c.client(connection))
 		s.waits()
 		if !c.enter(s) {
@@ -88,16 +94,8 @@ func (c *Connections) Close() error {
 // CloseWaiting closes every connection that waits for its client. A server
 // that stops calls it once clients have had time enough.
 func (c *Connections) CloseWaiting() {
-	c.mutex.Lock()
-	var waiting []*seat
-	for s := range c.all {
-		if s.waiting.Load() != 0 {
-			waiting = append(waiting, s)
-		}
-	}
-	c.mutex.Unlock()
-	for _, s := range waiting {
-		_ = s.end()
+	for _, s := range c.list(func(s *seat) bool { return s.waiting.Load() != 0 }) {
+		_ = s.giveUp()
 	}
 }
 
@@ -153,7 +151,7 @@ func (c *Connections) makeRoom(newcomer *seat) bool {
 	if victim == nil {
 		return false
 	}
-	_ = victim.end()
+	_ = victim.giveUp()
 	return true
 }
 

@@ -28,6 +28,9 @@ type Memory struct {
 	mutex  sync.Mutex
 	held   int
 	client map[string]int // bytes by the quota's key
+
+	kernel      map[string]int // what the kernel held at the last look, likewise
+	kernelTotal int
 }
 
 // NewMemory returns room for so many bytes.
@@ -86,7 +89,7 @@ func (m *Memory) take(client string, bytes int, large bool) bool {
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.held+bytes > limit || client != "" && m.client[client]+bytes > m.limit/4 {
+	if m.held+m.kernelTotal+bytes > limit || client != "" && m.client[client]+m.kernel[client]+bytes > m.limit/4 {
 		return false
 	}
 	m.held += bytes
@@ -94,6 +97,25 @@ func (m *Memory) take(client string, bytes int, large bool) bool {
 		m.client[client] += bytes
 	}
 	return true
+}
+
+// inKernel notes what the kernel holds by the quota's key.
+func (m *Memory) inKernel(held map[string]int) {
+	if m == nil {
+		return
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.kernel, m.kernelTotal = held, 0
+	for _, bytes := range held {
+		m.kernelTotal += bytes
+	}
+}
+
+// tooMuch reports whether the kernel may not hold so many bytes for a client, or
+// for all.
+func (m *Memory) tooMuch(client string, bytes, total int) bool {
+	return m != nil && (total > m.limit || client != "" && bytes > m.limit/4)
 }
 
 func (m *Memory) release(client string, bytes int) {

@@ -30,6 +30,10 @@ type seat struct {
 	// Close.
 	unread, lingers atomic.Bool
 
+	// unsent is true while the kernel may hold bytes that the client has not
+	// read; failed once a write has failed.
+	unsent, failed atomic.Bool
+
 	// skips is true while what comes of a body is thrown away.
 	skips atomic.Bool
 
@@ -121,10 +125,17 @@ func (s *seat) Write(p []byte) (int, error) {
 	s.waits()
 	left := s.remaining(p)
 	n, err := s.send(left)
+	s.sent(err)
+	return len(p) - len(left) + n, err
+}
+
+// sent notes the end of a write.
+func (s *seat) sent(err error) {
+	s.wrote()
 	if err != nil {
+		s.failed.Store(true)
 		s.leaves()
 	}
-	return len(p) - len(left) + n, err
 }
 
 // leaves notes that the client is gone.
@@ -146,8 +157,12 @@ func (s *seat) CloseWrite() error {
 // closed in two steps (RFC 9112, section 9.6): nothing more is sent at once,
 // and what still comes is thrown away for a while; bytes that find the
 // connection closed would be answered by a reset, which takes the answer away
-// from a client that has not read it yet.
+// from a client that has not read it yet. So is one whose client has not read
+// its response: until it has, the connection counts as open.
 func (s *seat) Close() error {
+	if s.failed.Load() {
+		return s.giveUp()
+	}
 	if s.linger() {
 		return nil
 	}
@@ -161,7 +176,7 @@ const (
 
 // linger begins the closing in two steps where one is due.
 func (s *seat) linger() bool {
-	if !s.unread.Load() {
+	if unsent, _ := kernelBytes(s.Conn); unsent <= freeBytes && !s.unread.Load() {
 		return false
 	}
 	if !s.lingers.Swap(true) {
@@ -170,6 +185,9 @@ func (s *seat) linger() bool {
 			_ = s.closeWrite()
 			_ = s.Conn.SetReadDeadline(time.Now().Add(lingerTime))
 			discard(func(p []byte) (int, error) { return skip(s.Conn, p) }, lingerBytes)
+			for s.isUnsent() { // a sweep ends it in time
+				time.Sleep(sweepInterval)
+			}
 			_ = s.end()
 		}()
 	}

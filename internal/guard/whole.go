@@ -87,9 +87,7 @@ func (s *seat) sendGathered() error {
 	s.waits()
 	all.pieces[0] = s.remaining(all.pieces[0])
 	err := s.sendAll(&all.pieces)
-	if err != nil {
-		s.leaves()
-	}
+	s.sent(err)
 	return err
 }
 

@@ -38,6 +38,7 @@ type Server struct {
 	shared   *guard.Shared    // nil without Redis
 	tracing  *tracing.Tracing // nil without traces
 	memory   memory
+	held     *guard.Memory // by requests that depend on their clients
 	stopping atomic.Bool
 }
 
@@ -86,10 +87,11 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 			return nil, &ConfigError{"traces", "a variable of OpenTelemetry (OTEL_…) has a bad value"}
 		}
 	}
+	s.held = guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots))
 	body := guard.Body{
 		Limit:   c.Limits().RequestBytes,
 		Timeout: config.BodyTimeout,
-		Memory:  guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots)),
+		Memory:  s.held,
 		Admit:   e.Admit,
 	}
 	api := rest.API{Contract: c, Engine: e, BaseURL: config.BaseURL, Root: base.Path, Body: body}
@@ -320,6 +322,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	if err != nil {
 		return err
 	}
+	connections.Memory = s.held
 	servers := []*http.Server{s.server(s.handler)}
 	failed := make(chan error, 2)
 	ctx, end := context.WithCancel(ctx)

@@ -1,0 +1,158 @@
+//go:build linux
+
+package guard
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// unreadBytes is what a client's system takes at most that does not read, with
+// the small window of the tests.
+const unreadBytes = 64 << 10
+
+// accepted returns connections of c and their clients, which have small windows.
+func accepted(t *testing.T, c *Connections, n int) (seats []*seat, clients []*net.TCPConn) {
+	t.Helper()
+	dialer := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) error {
+		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
+	}}
+	for range n {
+		client, err := dialer.Dial("tcp", c.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		server, err := c.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { client.Close(); _ = server.(*seat).giveUp() })
+		seats, clients = append(seats, server.(*seat)), append(clients, client.(*net.TCPConn))
+	}
+	return seats, clients
+}
+
+func listen(t *testing.T, memory *Memory) *Connections {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := LimitConnections(listener, 0, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Memory = memory
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// TestUnsentIsBounded: a client that does not read is not written further ahead
+// than unsentBytes; what it then reads is whole.
+func TestUnsentIsBounded(t *testing.T) {
+	seats, clients := accepted(t, listen(t, nil), 1)
+	response := make([]byte, 3<<20) // the kernel would take it whole
+	_ = seats[0].SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
+	n, err := seats[0].Write(response)
+	if !errors.Is(err, os.ErrDeadlineExceeded) || n > 2*unsentBytes+unreadBytes {
+		t.Errorf("%d bytes were written for a client that reads nothing: %v", n, err)
+	}
+	_ = seats[0].SetWriteDeadline(time.Time{})
+	go func() { _, _ = seats[0].Write(response[n:]) }()
+	if n, err := io.ReadFull(clients[0], response); err != nil {
+		t.Errorf("after %d bytes: %v", n, err)
+	}
+}
+
+// TestKernelBytesCount: what the kernel holds counts as memory that requests
+// hold, and is reset, the oldest first, where it is more than they may hold.
+func TestKernelBytesCount(t *testing.T) {
+	const each, limit = 60 << 10, 1 << 20
+	memory := NewMemory(limit)
+	c := listen(t, memory)
+	seats, clients := accepted(t, c, 40)
+	for i, s := range seats {
+		if _, err := s.Write(make([]byte, each)); err != nil {
+			t.Fatal(err)
+		}
+		s.waiting.Store(int64(i + 1)) // in this order, and lately
+	}
+	bytes := func() (all int) {
+		for _, s := range seats {
+			unsent, _ := kernelBytes(s.Conn)
+			all += unsent
+		}
+		return all
+	}
+	before := bytes()
+	if before <= limit {
+		t.Fatalf("only %d bytes are unsent", before)
+	}
+	long := time.Since(started)
+	for _, s := range seats {
+		s.waiting.Add(int64(long))
+	}
+	c.sweep()
+	now := bytes()
+	if now > limit || now < limit-2*each || memory.kernelTotal != now {
+		t.Errorf("%d bytes are unsent of %d, %d count; %d may be", now, before, memory.kernelTotal, limit)
+	}
+	if c.all[seats[0]] || !c.all[seats[39]] {
+		t.Error("the connection that has waited longest is not the first to be reset")
+	}
+	if _, err := io.Copy(io.Discard, clients[0]); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("its client: %v", err)
+	}
+	r, _ := http.NewRequest(http.MethodPost, "/", nil)
+	hold := memory.Hold(r)
+	if hold.Take(limit-now+each) == nil {
+		t.Error("a response finds room that the kernel has taken")
+	}
+	if _, err := io.ReadFull(clients[39], make([]byte, each)); err != nil {
+		t.Error(err)
+	}
+	for bytes() > now-each/2 { // until the acknowledgement is there
+		time.Sleep(time.Millisecond)
+	}
+	c.sweep()
+	if memory.kernelTotal != bytes() || seats[39].unsent.Load() {
+		t.Errorf("%d bytes count, %d are unsent", memory.kernelTotal, bytes())
+	}
+}
+
+// TestCloseWithUnsentBytes: a connection that is closed while its client has not
+// read the response is open until it has, or until its time is over; then
+// nothing of it is left in the kernel.
+func TestCloseWithUnsentBytes(t *testing.T) {
+	c := listen(t, NewMemory(1<<30))
+	seats, clients := accepted(t, c, 2)
+	response := make([]byte, unsentBytes)
+	for _, s := range seats {
+		if _, err := s.Write(response); err != nil {
+			t.Fatal(err)
+		}
+		_ = s.Close()
+	}
+	c.sweep()
+	if len(c.list(func(*seat) bool { return true })) != 2 || c.Memory.kernelTotal == 0 {
+		t.Fatal("closed connections with unsent bytes do not count")
+	}
+	if n, err := io.Copy(io.Discard, clients[0]); err != nil || n != unsentBytes {
+		t.Errorf("the client that reads gets %d bytes: %v", n, err)
+	}
+	clients[0].Close()
+	seats[1].waiting.Store(int64(time.Since(started) - unsentTime - 1))
+	c.sweep()
+	if _, err := io.Copy(io.Discard, clients[1]); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("the client that does not: %v", err)
+	}
+	for len(c.list(func(*seat) bool { return true })) > 0 {
+		time.Sleep(time.Millisecond)
+	}
+}

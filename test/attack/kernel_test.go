@@ -1,0 +1,118 @@
+package attack
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// kernelPromise is how many bytes the kernel may hold for the connections of
+// all clients together with four work slots (SECURITY.md).
+const kernelPromise = 128 << 20
+
+// TestKernelMemory: clients that request in 2 KB what has 2 MB of response, and
+// read nothing, fill the socket buffers of the server. That is bounded, however
+// many addresses take part, and given back although they stay.
+func TestKernelMemory(t *testing.T) {
+	deep := toolBody("application/json", strings.Repeat("[", 240)+strings.Repeat("1,", 800)+"1"+strings.Repeat("]", 240), `{"indent":8}`)
+	call := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(deep), deep)
+	page := "GET /v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+	for _, test := range []struct {
+		name, text string
+		each       int // connections of one address
+	}{
+		{"calls", call, 60},
+		{"calls that close", strings.Replace(call, "Host:", "Connection: close\r\nHost:", 1), 60},
+		{"pages, pipelined", strings.Repeat(page, 30), 200},
+	} {
+		for _, addresses := range []int{1, 4, 16} {
+			if !*everything && (addresses != 4 || test.name != "calls") {
+				continue // one row shows it; each takes half a minute
+			}
+			t.Run(fmt.Sprintf("%s/%d addresses", test.name, addresses), func(t *testing.T) {
+				s := attack(t, "--work-slots=4")
+				var held kernel
+				var clients []net.Conn
+				answered := map[string]int{}
+				for i := range test.each * addresses {
+					client, status := s.unread(t, fmt.Sprintf("127.0.0.%d", 2+i%addresses), test.text)
+					clients, answered[status] = append(clients, client), answered[status]+1
+					if i%60 == 59 {
+						held.most(s.kernel(t))
+					}
+				}
+				now := s.kernel(t)
+				held.most(now)
+				t.Logf("at most %d MiB of kernel memory for %d MiB of unsent and %d MiB of unread bytes; %d MiB now; %d MiB resident; %v",
+					held.memory>>20, held.unsent>>20, held.unread>>20, now.memory>>20, s.Peak(t)>>20, answered)
+				if held.memory > kernelPromise {
+					t.Errorf("the kernel held %d MiB", held.memory>>20)
+				}
+				for *everything && now.unsent > 0 { // although all clients are still there
+					time.Sleep(time.Second)
+					now = s.kernel(t)
+				}
+				for _, client := range clients {
+					client.Close()
+				}
+				s.unharmed(t)
+			})
+		}
+	}
+}
+
+// unread sends a request from an address and returns when the status line is
+// there; it reads no more.
+func (s *target) unread(t *testing.T, address, request string) (client net.Conn, status string) {
+	t.Helper()
+	dialer := net.Dialer{Control: smallWindow, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	client, err := dialer.Dial("tcp", s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = client.Write([]byte(request)) }()
+	line, err := bufio.NewReaderSize(client, 64).ReadSlice('\n')
+	if err != nil {
+		line = []byte(err.Error())
+	}
+	return client, strings.TrimSpace(string(line))
+}
+
+// kernel is what the system holds for the connections of a process, in bytes.
+type kernel struct {
+	memory         int // all that is charged for them (skmem of ss)
+	unsent, unread int // of it the payload: sent or not, but not acknowledged; not read by the process
+}
+
+// most makes k the larger of both.
+func (k *kernel) most(other kernel) {
+	k.memory, k.unsent, k.unread = max(k.memory, other.memory), max(k.unsent, other.unsent), max(k.unread, other.unread)
+}
+
+var charged = regexp.MustCompile(`skmem:\(r(\d+),rb\d+,t\d+,tb\d+,f(\d+),w(\d+)`)
+
+// kernel asks ss (iproute2) for the sockets of the process's port, also those
+// that it has closed.
+func (s *target) kernel(t *testing.T) (k kernel) {
+	t.Helper()
+	_, port, _ := net.SplitHostPort(s.Address())
+	out, err := exec.Command("ss", "-tanmOH", "exclude", "listening", "sport = :"+port).Output()
+	if err != nil {
+		t.Fatalf("ss, of the package iproute2: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		columns := strings.Fields(line)
+		number := func(text string) int { n, _ := strconv.Atoi(text); return n }
+		k.unread, k.unsent = k.unread+number(columns[1]), k.unsent+number(columns[2])
+		for i, n := range charged.FindStringSubmatch(line) { // none for TIME-WAIT
+			k.memory += min(i, 1) * number(n)
+		}
+	}
+	return k
+}

@@ -27,6 +27,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
+	postmanreader "github.com/convertd/convertd/internal/tools/apiconvert/postman/reader"
+	postmanwriter "github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
@@ -172,7 +174,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Shell:
 		return curl.Read(src.Text, c.target.format == source.Shell, c.budget, c.warnings)
 	case source.Collection:
-		return postman.Read(src.Doc, c.budget, c.warnings)
+		return postmanreader.Read(src.Doc, c.budget, c.warnings)
 	}
 	return reader.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
@@ -190,7 +192,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		}
 		return out, nil
 	case source.Collection:
-		root, err := postman.Write(api, c.budget, c.warnings)
+		root, err := postmanwriter.Write(api, c.budget, c.warnings)
 		if err != nil {
 			return nil, err
 		}

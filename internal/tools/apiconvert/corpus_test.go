@@ -14,7 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/reader"
-	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
+	postmanreader "github.com/convertd/convertd/internal/tools/apiconvert/postman/reader"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
@@ -79,7 +79,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	case source.Shell:
 		api, err = curl.Read(src.Text, false, nil, nil)
 	case source.Collection:
-		api, err = postman.Read(src.Doc, nil, nil)
+		api, err = postmanreader.Read(src.Doc, nil, nil)
 	default:
 		api, err = reader.Read(src.Doc, src.Version, nil, nil)
 	}

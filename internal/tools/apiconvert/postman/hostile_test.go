@@ -1,4 +1,4 @@
-package postman
+package postman_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/reader"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -82,11 +84,11 @@ func roundTrip(t *testing.T, items string) int {
 	}
 	var w warning.List
 	b := budget.NewMeter()
-	api, err := Read(doc, b, &w)
+	api, err := reader.Read(doc, b, &w)
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := Write(api, b, &w)
+	root, err := writer.Write(api, b, &w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,7 @@ func TestCookiesArePaid(t *testing.T) {
 	}
 	read := func() (err error) {
 		defer budget.Catch(&err)
-		_, err = Read(doc, budget.New(t.Context(), len(text), 0), nil)
+		_, err = reader.Read(doc, budget.New(t.Context(), len(text), 0), nil)
 		return err
 	}
 	var f *convert.Failure

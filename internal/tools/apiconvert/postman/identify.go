@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -46,7 +47,7 @@ func (id uuid) String() string {
 func Identify(root *tree.Value, b *budget.Budget) {
 	i := identifier{values: map[string]string{}, taken: map[string]int{}, budget: b}
 	for _, v := range root.Get("variable").Elements() {
-		i.values[v.Get("key").Text()] = valueText(v.Get("value"))
+		i.values[v.Get("key").Text()] = collection.ValueText(v.Get("value"))
 	}
 	requests := map[string]int{}
 	i.count(root, requests)
@@ -85,7 +86,7 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 			i.count(item, requests)
 			continue
 		}
-		a, _ := addressOf(item.Get("request").Get("url"))
+		a, _ := collection.URLOf(item.Get("request").Get("url"))
 		if server := i.server(&a); server != "" {
 			requests[server]++
 		}
@@ -93,8 +94,8 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 }
 
 // server is where an address leads, "" where that is not known.
-func (i *identifier) server(a *address) string {
-	server := a.protocol + "://" + a.host + ":" + a.port
+func (i *identifier) server(a *collection.URL) string {
+	server := a.Protocol + "://" + a.Host + ":" + a.Port
 	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
 		var resolved strings.Builder
 		for _, part := range request.Split(server) {
@@ -108,7 +109,7 @@ func (i *identifier) server(a *address) string {
 		}
 		server = resolved.String()
 	}
-	if len(server) > maxServer || a.host == "" || strings.Contains(server, "{{") {
+	if len(server) > maxServer || a.Host == "" || strings.Contains(server, "{{") {
 		return ""
 	}
 	return server
@@ -125,11 +126,11 @@ const (
 // around it stand for.
 func (i *identifier) items(list *tree.Value, folder string) {
 	for _, item := range list.Elements() {
-		i.budget.Parts(itemParts)
+		i.budget.Parts(collection.ItemParts)
 		if !item.Has("item") {
 			sent := item.Get("request")
-			a, _ := addressOf(sent.Get("url"))
-			path := "/" + strings.Join(a.segments, "/")
+			a, _ := collection.URLOf(sent.Get("url"))
+			path := "/" + strings.Join(a.Segments, "/")
 			i.budget.Bytes(len(path))
 			i.set(item, "request "+i.server(&a)+" "+sent.Get("method").Text()+" "+path)
 			continue

@@ -1,4 +1,4 @@
-package postman
+package postman_test
 
 import (
 	"regexp"
@@ -7,23 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
-
-// TestNamedUUID makes the UUID of version 5 that RFC 9562 shows (appendix A.4)
-// and one that Python's documentation shows (uuid.uuid5).
-func TestNamedUUID(t *testing.T) {
-	dns := urls
-	dns[3] = 0x10 // 6ba7b810-…
-	for name, want := range map[string]string{
-		"www.example.com": "2ed6657d-e927-568b-95e1-2665a8aea6a2",
-		"python.org":      "886313e1-3b8a-5372-9b90-0c9aee199e5d",
-	} {
-		if got := dns.named(name).String(); got != want {
-			t.Errorf("%s: want %s, got %s", name, want, got)
-		}
-	}
-}
 
 // ids lists names and ids of a collection and its items.
 func ids(v *tree.Value) []string {
@@ -42,13 +28,13 @@ func ids(v *tree.Value) []string {
 func identified(t *testing.T, collection string) []string {
 	t.Helper()
 	doc := parse(t, collection)
-	if err := Rewrite(doc, nil, nil); err != nil {
+	if err := postman.Rewrite(doc, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	Identify(doc.Root, nil)
+	postman.Identify(doc.Root, nil)
 	checkSchema(t, jsonText(t, doc.Root))
 	once := jsonText(t, doc.Root)
-	Identify(doc.Root, nil)
+	postman.Identify(doc.Root, nil)
 	if diff := cmp.Diff(once, jsonText(t, doc.Root)); diff != "" {
 		t.Errorf("identifying twice changes (-once +twice):\n%s", diff)
 	}

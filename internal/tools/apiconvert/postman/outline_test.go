@@ -1,4 +1,4 @@
-package postman
+package postman_test
 
 import (
 	"fmt"

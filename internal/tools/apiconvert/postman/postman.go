@@ -11,6 +11,3 @@
 // the parts of an address win over its text, ":id.json" is the variable id,
 // an authentication without a type is inherited.
 package postman
-
-// SchemaURL is info.schema of a v2.1 collection.
-const SchemaURL = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"

@@ -1,6 +1,7 @@
-package postman
+package postman_test
 
 import (
+	gocmp "cmp"
 	"encoding/json"
 	"errors"
 	"os"
@@ -13,6 +14,10 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/reader"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -76,7 +81,7 @@ func TestRead(t *testing.T) {
 	for _, c := range load(t, "testdata/read.yaml") {
 		t.Run(c.Name, func(t *testing.T) {
 			var w warning.List
-			api, err := Read(parse(t, c.Input), nil, &w)
+			api, err := reader.Read(parse(t, c.Input), nil, &w)
 			if c.Code != "" {
 				checkCode(t, c.Code, err)
 				return
@@ -99,7 +104,7 @@ func TestRewrite(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			var w warning.List
 			doc := parse(t, c.Input)
-			if err := Rewrite(doc, nil, &w); err != nil {
+			if err := postman.Rewrite(doc, nil, &w); err != nil {
 				checkCode(t, c.Code, err)
 				return
 			}
@@ -123,7 +128,7 @@ func checkRewritten(t *testing.T, root *tree.Value) {
 	checkSchema(t, text)
 	var w warning.List
 	again := parse(t, text)
-	if err := Rewrite(again, nil, &w); err != nil {
+	if err := postman.Rewrite(again, nil, &w); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(text, jsonText(t, again.Root)); diff != "" {
@@ -174,7 +179,7 @@ func checkSchema(t *testing.T, text string) {
 // the collection's variables are put in.
 func checkCycle(t *testing.T, api *request.API) {
 	t.Helper()
-	root, err := Write(api, nil, nil)
+	root, err := writer.Write(api, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +187,7 @@ func checkCycle(t *testing.T, api *request.API) {
 	checkSchema(t, text)
 	checkRewritten(t, root)
 	var w warning.List
-	again, err := Read(parse(t, text), nil, &w)
+	again, err := reader.Read(parse(t, text), nil, &w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +209,7 @@ func sentRequests(api *request.API) []string {
 	var out []string
 	for _, r := range api.Requests {
 		sent := *r
-		sent.Name = requestName(r)
+		sent.Name = gocmp.Or(r.Name, r.ID, r.Method+" "+gocmp.Or(r.Path, "/"))
 		sent.Description, sent.Folder = "", nil
 		sent.Security = api.Effective(r)
 		if len(sent.Security.First()) == 0 {
@@ -227,10 +232,10 @@ func sentRequests(api *request.API) []string {
 				url = b.String()
 			}
 		}
-		whole := parseAddress(url + "/")
-		sent.Path = strings.TrimSuffix("/"+strings.Join(whole.segments, "/"), "/") + r.Path
-		whole.segments = nil
-		sent.Server = &request.Server{URL: whole.protocol + " " + whole.host + " " + whole.port}
+		whole := collection.ParseURL(url + "/")
+		sent.Path = strings.TrimSuffix("/"+strings.Join(whole.Segments, "/"), "/") + r.Path
+		whole.Segments = nil
+		sent.Server = &request.Server{URL: whole.Protocol + " " + whole.Host + " " + whole.Port}
 		sent.Transport = nil
 		sent.Responses = nil
 		var b strings.Builder
@@ -248,7 +253,7 @@ func TestCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			var w warning.List
-			api, err := Read(src.Doc, nil, &w)
+			api, err := reader.Read(src.Doc, nil, &w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -269,12 +274,12 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		api, err := Read(doc, nil, nil)
+		api, err := reader.Read(doc, nil, nil)
 		if err != nil {
 			return
 		}
 		checkRewritten(t, doc.Root)
-		root, err := Write(api, nil, nil)
+		root, err := writer.Write(api, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +288,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatal("no JSON")
 		}
 		checkSchema(t, written)
-		again, err := Read(parse(t, written), nil, nil)
+		again, err := reader.Read(parse(t, written), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -100,28 +101,23 @@ func (m mender) info(root *tree.Value) {
 	aText(m, info, "name", at)
 	if !info.Has("name") {
 		m.warnings.AddNamed(warning.AddedInfo, at, "name")
-		info.Insert(0, "name", tree.NewString(untitled))
+		info.Insert(0, "name", tree.NewString(collection.Untitled))
 	}
 	aText(m, info, "_postman_id", at)
 	aDescription(m, info, "description", at)
 	if version := info.Get("version"); version.Kind() != tree.Object || !semantic(version) {
-		if text := versionText(version); text != "" {
+		if text := collection.Version(version); text != "" {
 			version.Become(tree.NewString(text))
 		} else if version != nil {
 			info.Delete("version")
 		}
 	}
-	info.Set("schema", tree.NewString(SchemaURL))
+	info.Set("schema", tree.NewString(collection.SchemaURL))
 }
-
-// untitled is the name of a collection whose source has none.
-const untitled = "Requests"
-
-var versionParts = []string{"major", "minor", "patch"}
 
 // semantic reports whether a version object is as the schema wants it.
 func semantic(version *tree.Value) bool {
-	for _, name := range versionParts {
+	for _, name := range collection.VersionParts {
 		number := version.Get(name)
 		if text, _ := number.Scalar(); number.Kind() != tree.Number || strings.Trim(text, "0123456789") != "" {
 			return false
@@ -129,24 +125,6 @@ func semantic(version *tree.Value) bool {
 	}
 	identifier := version.Get("identifier")
 	return identifier == nil || identifier.Kind() == tree.String && len(identifier.Text()) <= 10
-}
-
-// versionText returns a version, a string or Postman's object, as text.
-func versionText(version *tree.Value) string {
-	if text, ok := version.Scalar(); ok {
-		return text
-	}
-	var parts []string
-	for _, name := range versionParts {
-		if text, ok := version.Get(name).Scalar(); ok {
-			parts = append(parts, text)
-		}
-	}
-	text := strings.Join(parts, ".")
-	if identifier := version.Get("identifier").Text(); identifier != "" {
-		text += "-" + identifier
-	}
-	return text
 }
 
 // group mends what collections, folders and items have in common.

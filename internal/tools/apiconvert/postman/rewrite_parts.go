@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -13,10 +14,6 @@ import (
 // variableTypes are the types of variables that the schema lists.
 var variableTypes = []string{"any", "boolean", "number", "string"}
 
-// secretType is a type of variables that Postman writes and its schema does
-// not list.
-const secretType = "secret"
-
 var (
 	variableNames   = []member{{"id", aText}, {"key", aText}, {"name", aText}}
 	variableMembers = append([]member{{"system", aFlag}}, entryMembers...)
@@ -24,7 +21,7 @@ var (
 
 // variables mends a list of variables, each of which gets a key. Those of a
 // collection may keep the type secret.
-func variables(collection bool) mend {
+func variables(top bool) mend {
 	return func(m mender, object *tree.Value, name string, at *warning.Place) {
 		if !object.Has(name) {
 			return
@@ -46,7 +43,7 @@ func variables(collection bool) mend {
 				v.Set("key", tree.NewString(known.Text()))
 			}
 			if kind := v.Get("type"); kind != nil && !slices.Contains(variableTypes, kind.Text()) &&
-				(!collection || kind.Text() != secretType) {
+				(!top || kind.Text() != collection.SecretType) {
 				v.Delete("type")
 			}
 			m.members(v, variableMembers, at)
@@ -87,12 +84,12 @@ func anAddress(m mender, object *tree.Value, name string, at *warning.Place) {
 	url := object.Get(name)
 	switch url.Kind() {
 	case tree.String:
-		raw := trimAddress(url.Text())
+		raw := collection.TrimURL(url.Text())
 		if raw == "" || strings.HasPrefix(raw, "//") {
 			return
 		}
-		a := parseAddress(raw)
-		url.Become(a.object(raw))
+		a := collection.ParseURL(raw)
+		url.Become(a.Object(raw))
 	case tree.Object:
 		at = at.Member(name, 0)
 		m.members(url, addressMembers, at)
@@ -112,12 +109,12 @@ func complete(url *tree.Value) {
 	if raw == "" {
 		return
 	}
-	all := pieceText(url.Get("host"), ".") == "" && url.Get("path").Len() == 0 && url.Get("path").Text() == ""
+	all := collection.PieceText(url.Get("host"), ".") == "" && url.Get("path").Len() == 0 && url.Get("path").Text() == ""
 	if !all && (url.Has("query") || !strings.Contains(raw, "?")) {
 		return
 	}
-	a := parseAddress(raw)
-	for name, value := range a.object(raw).Members() {
+	a := collection.ParseURL(raw)
+	for name, value := range a.Object(raw).Members() {
 		if name == "query" || all {
 			if old := url.Get(name); old.Len() == 0 && old.Text() == "" {
 				url.Set(name, value)
@@ -126,27 +123,15 @@ func complete(url *tree.Value) {
 	}
 }
 
-// pieceText joins a host or path that is a string or an array of strings.
-func pieceText(v *tree.Value, separator string) string {
-	if v.Kind() != tree.Array {
-		return v.Text()
-	}
-	pieces := make([]string, 0, v.Len())
-	for _, piece := range v.Elements() {
-		pieces = append(pieces, piece.Text())
-	}
-	return strings.Join(pieces, separator)
-}
-
 func query(m mender, url *tree.Value, name string, at *warning.Place) {
 	v := url.Get(name)
 	if v.Kind() == tree.String {
-		v.Become(queryValue(parseQuery(strings.TrimPrefix(v.Text(), "?"))...))
+		v.Become(collection.QueryValue(collection.ParseQuery(strings.TrimPrefix(v.Text(), "?"))...))
 	}
 	for _, element := range v.Elements() {
 		if element.Kind() == tree.String {
 			for p := range request.Pairs(element.Text(), 0) { // all of it is one
-				element.Become(queryValue(p).Element(0))
+				element.Become(collection.QueryValue(p).Element(0))
 			}
 		}
 	}
@@ -192,18 +177,13 @@ func anAuth(m mender, object *tree.Value, name string, at *warning.Place) {
 	}
 }
 
-// valueTypes are the types of attributes that have scalars as values.
-var valueTypes = map[tree.Kind]string{
-	tree.String: "string", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
-}
-
 func (m mender) attributes(auth *tree.Value, kind string, at *warning.Place) {
 	named := auth.Get(kind).Kind() == tree.Object
 	for _, attribute := range m.list(auth, kind, at).Elements() {
 		aTextAlways(m, attribute, "key", at)
 		aText(m, attribute, "type", at)
 		if named {
-			typed := cmp.Or(valueTypes[attribute.Get("value").Kind()], "any")
+			typed := cmp.Or(collection.ScalarTypes[attribute.Get("value").Kind()], "any")
 			attribute.Set("type", tree.NewString(typed))
 		}
 	}
@@ -255,7 +235,7 @@ func mode(body *tree.Value) {
 // urlencoded mends the fields of a form, which may be a text.
 func urlencoded(m mender, object *tree.Value, name string, at *warning.Place) {
 	if form := object.Get(name); form.Kind() == tree.String {
-		form.Become(queryValue(parseQuery(form.Text())...))
+		form.Become(collection.QueryValue(collection.ParseQuery(form.Text())...))
 	}
 	fieldList(m, object, name, at)
 }

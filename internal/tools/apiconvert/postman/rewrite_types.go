@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -62,7 +63,7 @@ func aTextAlways(m mender, object *tree.Value, name string, at *warning.Place) {
 // aJSONText makes a member a string, of an object or array its JSON.
 func aJSONText(m mender, object *tree.Value, name string, at *warning.Place) {
 	if v := object.Get(name); v.Kind() == tree.Object || v.Kind() == tree.Array {
-		v.Become(tree.NewString(compact(v)))
+		v.Become(tree.NewString(collection.Compact(v)))
 	}
 	aText(m, object, name, at)
 }
@@ -112,7 +113,7 @@ const maxNumber = 5
 // aNumber makes a member a number without a sign; what is none is removed.
 func aNumber(_ mender, object *tree.Value, name string, _ *warning.Place) {
 	if number := object.Get(name); number != nil {
-		if text, _ := number.Scalar(); digits(text) && len(text) <= maxNumber {
+		if text, _ := number.Scalar(); collection.IsNumber(text) && len(text) <= maxNumber {
 			number.Become(tree.NewNumber(text))
 		} else {
 			object.Delete(name)
@@ -220,25 +221,4 @@ func (m mender) objects(list *tree.Value, at *warning.Place) {
 		}
 		return element.Kind() == tree.Object
 	})
-}
-
-// digits reports whether text is a number of at least one digit without a sign
-// or a leading zero.
-func digits(text string) bool {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return text == "0" || text != "" && text[0] != '0'
-}
-
-// compact returns a value as JSON text, cut off where it is longer than any
-// source can be.
-func compact(v *tree.Value) string {
-	text, err := v.AppendJSON(nil, 1<<22)
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }

@@ -3,6 +3,7 @@ package postman
 import (
 	"cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -23,15 +24,8 @@ func Declare(root *tree.Value, names []string) {
 		if root.Get("variable").Kind() != tree.Array {
 			root.Set("variable", tree.NewArray())
 		}
-		root.Get("variable").Append(variable(name, ""))
+		root.Get("variable").Append(collection.Variable(name, ""))
 	}
-}
-
-func variable(name, value string) *tree.Value {
-	return tree.NewObject().
-		Set("key", tree.NewString(name)).
-		Set("value", tree.NewString(value)).
-		Set("type", tree.NewString("string"))
 }
 
 // scriptType is the media type of events' scripts.

@@ -1,4 +1,4 @@
-package postman
+package postman_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -21,7 +22,7 @@ func TestWrite(t *testing.T) {
 				t.Fatal("there is no model of that name")
 			}
 			var w warning.List
-			root, err := Write(model(), nil, &w)
+			root, err := writer.Write(model(), nil, &w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +32,7 @@ func TestWrite(t *testing.T) {
 			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
-			again, _ := Write(model(), nil, nil)
+			again, _ := writer.Write(model(), nil, nil)
 			if jsonText(t, again) != jsonText(t, root) {
 				t.Error("writing is not deterministic")
 			}
@@ -49,6 +50,11 @@ func pretty(t *testing.T, root *tree.Value) string {
 		t.Fatal(err)
 	}
 	return string(text) + "\n"
+}
+
+// needs returns the security that asks for one credential.
+func needs(a *request.Auth) *request.Security {
+	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
 func parameterOf(name, value string) *request.Parameter {
@@ -193,7 +199,7 @@ func TestUnused(t *testing.T) {
 		},
 		Requests: []*request.Request{{Method: "GET", Path: "/a", Headers: []*request.Parameter{parameterOf("X-Key", "{{used}}")}}},
 	}
-	root, err := Write(api, nil, nil)
+	root, err := writer.Write(api, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-package postman
+package reader
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -94,7 +95,7 @@ func assertedStatuses(script string) (statuses []string) {
 // if there is none.
 func statusNamed(text string) string {
 	text = strings.Trim(text, `"'`)
-	if len(text) == 3 && text >= "100" && text <= "599" && digits(text) {
+	if len(text) == 3 && text >= "100" && text <= "599" && collection.IsNumber(text) {
 		return text
 	}
 	return request.StatusOf(text)

@@ -1,8 +1,9 @@
-package postman
+package writer
 
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -36,13 +37,13 @@ func (w *writer) url(r *request.Request, brief bool) *tree.Value {
 	}
 	w.budget.Bytes(raw.Len())
 	w.budget.Parts(len(segments))
-	a := parseAddress(prefix)
-	a.hasUserinfo, a.segments = false, append(a.segments, segments...)
-	a.fragment, a.hasFragment = r.Fragment, r.Fragment != ""
+	a := collection.ParseURL(prefix)
+	a.HasUserinfo, a.Segments = false, append(a.Segments, segments...)
+	a.Fragment, a.HasFragment = r.Fragment, r.Fragment != ""
 	if query.Len() == 0 {
 		query = nil
 	}
-	return a.value(raw.String(), query, variables)
+	return a.Value(raw.String(), query, variables)
 }
 
 // query writes the query parameters in the form that Postman shows.
@@ -52,8 +53,8 @@ func (w *writer) query(parameters []*request.Parameter, brief bool) *tree.Value 
 		if brief && !p.Sent() {
 			continue
 		}
-		v := w.parameter(p, decode(p.Value, inQuery), brief)
-		v.Set("key", tree.NewString(decode(p.Name, inQueryName)))
+		v := w.parameter(p, collection.Decode(p.Value, collection.InQuery), brief)
+		v.Set("key", tree.NewString(collection.Decode(p.Name, collection.InQueryName)))
 		if p.Bare {
 			v.Set("value", tree.NewNull())
 		}
@@ -104,7 +105,7 @@ func (w *writer) path(r *request.Request, brief bool) (segments []string, variab
 					segments = append(segments, segment.String())
 					segment.Reset()
 				}
-				text = decode(text, inPath)
+				text = collection.Decode(text, collection.InPath)
 				if segment.Len() == 0 && strings.HasPrefix(text, ":") {
 					text = "%3A" + text[1:]
 				}
@@ -139,7 +140,7 @@ func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tr
 	}
 	v.Set("value", tree.NewString(p.Value))
 	if !brief {
-		setText(v, "description", describe(p))
+		collection.SetText(v, "description", describe(p))
 	}
 	return v
 }

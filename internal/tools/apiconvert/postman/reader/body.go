@@ -1,10 +1,11 @@
-package postman
+package reader
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -103,7 +104,7 @@ func readBody(v *tree.Value, typed bool) *request.Body {
 		}
 	case "graphql":
 		content := v.Get("graphql")
-		query, variables := content.Get("query").Text(), valueText(content.Get("variables"))
+		query, variables := content.Get("query").Text(), collection.ValueText(content.Get("variables"))
 		if query != "" || strings.TrimSpace(variables) != "" {
 			return &request.Body{
 				Kind: request.GraphQL, MediaType: request.JSONType,

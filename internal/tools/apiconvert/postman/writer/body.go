@@ -1,9 +1,10 @@
-package postman
+package writer
 
 import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -29,12 +30,12 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 		return form("formdata", request.MultipartType)
 	case request.File:
 		file := tree.NewObject()
-		setText(file, "src", b.Path)
+		collection.SetText(file, "src", b.Path)
 		return body.Set("mode", tree.NewString("file")).Set("file", file), cmp.Or(b.MediaType, request.BinaryType)
 	case request.GraphQL:
 		graphql := tree.NewObject().Set("query", tree.NewString(b.Query)).
 			Set("variables", tree.NewString(b.GraphQLVariables))
-		setText(graphql, "operationName", b.OperationName)
+		collection.SetText(graphql, "operationName", b.OperationName)
 		return body.Set("mode", tree.NewString("graphql")).Set("graphql", graphql), cmp.Or(b.MediaType, request.JSONType)
 	}
 	text := b.Text
@@ -83,8 +84,8 @@ func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 			} else {
 				v.Set("type", tree.NewString("text"))
 			}
-			setText(v, "fileName", f.FileName)
-			setText(v, "contentType", f.ContentType)
+			collection.SetText(v, "fileName", f.FileName)
+			collection.SetText(v, "contentType", f.ContentType)
 		}
 		list.Append(v)
 	}
@@ -100,5 +101,5 @@ func sources(files []string) *tree.Value {
 	case 1:
 		return tree.NewString(files[0])
 	}
-	return texts(files)
+	return collection.Texts(files)
 }

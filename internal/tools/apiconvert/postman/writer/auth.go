@@ -1,10 +1,11 @@
-package postman
+package writer
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -37,7 +38,7 @@ func (w *writer) withEntries(r *request.Request) *request.Request {
 			p.Name, p.Value = "Authorization", authorizationValue(a)
 			sent.Headers = append(sent.Headers, p)
 		case a.In == request.InQuery:
-			p.Name, p.Value = encode(p.Name, inQueryName), encode(p.Value, inQuery)
+			p.Name, p.Value = collection.Encode(p.Name, collection.InQueryName), collection.Encode(p.Value, collection.InQuery)
 			sent.Query = append(sent.Query, p)
 		case a.In == request.InCookie:
 			cookies = append(cookies, p)
@@ -168,18 +169,18 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 	if a.Kind == request.OpenIDConnect {
 		a = &request.Auth{Kind: request.OAuth2, In: request.InHeader, Token: a.Token, Scopes: a.Scopes}
 	}
-	kind := authKindOf(func(k authKind) bool { return k.kind == a.Kind })
+	kind := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Kind == a.Kind })
 	attributes := tree.NewArray()
 	add := func(name, value string) {
 		v := scalar(value)
 		attributes.Append(tree.NewObject().
-			Set("key", tree.NewString(name)).Set("value", v).Set("type", tree.NewString(valueTypes[v.Kind()])))
+			Set("key", tree.NewString(name)).Set("value", v).Set("type", tree.NewString(collection.ScalarTypes[v.Kind()])))
 	}
 	written := *a
-	w.fillIn(&written, kind.unknown)
-	for _, one := range kind.attributes {
-		if value := one.field(&written); value != nil && (*value != "" || len(kind.attributes) <= 2) {
-			add(one.name, *value)
+	w.fillIn(&written, kind.Unknown)
+	for _, one := range kind.Attributes {
+		if value := one.Field(&written); value != nil && (*value != "" || len(kind.Attributes) <= 2) {
+			add(one.Name, *value)
 		}
 	}
 	switch a.Kind {
@@ -195,7 +196,7 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 			add(one.Name, one.Value)
 		}
 	}
-	return tree.NewObject().Set("type", tree.NewString(kind.name)).Set(kind.name, attributes)
+	return tree.NewObject().Set("type", tree.NewString(kind.Name)).Set(kind.Name, attributes)
 }
 
 // scalar is true, false or a text.
@@ -215,13 +216,13 @@ func oauth2Settings(a *request.Auth) []request.Option {
 	}
 	if len(a.Flows) > 0 {
 		flow := &a.Flows[0]
-		for name, of := range grants {
+		for name, of := range collection.Grants {
 			if of == flow.Grant {
 				grant = name
 			}
 		}
 		if flow.PKCE && grant != "" {
-			grant += withPKCE
+			grant += collection.WithPKCE
 		}
 		for i := 0; len(a.Scopes) == 0 && i < len(flow.Scopes); i++ {
 			scopes = append(scopes, flow.Scopes[i].Name)

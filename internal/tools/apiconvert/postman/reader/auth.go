@@ -1,101 +1,13 @@
-package postman
+package reader
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
-
-// authKind is a kind of authentication that both Postman and the model have.
-type authKind struct {
-	name string
-	kind request.AuthKind
-	// unknown are the variables that stand for a user name and a password of
-	// which nothing is known.
-	unknown [2]string
-	// attributes are those that the model has fields for, in the order in which
-	// they are written. All others are settings.
-	attributes []attribute
-}
-
-// attribute is Postman's name of what stands in a field, which is nil for an
-// OAuth 2.0 without a flow.
-type attribute struct {
-	name  string
-	field func(*request.Auth) *string
-}
-
-var authKinds = []authKind{
-	{name: "apikey", kind: request.APIKey, attributes: []attribute{
-		{"key", func(a *request.Auth) *string { return &a.Key }}, {"value", token},
-	}},
-	{"awsv4", request.AWSSignature4, [2]string{"accessKey", "secretKey"}, []attribute{
-		{"accessKey", username}, {"secretKey", password}, {"sessionToken", token},
-	}},
-	{"basic", request.Basic, login, []attribute{{"username", username}, {"password", password}}},
-	{name: "bearer", kind: request.Bearer, attributes: []attribute{{"token", token}}},
-	{"digest", request.Digest, login, []attribute{{"username", username}, {"password", password}}},
-	{"hawk", request.Hawk, [2]string{"hawkId", "hawkKey"}, []attribute{{"authId", username}, {"authKey", password}}},
-	{"ntlm", request.NTLM, login, []attribute{{"username", username}, {"password", password}}},
-	{name: "oauth1", kind: request.OAuth1},
-	{name: "oauth2", kind: request.OAuth2, attributes: []attribute{
-		{"accessToken", token},
-		{"authUrl", ofFlow(func(f *request.Flow) *string { return &f.AuthorizeURL })},
-		{"accessTokenUrl", ofFlow(func(f *request.Flow) *string { return &f.TokenURL })},
-		{"refreshTokenUrl", ofFlow(func(f *request.Flow) *string { return &f.RefreshURL })},
-		{"clientId", ofFlow(func(f *request.Flow) *string { return &f.ClientID })},
-		{"clientSecret", ofFlow(func(f *request.Flow) *string { return &f.ClientSecret })},
-		{"username", username}, {"password", password},
-	}},
-}
-
-var login = [2]string{"username", "password"}
-
-func username(a *request.Auth) *string { return &a.Username }
-func password(a *request.Auth) *string { return &a.Password }
-func token(a *request.Auth) *string    { return &a.Token }
-
-// ofFlow is a field of the first flow, which is all that Postman has.
-func ofFlow(field func(*request.Flow) *string) func(*request.Auth) *string {
-	return func(a *request.Auth) *string {
-		if len(a.Flows) == 0 {
-			return nil
-		}
-		return field(&a.Flows[0])
-	}
-}
-
-// field is where the model keeps an attribute, nil when it is a setting.
-func (k *authKind) field(a *request.Auth, name string) *string {
-	for _, one := range k.attributes {
-		if one.name == name {
-			return one.field(a)
-		}
-	}
-	return nil
-}
-
-// authKindOf is the kind for which is returns true, nil for none.
-func authKindOf(is func(authKind) bool) *authKind {
-	if i := slices.IndexFunc(authKinds, is); i >= 0 {
-		return &authKinds[i]
-	}
-	return nil
-}
-
-// grants are Postman's names of the OAuth 2.0 grants.
-var grants = map[string]request.Grant{
-	"authorization_code":   request.AuthorizationCode,
-	"implicit":             request.Implicit,
-	"password_credentials": request.PasswordGrant,
-	"client_credentials":   request.ClientCredentials,
-}
-
-// withPKCE stands behind the name of a grant with RFC 7636.
-const withPKCE = "_with_pkce"
 
 // needs returns the security that asks for one credential.
 func needs(a *request.Auth) *request.Security {
@@ -111,15 +23,15 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if kind == "noauth" {
 		return &request.Security{}
 	}
-	known := authKindOf(func(k authKind) bool { return k.name == kind })
+	known := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Name == kind })
 	if known == nil {
 		r.warnings.AddNamed(warning.Authentication, at, kind)
 		return &request.Security{}
 	}
-	a := &request.Auth{Kind: known.kind}
+	a := &request.Auth{Kind: known.Kind}
 	var values []request.Option
 	for _, one := range v.Get(kind).Elements() {
-		if name, value := one.Get("key").Text(), valueText(one.Get("value")); name != "" && value != "" {
+		if name, value := one.Get("key").Text(), collection.ValueText(one.Get("value")); name != "" && value != "" {
 			values = append(values, request.Option{Name: name, Value: value})
 		}
 	}
@@ -134,7 +46,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		}
 	}
 	for _, value := range values {
-		switch field := known.field(a, value.Name); {
+		switch field := known.Field(a, value.Name); {
 		case field != nil:
 			*field = value.Value
 		case value.Name == "in" && a.Kind == request.APIKey:
@@ -176,8 +88,8 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 		}
 	}
 	a.Scopes = strings.Fields(scope)
-	grant, pkce := strings.CutSuffix(grant, withPKCE)
-	flow := request.Flow{Grant: grants[grant], PKCE: pkce}
+	grant, pkce := strings.CutSuffix(grant, collection.WithPKCE)
+	flow := request.Flow{Grant: collection.Grants[grant], PKCE: pkce}
 	switch {
 	case flow.Grant != "":
 	case authorize && tokens:

@@ -1,4 +1,4 @@
-package postman
+package writer
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -22,10 +23,10 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
 	info := tree.NewObject()
-	setText(info, "name", cmp.Or(strings.TrimSpace(api.Title), untitled))
-	setText(info, "description", api.Description)
-	setText(info, "version", api.Version)
-	info.Set("schema", tree.NewString(SchemaURL))
+	collection.SetText(info, "name", cmp.Or(strings.TrimSpace(api.Title), collection.Untitled))
+	collection.SetText(info, "description", api.Description)
+	collection.SetText(info, "version", api.Version)
+	info.Set("schema", tree.NewString(collection.SchemaURL))
 	items := w.items()
 	root := tree.NewObject().Set("info", info).Set("item", items)
 	if w.auth != nil {
@@ -192,11 +193,11 @@ func (w *writer) unused(root *tree.Value) {
 func (w *writer) variableList() *tree.Value {
 	list := tree.NewArray()
 	for _, v := range w.variables {
-		one := variable(v.Name, v.Value)
+		one := collection.Variable(v.Name, v.Value)
 		if v.Secret {
-			one = variable(v.Name, "")
+			one = collection.Variable(v.Name, "")
 		}
-		setText(one, "description", v.Description)
+		collection.SetText(one, "description", v.Description)
 		if v.Disabled {
 			one.Set("disabled", tree.NewBool(true))
 		}
@@ -217,7 +218,7 @@ func (w *writer) items() *tree.Value {
 		folders = folders[1:]
 	}
 	for _, r := range w.api.Requests {
-		w.budget.Parts(itemParts)
+		w.budget.Parts(collection.ItemParts)
 		for lists[r.Folder] == nil && len(folders) > 0 {
 			open()
 		}
@@ -231,7 +232,7 @@ func (w *writer) items() *tree.Value {
 
 func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 	v := tree.NewObject().Set("name", tree.NewString(folder.Name))
-	setText(v, "description", folder.Description)
+	collection.SetText(v, "description", folder.Description)
 	v.Set("item", items)
 	if auth := w.credentials(folder.Security, folder.Place); auth != nil {
 		v.Set("auth", auth)
@@ -287,7 +288,7 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 		if r.Deprecated {
 			text = sentences("**Deprecated.**", text)
 		}
-		setText(sent, "description", text)
+		collection.SetText(sent, "description", text)
 	}
 	return sent
 }
@@ -347,7 +348,7 @@ func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree
 	w.budget.Parts(entryParts)
 	v := tree.NewObject().Set("key", tree.NewString(p.Name)).Set("value", tree.NewString(value))
 	if !brief {
-		setText(v, "description", describe(p))
+		collection.SetText(v, "description", describe(p))
 	}
 	if !p.Sent() {
 		v.Set("disabled", tree.NewBool(true))
@@ -398,12 +399,4 @@ func enumeration(schema *tree.Value) string {
 }
 
 // sentences puts a space between two texts if there are two.
-func sentences(a, b string) string { return joined(a, " ", b) }
-
-// joined puts a separator between two texts if there are two.
-func joined(a, separator, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + separator + b
-}
+func sentences(a, b string) string { return collection.Joined(a, " ", b) }

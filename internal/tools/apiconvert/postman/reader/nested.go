@@ -1,8 +1,9 @@
-package postman
+package reader
 
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -139,13 +140,13 @@ func (n *nesting) known(name string) string {
 	}
 	n.budget.Parts(1)
 	variable := n.values[name]
-	if n.depth >= maxResolved || variable == nil || variable.Get("type").Text() == secretType {
+	if n.depth >= maxResolved || variable == nil || variable.Get("type").Text() == collection.SecretType {
 		return ""
 	}
 	n.plain[name] = "" // a circle ends here
 	n.depth++
 	defer func() { n.depth-- }()
-	text := valueText(variable.Get("value"))
+	text := collection.ValueText(variable.Get("value"))
 	if !request.VariableName(text) && !strings.Contains(text, "{{") || len(text) > maxNested {
 		return ""
 	}

@@ -1,60 +1,28 @@
-package postman
+package reader
 
 import (
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// addressOf takes a url apart, an object or a string. ok is false when it
-// holds nothing.
-func addressOf(v *tree.Value) (a address, ok bool) {
-	if v.Kind() == tree.String {
-		a = parseAddress(v.Text())
-		return a, a.host != "" || a.hasPath
-	}
-	if v.Kind() != tree.Object {
-		return a, false
-	}
-	a.protocol = strings.TrimRight(strings.TrimSpace(v.Get("protocol").Text()), ":/")
-	a.host = strings.TrimSpace(pieceText(v.Get("host"), "."))
-	a.port = v.Get("port").Text()
-	a.fragment = v.Get("hash").Text()
-	if auth := v.Get("auth"); auth.Get("user").Kind() == tree.String {
-		a.userinfo, a.hasUserinfo = auth.Get("user").Text(), true
-		if password := auth.Get("password"); password.Kind() == tree.String {
-			a.userinfo += ":" + password.Text()
-		}
-	}
-	switch path := v.Get("path"); {
-	case path.Kind() == tree.Array && path.Len() > 0:
-		a.hasPath = true
-		for _, segment := range path.Elements() {
-			a.segments = append(a.segments, segment.Text())
-		}
-	case path.Text() != "":
-		a.hasPath = true
-		a.segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split("/")
-	}
-	return a, a.host != "" || a.hasPath
-}
-
 // url reads the address of a request: its server, path, query and fragment.
-func (r *reader) url(read *request.Request, a address, v *tree.Value, at *warning.Place) {
-	if a.hasUserinfo {
+func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value, at *warning.Place) {
+	if a.HasUserinfo {
 		r.userinfo(read, &a, at)
 	}
 	read.Server = r.server(&a)
-	read.Fragment = a.fragment
-	r.path(read, a.segments, v.Get("variable"))
+	read.Fragment = a.Fragment
+	r.path(read, a.Segments, v.Get("variable"))
 	if v.Kind() != tree.Object {
-		for _, e := range a.query {
+		for _, e := range a.Query {
 			read.Query = append(read.Query, &request.Parameter{
-				Name: encode(e.Name, inQueryName), Value: encode(e.Value, inQuery), Bare: e.Bare,
+				Name: collection.Encode(e.Name, collection.InQueryName), Value: collection.Encode(e.Value, collection.InQuery), Bare: e.Bare,
 			})
 		}
 		return
@@ -66,22 +34,22 @@ func (r *reader) url(read *request.Request, a address, v *tree.Value, at *warnin
 			continue
 		}
 		p.Bare = one.Get("value").Kind() != tree.String && !one.Get("equals").Bool()
-		p.Name, p.Value = encode(p.Name, inQueryName), encode(p.Value, inQuery)
+		p.Name, p.Value = collection.Encode(p.Name, collection.InQueryName), collection.Encode(p.Value, collection.InQuery)
 		read.Query = append(read.Query, p)
 	}
 }
 
 // server returns the server of an address, nil when it has none.
-func (r *reader) server(a *address) *request.Server {
-	if a.host == "" {
+func (r *reader) server(a *collection.URL) *request.Server {
+	if a.Host == "" {
 		return nil
 	}
-	text := a.host
-	if a.protocol != "" {
-		text = a.protocol + "://" + text
+	text := a.Host
+	if a.Protocol != "" {
+		text = a.Protocol + "://" + text
 	}
-	if a.port != "" {
-		text += ":" + a.port
+	if a.Port != "" {
+		text += ":" + a.Port
 	}
 	text = strings.TrimRight(text, "/")
 	if known := r.servers[text]; known != nil {
@@ -103,7 +71,7 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	seen := map[string]bool{}
 	for _, segment := range segments {
 		path.WriteByte('/')
-		name, rest := variableName(segment)
+		name, rest := collection.PathVariable(segment)
 		parts := request.SplitPath(rest)
 		if name != "" {
 			parts = slices.Insert(parts, 0, request.Part{Kind: request.ParameterPart, Text: name})
@@ -112,7 +80,7 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 			r.budget.Parts(1)
 			switch {
 			case part.Kind == request.LiteralPart:
-				part.Text = encode(part.Text, inPath)
+				part.Text = collection.Encode(part.Text, collection.InPath)
 			case part.Kind == request.ParameterPart && !seen[part.Text]:
 				seen[part.Text] = true
 				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
@@ -130,21 +98,21 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	}
 	for _, p := range read.PathParameters {
 		v := known[p.Name]
-		p.Value, p.Description = valueText(v.Get("value")), description(v)
+		p.Value, p.Description = collection.ValueText(v.Get("value")), collection.Description(v)
 	}
 }
 
 // userinfo makes the user and password of an address basic authentication,
 // which is how they are sent when nothing else authenticates.
-func (r *reader) userinfo(read *request.Request, a *address, at *warning.Place) {
-	if a.userinfo == "" || a.userinfo == ":" {
+func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.Place) {
+	if a.Userinfo == "" || a.Userinfo == ":" {
 		return
 	}
 	if len(r.api.Effective(read).First()) > 0 {
 		r.warnings.Add(warning.AuthDetails, at)
 		return
 	}
-	user, password, _ := a.credentials()
+	user, password, _ := a.Credentials()
 	read.Security = needs(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
 }
 

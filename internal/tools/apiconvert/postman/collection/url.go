@@ -1,4 +1,4 @@
-package postman
+package collection
 
 import (
 	"strconv"
@@ -9,18 +9,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// address is a URL taken apart as Postman does it: by its delimiters outside
+// URL is a URL taken apart as Postman does it: by its delimiters outside
 // of {{variables}}, without checking or decoding any part.
-type address struct {
-	protocol string // without ://
-	userinfo string
-	host     string
-	port     string
-	segments []string // of the path, without the slashes; [""] is "/"
-	query    []request.Pair
-	fragment string
+type URL struct {
+	Protocol string // without ://
+	Userinfo string
+	Host     string
+	Port     string
+	Segments []string // of the path, without the slashes; [""] is "/"
+	Query    []request.Pair
+	Fragment string
 
-	hasUserinfo, hasPath, hasQuery, hasFragment bool
+	HasUserinfo, HasPath, HasQuery, HasFragment bool
 }
 
 // mask returns text with every byte of a {{variable}} replaced by "_", so that
@@ -70,30 +70,30 @@ func (c cutter) split(delimiter string) []string {
 	}
 }
 
-// trimAddress removes the white space and byte order marks in front of an
-// address, and the white space behind it.
-func trimAddress(text string) string {
+// TrimURL removes the white space and byte order marks in front of an
+// URL, and the white space behind it.
+func TrimURL(text string) string {
 	return strings.TrimRight(strings.TrimLeft(text, "\ufeff \t\r\n\v\f\u00a0"), " \t\r\n")
 }
 
-// parseAddress takes a URL apart. Every text is a URL to it; what there is
+// ParseURL takes a URL apart. Every text is a URL to it; what there is
 // none of stays empty. A protocol-relative address (//host/path) is one of https.
-func parseAddress(text string) address {
-	var a address
-	c, fragment, hasFragment := newCutter(trimAddress(text)).cut("#")
+func ParseURL(text string) URL {
+	var a URL
+	c, fragment, hasFragment := newCutter(TrimURL(text)).cut("#")
 	c, query, hasQuery := c.cut("?")
 	c = cutter{strings.ReplaceAll(c.text, `\`, "/"), strings.ReplaceAll(c.masked, `\`, "/")}
 	if protocol, rest, ok := c.cut("://"); ok {
-		a.protocol, c = protocol.text, rest.trimSlashes()
+		a.Protocol, c = protocol.text, rest.trimSlashes()
 	} else if strings.HasPrefix(c.masked, "//") { // RFC 3986, section 4.2
-		a.protocol, c = "https", c.trimSlashes()
+		a.Protocol, c = "https", c.trimSlashes()
 	}
 	c, path, hasPath := c.cut("/")
-	if a.hasPath = hasPath; hasPath {
-		a.segments = path.split("/")
+	if a.HasPath = hasPath; hasPath {
+		a.Segments = path.split("/")
 	}
-	a.query, a.hasQuery = parseQuery(query.text), hasQuery
-	a.fragment, a.hasFragment = fragment.text, hasFragment
+	a.Query, a.HasQuery = ParseQuery(query.text), hasQuery
+	a.Fragment, a.HasFragment = fragment.text, hasFragment
 	a.authority(c)
 	return a
 }
@@ -104,18 +104,18 @@ func (c cutter) trimSlashes() cutter {
 }
 
 // authority reads userinfo@host:port.
-func (a *address) authority(c cutter) {
+func (a *URL) authority(c cutter) {
 	if userinfo, rest, ok := c.at(strings.LastIndexByte(c.masked, '@'), 1); ok {
-		a.userinfo, a.hasUserinfo, c = userinfo.text, true, rest
+		a.Userinfo, a.HasUserinfo, c = userinfo.text, true, rest
 	}
 	if host, port, ok := c.at(strings.LastIndexByte(c.masked, ':'), 1); ok && !strings.Contains(port.masked, "]") {
-		a.port, c = port.text, host
+		a.Port, c = port.text, host
 	}
-	a.host = c.text
+	a.Host = c.text
 }
 
-// parseQuery parts a query or a form; & within {{…}} parts nothing.
-func parseQuery(text string) []request.Pair {
+// ParseQuery parts a query or a form; & within {{…}} parts nothing.
+func ParseQuery(text string) []request.Pair {
 	var pairs []request.Pair
 	for p := range request.Pairs(text, '&') {
 		if p.Name != "" || !p.Bare {
@@ -125,15 +125,15 @@ func parseQuery(text string) []request.Pair {
 	return pairs
 }
 
-// credentials parts the userinfo of an address at its first colon.
-func (a *address) credentials() (user, password string, both bool) {
-	before, after, both := newCutter(a.userinfo).cut(":")
+// Credentials parts the userinfo of an address at its first colon.
+func (a *URL) Credentials() (user, password string, both bool) {
+	before, after, both := newCutter(a.Userinfo).cut(":")
 	return before.text, after.text, both
 }
 
-// variableName returns the name of the path variable that a segment begins
+// PathVariable returns the name of the path variable that a segment begins
 // with, ":id" or ":id.json", and what stands behind it; "" when there is none.
-func variableName(segment string) (name, rest string) {
+func PathVariable(segment string) (name, rest string) {
 	if !strings.HasPrefix(segment, ":") {
 		return "", segment
 	}
@@ -147,49 +147,49 @@ func variableName(segment string) (name, rest string) {
 	return name, rest
 }
 
-// object is an address that was taken apart as Postman's url object; raw is its
+// Object returns an address that was taken apart as Postman's url object; raw is its
 // text.
-func (a *address) object(raw string) *tree.Value {
+func (a *URL) Object(raw string) *tree.Value {
 	var query *tree.Value
-	if a.hasQuery {
-		query = queryValue(a.query...)
+	if a.HasQuery {
+		query = QueryValue(a.Query...)
 	}
 	variables, seen := tree.NewArray(), map[string]bool{}
-	for _, segment := range a.segments {
-		if name, _ := variableName(segment); name != "" && !seen[name] {
+	for _, segment := range a.Segments {
+		if name, _ := PathVariable(segment); name != "" && !seen[name] {
 			seen[name] = true
 			variables.Append(tree.NewObject().Set("key", tree.NewString(name)))
 		}
 	}
-	return a.value(raw, query, variables)
+	return a.Value(raw, query, variables)
 }
 
-// value is Postman's url object with a query, nil for none, and a list of
+// Value returns Postman's url object with a query, nil for none, and a list of
 // variables.
-func (a *address) value(raw string, query, variables *tree.Value) *tree.Value {
+func (a *URL) Value(raw string, query, variables *tree.Value) *tree.Value {
 	url := tree.NewObject()
-	setText(url, "raw", raw)
-	setText(url, "protocol", a.protocol)
-	if a.hasUserinfo {
-		user, password, both := a.credentials()
+	SetText(url, "raw", raw)
+	SetText(url, "protocol", a.Protocol)
+	if a.HasUserinfo {
+		user, password, both := a.Credentials()
 		auth := tree.NewObject().Set("user", tree.NewString(user))
 		if both {
 			auth.Set("password", tree.NewString(password))
 		}
 		url.Set("auth", auth)
 	}
-	if a.host != "" {
-		url.Set("host", texts(newCutter(a.host).split(".")))
+	if a.Host != "" {
+		url.Set("host", Texts(newCutter(a.Host).split(".")))
 	}
-	setText(url, "port", a.port)
-	if a.segments != nil {
-		url.Set("path", texts(a.segments))
+	SetText(url, "port", a.Port)
+	if a.Segments != nil {
+		url.Set("path", Texts(a.Segments))
 	}
 	if query != nil {
 		url.Set("query", query)
 	}
-	if a.hasFragment {
-		url.Set("hash", tree.NewString(a.fragment))
+	if a.HasFragment {
+		url.Set("hash", tree.NewString(a.Fragment))
 	}
 	if variables.Len() > 0 {
 		url.Set("variable", variables)
@@ -197,7 +197,7 @@ func (a *address) value(raw string, query, variables *tree.Value) *tree.Value {
 	return url
 }
 
-func queryValue(pairs ...request.Pair) *tree.Value {
+func QueryValue(pairs ...request.Pair) *tree.Value {
 	list := tree.NewArray()
 	for _, p := range pairs {
 		value := tree.NewNull()
@@ -209,43 +209,28 @@ func queryValue(pairs ...request.Pair) *tree.Value {
 	return list
 }
 
-func texts(items []string) *tree.Value {
-	list := tree.NewArray()
-	for _, item := range items {
-		list.Append(tree.NewString(item))
-	}
-	return list
-}
-
-// setText sets a member to a string unless it is empty.
-func setText(object *tree.Value, name, text string) {
-	if text != "" {
-		object.Set(name, tree.NewString(text))
-	}
-}
-
-// position is where in an address a text stands.
-type position uint8
+// Position is where in an address a text stands.
+type Position uint8
 
 const (
-	inPath position = iota
-	inQuery
-	inQueryName
+	InPath Position = iota
+	InQuery
+	InQueryName
 )
 
 // reserved are the printable ASCII characters that Postman percent-encodes in
 // each position (the sets of the URL standard), and those that would end the
 // part they stand in.
 var reserved = [...]string{
-	inPath:      " \"<>`#?{}\\",
-	inQuery:     " \"<>'#&",
-	inQueryName: " \"<>'#&=",
+	InPath:      " \"<>`#?{}\\",
+	InQuery:     " \"<>'#&",
+	InQueryName: " \"<>'#&=",
 }
 
-// encode writes text as it is sent: what Postman encodes is encoded, what is
+// Encode writes text as it is sent: what Postman encodes is encoded, what is
 // encoded already stays, variables stay. A percent sign that encodes nothing
 // is encoded itself.
-func encode(text string, where position) string {
+func Encode(text string, where Position) string {
 	return request.Encode(text, func(rest string) bool {
 		c := rest[0]
 		if c == '%' {
@@ -269,14 +254,14 @@ func escapedByte(text string) (c byte, ok bool) {
 // because they would mean something else or because Postman would not encode
 // them again.
 var kept = [...]string{
-	inPath:      "#%&+/:;=?@[\\]{|}!$'()*,^~",
-	inQuery:     "#%&+,;{|}",
-	inQueryName: "#%&+,;{|}=",
+	InPath:      "#%&+/:;=?@[\\]{|}!$'()*,^~",
+	InQuery:     "#%&+,;{|}",
+	InQueryName: "#%&+,;{|}=",
 }
 
-// decode writes text that is encoded as it is sent in the form in which Postman
+// Decode writes text that is encoded as it is sent in the form in which Postman
 // shows it, so that Postman sends the same or an equal one.
-func decode(text string, where position) string {
+func Decode(text string, where Position) string {
 	if !strings.Contains(text, "%") {
 		return text
 	}
@@ -302,4 +287,37 @@ func decode(text string, where position) string {
 		}
 	}
 	return out.String()
+}
+
+// URLOf takes a url apart, an object or a string. ok is false when it
+// holds nothing.
+func URLOf(v *tree.Value) (a URL, ok bool) {
+	if v.Kind() == tree.String {
+		a = ParseURL(v.Text())
+		return a, a.Host != "" || a.HasPath
+	}
+	if v.Kind() != tree.Object {
+		return a, false
+	}
+	a.Protocol = strings.TrimRight(strings.TrimSpace(v.Get("protocol").Text()), ":/")
+	a.Host = strings.TrimSpace(PieceText(v.Get("host"), "."))
+	a.Port = v.Get("port").Text()
+	a.Fragment = v.Get("hash").Text()
+	if auth := v.Get("auth"); auth.Get("user").Kind() == tree.String {
+		a.Userinfo, a.HasUserinfo = auth.Get("user").Text(), true
+		if password := auth.Get("password"); password.Kind() == tree.String {
+			a.Userinfo += ":" + password.Text()
+		}
+	}
+	switch path := v.Get("path"); {
+	case path.Kind() == tree.Array && path.Len() > 0:
+		a.HasPath = true
+		for _, segment := range path.Elements() {
+			a.Segments = append(a.Segments, segment.Text())
+		}
+	case path.Text() != "":
+		a.HasPath = true
+		a.Segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split("/")
+	}
+	return a, a.Host != "" || a.HasPath
 }

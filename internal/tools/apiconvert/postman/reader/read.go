@@ -1,10 +1,11 @@
-package postman
+package reader
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -20,7 +21,7 @@ import (
 // A variable of type secret has Secret set and still its Value, which is for
 // whoever replaces secrets to take out.
 func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*request.API, error) {
-	if err := Rewrite(doc, b, warnings); err != nil {
+	if err := postman.Rewrite(doc, b, warnings); err != nil {
 		return nil, err
 	}
 	r := reader{
@@ -35,8 +36,8 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	r.nest(root)
 	info := root.Get("info")
 	r.api.Title = info.Get("name").Text()
-	r.api.Version = versionText(info.Get("version"))
-	r.api.Description = description(info)
+	r.api.Version = collection.Version(info.Get("version"))
+	r.api.Description = collection.Description(info)
 	var whole *warning.Place
 	r.scripts(root, whole)
 	r.variable(root, whole)
@@ -57,12 +58,6 @@ type reader struct {
 	// draft says that a request is read that was saved with a response: its
 	// server is none that the collection offers.
 	draft bool
-}
-
-// description returns the text of a description, which may be an object.
-func description(v *tree.Value) string {
-	d := v.Get("description")
-	return cmp.Or(d.Text(), d.Get("content").Text())
 }
 
 // scripts warns of scripts that do something.
@@ -86,10 +81,10 @@ func (r *reader) variable(v *tree.Value, at *warning.Place) {
 		name := one.Get("key").Text()
 		read := &request.Variable{
 			Name:        name,
-			Value:       valueText(one.Get("value")),
-			Description: description(one),
+			Value:       collection.ValueText(one.Get("value")),
+			Description: collection.Description(one),
 			Disabled:    one.Get("disabled").Bool(),
-			Secret:      one.Get("type").Text() == secretType,
+			Secret:      one.Get("type").Text() == collection.SecretType,
 		}
 		known := r.variables[name]
 		switch {
@@ -105,18 +100,6 @@ func (r *reader) variable(v *tree.Value, at *warning.Place) {
 			r.warnings.AddNamed(warning.Variables, at.Field("variable").Index(i), name)
 		}
 	}
-}
-
-// valueText returns a value as text: a string's content, JSON for what is no
-// scalar, "" for null.
-func valueText(v *tree.Value) string {
-	if text, ok := v.Scalar(); ok {
-		return text
-	}
-	if v.Len() == 0 {
-		return ""
-	}
-	return compact(v)
 }
 
 // inherited is what a folder and those around it say for the items in it.
@@ -135,7 +118,7 @@ func (r *reader) inherit(outer inherited, v *tree.Value, at *warning.Place) inhe
 
 func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
 	for i, item := range list.Elements() {
-		r.budget.Parts(itemParts)
+		r.budget.Parts(collection.ItemParts)
 		place := at.Index(i)
 		r.scripts(item, place)
 		r.variable(item, place)
@@ -145,7 +128,7 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 		}
 		inner := &request.Folder{
 			Name:        item.Get("name").Text(),
-			Description: description(item),
+			Description: collection.Description(item),
 			Parent:      folder,
 			Security:    r.security(item.Get("auth"), place.Field("auth")),
 			Place:       place,
@@ -155,12 +138,8 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 	}
 }
 
-// What an item and a cookie of a header cost on their way, in parts of the
-// budget.
-const (
-	itemParts   = 16
-	cookieParts = 4
-)
+// cookieParts is the cost of a cookie in a header, in parts of the budget.
+const cookieParts = 4
 
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
@@ -173,9 +152,9 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 	}
 	read.Place = at
 	read.Name = item.Get("name").Text()
-	read.Description = description(v)
-	if outer := description(item); outer != read.Description {
-		read.Description = joined(outer, "\n\n", read.Description)
+	read.Description = collection.Description(v)
+	if outer := collection.Description(item); outer != read.Description {
+		read.Description = collection.Joined(outer, "\n\n", read.Description)
 	}
 	read.Transport = r.transport(v, how)
 	for i, response := range item.Get("response").Elements() {
@@ -188,7 +167,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 // sent reads what a request sends, or says why it cannot be sent.
 func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) (*request.Request, *warning.Feature) {
 	read := &request.Request{Folder: folder}
-	a, ok := addressOf(v.Get("url"))
+	a, ok := collection.URLOf(v.Get("url"))
 	if !ok {
 		return nil, &warning.UnknownURL
 	}
@@ -260,7 +239,7 @@ func parameter(v *tree.Value) *request.Parameter {
 	return &request.Parameter{
 		Name:        v.Get("key").Text(),
 		Value:       v.Get("value").Text(),
-		Description: description(v),
+		Description: collection.Description(v),
 		Disabled:    v.Get("disabled").Bool(),
 	}
 }

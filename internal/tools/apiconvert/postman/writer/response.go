@@ -1,4 +1,4 @@
-package postman
+package writer
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -120,7 +121,7 @@ func (w *writer) exampleText(example *request.Example) string {
 	if example.Text != "" || example.Value == nil {
 		return example.Text
 	}
-	text := compact(example.Value)
+	text := collection.Compact(example.Value)
 	w.budget.Text(len(text))
 	var laidOut bytes.Buffer
 	if err := json.Indent(&laidOut, []byte(text), "", "  "); err != nil {
@@ -145,7 +146,7 @@ func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body
 func (w *writer) response(
 	r *request.Request, response *request.Response, name string, body *request.Body, text string,
 ) *tree.Value {
-	w.budget.Parts(itemParts)
+	w.budget.Parts(collection.ItemParts)
 	w.budget.Bytes(len(text))
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
 	original := cmp.Or(response.Original, r)
@@ -153,7 +154,7 @@ func (w *writer) response(
 		v.Set("originalRequest", w.asked(original))
 	}
 	code := statusCode(response.Status)
-	setText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
+	collection.SetText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
 	if code != "" {
 		v.Set("code", tree.NewNumber(code))
 	}
@@ -211,7 +212,7 @@ func responseName(response *request.Response, example string) string {
 		}
 	}
 	if name == "" || response.Status != "" && statusCode(response.Status) != response.Status {
-		return joined(response.Status, ": ", name)
+		return collection.Joined(response.Status, ": ", name)
 	}
 	return name
 }
@@ -224,7 +225,7 @@ func statusCode(status string) string {
 		return "500"
 	case len(status) == 3 && status[0] >= '1' && status[0] <= '5' && strings.EqualFold(status[1:], "XX"):
 		return status[:1] + "00"
-	case len(status) == 3 && digits(status):
+	case len(status) == 3 && collection.IsNumber(status):
 		return status
 	}
 	return ""

@@ -1,0 +1,95 @@
+package collection
+
+import (
+	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
+
+// AuthKind is a kind of authentication that both Postman and the model have.
+type AuthKind struct {
+	Name string
+	Kind request.AuthKind
+	// Unknown are the variables that stand for a user name and a password of
+	// which nothing is known.
+	Unknown [2]string
+	// Attributes are those that the model has fields for, in the order in which
+	// they are written. All others are settings.
+	Attributes []Attribute
+}
+
+// Attribute is Postman's name of what stands in a field, which is nil for an
+// OAuth 2.0 without a flow.
+type Attribute struct {
+	Name  string
+	Field func(*request.Auth) *string
+}
+
+var authKinds = []AuthKind{
+	{Name: "apikey", Kind: request.APIKey, Attributes: []Attribute{
+		{"key", func(a *request.Auth) *string { return &a.Key }}, {"value", token},
+	}},
+	{"awsv4", request.AWSSignature4, [2]string{"accessKey", "secretKey"}, []Attribute{
+		{"accessKey", username}, {"secretKey", password}, {"sessionToken", token},
+	}},
+	{"basic", request.Basic, login, []Attribute{{"username", username}, {"password", password}}},
+	{Name: "bearer", Kind: request.Bearer, Attributes: []Attribute{{"token", token}}},
+	{"digest", request.Digest, login, []Attribute{{"username", username}, {"password", password}}},
+	{"hawk", request.Hawk, [2]string{"hawkId", "hawkKey"}, []Attribute{{"authId", username}, {"authKey", password}}},
+	{"ntlm", request.NTLM, login, []Attribute{{"username", username}, {"password", password}}},
+	{Name: "oauth1", Kind: request.OAuth1},
+	{Name: "oauth2", Kind: request.OAuth2, Attributes: []Attribute{
+		{"accessToken", token},
+		{"authUrl", ofFlow(func(f *request.Flow) *string { return &f.AuthorizeURL })},
+		{"accessTokenUrl", ofFlow(func(f *request.Flow) *string { return &f.TokenURL })},
+		{"refreshTokenUrl", ofFlow(func(f *request.Flow) *string { return &f.RefreshURL })},
+		{"clientId", ofFlow(func(f *request.Flow) *string { return &f.ClientID })},
+		{"clientSecret", ofFlow(func(f *request.Flow) *string { return &f.ClientSecret })},
+		{"username", username}, {"password", password},
+	}},
+}
+
+var login = [2]string{"username", "password"}
+
+func username(a *request.Auth) *string { return &a.Username }
+func password(a *request.Auth) *string { return &a.Password }
+func token(a *request.Auth) *string    { return &a.Token }
+
+// ofFlow is a field of the first flow, which is all that Postman has.
+func ofFlow(field func(*request.Flow) *string) func(*request.Auth) *string {
+	return func(a *request.Auth) *string {
+		if len(a.Flows) == 0 {
+			return nil
+		}
+		return field(&a.Flows[0])
+	}
+}
+
+// Field returns where the model keeps an attribute, nil when it is a setting.
+func (k *AuthKind) Field(a *request.Auth, name string) *string {
+	for _, one := range k.Attributes {
+		if one.Name == name {
+			return one.Field(a)
+		}
+	}
+	return nil
+}
+
+// AuthKindOf is the kind for which is returns true, nil for none.
+func AuthKindOf(is func(AuthKind) bool) *AuthKind {
+	if i := slices.IndexFunc(authKinds, is); i >= 0 {
+		return &authKinds[i]
+	}
+	return nil
+}
+
+// Grants are Postman's names of the OAuth 2.0 Grants.
+var Grants = map[string]request.Grant{
+	"authorization_code":   request.AuthorizationCode,
+	"implicit":             request.Implicit,
+	"password_credentials": request.PasswordGrant,
+	"client_credentials":   request.ClientCredentials,
+}
+
+// WithPKCE stands behind the name of a grant with RFC 7636.
+const WithPKCE = "_with_pkce"

@@ -1,0 +1,128 @@
+package collection
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// SchemaURL is info.schema of a v2.1 collection.
+const SchemaURL = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
+
+// Untitled is the name of a collection whose source has none.
+const Untitled = "Requests"
+
+// VersionParts are the members of Postman's version object.
+var VersionParts = []string{"major", "minor", "patch"}
+
+// Version returns a version, a string or Postman's object, as text.
+func Version(version *tree.Value) string {
+	if text, ok := version.Scalar(); ok {
+		return text
+	}
+	var parts []string
+	for _, name := range VersionParts {
+		if text, ok := version.Get(name).Scalar(); ok {
+			parts = append(parts, text)
+		}
+	}
+	text := strings.Join(parts, ".")
+	if identifier := version.Get("identifier").Text(); identifier != "" {
+		text += "-" + identifier
+	}
+	return text
+}
+
+// SecretType is a type of variables that Postman writes and its schema does
+// not list.
+const SecretType = "secret"
+
+// PieceText joins a host or path that is a string or an array of strings.
+func PieceText(v *tree.Value, separator string) string {
+	if v.Kind() != tree.Array {
+		return v.Text()
+	}
+	pieces := make([]string, 0, v.Len())
+	for _, piece := range v.Elements() {
+		pieces = append(pieces, piece.Text())
+	}
+	return strings.Join(pieces, separator)
+}
+
+// ScalarTypes are the types of attributes that have scalars as values.
+var ScalarTypes = map[tree.Kind]string{
+	tree.String: "string", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
+}
+
+// IsNumber reports whether text is a number of at least one digit without a sign
+// or a leading zero.
+func IsNumber(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text == "0" || text != "" && text[0] != '0'
+}
+
+// Compact returns a value as JSON text, cut off where it is longer than any
+// source can be.
+func Compact(v *tree.Value) string {
+	text, err := v.AppendJSON(nil, 1<<22)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// Description returns the text of a description, which may be an object.
+func Description(v *tree.Value) string {
+	d := v.Get("description")
+	return cmp.Or(d.Text(), d.Get("content").Text())
+}
+
+// ValueText returns a value as text: a string's content, JSON for what is no
+// scalar, "" for null.
+func ValueText(v *tree.Value) string {
+	if text, ok := v.Scalar(); ok {
+		return text
+	}
+	if v.Len() == 0 {
+		return ""
+	}
+	return Compact(v)
+}
+
+func Variable(name, value string) *tree.Value {
+	return tree.NewObject().
+		Set("key", tree.NewString(name)).
+		Set("value", tree.NewString(value)).
+		Set("type", tree.NewString("string"))
+}
+
+// Joined puts a separator between two texts if there are two.
+func Joined(a, separator, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + separator + b
+}
+
+func Texts(items []string) *tree.Value {
+	list := tree.NewArray()
+	for _, item := range items {
+		list.Append(tree.NewString(item))
+	}
+	return list
+}
+
+// SetText sets a member to a string unless it is empty.
+func SetText(object *tree.Value, name, text string) {
+	if text != "" {
+		object.Set(name, tree.NewString(text))
+	}
+}
+
+// ItemParts is the cost of an item, in parts of the budget.
+const ItemParts = 16

@@ -68,7 +68,7 @@ func TestCases(t *testing.T) {
 				if schemas {
 					in = wrapSchema(c.From, in)
 				}
-				doc, warnings := rewrite(t, in, to[c.To])
+				doc, warnings := rewritten(t, in, to[c.To])
 				got := doc.Root
 				if schemas {
 					if got = got.Get("components").Get("schemas"); !c.All {

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 )
 
 func corpus(tb testing.TB) map[string]string {
@@ -33,7 +32,7 @@ func read(tb testing.TB, text string) *tree.Document {
 	return doc
 }
 
-func rewrite(tb testing.TB, text string, to Version) (*tree.Document, []string) {
+func rewritten(tb testing.TB, text string, to Version) (*tree.Document, []string) {
 	tb.Helper()
 	doc := read(tb, text)
 	from, _ := Of(doc.Root)
@@ -73,7 +72,7 @@ func TestCorpusValid(t *testing.T) {
 			sourceErr = validate(output(t, source.Root))
 		}
 		for _, to := range []Version{V30, V31} {
-			doc, warnings := rewrite(t, text, to)
+			doc, warnings := rewritten(t, text, to)
 			out := output(t, doc.Root)
 			if dir := os.Getenv("VERSIONS_OUT"); dir != "" {
 				os.WriteFile(filepath.Join(dir, strings.ReplaceAll(to.Text(), ".", "")+"-"+name+".json"), []byte(out), 0o644)
@@ -101,7 +100,7 @@ func TestUnchanged(t *testing.T) {
 			continue
 		}
 		before := output(t, source.Root)
-		doc, warnings := rewrite(t, text, from)
+		doc, warnings := rewritten(t, text, from)
 		if diff := cmp.Diff(lines(before), lines(output(t, doc.Root))); diff != "" || len(warnings) > 0 {
 			t.Errorf("%s changed (-before +after):\n%s\n%q", name, diff, warnings)
 		}
@@ -120,9 +119,9 @@ func TestUpAndDown(t *testing.T) {
 		if from, _ := Of(source.Root); from != V30 || validate(output(t, source.Root)) != nil {
 			continue
 		}
-		before, up := rewrite(t, text, V30)
-		doc, warnings := rewrite(t, text, V31)
-		down, downWarnings := rewrite(t, output(t, doc.Root), V30)
+		before, up := rewritten(t, text, V30)
+		doc, warnings := rewritten(t, text, V31)
+		down, downWarnings := rewritten(t, output(t, doc.Root), V30)
 		down.Root.Set("openapi", before.Root.Get("openapi"))
 		if !before.Root.Equal(down.Root) {
 			t.Errorf("%s (-before +after):\n%s\n%q\n%q\n%q", name,
@@ -135,9 +134,9 @@ func TestUpAndDown(t *testing.T) {
 func TestIdempotent(t *testing.T) {
 	for name, text := range corpus(t) {
 		for _, to := range all {
-			once, _ := rewrite(t, text, to)
+			once, _ := rewritten(t, text, to)
 			first := output(t, once.Root)
-			twice, warnings := rewrite(t, first, to)
+			twice, warnings := rewritten(t, first, to)
 			for _, w := range warnings {
 				if !strings.HasPrefix(w, "changed.remote_reference") {
 					t.Errorf("%s to %s: %s", name, to.Text(), w)

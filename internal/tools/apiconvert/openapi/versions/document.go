@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -35,20 +37,20 @@ func (s *step) document(v *tree.Value) {
 		if scheme.Kind() != tree.Object {
 			continue // left out by the walk
 		}
-		if d := s.deref(scheme); d != nil {
+		if d := s.Deref(scheme); d != nil {
 			kind := d.Get("type").Text()
 			change.dropped = kind == "mutualTLS" && s.to < V31
 			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect" && s.to >= V30
 		}
 		s.schemes[name] = change
 	}
-	entries(parts, func(i int, section string, named *tree.Value) {
+	rewrite.Entries(parts, func(i int, section string, named *tree.Value) {
 		for j, name := range slices.Clone(named.Names()) {
-			if componentName(name) == name {
+			if rewrite.ComponentName(name) == name {
 				continue
 			}
-			to := s.freeName(named, componentName(name))
-			s.w.Add(warning.Names, s.place().Field("components").Member(section, i).Index(j))
+			to := s.FreeName(named, rewrite.ComponentName(name))
+			s.Warnings.Add(warning.Names, s.Place().Field("components").Member(section, i).Index(j))
 			named.Rename(name, to)
 			if change, known := s.schemes[name]; known && section == "securitySchemes" {
 				change.name = to
@@ -60,10 +62,10 @@ func (s *step) document(v *tree.Value) {
 
 func (s *step) completeDocument(v *tree.Value) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
-		v.Insert(inFrontOf(v, "components"), "paths", tree.NewObject())
+		v.Insert(rewrite.InFrontOf(v, "components"), "paths", tree.NewObject())
 	}
-	distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
-		s.w.Add(warning.Duplicates, s.place().Field("tags").Index(i))
+	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
+		s.Warnings.Add(warning.Duplicates, s.Place().Field("tags").Index(i))
 	})
 	s.security(v)
 }
@@ -71,8 +73,8 @@ func (s *step) completeDocument(v *tree.Value) {
 // security changes the requirements of the root or of an operation as the
 // schemes have changed.
 func (s *step) security(v *tree.Value) {
-	keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
-		tell := func(f warning.Feature) { s.w.Add(f, s.place().Field("security").Index(i)) }
+	rewrite.Keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
+		tell := func(f warning.Feature) { s.Warnings.Add(f, s.Place().Field("security").Index(i)) }
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
@@ -128,7 +130,7 @@ func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) 
 // added tells of a value that was made up. Who reads the result, and does not
 // show it, tells of what is missing himself.
 func (s *step) added(f warning.Feature, name string) {
-	if !s.raising {
+	if !s.Raising {
 		s.tell(f, name)
 	}
 }
@@ -143,10 +145,10 @@ func (s *step) server(v *tree.Value) {
 	if s.to < V32 {
 		v.Rename("name", "description")
 	}
-	names := templateNames(address)
+	names := rewrite.TemplateNames(address)
 	variables := v.Get("variables")
 	if variables.Kind() != tree.Object {
-		if len(names) == 0 || s.raising {
+		if len(names) == 0 || s.Raising {
 			return
 		}
 		variables = tree.NewObject()
@@ -155,7 +157,7 @@ func (s *step) server(v *tree.Value) {
 	used := map[string]bool{}
 	for _, name := range names {
 		used[name] = true
-		if !variables.Has(name) && !s.raising {
+		if !variables.Has(name) && !s.Raising {
 			variables.Set(name, tree.NewObject().Set("default", tree.NewString(name)))
 			s.added(warning.AddedServerDefault, name)
 		}
@@ -163,24 +165,6 @@ func (s *step) server(v *tree.Value) {
 	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
 	if variables.Len() == 0 && len(names) == 0 {
 		v.Delete("variables")
-	}
-}
-
-// templateNames returns what stands in braces in a path or an address.
-func templateNames(template string) (names []string) {
-	for {
-		_, rest, found := strings.Cut(template, "{")
-		if !found {
-			return names
-		}
-		name, rest, found := strings.Cut(rest, "}")
-		if !found {
-			return names
-		}
-		if name != "" {
-			names = append(names, name)
-		}
-		template = rest
 	}
 }
 
@@ -196,7 +180,7 @@ var credentialMembers = map[string][]string{
 
 // securityScheme returns false for a scheme that the version does not have.
 func (s *step) securityScheme(v *tree.Value) bool {
-	securityScheme20(v)
+	swagger.UpgradeSecurityScheme(v)
 	kind := v.Get("type").Text()
 	if kind == "mutualTLS" && s.to < V31 {
 		s.tell(warning.MutualTLS)
@@ -208,7 +192,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	}
 	bearer := kind != "http" || strings.EqualFold(v.Get("scheme").Text(), "bearer")
 	v.Keep(func(name string, _ *tree.Value) bool {
-		holds := !slices.Contains(oneTypeOnly, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
+		holds := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
 		if !holds {
 			s.tell(warning.UnknownMembers)
 		}
@@ -234,6 +218,3 @@ func (s *step) oauth2(v *tree.Value) {
 	v.Delete("flows")
 	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))
 }
-
-// oneTypeOnly are the members that belong to one type of scheme.
-var oneTypeOnly = []string{"name", "in", "scheme", "bearerFormat", "flows", "openIdConnectUrl"}

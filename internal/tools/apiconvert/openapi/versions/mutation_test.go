@@ -4,10 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/google/go-cmp/cmp"
 )
 
 // mutate replaces a few values anywhere in a document by values from elsewhere
@@ -15,7 +15,7 @@ import (
 // changes bytes seldom makes.
 func mutate(root *tree.Value, random *rand.Rand) {
 	var all []*tree.Value
-	(&rewriter{}).walkPointers(root, func(v *tree.Value, _ func() string) {
+	(&rewrite.Rewriter{}).WalkPointers(root, func(v *tree.Value, _ func() string) {
 		for name, value := range v.Members() {
 			if name != "openapi" && name != "swagger" {
 				all = append(all, value)

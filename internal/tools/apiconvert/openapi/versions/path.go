@@ -4,15 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-)
-
-// methods20 are the members of a path item that are operations in Swagger 2.0,
-// methods those that are in every version behind it.
-var (
-	methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
-	methods   = append(slices.Clip(methods20), "trace")
 )
 
 // ownPathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
@@ -21,14 +17,14 @@ func (s *step) ownPathItem(v *tree.Value) {
 	if _, isRef := tree.Ref(v); !isRef {
 		return
 	}
-	source := s.deref(v)
+	source := s.Deref(v)
 	if source.Kind() != tree.Object {
 		return
 	}
 	own := *v
 	v.Become(tree.NewObject())
 	if s.inline(v, source) {
-		v.Become(s.copy(source, s.place()))
+		v.Become(s.Copy(source, s.Place()))
 	}
 	for name, value := range own.Members() {
 		if name != "$ref" {
@@ -61,12 +57,12 @@ func (s *step) endInline(v *tree.Value) {
 // inlineMediaType copies a reusable media type to where it is used: only
 // OpenAPI 3.2 has them.
 func (s *step) inlineMediaType(v *tree.Value) bool {
-	source := s.deref(v)
+	source := s.Deref(v)
 	if source.Kind() != tree.Object || !s.inline(v, source) {
 		v.Become(tree.NewObject())
 		return true
 	}
-	v.Become(s.copy(source, s.place()))
+	v.Become(s.Copy(source, s.Place()))
 	return true
 }
 
@@ -75,7 +71,7 @@ func (s *step) operation(v *tree.Value) {
 	listOfRequirements(v)
 	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
-		free := s.free(id, func(name string) bool { return s.operationIDs[name] })
+		free := s.Free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
 			s.tell(warning.Names)
@@ -91,7 +87,7 @@ func (s *step) operation(v *tree.Value) {
 // to where OpenAPI 3 has it.
 func schemaOfOwn(v *tree.Value) {
 	if v.Get("type").Kind() == tree.String && !v.Has("schema") && !v.Has("content") {
-		nestSchema(v)
+		swagger.NestSchema(v)
 	}
 }
 
@@ -127,7 +123,7 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 // formQuery reports whether the parameter that is the whole query can be
 // written as an exploded object.
 func formQuery(v *tree.Value) bool {
-	form := v.Get("content").Get(urlencodedType)
+	form := v.Get("content").Get(rewrite.UrlencodedType)
 	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object &&
 		!form.Has("encoding") && !v.Has("schema")
 }
@@ -172,58 +168,58 @@ func (s *step) singleExample(v *tree.Value) {
 func (s *step) uniqueParameters(v *tree.Value) {
 	type key struct{ in, name string }
 	of := func(element *tree.Value) any {
-		if p := s.deref(element); p != nil {
+		if p := s.Deref(element); p != nil {
 			return key{p.Get("in").Text(), p.Get("name").Text()}
 		}
 		return element // of another document
 	}
-	distinct(v.Get("parameters"), of, func(i int) {
-		s.w.Add(warning.Duplicates, s.place().Field("parameters").Index(i))
+	rewrite.Distinct(v.Get("parameters"), of, func(i int) {
+		s.Warnings.Add(warning.Duplicates, s.Place().Field("parameters").Index(i))
 	})
 }
 
 // completePaths gives every path its slash and every name in a path its
 // parameter; a path parameter that the path does not name is left out.
 func (s *step) completePaths(v *tree.Value) {
-	entries(v, func(i int, name string, item *tree.Value) {
-		s.enter("", i)
+	rewrite.Entries(v, func(i int, name string, item *tree.Value) {
+		s.Enter("", i)
 		s.pathParameters(name, item)
-		s.leave()
+		s.Leave()
 	})
 	for _, name := range slices.Clone(v.Names()) {
-		if !isExtension(name) && !strings.HasPrefix(name, "/") && v.Rename(name, "/"+name) {
+		if !shape.IsExtension(name) && !strings.HasPrefix(name, "/") && v.Rename(name, "/"+name) {
 			s.tell(warning.Names)
 		}
 	}
 }
 
 func (s *step) pathParameters(path string, item *tree.Value) {
-	names := templateNames(path)
+	names := rewrite.TemplateNames(path)
 	unusual := func(name string) bool { return strings.ContainsAny(name, "*+.;?{/") }
-	if item.Has("$ref") || len(names) > maxTexts || slices.ContainsFunc(names, unusual) {
+	if item.Has("$ref") || len(names) > rewrite.MaxTexts || slices.ContainsFunc(names, unusual) {
 		return
 	}
 	shared, known := s.keepPathParameters(item, names)
 	if !known {
 		return
 	}
-	entries(item, func(i int, method string, op *tree.Value) {
-		if !slices.Contains(methods, method) {
+	rewrite.Entries(item, func(i int, method string, op *tree.Value) {
+		if !slices.Contains(rewrite.Methods, method) {
 			return
 		}
-		s.enter(method, i)
-		defer s.leave()
+		s.Enter(method, i)
+		defer s.Leave()
 		own, known := s.keepPathParameters(op, names)
 		if !known {
 			return
 		}
-		s.budget.Parts(len(names) * (1 + len(names)/16))
+		s.Budget.Parts(len(names) * (1 + len(names)/16))
 		for j, name := range names {
-			if shared[name] || own[name] || slices.Contains(names[:j], name) || !s.copies.Spend(6) {
+			if shared[name] || own[name] || slices.Contains(names[:j], name) || !s.Copies.Spend(6) {
 				continue
 			}
 			if op.Get("parameters") == nil {
-				op.Insert(inFrontOf(op, "requestBody", "responses"), "parameters", tree.NewArray())
+				op.Insert(rewrite.InFrontOf(op, "requestBody", "responses"), "parameters", tree.NewArray())
 			}
 			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
 				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
@@ -237,9 +233,9 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 // parameter stands in another document.
 func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string]bool, known bool) {
 	has, known = map[string]bool{}, true
-	keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
-		s.budget.Parts(1 + len(names)/16)
-		p := s.deref(element)
+	rewrite.Keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
+		s.Budget.Parts(1 + len(names)/16)
+		p := s.Deref(element)
 		known = known && p != nil
 		if p.Get("in").Text() != "path" {
 			return true
@@ -247,7 +243,7 @@ func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string
 		name := p.Get("name").Text()
 		has[name] = true
 		if !slices.Contains(names, name) {
-			s.w.Add(warning.Malformed, s.place().Field("parameters").Index(i))
+			s.Warnings.Add(warning.Malformed, s.Place().Field("parameters").Index(i))
 			return false
 		}
 		return true

@@ -143,7 +143,7 @@ func TestSameRequests(t *testing.T) {
 		from, _ := Of(source.Root)
 		want := requests(t, output(t, source.Root))
 		for _, to := range all {
-			doc, warnings := rewrite(t, text, to)
+			doc, warnings := rewritten(t, text, to)
 			got := requests(t, output(t, doc.Root))
 			want := want
 			if from == V20 || to == V20 {
@@ -197,7 +197,7 @@ func TestSwaggerOracle(t *testing.T) {
 		}
 		// Where a body's media type is not said, they take any, we JSON.
 		theirs = bytes.ReplaceAll(theirs, []byte(`"*/*"`), []byte(`"application/json"`))
-		doc, _ := rewrite(t, text, V30)
+		doc, _ := rewritten(t, text, V30)
 		if diff := cmp.Diff(requests(t, string(theirs)), requests(t, output(t, doc.Root))); diff != "" && !defects[name] {
 			t.Errorf("%s (-kin-openapi +ours):\n%s", name, diff)
 		}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -14,12 +16,12 @@ type rule = func(s *step, v *tree.Value)
 
 // means says, by kind, whether an object can mean something in the version; it
 // is left out otherwise.
-var means = [kinds]func(s *step, v *tree.Value) bool{
-	parameter:      (*step).parameter,
-	securityScheme: (*step).securityScheme,
-	tag:            hasMember("name"),
-	externalDocs:   hasMember("url"),
-	discriminator:  hasMember("propertyName"),
+var means = [shape.Kinds]func(s *step, v *tree.Value) bool{
+	shape.Parameter:      (*step).parameter,
+	shape.SecurityScheme: (*step).securityScheme,
+	shape.Tag:            hasMember("name"),
+	shape.ExternalDocs:   hasMember("url"),
+	shape.Discriminator:  hasMember("propertyName"),
 }
 
 func hasMember(name string) func(*step, *tree.Value) bool {
@@ -33,9 +35,9 @@ func hasMember(name string) func(*step, *tree.Value) bool {
 
 // before are the rules for what is wrong in any version. They go before what an
 // object holds is walked.
-var before = [kinds]rule{
-	document: (*step).document,
-	info: func(s *step, v *tree.Value) {
+var before = [shape.Kinds]rule{
+	shape.Document: (*step).document,
+	shape.Info: func(s *step, v *tree.Value) {
 		if title, _ := v.Get("title").Scalar(); title == "" {
 			v.Insert(0, "title", tree.NewString("Untitled"))
 			s.added(warning.AddedInfo, "title")
@@ -45,58 +47,58 @@ var before = [kinds]rule{
 			s.added(warning.AddedInfo, "version")
 		}
 	},
-	components: func(s *step, v *tree.Value) {
+	shape.Components: func(s *step, v *tree.Value) {
 		if s.to < V32 {
 			s.unusedMediaTypes(v.Get("mediaTypes"))
 		}
 	},
-	license: func(s *step, v *tree.Value) {
+	shape.License: func(s *step, v *tree.Value) {
 		identifier := v.Get("identifier").Text()
 		if !v.Has("name") {
 			v.Insert(0, "name", tree.NewString(cmp.Or(identifier, v.Get("url").Text(), "Unnamed")))
 		}
-		if s.to < V31 && componentName(identifier) == identifier && !v.Has("url") {
-			replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
+		if s.to < V31 && rewrite.ComponentName(identifier) == identifier && !v.Has("url") {
+			rewrite.Replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
 			s.tell(warning.LicenseIdentifier)
 		}
 	},
-	server:    (*step).server,
-	operation: (*step).operation,
-	header:    func(_ *step, v *tree.Value) { schemaOfOwn(v) },
-	schema:    (*step).schema,
+	shape.Server:    (*step).server,
+	shape.Operation: (*step).operation,
+	shape.Header:    func(_ *step, v *tree.Value) { schemaOfOwn(v) },
+	shape.Schema:    (*step).schema,
 }
 
 // below are, for each version, the rules that give an object the form of the
 // version below. A step down passes them one version after the other.
-var below = [Newest + 1][kinds]rule{
+var below = [Newest + 1][shape.Kinds]rule{
 	V32: {
-		parameter: parameter31,
-		mediaType: func(s *step, v *tree.Value) {
+		shape.Parameter: parameter31,
+		shape.MediaType: func(s *step, v *tree.Value) {
 			if v.Has("itemSchema") && !v.Has("schema") {
 				s.tell(warning.Streaming)
 				items := tree.NewObject().Set("type", tree.NewString("array")).Set("items", v.Get("itemSchema"))
-				replace(v, "itemSchema", "schema", items)
+				rewrite.Replace(v, "itemSchema", "schema", items)
 			}
 		},
-		response: summaryAsDescription,
-		tag:      summaryAsDescription,
-		example: func(_ *step, v *tree.Value) {
+		shape.Response: summaryAsDescription,
+		shape.Tag:      summaryAsDescription,
+		shape.Example: func(_ *step, v *tree.Value) {
 			if !v.Has("externalValue") && !v.Rename("dataValue", "value") {
 				v.Rename("serializedValue", "value")
 			}
 		},
-		xml: func(_ *step, v *tree.Value) {
+		shape.Xml: func(_ *step, v *tree.Value) {
 			if v.Get("nodeType").Text() == "attribute" && !v.Has("attribute") {
-				replace(v, "nodeType", "attribute", tree.NewBool(true))
+				rewrite.Replace(v, "nodeType", "attribute", tree.NewBool(true))
 			}
 		},
 	},
-	V31: {info: summaryAsDescription, pathItem: (*step).ownPathItem},
+	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).ownPathItem},
 	V30: {
-		schema: schema20,
-		discriminator: func(s *step, v *tree.Value) { // which becomes a name
+		shape.Schema: schema20,
+		shape.Discriminator: func(s *step, v *tree.Value) { // which becomes a name
 			for _, name := range v.Names() {
-				if isExtension(name) {
+				if shape.IsExtension(name) {
 					s.tell(warning.Extensions, name)
 				}
 			}
@@ -106,9 +108,9 @@ var below = [Newest + 1][kinds]rule{
 
 // after are the rules that add what is missing and leave out what is too much
 // when what an object holds was walked.
-var after = [kinds]rule{
-	document: (*step).completeDocument,
-	serverVariable: func(s *step, v *tree.Value) {
+var after = [shape.Kinds]rule{
+	shape.Document: (*step).completeDocument,
+	shape.ServerVariable: func(s *step, v *tree.Value) {
 		if v.Has("enum") && v.Get("enum").Len() == 0 {
 			v.Delete("enum")
 		}
@@ -117,12 +119,12 @@ var after = [kinds]rule{
 			s.added(warning.AddedServerDefault, "default")
 		}
 	},
-	paths: (*step).completePaths,
-	pathItem: func(s *step, v *tree.Value) {
+	shape.Paths: (*step).completePaths,
+	shape.PathItem: func(s *step, v *tree.Value) {
 		s.endInline(v)
 		s.uniqueParameters(v)
 	},
-	operation: func(s *step, v *tree.Value) {
+	shape.Operation: func(s *step, v *tree.Value) {
 		s.uniqueParameters(v)
 		if r := v.Get("responses"); r.Len() == 0 && (r != nil || s.to < V31) {
 			s.added(warning.AddedResponse, "responses")
@@ -130,20 +132,20 @@ var after = [kinds]rule{
 			v.Set("responses", tree.NewObject().Set("default", none))
 		}
 	},
-	parameter:   (*step).completeParameter,
-	header:      (*step).completeParameter,
-	requestBody: func(_ *step, v *tree.Value) { objectAt(v, "content") },
-	response: func(_ *step, v *tree.Value) {
+	shape.Parameter:   (*step).completeParameter,
+	shape.Header:      (*step).completeParameter,
+	shape.RequestBody: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "content") },
+	shape.Response: func(_ *step, v *tree.Value) {
 		if !v.Has("description") {
 			v.Insert(0, "description", tree.NewString(""))
 		}
 	},
-	mediaType: func(s *step, v *tree.Value) {
+	shape.MediaType: func(s *step, v *tree.Value) {
 		s.endInline(v)
 		s.singleExample(v)
 	},
-	oauthFlow: func(_ *step, v *tree.Value) { objectAt(v, "scopes") },
-	schema:    (*step).completeSchema,
+	shape.OauthFlow: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "scopes") },
+	shape.Schema:    (*step).completeSchema,
 }
 
 // unusedMediaTypes tells of the reusable media types (3.2) that no reference
@@ -152,14 +154,14 @@ func (s *step) unusedMediaTypes(list *tree.Value) {
 	if list.Len() == 0 {
 		return
 	}
-	s.budget.Parts(len(s.targets))
+	s.Budget.Parts(len(s.Targets))
 	used := map[*tree.Value]bool{}
-	for _, t := range s.targets {
-		used[t.value] = true
+	for _, t := range s.Targets {
+		used[t.Value] = true
 	}
-	each(list, func(i int, _ string, v *tree.Value) {
+	rewrite.Each(list, func(i int, _ string, v *tree.Value) {
 		if !used[v] {
-			s.w.Add(warning.UnknownMembers, s.place().Field("mediaTypes").Index(i))
+			s.Warnings.Add(warning.UnknownMembers, s.Place().Field("mediaTypes").Index(i))
 		}
 	})
 }
@@ -170,7 +172,7 @@ func parameter31(s *step, v *tree.Value) {
 	if in == "querystring" {
 		// A form as the whole query is what an exploded object is.
 		v.Set("in", tree.NewString("query"))
-		replace(v, "content", "schema", v.Get("content").Get(urlencodedType).Get("schema"))
+		rewrite.Replace(v, "content", "schema", v.Get("content").Get(rewrite.UrlencodedType).Get("schema"))
 		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
 	}
 	told := false

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,7 +18,7 @@ func (s *step) schema(v *tree.Value) {
 	}
 	s.requiredFlags(v)
 	if list := v.Get("required"); list.Kind() == tree.Array {
-		distinct(list, func(e *tree.Value) string { name, _ := e.Scalar(); return name }, func(int) {})
+		rewrite.Distinct(list, func(e *tree.Value) string { name, _ := e.Scalar(); return name }, func(int) {})
 	}
 	s.knownType(v)
 	if s.from == V20 {
@@ -57,7 +59,7 @@ func (s *step) completeSchema(v *tree.Value) {
 func (s *step) requiredFlags(v *tree.Value) {
 	for name, property := range v.Get("properties").Members() {
 		mark := property.Get("required")
-		if !isFlag(mark) {
+		if !rewrite.IsFlag(mark) {
 			continue
 		}
 		property.Delete("required")
@@ -174,7 +176,7 @@ func (s *step) schema31(v *tree.Value) {
 	namedExamples(v)
 	if s.from < V31 {
 		if example := v.Get("example"); example != nil {
-			replace(v, "example", "examples", tree.NewArray(example).Append(v.Get("examples").Elements()...))
+			rewrite.Replace(v, "example", "examples", tree.NewArray(example).Append(v.Get("examples").Elements()...))
 		}
 		to, is := contentKeywords[v.Get("format").Text()]
 		if is && v.Rename("format", to.keyword) {
@@ -191,7 +193,7 @@ func (s *step) schema31(v *tree.Value) {
 
 // contentKeywords are what JSON Schema has for formats of encoded text.
 var contentKeywords = map[string]struct{ keyword, value string }{
-	"byte": {"contentEncoding", "base64"}, "binary": {"contentMediaType", binaryType},
+	"byte": {"contentEncoding", "base64"}, "binary": {"contentMediaType", rewrite.BinaryType},
 }
 
 // namedExamples writes examples with names, which a media type has and a
@@ -219,7 +221,7 @@ func exclusiveBound(v *tree.Value, bound, exclusive string) {
 	case mark.Bool() && value.Kind() == tree.Number:
 		v.Set(exclusive, value)
 		v.Delete(bound)
-	case isFlag(mark):
+	case rewrite.IsFlag(mark):
 		v.Delete(exclusive)
 	}
 }
@@ -256,10 +258,10 @@ func allowNull(v *tree.Value) {
 // stood; what merely describes v stays where it is.
 func orNull(v, null *tree.Value) {
 	asked := tree.NewObject()
-	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
 		case name == "nullable":
-		case annotations[name] || isExtension(name):
+		case annotations[name] || shape.IsExtension(name):
 			out.Set(name, value)
 		default:
 			asked.Set(name, value)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -28,7 +30,7 @@ func (s *step) booleanSchema(v *tree.Value) {
 func (s *step) schema30(v *tree.Value) {
 	for _, name := range []string{"$defs", "definitions"} {
 		for _, definition := range v.Get(name).Members() {
-			s.pending = append(s.pending, part{definition, schema})
+			s.pending = append(s.pending, rewrite.Part{Value: definition, Kind: shape.Schema})
 		}
 	}
 	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {
@@ -38,7 +40,7 @@ func (s *step) schema30(v *tree.Value) {
 	}
 	s.referenceBeside(v)
 	if c := v.Get("const"); c != nil {
-		replace(v, "const", "enum", tree.NewArray(c))
+		rewrite.Replace(v, "const", "enum", tree.NewArray(c))
 	}
 	namedExamples(v)
 	s.firstExample(v)
@@ -61,7 +63,7 @@ func (s *step) schema30(v *tree.Value) {
 // OpenAPI 3.0 would ignore, into allOf.
 func (s *step) referenceBeside(v *tree.Value) {
 	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
-		if t := s.targets[dynamic.Text()]; t.value != nil {
+		if t := s.Targets[dynamic.Text()]; t.Value != nil {
 			v.Rename("$dynamicRef", "$ref")
 			s.tell(warning.DynamicReference, "$dynamicRef")
 		}
@@ -76,7 +78,7 @@ func (s *step) referenceBeside(v *tree.Value) {
 		v.Set("allOf", tree.NewArray(inner).Append(all.Elements()...))
 		return
 	}
-	replace(v, "$ref", "allOf", tree.NewArray(inner))
+	rewrite.Replace(v, "$ref", "allOf", tree.NewArray(inner))
 }
 
 // firstExample writes the first of several examples as the example.
@@ -90,7 +92,7 @@ func (s *step) firstExample(v *tree.Value) {
 		s.tell(warning.Examples)
 	}
 	if used {
-		replace(v, "examples", "example", list.Element(0))
+		rewrite.Replace(v, "examples", "example", list.Element(0))
 	} else {
 		v.Delete("examples")
 	}
@@ -101,7 +103,7 @@ func (s *step) firstExample(v *tree.Value) {
 func inclusiveBound(v *tree.Value, bound, exclusive string, sign float64) {
 	limit, other := v.Get(exclusive), v.Get(bound)
 	if limit.Kind() != tree.Number {
-		if limit != nil && !isFlag(limit) {
+		if limit != nil && !rewrite.IsFlag(limit) {
 			v.Delete(exclusive)
 		}
 		return
@@ -144,11 +146,11 @@ func (s *step) format(v *tree.Value) {
 	if encoding == "" {
 		from = "contentMediaType"
 	}
-	replace(v, from, "format", tree.NewString(name))
+	rewrite.Replace(v, from, "format", tree.NewString(name))
 	if !v.Has("type") && !v.Has("$ref") {
 		v.Insert(v.Position("format"), "type", tree.NewString("string"))
 	}
-	if mediaType == binaryType {
+	if mediaType == rewrite.BinaryType {
 		v.Delete("contentMediaType")
 	} else if mediaType != "" && !v.Has("contentMediaType") {
 		s.tell(warning.SchemaKeywords, "contentMediaType")
@@ -157,9 +159,9 @@ func (s *step) format(v *tree.Value) {
 
 // isTextual reports whether a string of the media type is text, not bytes.
 func isTextual(mediaType string) bool {
-	name := bare(mediaType)
+	name := rewrite.Bare(mediaType)
 	return strings.HasPrefix(name, "text/") || strings.HasSuffix(name, "json") || strings.HasSuffix(name, "xml") ||
-		strings.HasSuffix(name, "yaml") || name == urlencodedType || name == "application/jwt"
+		strings.HasSuffix(name, "yaml") || name == rewrite.UrlencodedType || name == "application/jwt"
 }
 
 // tuple writes items given by position as any of them.
@@ -178,7 +180,7 @@ func (s *step) tuple(v *tree.Value) {
 			v.Set("maxItems", tree.NewInt(prefix.Len()))
 		}
 	}
-	replace(v, "prefixItems", "items", anyOf(schemas))
+	rewrite.Replace(v, "prefixItems", "items", anyOf(schemas))
 }
 
 // patterns writes schemas of properties given by patterns of their names as
@@ -197,7 +199,7 @@ func (s *step) patterns(v *tree.Value) {
 	for _, p := range properties.Members() {
 		schemas = append(schemas, p)
 	}
-	replace(v, "patternProperties", "additionalProperties", anyOf(schemas))
+	rewrite.Replace(v, "patternProperties", "additionalProperties", anyOf(schemas))
 }
 
 // nullAlternatives writes null among alternatives as nullable.
@@ -229,13 +231,13 @@ func (s *step) nullAlternatives(v *tree.Value) {
 // allOf where it is a reference or has members that v has too.
 func onlyAlternative(v *tree.Value, list string) {
 	only := v.Get(list).Element(0)
-	merge := only.Kind() == tree.Object && !isReference(only)
+	merge := only.Kind() == tree.Object && !rewrite.IsReference(only)
 	for name := range only.Members() {
 		merge = merge && (!v.Has(name) || name == list)
 	}
 	switch {
 	case merge:
-		rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+		rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 			if name != list {
 				out.Set(name, value)
 				return
@@ -248,7 +250,7 @@ func onlyAlternative(v *tree.Value, list string) {
 		v.Get("allOf").Append(only)
 		v.Delete(list)
 	default:
-		if !isReference(only) && only.Get("type").Kind() == tree.String {
+		if !rewrite.IsReference(only) && only.Get("type").Kind() == tree.String {
 			only.Set("nullable", tree.NewBool(true))
 		}
 		v.Rename(list, "allOf")
@@ -262,7 +264,7 @@ func (s *step) typeList(v *tree.Value) {
 	null := t.Text() == "null"
 	switch t.Kind() {
 	case tree.Array:
-		kept = texts(t)
+		kept = rewrite.Texts(t)
 		null = slices.Contains(kept, "null")
 		kept = slices.DeleteFunc(kept, func(name string) bool { return name == "null" })
 	case tree.Missing:
@@ -296,14 +298,6 @@ func (s *step) typeList(v *tree.Value) {
 	}
 }
 
-// typed are the members of a schema that apply to values of one type.
-var typed = map[string]string{
-	"minLength": "string", "maxLength": "string", "pattern": "string", "items": "array", "minItems": "array",
-	"maxItems": "array", "uniqueItems": "array", "properties": "object", "required": "object",
-	"additionalProperties": "object", "minProperties": "object", "maxProperties": "object", "minimum": "number",
-	"maximum": "number", "exclusiveMinimum": "number", "exclusiveMaximum": "number", "multipleOf": "number",
-}
-
 // alternatives writes each of several types as an alternative that has the
 // members for that type.
 func alternatives(v *tree.Value, types []string, null bool) {
@@ -319,8 +313,8 @@ func alternatives(v *tree.Value, types []string, null bool) {
 	if schemas["number"] == nil {
 		schemas["number"] = schemas["integer"]
 	}
-	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
-		of := typed[name]
+	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+		of := shape.KeywordTypes[name]
 		if name == "format" {
 			of = cmp.Or(formatTypes[value.Text()], "string")
 		}
@@ -370,10 +364,10 @@ func schema20(s *step, v *tree.Value) {
 // differentValues removes what stands twice in an enum, where Swagger 2.0
 // allows nothing twice.
 func (s *step) differentValues(v *tree.Value) {
-	if list := v.Get("enum"); list.Kind() == tree.Array && list.Len() <= maxTexts {
+	if list := v.Get("enum"); list.Kind() == tree.Array && list.Len() <= rewrite.MaxTexts {
 		var seen []*tree.Value
 		list.KeepElements(func(e *tree.Value) bool {
-			keep := !slices.ContainsFunc(seen, func(other *tree.Value) bool { return s.copies.Equal(e, other) })
+			keep := !slices.ContainsFunc(seen, func(other *tree.Value) bool { return s.Copies.Equal(e, other) })
 			seen = append(seen, e)
 			return keep
 		})
@@ -387,8 +381,8 @@ func (s *step) requiredProperties(v *tree.Value) {
 	if v.Has("allOf") || properties.Len() == 0 {
 		return
 	}
-	for _, name := range texts(v.Get("required")) {
-		if !properties.Has(name) && s.copies.Spend(1) {
+	for _, name := range rewrite.Texts(v.Get("required")) {
+		if !properties.Has(name) && s.Copies.Spend(1) {
 			properties.Set(name, tree.NewObject())
 		}
 	}
@@ -397,8 +391,8 @@ func (s *step) requiredProperties(v *tree.Value) {
 // commonType is the type that all alternatives have, "" if they differ.
 func (s *step) commonType(list *tree.Value) (kind string) {
 	for i, alternative := range list.Elements() {
-		s.budget.Parts(1)
-		of := s.deref(alternative).Get("type").Text()
+		s.Budget.Parts(1)
+		of := s.Deref(alternative).Get("type").Text()
 		if i > 0 && of != kind {
 			return ""
 		}

@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // validate20 is the oracle for Swagger 2.0: kin-openapi reads it, knows every
@@ -36,7 +35,7 @@ func validate20(text string) error {
 
 func TestCorpusToSwagger(t *testing.T) {
 	for name, text := range corpus(t) {
-		doc, warnings := rewrite(t, text, V20)
+		doc, warnings := rewritten(t, text, V20)
 		out := output(t, doc.Root)
 		if dir := os.Getenv("VERSIONS_OUT"); dir != "" {
 			os.WriteFile(filepath.Join(dir, "20-"+name+".json"), []byte(out), 0o644)
@@ -61,11 +60,11 @@ func TestSwaggerUpAndDown(t *testing.T) {
 			continue
 		}
 		count++
-		want, _ := rewrite(t, text, V30)
+		want, _ := rewritten(t, text, V30)
 		for via := V30; via <= Newest; via++ {
-			up, _ := rewrite(t, text, via)
-			down, warnings := rewrite(t, output(t, up.Root), V20)
-			got, _ := rewrite(t, output(t, down.Root), V30)
+			up, _ := rewritten(t, text, via)
+			down, warnings := rewritten(t, output(t, up.Root), V20)
+			got, _ := rewritten(t, output(t, down.Root), V30)
 			if diff := cmp.Diff(meaning(t, want.Root), meaning(t, got.Root)); diff != "" {
 				t.Errorf("%s by %s (-before +after):\n%s\n%q", name, via.Text(), diff, warnings)
 			}

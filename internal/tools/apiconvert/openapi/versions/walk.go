@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -14,13 +16,13 @@ import (
 // is walked, so a change sees everything below it as the source has it, and
 // what it makes is walked too.
 type step struct {
-	*rewriter
+	*rewrite.Rewriter
 	from, to Version
 	// typesOnly is set while the description has the structure of Swagger 2.0:
 	// values of the wrong type are put right, nothing else.
 	typesOnly bool
 	// pending are parts that only references lead to; they are walked last.
-	pending []part
+	pending []rewrite.Part
 	// seen holds what was walked outside the places that the shapes name, so
 	// that parts which lie within each other are walked once.
 	seen map[*tree.Value]bool
@@ -33,33 +35,19 @@ type step struct {
 	inlined  map[*tree.Value]bool
 }
 
-// part is a piece of the document together with what it is.
-type part struct {
-	value *tree.Value
-	kind  kind
-}
-
-// rootKind is what a description of the version is.
-func rootKind(v Version) kind {
-	if v == V20 {
-		return document20
-	}
-	return document
-}
-
-func (r *rewriter) walk(of step) {
+func walk(r *rewrite.Rewriter, of step) {
 	s := &of
-	s.rewriter, s.operationIDs, s.inlined = r, map[string]bool{}, map[*tree.Value]bool{}
-	root := document
+	s.Rewriter, s.operationIDs, s.inlined = r, map[string]bool{}, map[*tree.Value]bool{}
+	root := shape.Document
 	if s.typesOnly {
-		root = document20
+		root = shape.Document20
 	}
-	s.visit(r.doc.Root, root)
+	s.visit(r.Doc.Root, root)
 	s.seen = map[*tree.Value]bool{}
-	for s.pending = append(slices.Clone(r.extras), s.pending...); len(s.pending) > 0; {
+	for s.pending = append(slices.Clone(r.Extras), s.pending...); len(s.pending) > 0; {
 		p := s.pending[0]
 		s.pending = s.pending[1:]
-		s.visit(p.value, p.kind)
+		s.visit(p.Value, p.Kind)
 	}
 }
 
@@ -69,32 +57,32 @@ const visitParts = 4
 
 // visit rewrites v, which stands where the version has one of kind k. It
 // returns false when v must be left out.
-func (s *step) visit(v *tree.Value, k kind) bool {
+func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 	switch k {
-	case anything:
+	case shape.Anything:
 		return true
-	case text, number, flag:
+	case shape.Text, shape.Number, shape.Flag:
 		return s.scalar(v, k)
-	case schemaOrFlag:
-		if isFlag(v) {
+	case shape.SchemaOrFlag:
+		if rewrite.IsFlag(v) {
 			return true
 		}
-		k = schema
-	case schemaList:
+		k = shape.Schema
+	case shape.SchemaList:
 		if v.Kind() == tree.Array { // as JSON Schema had it before 2020-12
 			s.tell(warning.TupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
-		k = schema
+		k = shape.Schema
 	}
-	s.budget.Parts(visitParts)
+	s.Budget.Parts(visitParts)
 	if s.seen != nil {
 		if s.seen[v] {
 			return true
 		}
 		s.seen[v] = true
 	}
-	if k == schema && isFlag(v) {
+	if k == shape.Schema && rewrite.IsFlag(v) {
 		if s.to < V31 {
 			s.booleanSchema(v)
 		}
@@ -105,7 +93,7 @@ func (s *step) visit(v *tree.Value, k kind) bool {
 		s.tell(warning.Malformed)
 		return false
 	}
-	if ref, ok := tree.Ref(v); ok && k.referable() {
+	if ref, ok := tree.Ref(v); ok && k.Referable() {
 		if keep, done := s.reference(v, k, ref); done {
 			return keep
 		}
@@ -114,7 +102,7 @@ func (s *step) visit(v *tree.Value, k kind) bool {
 	if !s.typesOnly && !s.change(v, k) {
 		return false
 	}
-	keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value) })
+	rewrite.Keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value) })
 	if rule := after[k]; rule != nil && !s.typesOnly {
 		rule(s, v)
 	}
@@ -123,18 +111,18 @@ func (s *step) visit(v *tree.Value, k kind) bool {
 
 // scalars puts right, or leaves out, the texts, numbers and marks that are
 // members of v, so that change need not ask for their types.
-func (s *step) scalars(v *tree.Value, k kind) {
+func (s *step) scalars(v *tree.Value, k shape.Kind) {
 	right := func(name string, value *tree.Value) bool {
-		m := shapes()[k].members[name]
-		return m == nil || m.in != one || !m.of.leaf() || settled(value, m.of)
+		m := k.Shape().Members[name]
+		return m == nil || m.In != shape.One || !m.Of.Leaf() || settled(value, m.Of)
 	}
 	for name, value := range v.Members() {
 		if right(name, value) {
 			continue
 		}
-		keep(v, func(i int, name string, value *tree.Value) bool {
+		rewrite.Keep(v, func(i int, name string, value *tree.Value) bool {
 			return right(name, value) || value.Kind() != tree.Null &&
-				s.within(name, i, func() bool { return s.scalar(value, shapes()[k].members[name].of) })
+				s.Within(name, i, func() bool { return s.scalar(value, k.Shape().Members[name].Of) })
 		})
 		return
 	}
@@ -142,37 +130,37 @@ func (s *step) scalars(v *tree.Value, k kind) {
 
 // member walks a member of an object of kind k. It returns false for what the
 // version does not have.
-func (s *step) member(k kind, i int, name string, value *tree.Value) bool {
-	shape := &shapes()[k]
-	m := shape.members[name]
+func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool {
+	object := k.Shape()
+	m := object.Members[name]
 	switch {
-	case m != nil && m.since <= s.to && m.in == one && settled(value, m.of):
+	case m != nil && m.Since <= s.to && m.In == shape.One && settled(value, m.Of):
 		return true
-	case m == nil && isExtension(name):
+	case m == nil && shape.IsExtension(name):
 		return true
-	case m == nil && shape.rest != anything:
-		return s.within("", i, func() bool { return s.entry(value, shape.rest) })
-	case m == nil && (s.typesOnly || shape.open != Unknown && min(s.from, s.to) >= shape.open):
+	case m == nil && object.Rest != shape.Anything:
+		return s.Within("", i, func() bool { return s.entry(value, object.Rest) })
+	case m == nil && (s.typesOnly || object.Open != Unknown && min(s.from, s.to) >= object.Open):
 		return true
 	}
-	return s.within(name, i, func() bool { return s.known(k, m, value) })
+	return s.Within(name, i, func() bool { return s.known(k, m, value) })
 }
 
 // known walks a member that the shapes name, and tells of one that they do not.
-func (s *step) known(k kind, m *member, value *tree.Value) bool {
+func (s *step) known(k shape.Kind, m *shape.Member, value *tree.Value) bool {
 	lost := warning.UnknownMembers
 	switch {
-	case m != nil && m.since > s.to:
-		lost = m.lost
-	case m != nil && m.in == one:
-		return value.Kind() != tree.Null && s.visit(value, m.of)
+	case m != nil && m.Since > s.to:
+		lost = m.Lost
+	case m != nil && m.In == shape.One:
+		return value.Kind() != tree.Null && s.visit(value, m.Of)
 	case m != nil:
 		return s.contained(value, m)
-	case k == schema:
+	case k == shape.Schema:
 		lost = warning.SchemaKeywords
 	}
 	if lost.Code() != "" {
-		s.w.AddMember(lost, s.place())
+		s.Warnings.AddMember(lost, s.Place())
 	}
 	return false
 }
@@ -180,12 +168,12 @@ func (s *step) known(k kind, m *member, value *tree.Value) bool {
 // contained walks a list or an object of values of a kind. What is null where
 // nothing may be null is what YAML gives for a name without a value: it is as
 // if it were not there.
-func (s *step) contained(v *tree.Value, m *member) bool {
-	if m.in == list && m.of == text && v.Kind() == tree.String {
+func (s *step) contained(v *tree.Value, m *shape.Member) bool {
+	if m.In == shape.List && m.Of == shape.Text && v.Kind() == tree.String {
 		v.Become(tree.NewArray(v.Take()))
 	}
 	wanted := tree.Object
-	if m.in == list {
+	if m.In == shape.List {
 		wanted = tree.Array
 	}
 	switch {
@@ -194,28 +182,28 @@ func (s *step) contained(v *tree.Value, m *member) bool {
 	case v.Kind() != wanted:
 		s.tell(warning.Malformed)
 		return false
-	case m.in == list && m.of == anything:
+	case m.In == shape.List && m.Of == shape.Anything:
 		return true
 	}
-	keep(v, func(i int, name string, value *tree.Value) bool {
-		if m.in == list {
-			return value.Kind() != tree.Null && s.within("", i, func() bool { return s.visit(value, m.of) })
+	rewrite.Keep(v, func(i int, name string, value *tree.Value) bool {
+		if m.In == shape.List {
+			return value.Kind() != tree.Null && s.Within("", i, func() bool { return s.visit(value, m.Of) })
 		}
 		// Scopes may have extensions.
-		return m.of == text && isExtension(name) || s.within("", i, func() bool { return s.entry(value, m.of) })
+		return m.Of == shape.Text && shape.IsExtension(name) || s.Within("", i, func() bool { return s.entry(value, m.Of) })
 	})
 	return true
 }
 
 // entry walks a value under a name that the author chose.
-func (s *step) entry(v *tree.Value, k kind) bool {
+func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	if v.Kind() == tree.Null {
 		switch k {
-		case schema, mediaType, response, response20, pathItem, pathItem20, items20:
+		case shape.Schema, shape.MediaType, shape.Response, shape.Response20, shape.PathItem, shape.PathItem20, shape.Items20:
 			v.Become(tree.NewObject())
-		case text:
+		case shape.Text:
 			v.Become(tree.NewString(""))
-		case anything:
+		case shape.Anything:
 		default:
 			return false
 		}
@@ -223,63 +211,34 @@ func (s *step) entry(v *tree.Value, k kind) bool {
 	return s.visit(v, k)
 }
 
-// spot is a step of the way that a walk has gone: a member of a defined name, or
-// a position.
-type spot struct {
-	name     string
-	position int
-}
-
-// enter and leave go on to a part of what is walked and back, so that what is
-// told has its place.
-func (r *rewriter) enter(name string, position int) { r.path = append(r.path, spot{name, position}) }
-
-func (r *rewriter) leave() { r.path = r.path[:len(r.path)-1] }
-
-// place is where a walk is.
-func (r *rewriter) place() (at *warning.Place) {
-	for _, s := range r.path {
-		at = at.Member(s.name, s.position)
-	}
-	return at
-}
-
-// within walks a part of what is walked.
-func (r *rewriter) within(name string, position int, walk func() bool) bool {
-	r.enter(name, position)
-	holds := walk()
-	r.leave()
-	return holds
-}
-
 // tell tells of what is walked.
-func (s *step) tell(f warning.Feature, names ...string) { s.w.AddNamed(f, s.place(), names...) }
+func (s *step) tell(f warning.Feature, names ...string) { s.Warnings.AddNamed(f, s.Place(), names...) }
 
 // settled reports whether v is right as it is: of no type of its own, or a
 // scalar of the type that is asked for. Most members are.
-func settled(v *tree.Value, k kind) bool {
+func settled(v *tree.Value, k shape.Kind) bool {
 	switch k {
-	case anything:
+	case shape.Anything:
 		return true
-	case text:
+	case shape.Text:
 		return v.Kind() == tree.String
-	case number:
+	case shape.Number:
 		return v.Kind() == tree.Number
 	}
-	return k == flag && isFlag(v)
+	return k == shape.Flag && rewrite.IsFlag(v)
 }
 
 // scalar puts right a value of the wrong type whose meaning is plain: in YAML
 // a version without quotes is a number, a quoted true is text.
-func (s *step) scalar(v *tree.Value, k kind) bool {
+func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
 	case settled(v, k):
-	case k == text && isScalar:
+	case k == shape.Text && isScalar:
 		v.Become(tree.NewString(content))
-	case k == number && v.Kind() == tree.String && isNumber(content):
+	case k == shape.Number && v.Kind() == tree.String && isNumber(content):
 		v.Become(tree.NewNumber(content))
-	case k == flag && (content == "true" || content == "false"):
+	case k == shape.Flag && (content == "true" || content == "false"):
 		v.Become(tree.NewBool(content == "true"))
 	default:
 		s.tell(warning.Malformed)
@@ -294,15 +253,15 @@ func isNumber(lexeme string) bool {
 
 // asObject makes an object of what often stands alone: a discriminator's name,
 // as in Swagger 2.0, and the value of an example.
-func asObject(v *tree.Value, k kind) {
+func asObject(v *tree.Value, k shape.Kind) {
 	switch k {
-	case discriminator:
+	case shape.Discriminator:
 		if v.Kind() == tree.String {
 			v.Become(tree.NewObject().Set("propertyName", v.Take()))
 		}
-	case example:
+	case shape.Example:
 		for name := range v.Members() {
-			if shapes()[example].members[name] != nil || name == "$ref" || isExtension(name) {
+			if shape.Example.Shape().Members[name] != nil || name == "$ref" || shape.IsExtension(name) {
 				return
 			}
 		}
@@ -312,7 +271,7 @@ func asObject(v *tree.Value, k kind) {
 
 // change changes v before what it holds is walked. It returns false when v must
 // be left out.
-func (s *step) change(v *tree.Value, k kind) bool {
+func (s *step) change(v *tree.Value, k shape.Kind) bool {
 	if is := means[k]; is != nil && !is(s, v) {
 		return false
 	}
@@ -325,4 +284,42 @@ func (s *step) change(v *tree.Value, k kind) bool {
 		}
 	}
 	return true
+}
+
+// reference deals with v, an object with $ref. done is false when what stands
+// beside the $ref is walked like any other object's members.
+func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bool) {
+	beside := k == shape.Schema || k == shape.PathItem || k == shape.PathItem20
+	problem := s.Targets[ref].Problem
+	switch {
+	case problem == tree.Broken || problem == tree.Cyclic:
+		feature := warning.BrokenReference
+		if problem == tree.Cyclic {
+			feature = warning.CyclicReference
+		}
+		s.tell(feature)
+		if k == shape.Response || k == shape.Response20 {
+			v.Become(tree.NewObject())
+			return true, false
+		}
+		if beside {
+			v.Delete("$ref")
+		}
+		return beside, !beside
+	case beside:
+		return true, false
+	case k == shape.MediaType && s.to < V32:
+		return s.inlineMediaType(v), false
+	case k == shape.Parameter:
+		if d := s.Deref(v); d != nil && !s.typesOnly {
+			if _, ok := s.expressible(d); !ok {
+				return false, true
+			}
+		}
+	}
+	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
+		v.Keep(func(name string, _ *tree.Value) bool { return name == "$ref" })
+		s.tell(warning.ReferenceTexts)
+	}
+	return true, true
 }

@@ -1,4 +1,4 @@
-package versions
+package rewrite
 
 import (
 	"net/url"
@@ -6,42 +6,43 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// restore gives every reference the address of what it names. What has no
+// Restore gives every reference the address of what it names. What has no
 // place in the tree any more but is referred to becomes a component.
-func (r *rewriter) restore() {
-	if len(r.targets) == 0 {
+func (r *Rewriter) Restore() {
+	if len(r.Targets) == 0 {
 		return
 	}
-	uses := r.uses(r.doc.Root, rootKind(r.to), nil)
-	for _, p := range r.extras {
-		uses = append(uses, r.uses(p.value, p.kind, r.seen)...)
+	uses := r.uses(r.Doc.Root, RootKind(r.To), nil)
+	for _, p := range r.Extras {
+		uses = append(uses, r.uses(p.Value, p.Kind, r.Seen)...)
 	}
 	if r.unmoved(uses) {
 		return
 	}
-	pointers := r.pointers(r.doc.Root)
-	var missing []target
+	pointers := r.pointers(r.Doc.Root)
+	var missing []Target
 	noted := map[*tree.Value]bool{}
 	for i := 0; i < len(uses); i++ {
-		t := r.targets[uses[i].text.Text()]
-		if _, placed := pointers[t.value]; !placed && !noted[t.value] && t.kind.section() != "" {
-			noted[t.value] = true
+		t := r.Targets[uses[i].text.Text()]
+		if _, placed := pointers[t.Value]; !placed && !noted[t.Value] && t.kind.Section() != "" {
+			noted[t.Value] = true
 			missing = append(missing, t)
-			uses = append(uses, r.uses(t.value, t.kind, r.seen)...)
+			uses = append(uses, r.uses(t.Value, t.kind, r.Seen)...)
 		}
 	}
 	if len(missing) > 0 {
 		r.addComponents(missing)
-		pointers = r.pointers(r.doc.Root)
+		pointers = r.pointers(r.Doc.Root)
 	}
 	for _, use := range uses {
-		t := r.targets[use.text.Text()]
-		pointer, placed := pointers[t.value]
-		if placed && (pointer != t.pointer || !use.plain()) {
-			r.budget.Bytes(len(pointer))
+		t := r.Targets[use.text.Text()]
+		pointer, placed := pointers[t.Value]
+		if placed && (pointer != t.Pointer || !use.plain()) {
+			r.Budget.Bytes(len(pointer))
 			use.text.Become(tree.NewString("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
@@ -50,13 +51,13 @@ func (r *rewriter) restore() {
 // plain reports whether the reference is a JSON Pointer, or what a mapping may
 // have instead.
 func (ref *reference) plain() bool {
-	return ref.kind == discriminator || strings.HasPrefix(ref.text.Text(), "#/")
+	return ref.kind == shape.Discriminator || strings.HasPrefix(ref.text.Text(), "#/")
 }
 
 // uses returns the references within v that name something in the document.
-func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses []reference) {
+func (r *Rewriter) uses(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) (uses []reference) {
 	r.visit(v, k, seen, func(ref reference) {
-		if r.targets[ref.text.Text()].value != nil {
+		if r.Targets[ref.text.Text()].Value != nil {
 			uses = append(uses, ref)
 		}
 	})
@@ -64,7 +65,7 @@ func (r *rewriter) uses(v *tree.Value, k kind, seen map[*tree.Value]bool) (uses 
 }
 
 // unmoved reports whether every reference still leads to what it named.
-func (r *rewriter) unmoved(uses []reference) bool {
+func (r *Rewriter) unmoved(uses []reference) bool {
 	checked := map[string]bool{}
 	return !slices.ContainsFunc(uses, func(use reference) bool {
 		content := use.text.Text()
@@ -72,19 +73,19 @@ func (r *rewriter) unmoved(uses []reference) bool {
 			return false
 		}
 		checked[content] = true
-		t := r.targets[content]
-		r.budget.Text(len(t.pointer))
-		return !use.plain() || r.doc.Root.Pointer(t.pointer) != t.value
+		t := r.Targets[content]
+		r.Budget.Text(len(t.Pointer))
+		return !use.plain() || r.Doc.Root.Pointer(t.Pointer) != t.Value
 	})
 }
 
 // pointers returns the address that each target within v has from there.
-func (r *rewriter) pointers(v *tree.Value) map[*tree.Value]string {
+func (r *Rewriter) pointers(v *tree.Value) map[*tree.Value]string {
 	wanted, found := map[*tree.Value]bool{}, map[*tree.Value]string{}
-	for _, t := range r.targets {
-		wanted[t.value] = true
+	for _, t := range r.Targets {
+		wanted[t.Value] = true
 	}
-	r.walkPointers(v, func(v *tree.Value, pointer func() string) {
+	r.WalkPointers(v, func(v *tree.Value, pointer func() string) {
 		if wanted[v] {
 			found[v] = pointer()
 		}
@@ -94,36 +95,36 @@ func (r *rewriter) pointers(v *tree.Value) map[*tree.Value]string {
 
 // addComponents makes components of the targets that no other target contains.
 // A component is named after the last segment of its old pointer.
-func (r *rewriter) addComponents(targets []target) {
+func (r *Rewriter) addComponents(targets []Target) {
 	nested := r.nested(targets)
-	parent := r.doc.Root
-	if r.to > V20 {
-		parent = objectAt(parent, "components")
+	parent := r.Doc.Root
+	if r.To > shape.V20 {
+		parent = ObjectAt(parent, "components")
 	}
 	for _, t := range targets {
-		if nested[t.value] {
+		if nested[t.Value] {
 			continue
 		}
-		name := t.kind.section()
-		if r.to == V20 && name == "schemas" {
+		name := t.kind.Section()
+		if r.To == shape.V20 && name == "schemas" {
 			name = "definitions"
 		}
-		section := objectAt(parent, name)
-		last := t.pointer[strings.LastIndexByte(t.pointer, '/')+1:]
-		section.Set(r.freeName(section, componentName(tree.UnescapePointer(last))), t.value)
+		section := ObjectAt(parent, name)
+		last := t.Pointer[strings.LastIndexByte(t.Pointer, '/')+1:]
+		section.Set(r.FreeName(section, ComponentName(tree.UnescapePointer(last))), t.Value)
 	}
 }
 
 // nested returns the targets that another of them contains. It visits each value
 // once: below a target that was visited before, there is nothing new.
-func (r *rewriter) nested(targets []target) map[*tree.Value]bool {
+func (r *Rewriter) nested(targets []Target) map[*tree.Value]bool {
 	isTarget, visited, nested := map[*tree.Value]bool{}, map[*tree.Value]bool{}, map[*tree.Value]bool{}
 	for _, t := range targets {
-		isTarget[t.value] = true
+		isTarget[t.Value] = true
 	}
 	var visit func(v *tree.Value)
 	visit = func(v *tree.Value) {
-		r.budget.Parts(1)
+		r.Budget.Parts(1)
 		if isTarget[v] {
 			if visited[v] {
 				return
@@ -136,14 +137,14 @@ func (r *rewriter) nested(targets []target) map[*tree.Value]bool {
 		}
 	}
 	for _, t := range targets {
-		visit(t.value)
+		visit(t.Value)
 	}
 	return nested
 }
 
-// componentName replaces what names of components may not have: they match
+// ComponentName replaces what names of components may not have: they match
 // ^[a-zA-Z0-9._-]+$ (OpenAPI 3.0.3, section 4.7.7).
-func componentName(name string) string {
+func ComponentName(name string) string {
 	clean := strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-' {
 			return c
@@ -156,17 +157,17 @@ func componentName(name string) string {
 	return clean
 }
 
-// freeName returns name, with a number behind it when the object has it.
-func (r *rewriter) freeName(object *tree.Value, name string) string {
-	return r.free(name, object.Has)
+// FreeName returns name, with a number behind it when the object has it.
+func (r *Rewriter) FreeName(object *tree.Value, name string) string {
+	return r.Free(name, object.Has)
 }
 
-// free returns name, with a number behind it when it is taken.
-func (r *rewriter) free(name string, taken func(string) bool) string {
+// Free returns name, with a number behind it when it is taken.
+func (r *Rewriter) Free(name string, taken func(string) bool) string {
 	free := name
 	for taken(free) {
-		r.numbers[name]++
-		free = name + "_" + strconv.Itoa(r.numbers[name]+1)
+		r.Numbers[name]++
+		free = name + "_" + strconv.Itoa(r.Numbers[name]+1)
 	}
 	return free
 }

@@ -1,9 +1,11 @@
-package versions
+package swagger
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -33,27 +35,27 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	}
 	content := v.Get("content")
 	names := content.Names()
-	if len(names) > 0 && isForm(names[0]) && d.fields(content.Get(names[0])) != nil {
+	if len(names) > 0 && rewrite.IsForm(names[0]) && d.fields(content.Get(names[0])) != nil {
 		return false
 	}
-	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return isForm(name) && !isForm(names[0]) })
+	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return rewrite.IsForm(name) && !rewrite.IsForm(names[0]) })
 	if len(kept) < len(names) {
-		d.w.Add(warning.MediaTypes, at)
+		d.Warnings.Add(warning.MediaTypes, at)
 	}
-	kept = kept[:min(len(kept), maxTexts)]
+	kept = kept[:min(len(kept), rewrite.MaxTexts)]
 	schema := cmp.Or(d.only(content, kept, schemaOf, warning.MediaTypeSchemas, at), tree.NewObject())
 	// Readers of Swagger 2.0 look for the example in the schema.
 	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry, at) }
 	example := d.only(content, kept, ofEntry, warning.Examples, at)
-	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
-		if name == "description" || name == "required" || isExtension(name) {
+	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+		if name == "description" || name == "required" || shape.IsExtension(name) {
 			out.Set(name, value)
 		}
 	})
-	name := cmp.Or(author, v.Delete(bodyNameExtension).Text(), d.bodyName(schema))
+	name := cmp.Or(author, v.Delete(bodyNameExtension).Text(), bodyName(d.Rewriter, schema))
 	v.Insert(0, "name", tree.NewString(name))
 	v.Insert(1, "in", tree.NewString("body"))
-	if example != nil && !isReference(schema) && !schema.Has("example") {
+	if example != nil && !rewrite.IsReference(schema) && !schema.Has("example") {
 		schema.Set("example", example)
 	} else if example != nil {
 		v.Set("x-example", example)
@@ -71,8 +73,8 @@ func (d *toSwagger) only(
 	for _, name := range names {
 		if one := of(content.Get(name)); first == nil {
 			first = one
-		} else if one != nil && !d.copies.Equal(first, one) {
-			d.w.Add(differs, at)
+		} else if one != nil && !d.Copies.Equal(first, one) {
+			d.Warnings.Add(differs, at)
 		}
 	}
 	return first
@@ -102,13 +104,13 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	entry := content.Get(names[0])
 	object := d.fields(entry)
 	for _, name := range names {
-		if !isForm(name) {
-			d.w.Add(warning.MediaTypes, at)
+		if !rewrite.IsForm(name) {
+			d.Warnings.Add(warning.MediaTypes, at)
 			continue
 		}
-		consumes = append(consumes, bare(name))
-		if !d.copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
-			d.w.Add(warning.MediaTypeSchemas, at)
+		consumes = append(consumes, rewrite.Bare(name))
+		if !d.Copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
+			d.Warnings.Add(warning.MediaTypeSchemas, at)
 		}
 	}
 	d.noPlaceFor(v, at, "description")
@@ -117,12 +119,12 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	d.extensions(object, at)
 	example := cmp.Or(d.exampleOf(entry, at), object.Get("example"))
 	if example != nil && example.Kind() != tree.Object {
-		d.w.Add(warning.Examples, at)
+		d.Warnings.Add(warning.Examples, at)
 	}
-	required := texts(object.Get("required"))
+	required := rewrite.Texts(object.Get("required"))
 	files := false
 	for name, property := range object.Get("properties").Members() {
-		d.budget.Parts(entryParts)
+		d.Budget.Parts(entryParts)
 		field := d.field(name, property, at)
 		if slices.Contains(required, name) {
 			field.Set("required", tree.NewBool(true))
@@ -134,7 +136,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		encoding := entry.Get("encoding").Get(name)
 		for member := range encoding.Members() {
 			if member != "style" && member != "explode" {
-				d.w.Add(warning.Encoding, at)
+				d.Warnings.Add(warning.Encoding, at)
 			}
 		}
 		if field.Get("type").Text() == "array" {
@@ -142,9 +144,9 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		}
 		list = append(list, field)
 	}
-	if files && !slices.Contains(consumes, multipartType) {
-		d.w.Add(warning.FileFormMediaType, at)
-		consumes = []string{multipartType}
+	if files && !slices.Contains(consumes, rewrite.MultipartType) {
+		d.Warnings.Add(warning.FileFormMediaType, at)
+		consumes = []string{rewrite.MultipartType}
 	}
 	return list, slices.Compact(consumes)
 }
@@ -155,11 +157,11 @@ func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) 
 	v := d.merged(property)
 	d.noPlaceFor(v, at, "title", "readOnly", "externalDocs")
 	if text := v.Get("description"); text.Kind() == tree.String {
-		field.Set("description", d.copy(text, at))
+		field.Set("description", d.Copy(text, at))
 	}
-	items := d.deref(v.Get("items"))
+	items := d.Deref(v.Get("items"))
 	if v.Get("type").Text() == "array" && isBinary(items) {
-		d.w.Add(warning.FileLists, at)
+		d.Warnings.Add(warning.FileLists, at)
 		v = items
 	}
 	if isBinary(v) {
@@ -176,16 +178,16 @@ func isBinary(schema *tree.Value) bool {
 // responses rewrites the responses of an operation and returns their media
 // types.
 func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []string) {
-	entries(v, func(i int, _ string, r *tree.Value) {
-		target := d.deref(r)
+	rewrite.Entries(v, func(i int, _ string, r *tree.Value) {
+		target := d.Deref(r)
 		if target == nil {
 			return // of another document
 		}
 		d.response(target, at.Index(i))
 		d.final(r)
-		d.budget.Parts(len(d.done[target]))
+		d.Budget.Parts(len(d.done[target]))
 		for _, name := range d.done[target] {
-			if len(produces) < maxTexts && !slices.Contains(produces, name) {
+			if len(produces) < rewrite.MaxTexts && !slices.Contains(produces, name) {
 				produces = append(produces, name)
 			}
 		}
@@ -201,7 +203,7 @@ func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 		if !v.Has(class) {
 			continue
 		}
-		d.w.Add(warning.ResponseClasses, at)
+		d.Warnings.Add(warning.ResponseClasses, at)
 		if !v.Rename(class, class[:1]+"00") {
 			v.Delete(class)
 		}
@@ -214,10 +216,10 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 		return
 	}
 	var types []string
-	rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "content":
-			types = value.Names()[:min(value.Len(), maxTexts)]
+			types = value.Names()[:min(value.Len(), rewrite.MaxTexts)]
 			d.answer(out, value, types, at)
 		case "headers":
 			d.headers(out, value, at.Field("headers"))
@@ -239,8 +241,8 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 	}
 	if isBinary(schema) {
 		file := tree.NewObject().Set("type", tree.NewString("file"))
-		setText(file, "title", schema.Get("title").Text())
-		setText(file, "description", schema.Get("description").Text())
+		rewrite.SetText(file, "title", schema.Get("title").Text())
+		rewrite.SetText(file, "description", schema.Get("description").Text())
 		schema = file
 	}
 	if schema == nil && examples.Len() == 0 && len(types) > 0 {
@@ -257,14 +259,14 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 // headers adds the headers of a response.
 func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
 	list := tree.NewObject()
-	each(headers, func(i int, name string, h *tree.Value) {
-		d.budget.Parts(1)
+	rewrite.Each(headers, func(i int, name string, h *tree.Value) {
+		d.Budget.Parts(1)
 		if v := d.use(h); v != nil {
 			header := tree.NewObject()
-			setText(header, "description", v.Get("description").Text())
+			rewrite.SetText(header, "description", v.Get("description").Text())
 			for name, value := range v.Members() {
-				if name == "example" || isExtension(name) {
-					value = d.copy(value, at)
+				if name == "example" || shape.IsExtension(name) {
+					value = d.Copy(value, at)
 				}
 				d.valued(header, v, name, value, "header", at.Index(i))
 			}

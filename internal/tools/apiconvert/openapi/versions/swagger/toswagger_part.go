@@ -1,8 +1,10 @@
-package versions
+package swagger
 
 import (
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -13,10 +15,10 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 		item.Set("parameters", tree.NewArray(d.parameters(list.Elements(), at.Field("parameters"))...))
 	}
 	if item.Delete("servers").Len() > 0 {
-		d.w.Add(warning.Servers, at.Field("servers"))
+		d.Warnings.Add(warning.Servers, at.Field("servers"))
 	}
-	each(item, func(i int, name string, op *tree.Value) {
-		if slices.Contains(methods20, name) {
+	rewrite.Each(item, func(i int, name string, op *tree.Value) {
+		if slices.Contains(rewrite.Methods20, name) {
 			d.operation(op, at.Member(name, i))
 		}
 	})
@@ -35,7 +37,7 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 			out.Set("parameters", tree.NewArray(list...))
 		}
 	}
-	rebuild(op, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(op, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case bodyNameExtension:
 		case "requestBody":
@@ -59,14 +61,14 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 // final writes a reference as one to what it leads to in the end, since
 // entries that refer to others are none in Swagger 2.0.
 func (d *toSwagger) final(v *tree.Value) {
-	for range maxChain {
+	for range rewrite.MaxChain {
 		ref, isRef := tree.Ref(v)
-		next := d.targets[ref].value
+		next := d.Targets[ref].Value
 		inner, again := tree.Ref(next)
 		if !isRef || !again {
 			return
 		}
-		d.budget.Text(len(inner))
+		d.Budget.Text(len(inner))
 		v.Set("$ref", tree.NewString(inner))
 	}
 }
@@ -75,8 +77,8 @@ func (d *toSwagger) final(v *tree.Value) {
 // several.
 func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tree.Value) {
 	for i, p := range list {
-		d.budget.Parts(1)
-		v := d.deref(p)
+		d.Budget.Parts(1)
+		v := d.Deref(p)
 		if several := d.properties(v, at.Index(i)); len(several) > 0 {
 			out = append(out, several...)
 			continue
@@ -100,17 +102,17 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 	if e := p.Get("explode"); object.Get("properties").Len() == 0 || !deep && e.Kind() == tree.False {
 		return nil
 	}
-	d.w.Add(warning.ObjectParameter, at)
-	required := texts(object.Get("required"))
+	d.Warnings.Add(warning.ObjectParameter, at)
+	required := rewrite.Texts(object.Get("required"))
 	for name, property := range object.Get("properties").Members() {
-		d.budget.Parts(entryParts)
+		d.Budget.Parts(entryParts)
 		sent := name
 		if deep {
-			d.budget.Bytes(len(p.Get("name").Text()))
+			d.Budget.Bytes(len(p.Get("name").Text()))
 			sent = p.Get("name").Text() + "[" + name + "]"
 		}
 		out := tree.NewObject().Set("name", tree.NewString(sent)).Set("in", tree.NewString("query"))
-		setText(out, "description", d.deref(property).Get("description").Text())
+		rewrite.SetText(out, "description", d.Deref(property).Get("description").Text())
 		if p.Get("required").Bool() && slices.Contains(required, name) {
 			out.Set("required", tree.NewBool(true))
 		}
@@ -128,14 +130,14 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 	in := p.Get("in").Text()
 	if in == "cookie" {
-		d.w.Add(warning.CookieParameters, at)
+		d.Warnings.Add(warning.CookieParameters, at)
 		return false
 	}
 	if _, done := d.done[p]; done || in == "" {
 		return true
 	}
 	d.done[p] = nil
-	rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required":
 			out.Set(name, value)
@@ -143,7 +145,7 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 			if in == "query" {
 				out.Set(name, value)
 			} else if value.Bool() {
-				d.w.Add(warning.AllowEmptyValue, at)
+				d.Warnings.Add(warning.AllowEmptyValue, at)
 			}
 		default:
 			d.valued(out, p, name, value, in, at)
@@ -166,7 +168,7 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 			out.Set("x-example", v)
 		}
 	default:
-		if isExtension(name) {
+		if shape.IsExtension(name) {
 			out.Set(name, value)
 		}
 	}
@@ -175,12 +177,12 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 // simple adds the type of a parameter or header, and how a list is sent.
 func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	if p.Has("content") {
-		d.w.Add(warning.ParameterAsText, at)
+		d.Warnings.Add(warning.ParameterAsText, at)
 		out.Set("type", tree.NewString("string"))
 		for _, entry := range p.Get("content").Members() {
 			d.extensions(entry, at)
 			if v := d.exampleOf(entry, at); v != nil {
-				out.Set("x-example", d.copy(v, at))
+				out.Set("x-example", d.Copy(v, at))
 			}
 		}
 		return
@@ -190,7 +192,7 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	style := p.Get("style").Text()
 	if out.Get("type").Text() != "array" {
 		if style != "" && style != "form" && style != "simple" {
-			d.w.Add(warning.ParameterStyle, at)
+			d.Warnings.Add(warning.ParameterStyle, at)
 		}
 		return
 	}
@@ -200,13 +202,13 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 // schemaTexts describes a parameter or header by its schema when it does not
 // describe itself, and tells of texts that it has no place for.
 func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
-	schema := d.deref(p.Get("schema"))
+	schema := d.Deref(p.Get("schema"))
 	own, text := p.Get("description").Text(), schema.Get("description").Text()
 	if own == "" {
-		d.budget.Bytes(len(text))
-		setText(out, "description", text)
+		d.Budget.Bytes(len(text))
+		rewrite.SetText(out, "description", text)
 	} else if text != "" && text != own {
-		d.w.AddNamed(warning.UnknownMembers, at.Field("schema"), "description")
+		d.Warnings.AddNamed(warning.UnknownMembers, at.Field("schema"), "description")
 	}
 	d.noPlaceFor(schema, at.Field("schema"), "title", "externalDocs")
 }
@@ -215,7 +217,7 @@ func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
 func (d *toSwagger) noPlaceFor(v *tree.Value, at *warning.Place, names ...string) {
 	for _, name := range names {
 		if v.Has(name) {
-			d.w.AddNamed(warning.UnknownMembers, at, name)
+			d.Warnings.AddNamed(warning.UnknownMembers, at, name)
 		}
 	}
 }
@@ -224,14 +226,14 @@ func (d *toSwagger) noPlaceFor(v *tree.Value, at *warning.Place, names ...string
 func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.Value, at *warning.Place) {
 	if in != "query" && in != "formData" {
 		if style != "" && style != "simple" {
-			d.w.Add(warning.ParameterStyle, at)
+			d.Warnings.Add(warning.ParameterStyle, at)
 		}
 		return
 	}
 	format := map[string]string{"": "multi", "form": "multi", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
 	switch {
 	case format == "":
-		d.w.Add(warning.ParameterStyle, at)
+		d.Warnings.Add(warning.ParameterStyle, at)
 		format = "multi"
 	case explode.Kind() == tree.True:
 		format = "multi"
@@ -248,19 +250,19 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 		v := d.merged(of)
 		kind := d.plainType(v)
 		if kind == "" || level > maxLists {
-			d.w.Add(warning.ParameterAsText, at)
+			d.Warnings.Add(warning.ParameterAsText, at)
 			kind = "string"
 		}
 		out.Set("type", tree.NewString(kind))
 		for name, value := range v.Members() {
-			if isExtension(name) || shapes()[items20].members[name] != nil && fits(name, kind) {
-				if copied := value.Clone(d.copies); copied != nil {
+			if shape.IsExtension(name) || shape.Items20.Shape().Members[name] != nil && fits(name, kind) {
+				if copied := value.Clone(d.Copies); copied != nil {
 					out.Set(name, copied)
 				}
 			}
 		}
 		if v.Has("example") && level == 0 && !out.Has("x-example") {
-			out.Set("x-example", d.copy(v.Get("example"), at))
+			out.Set("x-example", d.Copy(v.Get("example"), at))
 		}
 		if kind != "array" {
 			return
@@ -280,7 +282,7 @@ func fits(name, kind string) bool {
 	case "type", "items", "properties", "additionalProperties", "allOf":
 		return false
 	}
-	of := typed[name]
+	of := shape.KeywordTypes[name]
 	return of == "" || of == kind || of == "number" && kind == "integer"
 }
 
@@ -306,17 +308,17 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 	out := tree.NewObject()
 	queue := []*tree.Value{v}
 	for i := 0; i < len(queue) && i < maxMerged; i++ {
-		part := d.deref(queue[i])
-		d.budget.Parts(1 + part.Len())
+		part := d.Deref(queue[i])
+		d.Budget.Parts(1 + part.Len())
 		for name, value := range part.Members() {
-			d.budget.Parts(value.Len())
+			d.Budget.Parts(value.Len())
 			switch {
 			case name == "allOf":
 				queue = append(queue, value.Elements()...)
 			case name == "required" && value.Kind() == tree.Array:
 				out.Set(name, tree.NewArray(slices.Concat(out.Get(name).Elements(), value.Elements())...))
 			case name == "properties":
-				all := objectAt(out, name)
+				all := rewrite.ObjectAt(out, name)
 				for property, schema := range value.Members() {
 					if !all.Has(property) {
 						all.Set(property, schema)
@@ -337,7 +339,7 @@ const maxMerged = 100
 // others are left out.
 func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() > 1 {
-		d.w.Add(warning.Examples, at)
+		d.Warnings.Add(warning.Examples, at)
 	}
 	if named.Len() == 0 {
 		return nil
@@ -347,10 +349,10 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	d.extensions(example, at)
 	first := example.Get("value")
 	if first == nil {
-		d.w.Add(warning.Examples, at)
+		d.Warnings.Add(warning.Examples, at)
 		return nil
 	}
-	return d.copy(first, at)
+	return d.Copy(first, at)
 }
 
 // namedExamples20 returns copies of several named examples, references
@@ -362,9 +364,9 @@ func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.
 	out := tree.NewObject()
 	for name, example := range named.Members() {
 		if v := d.use(example); v.Has("value") {
-			out.Set(name, d.copy(v, at))
+			out.Set(name, d.Copy(v, at))
 		} else {
-			d.w.Add(warning.Examples, at)
+			d.Warnings.Add(warning.Examples, at)
 		}
 	}
 	return out

@@ -1,9 +1,11 @@
-package versions
+package swagger
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -12,7 +14,7 @@ import (
 // schemas need is left to the step that follows. A part that stays is moved,
 // not copied, so that references to it can follow it.
 type swagger struct {
-	*rewriter
+	*rewrite.Rewriter
 	consumes, produces, schemes []string // of the whole description
 	// in is where the parameters that were changed so far had stood.
 	in map[*tree.Value]string
@@ -24,46 +26,47 @@ type swagger struct {
 	forms map[*tree.Value]bool
 }
 
-func (r *rewriter) swagger() {
-	root := r.doc.Root
+// toOpenAPI gives a Swagger 2.0 document the structure of OpenAPI 3.0.
+func Upgrade(r *rewrite.Rewriter) {
+	root := r.Doc.Root
 	c := &swagger{
-		rewriter: r,
-		consumes: texts(root.Get("consumes")), produces: texts(root.Get("produces")), schemes: texts(root.Get("schemes")),
+		Rewriter: r,
+		consumes: rewrite.Texts(root.Get("consumes")), produces: rewrite.Texts(root.Get("produces")), schemes: rewrite.Texts(root.Get("schemes")),
 		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, bodyNames: map[*tree.Value]string{},
 		forms: map[*tree.Value]bool{},
 	}
 	at := (*warning.Place)(nil).Field("paths")
-	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
+	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
 	c.document(root)
-	for _, extra := range r.extras {
-		switch extra.kind {
-		case parameter20:
-			c.parameter(extra.value, nil)
-		case response20:
-			c.response(extra.value, c.produces, nil)
-		case pathItem20:
-			c.pathItem(extra.value, nil)
+	for _, extra := range r.Extras {
+		switch extra.Kind {
+		case shape.Parameter20:
+			c.parameter(extra.Value, nil)
+		case shape.Response20:
+			c.response(extra.Value, c.produces, nil)
+		case shape.PathItem20:
+			c.pathItem(extra.Value, nil)
 		}
 	}
-	r.become(in30)
+	r.Become(shape.KindsIn30)
 }
 
 // document replaces the members of the root, in their places.
 func (c *swagger) document(root *tree.Value) {
 	var top *warning.Place
-	rebuild(root, func(out *tree.Value, i int, name string, value *tree.Value) {
+	rewrite.Rebuild(root, func(out *tree.Value, i int, name string, value *tree.Value) {
 		switch name {
 		case "swagger", "swaggerVersion", "openapi":
-			out.Set("openapi", tree.NewString(V30.Text()))
+			out.Set("openapi", tree.NewString(shape.V30.Text()))
 		case "host", "basePath", "schemes":
 			if servers := c.servers(c.schemes); servers != nil {
 				out.Set("servers", servers)
 			}
 		case "consumes", "produces":
 		case "definitions", "parameters", "responses", "securityDefinitions":
-			c.component(objectAt(out, "components"), name, value, top.Member(name, i))
+			c.component(rewrite.ObjectAt(out, "components"), name, value, top.Member(name, i))
 		case "servers", "components":
-			c.w.Add(warning.UnknownMembers, top.Member(name, i))
+			c.Warnings.Add(warning.UnknownMembers, top.Member(name, i))
 		default:
 			out.Set(name, value)
 		}
@@ -81,19 +84,19 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 	case "securityDefinitions":
 		parts.Set("securitySchemes", value)
 	case "responses":
-		each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })
+		rewrite.Each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })
 		parts.Set("responses", value)
 	case "parameters":
 		bodies, others := tree.NewObject(), tree.NewObject()
-		each(value, func(i int, name string, p *tree.Value) {
+		rewrite.Each(value, func(i int, name string, p *tree.Value) {
 			switch c.place(p) {
 			case "body":
 				c.requestBody(p, c.typesOf(p, c.consumes), at.Index(i))
-				setText(p, bodyNameExtension, c.bodyNames[p])
+				rewrite.SetText(p, bodyNameExtension, c.bodyNames[p])
 				bodies.Set(name, p)
 			case "formData":
-				if !c.forms[c.deref(p)] {
-					c.w.Add(warning.UnusedParameters, at.Index(i))
+				if !c.forms[c.Deref(p)] {
+					c.Warnings.Add(warning.UnusedParameters, at.Index(i))
 				}
 			default:
 				c.parameter(p, at.Index(i))
@@ -117,8 +120,8 @@ const serverParts = 4
 // machine's own (which generators write as long as nothing else is known) with
 // http.
 func (c *swagger) servers(schemes []string) *tree.Value {
-	host, _ := c.doc.Root.Get("host").Scalar()
-	base, _ := c.doc.Root.Get("basePath").Scalar()
+	host, _ := c.Doc.Root.Get("host").Scalar()
+	base, _ := c.Doc.Root.Get("basePath").Scalar()
 	if scheme, rest, found := strings.Cut(host, "://"); found {
 		host = rest
 		if len(schemes) == 0 {
@@ -141,8 +144,8 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	}
 	servers := tree.NewArray()
 	for _, scheme := range schemes {
-		c.budget.Parts(serverParts)
-		c.budget.Bytes(len(host) + len(base))
+		c.Budget.Parts(serverParts)
+		c.Budget.Bytes(len(host) + len(base))
 		servers.Append(tree.NewObject().Set("url", tree.NewString(scheme+"://"+host+base)))
 	}
 	return servers
@@ -175,8 +178,8 @@ func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 			item.Delete("parameters")
 		}
 	}
-	each(item, func(i int, name string, op *tree.Value) {
-		if slices.Contains(methods20, name) {
+	rewrite.Each(item, func(i int, name string, op *tree.Value) {
+		if slices.Contains(rewrite.Methods20, name) {
 			c.operation(op, shared, at.Member(name, i))
 		}
 	})
@@ -184,7 +187,7 @@ func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 
 // place is where a parameter stands (its member in), references followed.
 func (c *swagger) place(p *tree.Value) string {
-	v := c.deref(p)
+	v := c.Deref(p)
 	if in, changed := c.in[v]; changed {
 		return in
 	}
@@ -196,23 +199,23 @@ func (c *swagger) place(p *tree.Value) string {
 func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Place) {
 	consumes, produces := c.consumes, c.produces
 	if op.Has("consumes") {
-		consumes = texts(op.Get("consumes"))
+		consumes = rewrite.Texts(op.Get("consumes"))
 	}
 	if op.Has("produces") {
-		produces = texts(op.Get("produces"))
+		produces = rewrite.Texts(op.Get("produces"))
 	}
 	plain, body := c.split(op.Get("parameters").Elements(), shared, consumes, at.Field("parameters"))
 	setBody := func(out *tree.Value) {
 		if body != nil {
 			out.Set("requestBody", body)
-			setText(out, bodyNameExtension, c.bodyNames[body])
+			rewrite.SetText(out, bodyNameExtension, c.bodyNames[body])
 		}
 	}
-	rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
+	rewrite.Rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
 		switch name {
 		case "consumes", "produces":
 		case "schemes":
-			c.operationSchemes(out, texts(value), at.Member(name, i))
+			c.operationSchemes(out, rewrite.Texts(value), at.Member(name, i))
 		case "parameters":
 			if len(plain) > 0 || body == nil {
 				out.Set(name, tree.NewArray(plain...))
@@ -233,8 +236,8 @@ func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning
 	if slices.Equal(schemes, c.schemes) || len(schemes) == 0 {
 		return
 	}
-	if host, _ := c.doc.Root.Get("host").Scalar(); host == "" {
-		c.w.Add(warning.Schemes, at)
+	if host, _ := c.Doc.Root.Get("host").Scalar(); host == "" {
+		c.Warnings.Add(warning.Schemes, at)
 		return
 	}
 	op.Set("servers", c.servers(schemes))
@@ -256,23 +259,23 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 		case bodyParameter == nil:
 			bodyParameter, bodyAt = p, at.Index(i)
 		default:
-			c.w.Add(warning.Malformed, at.Index(i))
+			c.Warnings.Add(warning.Malformed, at.Index(i))
 		}
 	}
 	ownBody := bodyParameter != nil || len(fields) > 0
 	for _, p := range shared {
 		if c.place(p) != "body" {
 			if bodyParameter == nil {
-				fields = append(fields, c.copy(p, at))
+				fields = append(fields, c.Copy(p, at))
 			}
 		} else if !ownBody && bodyParameter == nil {
-			bodyParameter = c.copy(p, at)
+			bodyParameter = c.Copy(p, at)
 		}
 	}
 	switch {
 	case bodyParameter != nil:
 		if len(fields) > 0 {
-			c.w.Add(warning.Malformed, at)
+			c.Warnings.Add(warning.Malformed, at)
 		}
 		return plain, c.body(bodyParameter, consumes, bodyAt)
 	case len(fields) > 0:
@@ -301,13 +304,13 @@ func (c *swagger) shares(v *tree.Value, types []string) bool {
 
 // responses rewrites those of an operation.
 func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
-	entries(responses, func(i int, _ string, r *tree.Value) {
-		if isReference(r) {
-			v := c.deref(r)
+	rewrite.Entries(responses, func(i int, _ string, r *tree.Value) {
+		if rewrite.IsReference(r) {
+			v := c.Deref(r)
 			if !v.Has("schema") && !v.Has("examples") || c.shares(v, produces) {
 				return
 			}
-			r.Become(c.copy(v, at.Index(i)))
+			r.Become(c.Copy(v, at.Index(i)))
 		}
 		c.response(r, produces, at.Index(i))
 	})
@@ -316,7 +319,7 @@ func (c *swagger) responses(responses *tree.Value, produces []string, at *warnin
 // orJSON stands in for a list of media types that says nothing.
 func orJSON(types []string) []string {
 	if len(types) == 0 {
-		return []string{jsonType}
+		return []string{rewrite.JSONType}
 	}
 	return types
 }

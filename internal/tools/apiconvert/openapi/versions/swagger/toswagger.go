@@ -1,4 +1,4 @@
-package versions
+package swagger
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,7 +18,7 @@ import (
 // that Swagger 2.0 lacks. As in swagger, a part that stays is moved, not
 // copied, so that references to it can follow it.
 type toSwagger struct {
-	*rewriter
+	*rewrite.Rewriter
 	host, base string   // of the first server
 	schemes    []string // of all servers that differ in nothing else
 	// done are the parts that were changed, with the media types of those that
@@ -27,55 +29,56 @@ type toSwagger struct {
 	used map[*tree.Value]bool
 }
 
-func (r *rewriter) toSwagger() {
-	root := r.doc.Root
-	d := &toSwagger{rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
+// fromOpenAPI gives an OpenAPI 3.0 document the structure of Swagger 2.0.
+func Downgrade(r *rewrite.Rewriter) {
+	root := r.Doc.Root
+	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
 	var top *warning.Place
 	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
 	unplaced := d.unplaced(root.Get("components"), top.Field("components"))
 	parts := d.components(root.Get("components"), top.Field("components"))
-	for _, extra := range r.extras {
-		d.part(extra.value, extra.kind, nil)
+	for _, extra := range r.Extras {
+		d.part(extra.Value, extra.Kind, nil)
 	}
 	at := top.Field("paths")
-	entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, pathItem, at.Index(i)) })
+	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, shape.PathItem, at.Index(i)) })
 	for _, tell := range unplaced {
 		tell()
 	}
-	r.become(in20)
+	r.Become(shape.KindsIn20)
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
-	rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "openapi", "servers":
 		case "info":
 			out.Set(name, value)
-			setText(out, "host", d.host)
-			setText(out, "basePath", d.base)
+			rewrite.SetText(out, "host", d.host)
+			rewrite.SetText(out, "basePath", d.base)
 			d.setTexts(out, "schemes", d.schemes)
 			d.setTexts(out, "consumes", consumes)
 			d.setTexts(out, "produces", produces)
 		case "components":
-			each(parts, func(_ int, section string, value *tree.Value) { out.Set(section, value) })
+			rewrite.Each(parts, func(_ int, section string, value *tree.Value) { out.Set(section, value) })
 		default:
 			out.Set(name, value)
 		}
 	})
-	root.Insert(0, "swagger", tree.NewString(V20.Text()))
+	root.Insert(0, "swagger", tree.NewString(shape.V20.Text()))
 }
 
 // part rewrites one part in place. It returns false for what is no part of the
 // kind's in Swagger 2.0.
-func (d *toSwagger) part(v *tree.Value, k kind, at *warning.Place) bool {
+func (d *toSwagger) part(v *tree.Value, k shape.Kind, at *warning.Place) bool {
 	switch k {
-	case parameter:
+	case shape.Parameter:
 		return d.parameter(v, at)
-	case requestBody:
+	case shape.RequestBody:
 		return d.body(v, "", at)
-	case response:
+	case shape.Response:
 		d.response(v, at)
-	case securityScheme:
+	case shape.SecurityScheme:
 		d.scheme(v, at)
-	case pathItem:
+	case shape.PathItem:
 		d.pathItem(v, at)
 	}
 	return true
@@ -88,12 +91,12 @@ func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 	most := ""
 	for _, item := range root.Get("paths").Members() {
 		for method, op := range item.Members() {
-			list := texts(op.Get(name))
-			if !slices.Contains(methods20, method) || len(list) == 0 {
+			list := rewrite.Texts(op.Get(name))
+			if !slices.Contains(rewrite.Methods20, method) || len(list) == 0 {
 				continue
 			}
 			key := strings.Join(list, "\n")
-			d.budget.Bytes(len(key))
+			d.Budget.Bytes(len(key))
 			users[key] = append(users[key], op)
 			if len(users[key]) > len(users[most]) {
 				most = key
@@ -110,7 +113,7 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 	if len(list) == 0 {
 		return
 	}
-	d.budget.Parts(len(list))
+	d.Budget.Parts(len(list))
 	values := tree.NewArray()
 	for _, text := range list {
 		values.Append(tree.NewString(text))
@@ -128,8 +131,8 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 			d.host, d.base = host, base
 		}
 		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
-			d.w.Add(warning.Servers, at.Index(i))
-		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < maxTexts {
+			d.Warnings.Add(warning.Servers, at.Index(i))
+		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < rewrite.MaxTexts {
 			schemes = append(schemes, scheme)
 		}
 	}
@@ -154,7 +157,7 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 		scheme = cmp.Or(scheme, "https")
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		d.w.Add(warning.AuthDetails, at)
+		d.Warnings.Add(warning.AuthDetails, at)
 		host = host[i+1:]
 	}
 	base = "/" + strings.Trim(base, "/")
@@ -170,21 +173,21 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 // A beginning whose default is only its own name is not known and left out.
 func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 	text := server.Get("url").Text()
-	names := templateNames(text)
+	names := rewrite.TemplateNames(text)
 	if len(names) == 0 {
 		return text
 	}
-	d.w.Add(warning.VariablesOfServer, at)
-	each(server.Get("variables"), func(i int, _ string, v *tree.Value) {
+	d.Warnings.Add(warning.VariablesOfServer, at)
+	rewrite.Each(server.Get("variables"), func(i int, _ string, v *tree.Value) {
 		d.extensions(v, at.Field("variables").Index(i))
 	})
-	pairs := make([]string, 0, 2*min(len(names), maxTexts))
-	for i, name := range names[:min(len(names), maxTexts)] {
+	pairs := make([]string, 0, 2*min(len(names), rewrite.MaxTexts))
+	for i, name := range names[:min(len(names), rewrite.MaxTexts)] {
 		value := server.Get("variables").Get(name).Get("default").Text()
 		if i == 0 && value == name && strings.HasPrefix(text, "{"+name+"}") {
 			value = ""
 		}
-		d.budget.Bytes(len(value))
+		d.Budget.Bytes(len(value))
 		pairs = append(pairs, "{"+name+"}", value)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
@@ -193,7 +196,7 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 // components makes the root's objects of reusable parts.
 func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value {
 	out := tree.NewObject()
-	each(parts, func(i int, section string, values *tree.Value) {
+	rewrite.Each(parts, func(i int, section string, values *tree.Value) {
 		name, place := sections20[section], at.Member(section, i)
 		if name == "" {
 			return
@@ -201,18 +204,18 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 		// Copies stand in the place of entries that refer to another one, which
 		// Swagger 2.0 has for schemas only.
 		for _, entry := range values.Members() {
-			if v := d.deref(entry); isReference(entry) && v.Kind() == tree.Object && section != "schemas" {
-				entry.Become(d.copy(v, place))
+			if v := d.Deref(entry); rewrite.IsReference(entry) && v.Kind() == tree.Object && section != "schemas" {
+				entry.Become(d.Copy(v, place))
 			}
 		}
-		list := objectAt(out, name)
-		each(values, func(i int, name string, entry *tree.Value) {
+		list := rewrite.ObjectAt(out, name)
+		rewrite.Each(values, func(i int, name string, entry *tree.Value) {
 			at := place
 			if section != "responses" {
 				at = place.Index(i)
 			}
-			if d.part(entry, shapes()[components].members[section].of, at) {
-				list.Set(d.freeName(list, name), entry)
+			if d.part(entry, shape.Components.Shape().Members[section].Of, at) {
+				list.Set(d.FreeName(list, name), entry)
 			}
 		})
 	})
@@ -224,7 +227,7 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 // Swagger 2.0, and that nothing has used until then.
 func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func()) {
 	d.extensions(parts, at)
-	entries(parts, func(i int, section string, values *tree.Value) {
+	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
 		lost := warning.UnknownMembers
 		switch {
 		case section == "requestBodies":
@@ -233,11 +236,11 @@ func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func(
 			return
 		}
 		place := at.Member(section, i)
-		each(values, func(j int, _ string, v *tree.Value) {
-			d.budget.Parts(entryParts)
+		rewrite.Each(values, func(j int, _ string, v *tree.Value) {
+			d.Budget.Parts(entryParts)
 			list = append(list, func() {
-				if _, moved := d.done[v]; !moved && !d.used[v] && !isReference(v) {
-					d.w.Add(lost, place.Index(j))
+				if _, moved := d.done[v]; !moved && !d.used[v] && !rewrite.IsReference(v) {
+					d.Warnings.Add(lost, place.Index(j))
 				}
 			})
 		})
@@ -247,7 +250,7 @@ func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func(
 
 // use follows references, and notes that what they lead to is used.
 func (d *toSwagger) use(v *tree.Value) *tree.Value {
-	v = d.deref(v)
+	v = d.Deref(v)
 	d.used[v] = true
 	return v
 }
@@ -255,8 +258,8 @@ func (d *toSwagger) use(v *tree.Value) *tree.Value {
 // extensions tells of those of an object that has no place for them.
 func (d *toSwagger) extensions(v *tree.Value, at *warning.Place) {
 	for _, name := range v.Names() {
-		if isExtension(name) {
-			d.w.AddNamed(warning.Extensions, at, name)
+		if shape.IsExtension(name) {
+			d.Warnings.AddNamed(warning.Extensions, at, name)
 		}
 	}
 }
@@ -290,7 +293,7 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 			name = "Bearer"
 		}
 		if scheme.Has("bearerFormat") {
-			d.w.AddNamed(warning.AuthDetails, at, "bearerFormat")
+			d.Warnings.AddNamed(warning.AuthDetails, at, "bearerFormat")
 		}
 		d.keyInHeader(scheme, "Authorization", "Send it as: "+name+" TOKEN", at)
 	}
@@ -299,12 +302,12 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 // keyInHeader writes a scheme as an API key in a header, as is usual where
 // Swagger 2.0 has no type for it, and says in its description what to send.
 func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warning.Place) {
-	d.w.Add(warning.SchemeAsKey, at)
-	d.budget.Bytes(len(how))
+	d.Warnings.Add(warning.SchemeAsKey, at)
+	d.Budget.Bytes(len(how))
 	if text := scheme.Get("description").Text(); text != "" {
 		how = text + "\n\n" + how
 	}
-	for _, name := range oneTypeOnly {
+	for _, name := range rewrite.SchemeTypeMembers {
 		scheme.Delete(name)
 	}
 	scheme.Set("type", tree.NewString("apiKey")).Set("name", tree.NewString(header)).Set("in", tree.NewString("header"))
@@ -314,7 +317,7 @@ func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warn
 // oauth20 keeps the first flow when Swagger 2.0 can have it.
 func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 	flows := scheme.Delete("flows")
-	first := slices.DeleteFunc(slices.Clone(flows.Names()), isExtension)
+	first := slices.DeleteFunc(slices.Clone(flows.Names()), shape.IsExtension)
 	for _, known := range oauthFlows20 {
 		flow := flows.Get(known.name)
 		if len(first) == 0 || first[0] != known.name ||
@@ -322,14 +325,14 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 			continue
 		}
 		if flows.Len() > 1 {
-			d.w.Add(warning.Flows, at)
+			d.Warnings.Add(warning.Flows, at)
 		}
 		scheme.Set("flow", tree.NewString(known.old))
 		for _, member := range append(slices.Clip(known.needs), "scopes") {
 			scheme.Set(member, flow.Get(member))
 		}
 		for name, value := range flow.Members() {
-			if isExtension(name) && !scheme.Has(name) {
+			if shape.IsExtension(name) && !scheme.Has(name) {
 				scheme.Set(name, value)
 			}
 		}

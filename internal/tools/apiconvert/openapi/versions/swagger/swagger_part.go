@@ -1,4 +1,4 @@
-package versions
+package swagger
 
 import (
 	"cmp"
@@ -6,20 +6,22 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// nestSchema moves what a schema has, where v has it itself, to a schema, where
+// NestSchema moves what a schema has, where v has it itself, to a schema, where
 // the first of it stood.
-func nestSchema(v *tree.Value) {
+func NestSchema(v *tree.Value) {
 	inner, own := v.Get("schema"), v.Has("schema")
 	if !own {
 		inner = tree.NewObject()
 	}
-	rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
-		case shapes()[items20].members[name] == nil:
+		case shape.Items20.Shape().Members[name] == nil:
 			out.Set(name, value)
 		case !own:
 			inner.Set(name, value)
@@ -30,7 +32,7 @@ func nestSchema(v *tree.Value) {
 
 // parameter rewrites a path, query or header parameter in place.
 func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
-	if isReference(p) || p.Kind() != tree.Object || p.Has("content") {
+	if rewrite.IsReference(p) || p.Kind() != tree.Object || p.Has("content") {
 		return
 	}
 	if _, done := c.in[p]; done {
@@ -39,7 +41,7 @@ func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	in := p.Get("in").Text()
 	c.in[p] = in
 	if in != "query" && p.Delete("allowEmptyValue").Bool() {
-		c.w.Add(warning.AllowEmptyValue, at)
+		c.Warnings.Add(warning.AllowEmptyValue, at)
 	}
 	parameterExamples(p)
 	c.typed(p, in, at)
@@ -52,7 +54,7 @@ func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
 	if v.Get("type").Text() == "array" {
 		c.style(v, in, format, at)
 	}
-	nestSchema(v)
+	NestSchema(v)
 }
 
 // innerFormats removes the collectionFormat of lists within lists: OpenAPI 3.0
@@ -60,7 +62,7 @@ func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
 func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
 	for items := v.Get("items"); items.Kind() == tree.Object; items = items.Get("items") {
 		if format := items.Delete("collectionFormat").Text(); format != "" && format != "csv" {
-			c.w.Add(warning.CollectionFormat, at)
+			c.Warnings.Add(warning.CollectionFormat, at)
 		}
 	}
 }
@@ -78,18 +80,18 @@ func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 	case in == "query" && known:
 		p.Set("style", tree.NewString(style)).Set("explode", tree.NewBool(format == "multi"))
 	case format != "" && format != "csv":
-		c.w.Add(warning.CollectionFormat, at)
+		c.Warnings.Add(warning.CollectionFormat, at)
 	}
 }
 
 // body returns the request body that a body parameter stands for.
 func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tree.Value {
-	if isReference(p) {
-		v := c.deref(p)
+	if rewrite.IsReference(p) {
+		v := c.Deref(p)
 		if _, changed := c.in[v]; changed || c.shares(v, consumes) {
 			return p
 		}
-		p = c.copy(v, at)
+		p = c.Copy(v, at)
 	}
 	c.requestBody(p, consumes, at)
 	return p
@@ -98,7 +100,7 @@ func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tre
 // requestBody makes a body parameter a request body, in place. The name of the
 // parameter is never sent; it is kept for who generates code.
 func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Place) {
-	if isReference(p) {
+	if rewrite.IsReference(p) {
 		return
 	}
 	c.in[p] = "body"
@@ -107,10 +109,10 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	for _, name := range []string{"name", "in", "collectionFormat", "allowEmptyValue"} {
 		p.Delete(name)
 	}
-	nestSchema(p)
+	NestSchema(p)
 	body, content := p.Get("schema"), tree.NewObject()
 	for i, mediaType := range orJSON(consumes) {
-		c.budget.Parts(entryParts)
+		c.Budget.Parts(entryParts)
 		entry := tree.NewObject()
 		c.addCopy(entry, "schema", body, i, at)
 		addExamples(entry, mediaType, i)
@@ -118,8 +120,8 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	}
 	p.Set("schema", content)
 	p.Rename("schema", "content")
-	plain := name == "body" && !c.lifted || name == c.bodyName(body)
-	if !plain && !c.raising {
+	plain := name == "body" && !c.Lifted || name == bodyName(c.Rewriter, body)
+	if !plain && !c.Raising {
 		c.bodyNames[p] = name
 	}
 }
@@ -130,7 +132,7 @@ func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, us
 		return
 	}
 	if use > 0 {
-		value = c.copy(value, at)
+		value = c.Copy(value, at)
 	}
 	object.Set(name, value)
 }
@@ -140,15 +142,15 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 	properties, required, encodings := tree.NewObject(), tree.NewArray(), tree.NewObject()
 	files := false
 	for _, field := range fields {
-		c.budget.Parts(entryParts)
-		v := c.deref(field)
+		c.Budget.Parts(entryParts)
+		v := c.Deref(field)
 		c.forms[v] = true
 		if v != field {
-			v = c.copy(v, at)
+			v = c.Copy(v, at)
 		}
 		name, _ := v.Get("name").Scalar()
 		if properties.Has(name) {
-			c.w.Add(warning.Duplicates, at)
+			c.Warnings.Add(warning.Duplicates, at)
 			continue
 		}
 		files = files || v.Get("type").Text() == "file" || v.Get("items").Get("type").Text() == "file"
@@ -168,7 +170,7 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		body.Set("required", tree.NewBool(true))
 	}
 	for i, mediaType := range c.formTypes(consumes, files, at) {
-		c.budget.Parts(entryParts)
+		c.Budget.Parts(entryParts)
 		entry := tree.NewObject()
 		c.addCopy(entry, "schema", inner, i, at)
 		if encodings.Len() > 0 {
@@ -186,18 +188,18 @@ const entryParts = 4
 // formTypes returns those media types of a list that a form can have.
 func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
 	for _, mediaType := range consumes {
-		if isForm(mediaType) {
-			types = append(types, bare(mediaType))
+		if rewrite.IsForm(mediaType) {
+			types = append(types, rewrite.Bare(mediaType))
 		}
 	}
 	switch {
-	case files && !slices.Contains(types, multipartType):
+	case files && !slices.Contains(types, rewrite.MultipartType):
 		if len(types) > 0 {
-			c.w.Add(warning.FileFormMediaType, at)
+			c.Warnings.Add(warning.FileFormMediaType, at)
 		}
-		return []string{multipartType}
+		return []string{rewrite.MultipartType}
 	case len(types) == 0:
-		return []string{urlencodedType}
+		return []string{rewrite.UrlencodedType}
 	}
 	return types
 }
@@ -206,14 +208,14 @@ func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (t
 func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 	c.innerFormats(p, at)
 	p.Rename("x-example", "example")
-	nestSchema(p)
-	property := objectAt(p, "schema")
+	NestSchema(p)
+	property := rewrite.ObjectAt(p, "schema")
 	for name, value := range p.Members() {
 		switch {
-		case name == "description" || name == "example" || isExtension(name):
+		case name == "description" || name == "example" || shape.IsExtension(name):
 			property.Set(name, value)
 		case name == "allowEmptyValue" && value.Bool():
-			c.w.Add(warning.AllowEmptyValue, at)
+			c.Warnings.Add(warning.AllowEmptyValue, at)
 		}
 	}
 	return property
@@ -233,10 +235,10 @@ func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
 
 // response rewrites a response in place.
 func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) {
-	if isReference(r) || r.Kind() != tree.Object || r.Has("content") {
+	if rewrite.IsReference(r) || r.Kind() != tree.Object || r.Has("content") {
 		return
 	}
-	rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "schema", "examples":
 			if content := c.content(r, produces, at); content.Len() > 0 && !out.Has("content") {
@@ -244,7 +246,7 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 			}
 		case "headers":
 			for _, header := range value.Members() {
-				if header.Kind() == tree.Object && !isReference(header) {
+				if header.Kind() == tree.Object && !rewrite.IsReference(header) {
 					c.typed(header, "header", at)
 				}
 			}
@@ -260,7 +262,7 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *tree.Value {
 	content, uses := tree.NewObject(), 0
 	add := func(mediaType string) *tree.Value {
-		c.budget.Parts(entryParts)
+		c.Budget.Parts(entryParts)
 		entry := content.Get(mediaType)
 		if entry == nil {
 			entry = tree.NewObject()
@@ -271,19 +273,19 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 		return entry
 	}
 	if len(produces) == 0 && r.Get("schema").Get("type").Text() == "file" {
-		produces = []string{binaryType}
+		produces = []string{rewrite.BinaryType}
 	}
 	if r.Has("schema") {
 		for _, mediaType := range orJSON(produces) {
 			add(mediaType)
 		}
 	}
-	entries(r.Get("examples"), func(_ int, name string, value *tree.Value) {
+	rewrite.Entries(r.Get("examples"), func(_ int, name string, value *tree.Value) {
 		if strings.Contains(name, "/") {
 			add(name).Set("example", value)
 			return
 		}
-		named := objectAt(add(orJSON(produces)[0]), "examples")
+		named := rewrite.ObjectAt(add(orJSON(produces)[0]), "examples")
 		named.Set(name, tree.NewObject().Set("value", value))
 	})
 	return content
@@ -303,7 +305,7 @@ var oauthFlows20 = []struct {
 
 // securityScheme20 rewrites a security definition in place. A description of
 // OpenAPI 3 that has one of these by mistake means the same by it.
-func securityScheme20(scheme *tree.Value) {
+func UpgradeSecurityScheme(scheme *tree.Value) {
 	switch scheme.Get("type").Text() {
 	case "basic":
 		scheme.Set("type", tree.NewString("http"))
@@ -315,13 +317,13 @@ func securityScheme20(scheme *tree.Value) {
 			}
 			inner := tree.NewObject()
 			scheme.Keep(func(name string, value *tree.Value) bool {
-				moves := shapes()[oauthFlow].members[name] != nil
+				moves := shape.OauthFlow.Shape().Members[name] != nil
 				if moves {
 					inner.Set(name, value)
 				}
 				return !moves
 			})
-			replace(scheme, "flow", "flows", tree.NewObject().Set(known.name, inner))
+			rewrite.Replace(scheme, "flow", "flows", tree.NewObject().Set(known.name, inner))
 		}
 	}
 }
@@ -361,7 +363,7 @@ func (c *swagger) bodyExamples(p *tree.Value, at *warning.Place) func(entry *tre
 		p.Delete("x-examples")
 	}
 	return func(entry *tree.Value, mediaType string, use int) {
-		c.budget.Parts(several.Len() + single.Len())
+		c.Budget.Parts(several.Len() + single.Len())
 		named := several
 		if byMediaType(named) {
 			named = named.Get(mediaType)
@@ -404,9 +406,9 @@ func allExamples(v *tree.Value) bool {
 
 // bodyName is what generators call a body of a schema that says nothing of its
 // name: pet for #/components/schemas/Pet.
-func (r *rewriter) bodyName(schema *tree.Value) string {
+func bodyName(r *rewrite.Rewriter, schema *tree.Value) string {
 	ref, _ := tree.Ref(schema)
-	pointer := r.targets[ref].pointer
+	pointer := r.Targets[ref].Pointer
 	name := tree.UnescapePointer(pointer[strings.LastIndexAny(pointer, "/.")+1:])
 	if strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' }) {
 		name = ""

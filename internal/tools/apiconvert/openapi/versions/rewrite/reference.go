@@ -1,0 +1,293 @@
+package rewrite
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// References are resolved once, on the source. A rewrite then moves values, and
+// in the end every reference gets the address that its value has by then. So
+// definitions move to components, names change and schemas are nested without
+// a list of what is referred to.
+
+// Target is what the text of a reference names.
+type Target struct {
+	Value   *tree.Value // nil with a problem
+	Problem tree.Problem
+	Pointer string // the JSON Pointer it had in the source
+	kind    shape.Kind
+}
+
+// reference is a place in the tree that holds the text of a reference.
+type reference struct {
+	text *tree.Value
+	kind shape.Kind // of what it names
+}
+
+// visit calls f for every reference within v, which is of kind k, and pays for
+// them. It changes nothing. seen, if not nil, holds objects not to visit again.
+func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool, f func(reference)) {
+	switch {
+	case k.Leaf():
+		return
+	case k == shape.SchemaOrFlag, k == shape.SchemaList:
+		k = shape.Schema
+		r.elements(v, k, seen, f)
+	}
+	if v.Kind() != tree.Object || seen[v] {
+		return
+	}
+	if seen != nil {
+		seen[v] = true
+	}
+	note := func(text *tree.Value, k shape.Kind) {
+		if text.Kind() == tree.String {
+			r.Budget.Text(len(text.Text()))
+			f(reference{text, k})
+		}
+	}
+	if k.Referable() {
+		note(v.Get("$ref"), k)
+	}
+	switch k {
+	case shape.Schema:
+		note(v.Get("$dynamicRef"), shape.Schema)
+	case shape.Discriminator:
+		for _, text := range v.Get("mapping").Members() {
+			note(text, shape.Discriminator)
+		}
+	case shape.Link:
+		note(v.Get("operationRef"), shape.Operation)
+	}
+	Each(v, func(i int, name string, value *tree.Value) {
+		if value.Len() == 0 {
+			return
+		}
+		m, known := k.Member(name)
+		if !known || m.In == shape.One && m.Of.Leaf() {
+			return
+		}
+		r.Enter(name, i)
+		switch m.In {
+		case shape.One:
+			r.visit(value, m.Of, seen, f)
+		case shape.List:
+			r.elements(value, m.Of, seen, f)
+		case shape.Named:
+			Each(value, func(i int, _ string, entry *tree.Value) {
+				r.Enter("", i)
+				r.visit(entry, m.Of, seen, f)
+				r.Leave()
+			})
+		}
+		r.Leave()
+	})
+}
+
+// elements visits those of an array.
+func (r *Rewriter) elements(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool, f func(reference)) {
+	for i, element := range v.Elements() {
+		r.Enter("", i)
+		r.visit(element, k, seen, f)
+		r.Leave()
+	}
+}
+
+// Collect resolves every reference of the source, those within the parts that
+// only references lead to (an extension, a member of no version) included.
+func (r *Rewriter) Collect(root shape.Kind) {
+	r.follow = tree.NewReferences(r.Doc.Root)
+	seen := map[*tree.Value]bool{}
+	note := func(ref reference) {
+		content := ref.text.Text()
+		if _, known := r.Targets[content]; known {
+			return
+		}
+		t := r.resolve(ref)
+		r.Budget.Text(len(content) + len(t.Pointer))
+		if t.kind = ref.kind; t.kind == shape.Discriminator {
+			t.kind = shape.Schema // which a mapping names
+		}
+		r.Targets[content] = t
+		if t.Problem == tree.Remote && !r.Raising {
+			r.Warnings.Add(warning.RemoteKept, r.Place())
+		}
+		if t.Value != nil && t.kind.Referable() && !reaches(root, t.Pointer) {
+			r.Extras = append(r.Extras, Part{t.Value, t.kind})
+		}
+	}
+	r.visit(r.Doc.Root, root, nil, note)
+	for i := 0; i < len(r.Extras); i++ {
+		r.visit(r.Extras[i].Value, r.Extras[i].Kind, seen, note)
+	}
+}
+
+// resolve finds what a reference names, one step far.
+func (r *Rewriter) resolve(ref reference) Target {
+	content := ref.text.Text()
+	base, fragment, _ := strings.Cut(content, "#")
+	if base != "" {
+		if ref.kind == shape.Discriminator && !strings.ContainsAny(content, "#/") {
+			pointer := "/components/schemas/" + tree.EscapePointer(content)
+			if v := r.Doc.Root.Pointer(pointer); canBe(v, shape.Schema) {
+				return Target{Value: v, Pointer: pointer}
+			}
+		}
+		if base != r.Doc.Root.Get("$self").Text() {
+			if at, ok := r.identified()[base]; ok && (fragment == "" || fragment[0] == '/') {
+				if v := at.Value.Pointer(fragment); v != nil {
+					return Target{Value: v, Pointer: at.Pointer + fragment}
+				}
+			}
+			return Target{Problem: tree.Remote}
+		}
+	}
+	if decoded, err := url.PathUnescape(fragment); err == nil {
+		fragment = decoded
+	}
+	v := r.Doc.Root.Pointer(fragment)
+	switch {
+	case v == nil:
+		return r.named(fragment)
+	case !canBe(v, ref.kind):
+		return Target{Problem: tree.Broken}
+	}
+	probe := tree.NewObject().Set("$ref", tree.NewString("#"+(&url.URL{Path: fragment}).EscapedPath()))
+	if _, problem := r.follow.Follow(probe); problem == tree.Cyclic {
+		return Target{Problem: tree.Cyclic}
+	}
+	return Target{Value: v, Pointer: fragment}
+}
+
+// named finds what a fragment names that is no JSON Pointer from the root on: an
+// anchor, or a definition of a pasted JSON Schema, where #/$defs/A counts from
+// that schema's root.
+func (r *Rewriter) named(fragment string) Target {
+	name, within := fragment, ""
+	if tokens := strings.SplitN(fragment, "/", 4); len(tokens) == 4 {
+		within = "/" + tokens[3]
+		name = strings.TrimSuffix(fragment, within)
+	}
+	at := r.identified()["#"+name]
+	v := at.Value.Pointer(within)
+	if !canBe(v, shape.Schema) {
+		return Target{Problem: tree.Broken}
+	}
+	return Target{Value: v, Pointer: at.Pointer + within}
+}
+
+// canBe reports whether v may be something of the kind: an object, or true or
+// false for a schema.
+func canBe(v *tree.Value, k shape.Kind) bool {
+	return v.Kind() == tree.Object || k == shape.Schema && IsFlag(v)
+}
+
+// identified returns the schemas that have an address of their own: by their
+// $id, by "#" and their $anchor, and by "#" and the pointer that a definition has
+// within its component, if no other has one of that name.
+func (r *Rewriter) identified() map[string]Target {
+	if r.ids != nil {
+		return r.ids
+	}
+	r.ids = map[string]Target{}
+	r.WalkPointers(r.Doc.Root, func(v *tree.Value, pointer func() string) {
+		for _, name := range []string{"$anchor", "$dynamicAnchor", "$id"} {
+			id := strings.TrimSuffix(v.Get(name).Text(), "#")
+			if id != "" && name != "$id" {
+				id = "#" + id
+			}
+			if id != "" && r.ids[id].Value == nil {
+				r.ids[id] = Target{Value: v, Pointer: pointer()}
+			}
+		}
+	})
+	for component, s := range r.Doc.Root.Get("components").Get("schemas").Members() {
+		for _, section := range []string{"$defs", "definitions"} {
+			for name, definition := range s.Get(section).Members() {
+				within := "/" + section + "/" + tree.EscapePointer(name)
+				t := Target{Value: definition, Pointer: "/components/schemas/" + tree.EscapePointer(component) + within}
+				if _, twice := r.ids["#"+within]; twice {
+					t = Target{}
+				}
+				r.ids["#"+within] = t
+			}
+		}
+	}
+	return r.ids
+}
+
+// WalkPointers calls f for every value within v with a function that makes its
+// JSON Pointer.
+func (r *Rewriter) WalkPointers(v *tree.Value, f func(v *tree.Value, pointer func() string)) {
+	var tokens []string
+	pointer := func() string {
+		var b strings.Builder
+		for _, token := range tokens {
+			b.WriteByte('/')
+			b.WriteString(tree.EscapePointer(token))
+		}
+		r.Budget.Bytes(b.Len())
+		return b.String()
+	}
+	var walk func(v *tree.Value)
+	walk = func(v *tree.Value) {
+		r.Budget.Parts(1)
+		f(v, pointer)
+		tokens = append(tokens, "")
+		for name, value := range v.Members() {
+			tokens[len(tokens)-1] = name
+			walk(value)
+		}
+		for i, element := range v.Elements() {
+			tokens[len(tokens)-1] = strconv.Itoa(i)
+			walk(element)
+		}
+		tokens = tokens[:len(tokens)-1]
+	}
+	walk(v)
+}
+
+// reaches reports whether a walk by the shapes comes to the place that a JSON
+// Pointer names.
+func reaches(k shape.Kind, pointer string) bool {
+	in := shape.One
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		switch {
+		case in != shape.One:
+			in = shape.One
+			continue
+		case k == shape.SchemaList && token != "" && token[0] >= '0' && token[0] <= '9':
+			continue
+		case k == shape.SchemaList || k == shape.SchemaOrFlag:
+			k = shape.Schema
+		}
+		m, known := k.Member(tree.UnescapePointer(token))
+		if !known {
+			return false
+		}
+		k, in = m.Of, m.In
+	}
+	return in == shape.One && k >= shape.Document
+}
+
+// Deref returns what v is, references followed, nil if they lead nowhere or
+// out of the document.
+func (r *Rewriter) Deref(v *tree.Value) *tree.Value {
+	for range MaxChain {
+		ref, ok := tree.Ref(v)
+		if !ok {
+			return v
+		}
+		r.Budget.Text(len(ref))
+		v = r.Targets[ref].Value
+	}
+	return nil
+}
+
+// MaxChain is how many references in a row are followed.
+const MaxChain = 32

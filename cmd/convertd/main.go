@@ -68,15 +68,15 @@ func main() {
 	os.Exit(code)
 }
 
-// endings are the signals that end a command in order. One that writes files
-// has some to take away, whichever key or terminal's end it is; what nohup
-// started stays deaf to that.
+// endings returns the signals that end a command in order: a server drains, and
+// a command that writes files removes the temporary ones. SIGHUP, the end of
+// the terminal, is one of them unless nohup has it ignored.
 func endings(writes bool) []os.Signal {
 	list := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if writes {
 		list = append(list, syscall.SIGQUIT)
 	}
-	if writes && !signal.Ignored(syscall.SIGHUP) {
+	if !signal.Ignored(syscall.SIGHUP) {
 		list = append(list, syscall.SIGHUP)
 	}
 	return list

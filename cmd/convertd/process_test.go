@@ -198,6 +198,16 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// TestHangup checks that SIGHUP, which a server gets when its terminal goes away,
+// drains as SIGTERM does.
+func TestHangup(t *testing.T) {
+	service := daemon.Start(t, binary, nil, "--drain=1ms")
+	service.Signal(syscall.SIGHUP)
+	if drain := stopping(t, service); drain != "1ms" {
+		t.Errorf("drained for %q", drain)
+	}
+}
+
 // TestDrainDefaults checks that the service drains for five seconds when it has
 // trusted proxies, and not at all otherwise, and that a drain ends by itself.
 func TestDrainDefaults(t *testing.T) {

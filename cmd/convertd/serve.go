@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -120,10 +119,11 @@ func (c *serveCommand) drain() time.Duration {
 	return 0
 }
 
-// nextSignal gives the first SIGINT or SIGTERM after the one that ended ctx.
+// nextSignal returns the first signal that ends a command after the one that
+// ended ctx.
 func nextSignal(ctx context.Context) <-chan os.Signal {
 	signals := make(chan os.Signal, 1)
-	context.AfterFunc(ctx, func() { signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM) })
+	context.AfterFunc(ctx, func() { signal.Notify(signals, endings(false)...) })
 	return signals
 }
 

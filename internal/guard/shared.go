@@ -77,6 +77,7 @@ func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error)
 	if err != nil {
 		return nil, errors.New("is not an address such as redis://127.0.0.1:6379/0")
 	}
+	options.Dialer = boundReplies(options)
 	return newShared(options, perMinute, log), nil
 }
 
@@ -86,6 +87,7 @@ func newShared(options *redis.Options, perMinute int, log *slog.Logger) *Shared 
 	options.DialerRetries = 1
 	options.DialTimeout = probeWait
 	options.DisableIdentity = true
+	options.Protocol = 2 // fewer commands and kinds of replies
 	redis.SetLogger(redisLog{log})
 	client := redis.NewClient(options)
 	s := &Shared{

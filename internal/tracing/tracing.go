@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"time"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -165,8 +166,16 @@ func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	}
 }
 
-// Stop sends what is left, as long as ctx lasts.
-func (t *Tracing) Stop(ctx context.Context) error { return t.provider.Shutdown(ctx) }
+// lastFlush is how long a stop waits for the collector: a dead one must not use
+// up the time in which a supervisor expects the process to end.
+const lastFlush = 2 * time.Second
+
+// Stop sends the remaining spans, for at most lastFlush.
+func (t *Tracing) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, lastFlush)
+	defer cancel()
+	return t.provider.Shutdown(ctx)
+}
 
 // traceparent reads W3C's traceparent and drops the tracestate beside it,
 // which is the client's own text.

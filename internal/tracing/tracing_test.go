@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
@@ -103,3 +105,37 @@ func TestPublic(t *testing.T) {
 }
 
 var _ sdk.SpanExporter = allowList{}
+
+// deadCollector is an exporter whose collector doesn't respond until the test ends.
+type deadCollector struct {
+	sdk.SpanExporter
+	ends chan struct{}
+}
+
+func (c deadCollector) ExportSpans(context.Context, []sdk.ReadOnlySpan) error {
+	<-c.ends
+	return nil
+}
+
+func (deadCollector) Shutdown(context.Context) error { return nil }
+
+// TestStopWithDeadCollector checks that a stop doesn't wait for longer than
+// lastFlush.
+func TestStopWithDeadCollector(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ends := make(chan struct{})
+		defer close(ends)
+		tracing, err := start(deadCollector{ends: ends}, "1.0.0", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, span := tracing.provider.Tracer("").Start(t.Context(), "request")
+		span.End()
+		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+		defer cancel()
+		begin := time.Now()
+		if err := tracing.Stop(ctx); err == nil || !time.Now().Equal(begin.Add(lastFlush)) {
+			t.Errorf("after %v: %v", time.Since(begin), err)
+		}
+	})
+}

@@ -4,7 +4,7 @@ GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build engine manuals test test-all test-rest setup setup-all check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench size attack fuzz soak manifests release release-check vulncheck
+.PHONY: wire help run build engine manuals test test-all test-rest setup setup-all check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench size attack fuzz soak manifests release release-check vulncheck
 
 help: ## Print the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -116,6 +116,9 @@ attack: ## Fire hostile requests at the real binary, about half an hour; make te
 
 fuzz: ## Every fuzz target for FUZZTIME (10s) each.
 	FUZZTIME=$(FUZZTIME) test/fuzz.sh
+
+wire: ## Run scripts before and after they are rewritten, with a stub of curl and with curl: the requests are the same.
+	go test -count=1 -v ./test/wire
 
 soak: ## A million mixed calls, a million through restarts and kills, minutes of injected faults (SOAK_CALLS, SOAK_MINUTES).
 	SOAK_CALLS=$${SOAK_CALLS:-1000000} go test -count=1 -timeout 3h -v ./test/soak

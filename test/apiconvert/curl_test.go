@@ -32,8 +32,9 @@ var newer = []string{"show-headers", "follow", "trace-ids", "mptcp", "skip-exist
 
 var helped = regexp.MustCompile(`(?m)^ *(?:-., )?--([a-z0-9.-]+)( <)?`)
 
-// TestOptionsAreTaken: of whatever option a command has, the curl of this
-// system takes what is written. Nothing is sent: --version stands behind.
+// TestOptionsAreTaken converts a command with each option from Windows' command
+// prompt: the curl of this system takes what is written. Nothing is sent, since
+// --version follows.
 func TestOptionsAreTaken(t *testing.T) {
 	help, err := exec.Command("curl", "--help", "all").Output()
 	if err != nil {
@@ -41,10 +42,10 @@ func TestOptionsAreTaken(t *testing.T) {
 	}
 	commands := map[string]string{}
 	for _, name := range newer {
-		commands[name] = "curl --" + name + " https://a.test/"
+		commands[name] = "@echo off\ncurl --" + name + " https://a.test/"
 	}
 	for _, m := range helped.FindAllStringSubmatch(string(help), -1) {
-		commands[m[1]] = "curl https://a.test/ --" + m[1]
+		commands[m[1]] = "@echo off\ncurl https://a.test/ --" + m[1]
 		if m[2] != "" {
 			commands[m[1]] += " x"
 		}

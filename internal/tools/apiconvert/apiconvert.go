@@ -113,6 +113,8 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 		out, err = c.rewriteCollection(ctx, src)
 	case src.Format == to.format && src.Format == source.Description:
 		out, err = c.rewriteDescription(ctx, src)
+	case src.Format == to.format && src.Format == source.Shell:
+		out, err = c.rewriteScript(ctx, src)
 	default:
 		out, err = c.translate(ctx, src)
 	}
@@ -153,6 +155,40 @@ func (c *conversion) rewriteDescription(ctx context.Context, src *source.Source)
 		}
 	}
 	return c.document(ctx, root)
+}
+
+// rewriteScript rewrites the curl commands of a POSIX script in place. Text of
+// another shell passes through the model.
+func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]byte, error) {
+	script, ok, err := curl.ParseScript(src.Text, c.budget, c.warnings)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return c.translate(ctx, src)
+	}
+	names := c.redactor.Redact(script.Sites)
+	if script.Evaluates() {
+		// The requests show secrets that no single word does.
+		switch api, err := curl.Read(src.Text, true, c.budget, nil); {
+		case err == nil:
+			names = append(names, c.redactor.Redact(api.Sites)...)
+			names = append(names, c.redactor.Sweep(script.Sites)...)
+		case !isUnrecognized(err):
+			return nil, err
+		}
+	}
+	out := c.redactor.SweepText(script.Text(names))
+	if c.output.Exceeded(out) {
+		return nil, c.output.Failure()
+	}
+	return out, nil
+}
+
+// isUnrecognized reports whether a source held no request.
+func isUnrecognized(err error) bool {
+	failure, ok := err.(*convert.Failure)
+	return ok && failure.Code == convert.UnrecognizedSource
 }
 
 // translate converts from one format to another, or curl to curl.

@@ -192,7 +192,7 @@ const minKey = 16
 func (e emitter) auth(a *Auth) {
 	e.texts(site.Prose, &a.Name, &a.Description)
 	hints := credentialHints[a.Kind]
-	if a.Kind == AWSSignature4 || a.Kind == Basic && a.Password == "" && len(a.Username) >= minKey && mixed(a.Username) {
+	if a.Kind == AWSSignature4 || a.Kind == Basic && a.Password == "" && IsKey(a.Username) {
 		e.text(site.Credential, hints.username, &a.Username)
 	} else {
 		e.text(site.Field, "username", &a.Username)
@@ -223,6 +223,9 @@ func (e emitter) flow(f *Flow) {
 		e.texts(site.Prose, &f.Scopes[i].Description)
 	}
 }
+
+// IsKey reports whether a user name without a password looks like a key.
+func IsKey(name string) bool { return len(name) >= minKey && mixed(name) }
 
 // mixed reports whether a text holds letters and digits.
 func mixed(text string) bool {

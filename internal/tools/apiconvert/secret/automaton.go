@@ -125,7 +125,7 @@ func (s *sweeper) link() {
 // find returns an edit for every secret in a text that with has a replacement
 // for.
 func (s *sweeper) find(text string, with func(f *found, from, to int) (string, bool)) []spans.Edit {
-	if len(s.patterns) == 0 || len(text) < minSwept {
+	if len(s.patterns) == 0 || len(text) < minShort {
 		return nil
 	}
 	var edits []spans.Edit

@@ -57,6 +57,8 @@ type Redactor struct {
 	atCredential bool // the site that is gone over holds credentials
 
 	sweeper *sweeper // of the secrets until now, nil: not made yet
+	short   *sweeper // of the first shortOf secrets, with the short ones
+	shortOf int
 }
 
 // found is a secret that was replaced at least once.
@@ -130,6 +132,13 @@ func (r *Redactor) Redact(sites Sites) (variables []string) {
 		r.variable(s, credentials[s.Name])
 	}
 	sites(r.judgeSite)
+	return r.Sweep(sites)
+}
+
+// Sweep replaces the secrets that were found until now in everything that has
+// sites. It returns the names of the variables that the source does not define and
+// that were not returned before.
+func (r *Redactor) Sweep(sites Sites) (variables []string) {
 	if len(r.secrets) > 0 {
 		sites(r.sweepSite)
 	}

@@ -38,6 +38,24 @@ func (r *Redactor) swept() *sweeper {
 	return r.sweeper
 }
 
+// minShort is the length in bytes from which a secret is looked for in what a
+// script is evaluated from.
+const minShort = 3
+
+// sweptShort returns the sweeper for what a script is evaluated from: of all
+// secrets, the weak ones where no letter or digit is next to them.
+func (r *Redactor) sweptShort() *sweeper {
+	if r.short == nil || len(r.short.patterns) == 0 || r.shortOf != len(r.secrets) {
+		r.shortOf = len(r.secrets)
+		r.short = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool { return len(f.value) < minShort }))
+		for i := range r.short.patterns {
+			p := &r.short.patterns[i]
+			p.edged = p.edged || isWeak(p.text)
+		}
+	}
+	return r.short
+}
+
 // isWeak reports whether a secret could as well be a word or a small number:
 // it is replaced in its place, but its like elsewhere means nothing.
 func isWeak(value string) bool {
@@ -159,7 +177,13 @@ func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
 	r.atCredential = holdsCredentials(s)
-	if len(text) < minSwept || s.IsNumber() {
+	sweeper := r.swept()
+	if s.Evaluated {
+		sweeper = r.sweptShort()
+	} else if len(text) < minSwept {
+		return
+	}
+	if s.IsNumber() {
 		return
 	}
 	values := 0 // where values begin
@@ -175,7 +199,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 	if s.Templated {
 		role = site.Field
 	}
-	edits := r.swept().find(text, func(f *found, from, to int) (string, bool) {
+	edits := sweeper.find(text, func(f *found, from, to int) (string, bool) {
 		switch {
 		case !f.certain && (from < values || isMember(text, from, to)) && !(f.put && s.Role == site.Path):
 			return "", false

@@ -90,7 +90,7 @@ func (w *cmdReader) toWord() bool {
 				return false // an empty line: the ^ was one too many
 			}
 		case w.newlineAt(w.pos) > 0:
-			if !w.goesOn() {
+			if !w.goesOn(-1) {
 				return false
 			}
 		case c == '&' || c == '|' || c == ')' && w.parentheses > 0:

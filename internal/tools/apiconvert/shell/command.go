@@ -35,6 +35,9 @@ func (r *reader) command() {
 			return
 		}
 		cmd.Words = append(cmd.Words, words...)
+		if r.parsed != nil && len(words) == 1 {
+			cmd.Tokens = append(cmd.Tokens, r.lastToken())
+		}
 	}
 	r.handComment(cmd, first)
 	r.finish(cmd)
@@ -60,16 +63,20 @@ func (r *reader) handComment(cmd *Command, first int) {
 // toWord moves to the next word or redirection of the command and reports
 // whether there is one.
 func (r *reader) toWord() bool {
-	for {
+	for end := -1; ; { // of the words in front of a comment
+		before := r.pos
 		r.blanks()
 		if r.pos >= r.limit {
 			return false
 		}
 		switch c := r.text[r.pos]; {
 		case c == '#':
+			end = before
+			from := r.pos
 			r.pos = r.lineEnd(r.pos)
+			r.record(&Token{Kind: CommentToken, From: from, To: r.pos})
 		case c == '\n' || c == '\r':
-			if !r.goesOn() {
+			if !r.goesOn(end) {
 				return false
 			}
 		case c == '&':
@@ -81,8 +88,9 @@ func (r *reader) toWord() bool {
 }
 
 // goesOn steps over the line end when the next line begins with an option: no
-// command does, so the backslash was forgotten or a comment hides it.
-func (r *reader) goesOn() bool {
+// command does, so the backslash was forgotten or a comment hides it. end is where
+// the comment begins, -1 for none.
+func (r *reader) goesOn(end int) bool {
 	if r.session || len(r.documents) > 0 || r.cur == nil || len(r.cur.Words) == 0 {
 		return false
 	}
@@ -91,6 +99,10 @@ func (r *reader) goesOn() bool {
 		return false
 	}
 	r.note(ContinuationAdded)
+	if end < 0 {
+		end = r.pos
+	}
+	r.edit(end, r.pos, " \\")
 	r.pos += at[2]
 	return true
 }
@@ -135,6 +147,7 @@ func (r *reader) assignment(cmd *Command) bool {
 		r.array(name)
 	} else {
 		cmd.Assignments = append(cmd.Assignments, Assignment{Name: name, Value: r.wholeWord()})
+		r.nameToken(i+1, name)
 	}
 	return true
 }
@@ -147,6 +160,7 @@ func (r *reader) array(name string) {
 	for r.toCommand() && r.text[r.pos] != ')' {
 		start := r.pos
 		more, _ := r.wordFields()
+		r.nameElement(start, name)
 		if r.pos == start {
 			r.pos++
 		}

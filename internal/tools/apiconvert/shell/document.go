@@ -12,8 +12,9 @@ type document struct {
 	redirect int // which of the command's redirections it is
 	at       int // the offset of its <<
 	end      string
-	tabs     bool // <<-: tabs at the beginning of its lines are removed
-	verbatim bool // its end was quoted: nothing in it is expanded
+	word     [2]int // where its closing word is announced
+	tabs     bool   // <<-: tabs at the beginning of its lines are removed
+	verbatim bool   // its end was quoted: nothing in it is expanded
 }
 
 var withoutQuotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
@@ -26,6 +27,7 @@ func (r *reader) announce(at int, tabs bool) {
 		r.pos++
 	}
 	word := r.text[start:r.pos]
+	d.word = [2]int{start, r.pos}
 	d.end = withoutQuotes.Replace(word)
 	d.verbatim = len(d.end) < len(word)
 	if word == "" {
@@ -89,6 +91,7 @@ func (r *reader) readDocument(d *document) {
 		r.slowDocuments++
 		r.noteScript(DocumentUnclosed)
 		r.endDocument(d, body.String()[:nearText], near)
+		r.closeDocument(near)
 		return
 	}
 	r.fail(d.at, convert.Refuse(convert.InvalidSource,
@@ -98,8 +101,11 @@ func (r *reader) readDocument(d *document) {
 
 // endDocument gives d its text and goes on at next.
 func (r *reader) endDocument(d *document, body string, next int) {
+	start := r.pos
 	r.pos = next
+	exact := r.isExact() && strings.HasPrefix(r.text[start:], body)
 	if d.verbatim {
+		r.recordDocument(d, start, len(body), exact, Word{{Text: body}})
 		if body != "" {
 			d.cmd.Redirects[d.redirect].Target = Word{{Kind: Literal, Text: body}}
 		}
@@ -108,8 +114,12 @@ func (r *reader) endDocument(d *document, body string, next int) {
 	r.enter(d.at)
 	inner := r.derive(body, d.at)
 	inner.cur = d.cmd
+	if r.parsed != nil && exact {
+		inner.base, inner.exact = r.place(start), true
+	}
 	f := fields{whole: true}
 	inner.expand(&f, hereDocument)
 	r.depth--
 	d.cmd.Redirects[d.redirect].Target = f.word()
+	r.recordDocument(d, start, len(body), exact, f.word())
 }

@@ -75,6 +75,9 @@ func (r *reader) variable(f *fields, p Part, inQuotes bool) {
 
 // known is the value of a variable or a positional parameter, if it is known.
 func (r *reader) known(name string) (Word, bool) {
+	if r.parsed != nil {
+		return nil, false
+	}
 	if value, ok := r.argument(name); ok {
 		return value, true
 	}
@@ -136,6 +139,10 @@ func (r *reader) substitution(open int) {
 
 // output adds the output of a substitution, whose commands begin at first.
 func (r *reader) output(f *fields, first int, inQuotes bool) {
+	if r.parsed != nil {
+		r.unknown(f, CommandSubstitution, "command", inQuotes)
+		return
+	}
 	r.connect(first)
 	if text, ok := outputOf(r.script.Commands[first:]); ok {
 		r.spend(weight(text))
@@ -182,6 +189,9 @@ func (r *reader) backquoted(f *fields, m mode) {
 		escapes = quotedBackquoteEscapes
 	}
 	inner := r.derive(escapes.Replace(r.text[open+1:i]), open)
+	if r.parsed != nil && inner.text == r.text[open+1:i] && r.isExact() {
+		inner.base, inner.exact = r.place(open+1), true
+	}
 	inner.substOnly = true
 	inner.lists.around |= Substitution
 	first := len(r.script.Commands)
@@ -238,7 +248,11 @@ func (r *reader) parameter(f *fields, inQuotes bool) {
 		return
 	}
 	p, index := parameterPart(m[2]), m[3]
+	start := r.pos
 	word := r.parameterWord(open, inQuotes)
+	if op := strings.TrimPrefix(m[4], ":"); op == "-" || op == "=" {
+		r.recordDefault(start, p.Text, word)
+	}
 	switch {
 	case m[1] == "#":
 		r.note(ArithmeticUsed)

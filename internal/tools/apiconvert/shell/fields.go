@@ -15,6 +15,8 @@ type fields struct {
 	whole   bool // no splitting: an assignment's value, a here-document
 	plain   bool // nothing but unquoted literal text so far
 	nothing bool // a list of words without any stands in the quotes
+
+	misquoted bool // an operator was read as text
 }
 
 // text adds literal text as it is.

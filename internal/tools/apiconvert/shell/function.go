@@ -63,7 +63,7 @@ func (r *reader) sends(f *function) bool {
 // call reads the body of the function that a command calls, if it calls one.
 func (r *reader) call(cmd *Command) {
 	f := r.functions[cmd.name()]
-	if f == nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled || !r.sends(f) {
+	if f == nil || r.parsed != nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled || !r.sends(f) {
 		return
 	}
 	f.active, f.called = true, true

@@ -368,7 +368,9 @@ func (r *reader) loopHead() {
 	r.pos += len(name)
 	r.forget(name)
 	for r.blanks(); r.pos < r.limit && !endsList[r.text[r.pos]] && r.newlineAt(r.pos) == 0; r.blanks() {
+		start := r.pos
 		r.wholeWord()
+		r.nameToken(start, name)
 	}
 }
 

@@ -186,12 +186,14 @@ func (r *reader) startLine() {
 				r.session = true
 				r.noteScript(PromptsRemoved)
 			}
+			r.edit(r.pos, r.pos+n, "")
 			r.pos += n
 			return
 		}
 		if !r.session || strings.TrimSpace(line) == "" || isCommandAmongOutput(line) {
 			return
 		}
+		r.edit(r.pos, end+r.newlineAt(end), "")
 		r.pos = end + r.newlineAt(end)
 		r.comment = ""
 	}
@@ -205,8 +207,10 @@ func (r *reader) skipContinuationPrompt(i int) int {
 	}
 	switch {
 	case r.byteAt(i+1) == ' ':
+		r.edit(i, i+2, "")
 		return i + 2
 	case r.newlineAt(i+1) > 0:
+		r.edit(i, i+1, "")
 		return i + 1
 	}
 	return i

@@ -189,7 +189,7 @@ func (p *psReader) toArgument() bool {
 		case c == '#':
 			p.pos = p.lineEnd(p.pos)
 		case p.newlineAt(p.pos) > 0:
-			if !p.goesOn() {
+			if !p.goesOn(-1) {
 				return false
 			}
 		case strings.IndexByte(";|)}&\r\n", c) >= 0:

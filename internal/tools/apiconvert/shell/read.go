@@ -15,15 +15,7 @@ import (
 // substitution or a here-document that does not end; TooComplex beyond the
 // package's bounds. Words and what variables put into them are paid from b.
 func Read(text string, b *budget.Budget) (*Script, error) {
-	s := &state{
-		budget: b,
-		source: text,
-		script: &Script{},
-		vars:   map[string]Word{},
-		told:   map[Expanded]bool{},
-		arrays: map[string][]Word{},
-	}
-	s.rootPrompts = onlyCommentsCall(text)
+	s := newState(text, b)
 	blocks := s.blocks(text)
 	for _, b := range blocks {
 		failure := s.block(b)
@@ -40,6 +32,18 @@ func Read(text string, b *budget.Budget) (*Script, error) {
 	s.connect(0)
 	s.settleCalls()
 	return s.script, nil
+}
+
+func newState(text string, b *budget.Budget) *state {
+	return &state{
+		budget:      b,
+		source:      text,
+		script:      &Script{},
+		vars:        map[string]Word{},
+		told:        map[Expanded]bool{},
+		arrays:      map[string][]Word{},
+		rootPrompts: onlyCommentsCall(text),
+	}
 }
 
 // block reads one block.
@@ -83,6 +87,8 @@ type state struct {
 	active    []*function // those whose bodies are being read, the outermost first
 	arguments []Word      // of the innermost of them, nil outside of all
 
+	parsed *Source // what Parse returns; nil while Read evaluates a script
+
 	spent int // of MaxExpansion
 	words int // of MaxWords
 
@@ -105,6 +111,7 @@ type reader struct {
 
 	derived bool // text is not the source …
 	base    int  // … and stands for this offset of it
+	exact   bool // text is the source from base on
 
 	depth     int
 	substOnly bool        // a command list inside $(…) or `…`
@@ -127,7 +134,10 @@ type listState struct {
 
 // place returns the offset in the source that stands for i.
 func (r *reader) place(i int) int {
-	if r.derived {
+	switch {
+	case r.derived && r.exact:
+		return r.base + i
+	case r.derived:
 		return r.base
 	}
 	return i
@@ -223,7 +233,9 @@ func (r *reader) continuation() bool {
 	if r.byteAt(r.pos) != '\\' || r.continued() == 0 {
 		return false
 	}
-	r.pos = r.skipContinuationPrompt(r.continued())
+	end := r.continued()
+	r.edit(r.pos+1, end-1, "")
+	r.pos = r.skipContinuationPrompt(end)
 	return true
 }
 
@@ -245,6 +257,7 @@ func (r *reader) commentedContinuation() bool {
 		return false
 	}
 	end := r.lineEnd(r.pos)
+	r.edit(r.pos+1, end, "")
 	r.pos = end + r.newlineAt(end)
 	r.note(ContinuationAdded)
 	return true
@@ -267,6 +280,7 @@ func (r *reader) commentLine() {
 	if !strings.HasPrefix(r.text[r.pos:end], "#!") && r.startsLine(r.pos) {
 		r.keepComment(strings.Trim(r.text[r.pos:end], "#=-* \t\r"))
 	}
+	r.record(&Token{Kind: CommentToken, From: r.pos, To: end})
 	r.pos = end
 }
 

@@ -90,6 +90,8 @@ type Command struct {
 	Within Within
 	// Notes say how the command was read, each once.
 	Notes []Note
+	// Tokens are those of Words, in what Parse returns.
+	Tokens []*Token
 
 	// feeder is the index of the command before it in the pipeline, or one
 	// of the two below.
@@ -180,6 +182,9 @@ type Part struct {
 	HasDefault bool
 	// Quoted says that a part other than a Literal stands in double quotes.
 	Quoted bool
+	// From and To are where a part other than a Literal is in the text that
+	// Parse read; 0 in what Read returns.
+	From, To int
 }
 
 // Kind says what a Part is.

@@ -40,6 +40,9 @@ func (s *state) keepScope() {
 
 // set gives a variable a value; unset makes it unknown.
 func (s *state) set(name string, value Word) {
+	if s.parsed != nil {
+		return
+	}
 	if n := len(s.scopes); n > 0 {
 		was := s.vars[name]
 		s.scopes[n-1].names = append(s.scopes[n-1].names, name)

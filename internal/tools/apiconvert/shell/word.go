@@ -48,15 +48,25 @@ var (
 // plain says that it is unquoted literal text.
 func (r *reader) wordFields() (words []Word, plain bool) {
 	f := fields{plain: true}
+	start := r.pos
 	r.expand(&f, bare)
-	return f.words(), f.plain
+	words = f.words()
+	if r.parsed != nil && r.pos > start && len(words) == 1 {
+		r.record(&Token{From: start, To: r.pos, Word: words[0], Misquoted: f.misquoted})
+	}
+	return words, f.plain
 }
 
 // wholeWord reads the word at the cursor without splitting it into fields.
 func (r *reader) wholeWord() Word {
 	f := fields{whole: true}
+	start := r.pos
 	r.expand(&f, bare)
-	return f.word()
+	word := f.word()
+	if r.pos > start {
+		r.record(&Token{From: start, To: r.pos, Word: word, Misquoted: f.misquoted})
+	}
+	return word
 }
 
 // expand reads text of the mode into f. The cursor is left on the byte that
@@ -79,9 +89,13 @@ func (r *reader) expand(f *fields, m mode) {
 		case '\\':
 			r.backslash(f, m)
 		case '$':
+			from := r.pos
 			r.dollar(f, m)
+			r.locate(f, from)
 		case '`':
+			from := r.pos
 			r.backquoted(f, m)
+			r.locate(f, from)
 		case '\n', '\r':
 			n := r.newlineAt(r.pos)
 			switch {
@@ -198,7 +212,9 @@ func (r *reader) meantAsText(f *fields, start int) bool {
 	var n Note
 	switch c := r.text[r.pos]; {
 	case (c == '<' || c == '>') && r.byteAt(r.pos+1) == '(':
+		from := r.pos
 		r.processSubstitution(f)
+		r.locate(f, from)
 		return true
 	case c == '<':
 		end, n = r.placeholderEnd(start), PlaceholderKept
@@ -211,6 +227,7 @@ func (r *reader) meantAsText(f *fields, start int) bool {
 		return false
 	}
 	r.note(n)
+	f.misquoted = true
 	f.text(r.text[r.pos:end])
 	r.pos = end
 	return true

@@ -45,6 +45,9 @@ type Site struct {
 	Described bool
 	// Templated says of prose that variables are replaced in it.
 	Templated bool
+	// Evaluated says that a command's argument is made of the text of a script,
+	// so that a short secret of the argument is looked for, too.
+	Evaluated bool
 	// Marked says that the source marks a variable as secret. Set is then
 	// called in any case.
 	Marked bool

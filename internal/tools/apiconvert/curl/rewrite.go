@@ -1,0 +1,335 @@
+package curl
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// Script is a POSIX script that is rewritten in place: it sends the same requests
+// afterwards, because only these bytes of it change:
+//
+//   - options of curl, which get their long names where both mean the same;
+//   - secrets, each replaced by a variable in the word where it is written;
+//   - what no shell was meant to read (prompts, a terminal's output) or reads in
+//     another way than it was meant (an & in an unquoted URL).
+//
+// The shell reader returns the words with their positions and evaluates nothing.
+// Each word is cut into pieces, which are the script's sites: the value of a
+// header, the password of --user, the value of an assignment. A word whose pieces
+// change is quoted again, with the variables and substitutions that it had; its
+// bytes are replaced by one edit. The edits are applied once.
+type Script struct {
+	source   *shell.Source
+	budget   *budget.Budget
+	warnings *warning.List
+	lines    lines
+	words    []*scriptWord // one for each token, in their order
+	byToken  map[*shell.Token]*scriptWord
+	names    *variables
+	emptied  map[string]string         // variables whose assigned value was a secret, with the value
+	edits    []edit                    // in order, none within another
+	types    map[*shell.Command]string // the media types of the here-documents that commands send
+	calls    int                       // curl commands
+	evaluate bool                      // words are made of variables, here-documents or another shell's text
+}
+
+// edit replaces text[from:to].
+type edit struct {
+	from, to int
+	with     string
+}
+
+// scriptWord is a token and the pieces of its text, in which {{name}} stands for a
+// variable.
+type scriptWord struct {
+	*shell.Token
+	text   string
+	pieces []piece
+	raw    bool // the text is written as it is: it cannot be quoted again
+
+	option  string // replaces the first bytes of the word, which are an option's name
+	length  int    // of those bytes
+	command *shell.Command
+}
+
+// piece is a part of a word's text; one without a site stays as it is.
+type piece struct {
+	before string // text in front of it that has no site
+	text   string
+	site   site.Site
+	kept   bool
+}
+
+// ParseScript reads a POSIX script. ok is false for the text of another shell,
+// which Read reads. It fails as Read does.
+func ParseScript(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
+	source, ok, err := shell.Parse(strings.ReplaceAll(text, "\r\n", "\n"), b)
+	if err != nil || !ok {
+		return nil, ok, err
+	}
+	s = &Script{
+		source: source, budget: b, warnings: warnings, lines: lines{text: source.Text},
+		byToken: make(map[*shell.Token]*scriptWord, len(source.Tokens)),
+		names:   newVariables(&request.API{}, b), emptied: map[string]string{}, types: map[*shell.Command]string{},
+	}
+	s.words = make([]*scriptWord, 0, len(source.Tokens))
+	for _, t := range source.Tokens {
+		s.token(t)
+	}
+	for _, n := range *shellNotes(source.Notes, true) {
+		n.tell(warnings, nil)
+	}
+	sends := false
+	for _, cmd := range source.Commands {
+		b.Parts(1 + len(cmd.Words))
+		sends = s.command(cmd) || sends
+	}
+	if !sends {
+		return nil, true, noRequests()
+	}
+	s.arrays()
+	s.documents()
+	return s, true, nil
+}
+
+func noRequests() *convert.Failure {
+	return convert.Refuse(convert.UnrecognizedSource,
+		"The text holds no curl command with an address.",
+		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+}
+
+// Evaluates reports whether what the commands send also depends on assignments,
+// here-documents or text for another shell: a secret may then be recognized in a
+// request only, as Read returns it.
+func (s *Script) Evaluates() bool { return s.evaluate }
+
+// token adds a token with the pieces that it has wherever it is.
+func (s *Script) token(t *shell.Token) {
+	w := &scriptWord{Token: t}
+	s.words = append(s.words, w)
+	s.byToken[t] = w
+	source := s.source.Text[t.From:t.To]
+	s.budget.Text(len(source))
+	switch t.Kind {
+	case shell.FixToken:
+		w.raw = true
+	case shell.CommentToken:
+		w.raw, w.text = true, source
+		w.pieces = []piece{{text: source, site: site.Site{Role: site.Prose}}}
+	case shell.DefaultToken:
+		w.raw, w.text = true, source
+		w.pieces = []piece{{text: source, site: site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}}}
+	default:
+		var quotable bool
+		if w.text, quotable = wordText(t.Word); !quotable || t.Document != nil && t.Document.Inexact {
+			w.raw, w.text = true, source
+			w.pieces = []piece{{text: source, site: site.Site{Role: site.Identifier}}}
+			return
+		}
+		s.evaluate = s.evaluate || t.Name != "" || t.Array != "" || t.Document != nil
+		as := site.Site{Role: site.Field, Evaluated: t.Document != nil}
+		if t.Name != "" {
+			s.names.taken[t.Name] = true
+			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
+		}
+		w.pieces = []piece{{text: w.text, site: as}}
+	}
+	for _, p := range t.Word {
+		if p.Kind == shell.Variable {
+			s.names.taken[p.Text] = true
+		}
+	}
+}
+
+// wordText writes a word with {{name}} for its variables and reports whether they
+// can be told apart from its text again.
+func wordText(w shell.Word) (text string, ok bool) {
+	if text, literal := w.Literal(); literal {
+		return text, true
+	}
+	var b strings.Builder
+	for _, p := range w {
+		if p.Kind == shell.Literal {
+			b.WriteString(p.Text)
+			continue
+		}
+		if p.To == 0 || !request.VariableName(p.Text) {
+			return "", false
+		}
+		b.WriteString("{{" + p.Text + "}}")
+	}
+	return b.String(), true
+}
+
+// Sites emits what may hold a secret, in the order in which it ends.
+func (s *Script) Sites(emit func(site.Site)) {
+	for _, w := range s.words {
+		for i := range w.pieces {
+			p := &w.pieces[i]
+			switch {
+			case p.kept || p.text == "":
+			case p.site.Role == site.Variable:
+				emit(p.site.As(p.text, func(text string) { s.set(w, p, text) }))
+			default:
+				emit(p.site.In(&p.text))
+			}
+		}
+	}
+}
+
+// set replaces the value that is assigned to a variable. A value that is a secret
+// as a whole is then taken from the variable itself, which the user sets; the
+// default of an expansion is left out.
+func (s *Script) set(w *scriptWord, p *piece, text string) {
+	name := p.site.Name
+	if text != "" && text != "{{"+name+"}}" {
+		p.text = text
+		return
+	}
+	if was, again := s.emptied[name]; again && was != p.text {
+		name = s.shellName(name + "_2")
+	} else {
+		s.emptied[name] = p.text
+		s.shellName(name)
+	}
+	if p.text = "{{" + name + "}}"; w.Kind == shell.DefaultToken {
+		p.text = ""
+	}
+}
+
+// shellName returns the shell variable for a name in double braces, one of the
+// script's own or one that was generated for a secret, and notes that it is to be
+// set.
+func (s *Script) shellName(name string) string {
+	if s.names.known[scope{nil, name}] != nil || !s.names.taken[name] {
+		return s.names.name(name)
+	}
+	if !slices.Contains(s.names.used, name) {
+		s.names.used = append(s.names.used, name)
+	}
+	return name
+}
+
+// Text returns the script with the secrets replaced by variables; names are those
+// that stand for secrets and that the script does not set.
+func (s *Script) Text(names []string) []byte {
+	for _, name := range names {
+		s.names.known[scope{nil, name}] = &request.Variable{Name: name, Secret: true, Invented: true}
+	}
+	for _, w := range s.words {
+		s.budget.Parts(1)
+		s.rewrite(w)
+	}
+	var blocks []string
+	for _, b := range s.source.Blocks {
+		text := s.apply(b.From, b.To)
+		if b.Heading != "" {
+			text = string(comment(nil, b.Heading)) + text
+		}
+		blocks = append(blocks, text)
+	}
+	text := blocks[0]
+	if len(blocks) > 1 {
+		for i := range blocks {
+			blocks[i] = strings.Trim(blocks[i], "\n")
+		}
+		text = strings.Join(blocks, "\n\n")
+	}
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return s.head(text)
+}
+
+// head adds the comment that names the variables to set, below the line that
+// names the shell.
+func (s *Script) head(text string) []byte {
+	if len(s.names.used) == 0 {
+		return []byte(text)
+	}
+	first := ""
+	if strings.HasPrefix(text, "#!") {
+		line, rest, _ := strings.Cut(text, "\n")
+		first, text = line+"\n", rest
+	}
+	out := comment([]byte(first), setBefore+strings.Join(s.names.used, ", "))
+	return append(append(out, '\n'), strings.TrimLeft(text, "\n")...)
+}
+
+// rewrite adds the edit of a word.
+func (s *Script) rewrite(w *scriptWord) {
+	text := w.pieceText()
+	switch changed := text != w.text; {
+	case w.Kind == shell.FixToken:
+		s.edit(w.From, w.To, w.With)
+	case w.raw && changed:
+		s.edit(w.From, w.To, s.plain(text))
+	case w.raw:
+	case changed && w.Document != nil:
+		s.rewriteDocument(w, text)
+	case changed || w.Misquoted:
+		s.edit(w.From, w.To, w.option+s.quote(w, text[w.length:]))
+	case w.option != "":
+		s.edit(w.From, w.From+w.length, w.option)
+	}
+}
+
+// pieceText is the text that a word's pieces make.
+func (w *scriptWord) pieceText() string {
+	if len(w.pieces) == 1 {
+		return w.pieces[0].before + w.pieces[0].text
+	}
+	var text strings.Builder
+	for _, p := range w.pieces {
+		text.WriteString(p.before)
+		text.WriteString(p.text)
+	}
+	return text.String()
+}
+
+// plain writes text that needs no quotes with its variables.
+func (s *Script) plain(text string) string {
+	var out strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind == request.VariablePart && s.names.known[scope{nil, part.Text}] != nil {
+			out.WriteString("${" + s.shellName(part.Text) + "}")
+		} else {
+			out.WriteString(part.String())
+		}
+	}
+	return out.String()
+}
+
+// edit adds an edit in the place of those within it.
+func (s *Script) edit(from, to int, with string) {
+	i := len(s.edits)
+	for i > 0 && s.edits[i-1].from >= from {
+		i--
+	}
+	j := i
+	for j < len(s.edits) && s.edits[j].to <= to {
+		j++
+	}
+	s.edits = slices.Replace(s.edits, i, j, edit{from, to, with})
+}
+
+// apply returns text[from:to] with the edits in it.
+func (s *Script) apply(from, to int) string {
+	i, _ := slices.BinarySearchFunc(s.edits, from, func(e edit, at int) int { return e.from - at })
+	var out strings.Builder
+	for ; i < len(s.edits) && s.edits[i].to <= to; i++ {
+		out.WriteString(s.source.Text[from:s.edits[i].from])
+		out.WriteString(s.edits[i].with)
+		from = s.edits[i].to
+	}
+	out.WriteString(s.source.Text[from:to])
+	s.budget.Bytes(out.Len())
+	return out.String()
+}

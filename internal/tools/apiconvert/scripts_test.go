@@ -1,0 +1,48 @@
+package apiconvert
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+// TestScripts rewrites POSIX scripts in place. What is written is not changed
+// again, and no shell needs to be told what the words mean.
+func TestScripts(t *testing.T) {
+	var cases []struct {
+		Name     string   `yaml:"name"`
+		Text     string   `yaml:"text"`
+		Want     string   `yaml:"want"` // none: the text itself
+		Warnings []string `yaml:"warnings"`
+		Fixed    string   `yaml:"fixed"` // why a shell does something else afterwards, if it does: see test/wire
+	}
+	converttest.Data(t, "testdata/scripts.yaml", &cases)
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			if c.Want == "" {
+				c.Want = c.Text
+			}
+			result := call(t, "text/plain", c.Text, "curl")
+			if diff := cmp.Diff(c.Want, result.Value); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			var codes []string
+			for _, w := range result.Warnings {
+				code, _, _ := strings.Cut(w, ". ")
+				if strings.HasPrefix(w, "secrets_replaced: ") {
+					code = "secrets_replaced"
+				}
+				codes = append(codes, code)
+			}
+			if diff := cmp.Diff(c.Warnings, codes); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+			if again := call(t, "text/plain", result.Value, "curl").Value; again != result.Value {
+				t.Errorf("rewritten again:\n%s", cmp.Diff(result.Value, again))
+			}
+		})
+	}
+}

@@ -1,0 +1,322 @@
+// Package wire runs scripts before and after they are rewritten and compares the
+// requests: with a stub in the place of curl that records its arguments, and with
+// curl itself through a proxy on the loopback that records what it is sent.
+package wire
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert"
+)
+
+// script is a script that is run before and after it is rewritten.
+type script struct {
+	Name, Text, Want string
+	Warnings         []string
+	// Fixed says why the script does something else afterwards, if it does: the
+	// text is not meant for a shell as it is.
+	Fixed string `yaml:"fixed"`
+}
+
+// scripts are the curl files of the corpus, the cases of api_convert and what
+// generate makes.
+func scripts(t *testing.T) []script {
+	var all []script
+	converttest.Data(t, "../../internal/tools/apiconvert/testdata/scripts.yaml", &all)
+	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
+		all = append(all, script{Name: name, Text: text})
+	}
+	if len(all) < 90 {
+		t.Fatalf("only %d scripts: the corpus is missing", len(all))
+	}
+	slices.SortFunc(all, func(a, b script) int { return strings.Compare(a.Name, b.Name) })
+	for seed := range uint64(10) {
+		all = append(all, script{Name: fmt.Sprint("generated ", seed), Text: generate(rand.New(rand.NewPCG(seed, 3)))})
+	}
+	for i := range all {
+		// What is sent to a proxy is only seen without TLS.
+		all[i].Text = strings.ReplaceAll(strings.ReplaceAll(all[i].Text, "https://", "http://"), "wss://", "ws://")
+	}
+	return all
+}
+
+// TestScriptsSendTheSame runs each script before and after it is rewritten, first
+// with the stub and then with curl itself.
+func TestScriptsSendTheSame(t *testing.T) {
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		t.Fatal("curl is not installed: run make setup-all")
+	}
+	options := readOptions(t, curl)
+	proxy := listen(t)
+	commands, sent, kept := 0, 0, 0
+	for _, s := range scripts(t) {
+		after := rewritten(t, s.Text)
+		before := runStub(t, s.Text, nil)
+		names := toSet(after)
+		marked := make([]string, 0, len(names))
+		for _, name := range names {
+			marked = append(marked, name+"="+mark(name))
+		}
+		calls := runStub(t, after, marked)
+		values := map[string]string{}
+		diff := cmp.Diff(options.all(before), options.all(unmark(calls, options.all(before), options, values)), callsInAnyOrder)
+		if same := diff == ""; same != (s.Fixed == "") {
+			t.Errorf("%s (fixed: %q)\n%s\nis rewritten as\n%s\n(-before +after):\n%s", s.Name, s.Fixed, s.Text, after, diff)
+			continue
+		}
+		commands += len(before)
+		if s.Fixed != "" || len(before) == 0 {
+			continue
+		}
+		if slices.ContainsFunc(options.all(before), leavesLoopback) {
+			kept++
+			continue
+		}
+		environment := append(proxy.environment(), assignments(values)...)
+		want, got := proxy.run(t, curl, s.Text, environment), proxy.run(t, curl, after, environment)
+		if diff := cmp.Diff(want, got, requestsInAnyOrder); diff != "" {
+			t.Errorf("%s: curl sends (-before +after):\n%s", s.Name, diff)
+		}
+		sent += len(want)
+	}
+	t.Logf("%d calls of the stub and %d requests of curl are the same; %d scripts that name another proxy or interface ran with the stub only", commands, sent, kept)
+	if commands < 400 || sent < 300 {
+		t.Error("too little was compared")
+	}
+}
+
+// The commands of a pipeline run at the same time, so calls and requests are
+// compared in any order.
+var (
+	callsInAnyOrder    = cmpopts.SortSlices(func(a, b call) bool { return slices.Compare(a, b) < 0 })
+	requestsInAnyOrder = cmpopts.SortSlices(func(a, b string) bool { return a < b })
+)
+
+func assignments(values map[string]string) (list []string) {
+	for name, value := range values {
+		list = append(list, name+"="+value)
+	}
+	return list
+}
+
+func rewritten(t *testing.T, text string) string {
+	t.Helper()
+	result, err := apiconvert.Tool.Convert(context.Background(), convert.Input{
+		Artifact: convert.Artifact{MediaType: "text/plain", Value: text},
+		Options:  convert.Options{"target": "curl"},
+		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+	})
+	if err != nil {
+		t.Fatalf("%s\n%v", text, err)
+	}
+	return result.Value
+}
+
+var setBefore = regexp.MustCompile(`(?m)^# Set before use: (.*)$`)
+
+// toSet are the variables that a rewritten script needs.
+func toSet(text string) []string {
+	m := setBefore.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	return strings.Split(m[1], ", ")
+}
+
+// mark stands for the value of a variable.
+func mark(name string) string { return "\x02" + name + "\x03" }
+
+var marks = regexp.MustCompile("\x02([A-Za-z_0-9]+)\x03")
+
+// call is one call of the stub: its arguments, and behind them its input.
+type call []string
+
+// unmark replaces the marks by what the arguments before had in their place, and
+// keeps those values.
+func unmark(calls []call, before []call, options options, values map[string]string) []call {
+	for range 2 { // an argument may be all that tells a value, behind others that need it
+		for i, c := range options.all(calls) {
+			if i >= len(before) || len(c) != len(before[i]) {
+				continue
+			}
+			for j, arg := range c {
+				names := marks.FindAllStringSubmatch(arg, -1)
+				if len(names) == 0 {
+					continue
+				}
+				pattern := marks.ReplaceAllString(regexp.QuoteMeta(arg), "(.*?)")
+				if m := regexp.MustCompile(`(?s)^` + pattern + `$`).FindStringSubmatch(before[i][j]); m != nil {
+					for k, name := range names {
+						if _, known := values[name[1]]; !known {
+							values[name[1]] = m[k+1]
+						}
+					}
+				}
+			}
+		}
+	}
+	unmarked := make([]call, len(calls))
+	for i, c := range calls {
+		for _, arg := range c {
+			unmarked[i] = append(unmarked[i], marks.ReplaceAllStringFunc(arg, func(m string) string {
+				if value, known := values[m[1:len(m)-1]]; known {
+					return value
+				}
+				return m
+			}))
+		}
+	}
+	return unmarked
+}
+
+// stub records each argument, and its input unless that is the script's.
+const stub = `#!/bin/sh
+{ for a; do printf '%s\037' "$a"; done; cat; printf '\036'; } > "$RECORD.$$"
+cat "$RECORD.$$" >> "$RECORD"
+echo stub
+`
+
+// runStub runs a script with the stub and returns its calls in their order.
+func runStub(t *testing.T, text string, environment []string) []call {
+	t.Helper()
+	dir := workDir(t)
+	if err := os.WriteFile(filepath.Join(dir, "bin", "curl"), []byte(stub), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	record := filepath.Join(dir, "record")
+	runIn(t, dir, text, append([]string{"RECORD=" + record}, environment...))
+	content, _ := os.ReadFile(record)
+	var calls []call
+	for text := range strings.SplitSeq(string(content), "\x1e") {
+		if text != "" {
+			calls = append(calls, strings.Split(text, "\x1f"))
+		}
+	}
+	return calls
+}
+
+// programs are what scripts find besides curl and some stubs.
+var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail"}
+
+// workDir is a directory with those programs, and the files that examples send.
+func workDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "bin")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range programs {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"sudo": "exec \"$@\"", "jq": "cat", "sleep": ":", "date": "echo 1"} {
+		_ = os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755)
+	}
+	for _, name := range []string{"file", "name", "rest", "body", "b.png", "myfile.jpg", "ids.txt", "h.txt", "cookies.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("content of "+name+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// runIn runs a script in bash with nothing but the programs of its directory. A
+// script that does not end is stopped after a minute.
+func runIn(t *testing.T, dir, text string, environment []string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	path := filepath.Join(dir, "script")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.CommandContext(ctx, "bash", path)
+	shell.Dir = dir
+	shell.Env = append([]string{"PATH=" + filepath.Join(dir, "bin"), "HOME=/nonexistent", "CURL_HOME=/nonexistent",
+		"CREDS=ann:pw 1", "HEADER=X-A: b c", "PART=a=b c", "JAR=j=1", "FILE=file", "METHOD=PUT", "OPTS=-k -s", "URL=http://h.test/u",
+		"USER=me", "NAME=n $x", "OUT=out", "ID=7", "Z=z"}, environment...)
+	_ = shell.Run()
+	if ctx.Err() != nil {
+		t.Errorf("does not end:\n%s", text)
+	}
+}
+
+// generate makes a script of many commands whose arguments are quoted in many ways.
+func generate(r *rand.Rand) string {
+	var b strings.Builder
+	pick := func(all ...string) string { return all[r.IntN(len(all))] }
+	word := func() string {
+		var text strings.Builder
+		for range 1 + r.IntN(6) {
+			text.WriteString(pick("a", "b c", "'", `"`, `\`, "$", "`", "é", "&", "?", "=", "{x}", "{{y}}", "#", "!", "~", "*", ";", "%20", "\n", "\t", "<", ">", "|", "[1]"))
+		}
+		return text.String()
+	}
+	quote := func(text string) string {
+		switch r.IntN(4) {
+		case 0:
+			return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		case 1:
+			return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(text) + `"`
+		case 2:
+			return "$'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'"
+		}
+		return regexp.MustCompile(`[^a-zA-Zé0-9]`).ReplaceAllStringFunc(text, func(c string) string {
+			if c == "\n" {
+				return "'\n'"
+			}
+			return `\` + c
+		})
+	}
+	expand := func() string {
+		return pick(`"$ID"`, `$ID`, `"${Z}"`, `"${NONE:-d e}"`, `"$(echo "x y")"`, `$((1+2))`, "\"`echo z`\"", `"$@"`)
+	}
+	for range 40 {
+		b.WriteString(pick("", "", "sudo ", "A=1 ", "if true; then ", "( ", "X=$("))
+		open := b.String()[strings.LastIndexByte("\n"+b.String(), '\n'):]
+		b.WriteString("curl ")
+		for range r.IntN(5) {
+			b.WriteString(pick("-H", "-H ", "--header ", "-sSH ", "-d ", "-d", "--data-raw ", "-F ", "-u ", "-u", "-X ", "-b ", "-o ", "--data-urlencode ", "-A "))
+			switch r.IntN(4) {
+			case 0:
+				b.WriteString(quote(pick("Authorization: Bearer ", "X-Api-Key: ", "password=", "user:", "sid=", "a: ")+word()) + expand())
+			case 1:
+				b.WriteString(expand() + quote(word()))
+			default:
+				b.WriteString(quote(pick("Authorization: Bearer ", "X-Api-Key: ", "password=", `{"password":"x1y2z3"} `, "user:", "sid=", "a: ") + word()))
+			}
+			b.WriteString(pick(" ", " ", " \\\n  "))
+		}
+		b.WriteString(pick("", "-sS ", "-k ", "--compressed ", "-L ") + pick("http://h.test/a", "'http://h.test/b?x=1&token=abcd1234'", "http://ann:pw@h.test/$ID"))
+		switch {
+		case strings.HasSuffix(open, "then "):
+			b.WriteString("; fi")
+		case strings.HasSuffix(open, "( ") || strings.HasSuffix(open, "$("):
+			b.WriteString(" )")
+		}
+		b.WriteString(pick("\n", "; echo done\n", " | cat\n", " > out\n", " # a comment\n", " <<'E'\ntext $x\nE\n"))
+	}
+	return b.String()
+}

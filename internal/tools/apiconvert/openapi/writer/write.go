@@ -61,11 +61,12 @@ type writer struct {
 	variables   *variables
 	operations  openapi.Unique // operationIds
 	schemes     *tree.Value
-	schemeKeys  map[string]string        // what a scheme says → its name
-	schemeNames map[*request.Auth]string // of credentials that requests share
-	keys        map[string]*request.Auth // credentials among parameters
-	keyNames    map[*request.Auth]string // of their schemes
-	names       openapi.Unique           // of schemes
+	schemeKeys  map[string]string               // what a scheme says → its name
+	schemeNames map[*request.Auth]string        // of credentials that requests share
+	oauth2      map[*request.Auth]*request.Auth // the shared scheme of a credential
+	keys        map[string]*request.Auth        // credentials among parameters
+	keyNames    map[*request.Auth]string        // of their schemes
+	names       openapi.Unique                  // of schemes
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
 	first       *request.Server      // that of the description, nil when no request has one
@@ -78,6 +79,7 @@ type writer struct {
 func (w *writer) document() *tree.Value {
 	root := tree.NewObject().Set("openapi", str(versions.Newest.Text())).Set("info", w.info())
 	groups := w.group()
+	w.mergeOAuth2()
 	setFilled(root, "servers", w.rootServer())
 	setFilled(root, "tags", w.tagList())
 	if required := w.rootSecurity(groups); required != nil {

@@ -126,3 +126,24 @@ func SetText(object *tree.Value, name, text string) {
 
 // ItemParts is the cost of an item, in parts of the budget.
 const ItemParts = 16
+
+// ContentType returns the Content-Type header of a saved response.
+func ContentType(response *tree.Value) string {
+	for _, h := range response.Get("header").Elements() {
+		if strings.EqualFold(h.Get("key").Text(), "Content-Type") {
+			return h.Get("value").Text()
+		}
+	}
+	return ""
+}
+
+// WithMediaType returns the name of a saved response whose media type tells it
+// apart from others of the same name.
+func WithMediaType(name, mediaType string) string {
+	return strings.TrimSpace(name + " (" + mediaType + ")")
+}
+
+// WithoutMediaType returns the name that WithMediaType was given.
+func WithoutMediaType(name, mediaType string) string {
+	return strings.TrimSpace(strings.TrimSuffix(name, "("+mediaType+")"))
+}

@@ -165,6 +165,9 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 		Saved:  true,
 		Reason: v.Get("status").Text(),
 	}
+	if mediaType := collection.ContentType(v); mediaType != "" {
+		response.Name = collection.WithoutMediaType(response.Name, mediaType)
+	}
 	response.Name, response.Status = splitStatus(response.Name, v.Get("code"))
 	var contentType *request.Parameter
 	for _, header := range v.Get("header").Elements() {

@@ -14,15 +14,16 @@ import (
 )
 
 // responses writes the saved responses of a request: one for each media type
-// and each example of an answer. Further bodies that the request may have are
-// saved as requests without an answer, which the reader takes as such.
+// and each example of a response. Further request bodies are saved as requests
+// without a response, which the reader turns into bodies again.
 func (w *writer) responses(r *request.Request) *tree.Value {
 	list := tree.NewArray()
 	examples := namedBodies(r)
 	for _, response := range r.Responses {
-		if !w.answers(r, response) {
+		if !w.hasContent(r, response) {
 			continue
 		}
+		first := list.Len()
 		if len(response.Bodies) == 0 {
 			list.Append(w.response(r, response, "", nil, ""))
 		}
@@ -32,15 +33,42 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 				if len(body.Examples) == 0 { // the only one needs none
 					name = ""
 				}
-				list.Append(w.response(w.asking(r, examples, body.Label), response, name, body, body.Text))
+				list.Append(w.response(w.withExample(r, examples, body.Label), response, name, body, body.Text))
 			}
 			for _, example := range body.Examples {
 				if text := w.exampleText(example); text != "" && text != body.Text {
-					list.Append(w.response(w.asking(r, examples, example.Name), response, example.Name, body, text))
+					list.Append(w.response(w.withExample(r, examples, example.Name), response, example.Name, body, text))
 				}
 			}
 		}
+		tellApart(list.Elements()[first:])
 	}
+	w.furtherBodies(list, r)
+	return list
+}
+
+// tellApart adds the media type to the names of saved responses that have the
+// same name and different media types.
+func tellApart(responses []*tree.Value) {
+	types := map[string]string{} // by name; "" for several
+	for _, v := range responses {
+		name, mediaType := v.Get("name").Text(), collection.ContentType(v)
+		if known, ok := types[name]; ok && known != mediaType {
+			mediaType = ""
+		}
+		types[name] = mediaType
+	}
+	for _, v := range responses {
+		name, mediaType := v.Get("name").Text(), collection.ContentType(v)
+		if types[name] == "" && mediaType != "" {
+			v.Set("name", tree.NewString(collection.WithMediaType(name, mediaType)))
+		}
+	}
+}
+
+// furtherBodies saves the bodies and examples that the request itself does not
+// send.
+func (w *writer) furtherBodies(list *tree.Value, r *request.Request) {
 	if len(r.Bodies) > 1 {
 		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
@@ -59,10 +87,9 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 			}
 		}
 	}
-	return list
 }
 
-// unspecified are the descriptions of responses that say nothing.
+// unspecified are descriptions of responses that say nothing.
 var unspecified = []string{"", "Response", "Default response"}
 
 // named is an example of a request's body.
@@ -71,7 +98,7 @@ type named struct {
 	example *request.Example // nil: the body's text
 }
 
-// namedBodies are the examples of a request's bodies by their names.
+// namedBodies returns the examples of a request's bodies by name.
 func namedBodies(r *request.Request) map[string]named {
 	list := map[string]named{}
 	for _, body := range r.Bodies {
@@ -87,9 +114,10 @@ func namedBodies(r *request.Request) map[string]named {
 	return list
 }
 
-// asking is the request with the body whose example has the name of an answer's:
-// the two belong together. It is the request itself when there is none.
-func (w *writer) asking(r *request.Request, examples map[string]named, name string) *request.Request {
+// withExample returns the request with the body whose example has the given
+// name, because examples of a request and a response with one name belong
+// together. It returns r itself if there is none.
+func (w *writer) withExample(r *request.Request, examples map[string]named, name string) *request.Request {
 	x, ok := examples[name]
 	if name == "" || !ok {
 		return r
@@ -102,10 +130,10 @@ func (w *writer) asking(r *request.Request, examples map[string]named, name stri
 	return &sent
 }
 
-// answers reports whether a response is one to save. One without a status of its
-// own that says nothing of what is answered would be saved as an error that
-// nobody described; what it does say is told as lost.
-func (w *writer) answers(r *request.Request, response *request.Response) bool {
+// hasContent reports whether a response is worth saving. A default response
+// without content would be saved as an error that nobody described; a
+// description that it has is reported as lost.
+func (w *writer) hasContent(r *request.Request, response *request.Response) bool {
 	says := func(b *request.Body) bool { return b.Text != "" || len(b.Examples) > 0 || b.Schema.Len() > 0 }
 	if response.Saved || response.Status != "default" || len(response.Headers) > 0 ||
 		slices.ContainsFunc(response.Bodies, says) {

@@ -2,10 +2,8 @@
 // and that strip it: nothing is asked for outside of it.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { api, below, close, open, output, problem, secret, type, withPage } from "./browser.mjs";
-
-after(close);
+import { test } from "node:test";
+import { api, below, open, output, problem, secret, type, withPage } from "./browser.mjs";
 
 const inside = (seen, address) =>
   assert.deepEqual(seen.requests.filter((url) => !url.startsWith(`${address}/`) && !/^(blob|data):/.test(url)), [], "outside of the path");

@@ -1,36 +1,36 @@
-// The browser for the tests, Chromium or, with CONVERTD_BROWSER=firefox, Firefox
-// over WebDriver BiDi, and a page that watches itself: every request, every
-// breach of the Content-Security-Policy, every script error is noted, and what
-// must never be found anywhere is looked for when the page closes.
+// Drives Chromium or, with CONVERTD_BROWSER=firefox, Firefox over WebDriver BiDi.
+// Each test has a page of its own, which records every request, every violation
+// of the Content-Security-Policy and every script error. When the page closes,
+// the input must not be found in a URL or in storage.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { after, test } from "node:test";
 import { chromium, firefox } from "playwright-core";
 import { servers } from "./server.mjs";
 
 export const base = process.env.CONVERTD_URL; // without a quota
-export const limited = process.env.CONVERTD_LIMITED_URL; // ten calls a minute
-export const below = process.env.CONVERTD_BELOW.split(" "); // base URLs with a path, behind proxies
+export const limited = process.env.CONVERTD_LIMITED_URL; // ten requests a minute
+export const below = (process.env.CONVERTD_BELOW ?? "").split(" ").filter(Boolean); // base URLs with a path, behind proxies
 export const out = process.env.CONVERTD_OUT;
 
-// secret stands in every input; it must stay out of addresses and storage.
+// secret is part of many inputs; it must not appear in URLs or in storage.
 export const secret = "zq7secret";
 
 const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 export const browserName = process.env.CONVERTD_BROWSER ?? "chromium";
 
-// chromiumOnly has a test name its reason where Firefox cannot run it; given as
-// options of a test.
+// chromiumOnly returns the options of a test that Firefox cannot run.
 export const chromiumOnly = (reason) => ({ skip: browserName === "chromium" ? false : `Chromium only: ${reason}` });
 
-const browsers = new Map(); // by what they were started with
+const browsers = new Map(); // by their settings
 
-const settings = { // of Firefox, for what Chromium emulates
-  "dom.events.testing.asyncClipboard": true, // the clipboard without a question
+const settings = { // of Firefox
+  "dom.events.testing.asyncClipboard": true, // no prompt for clipboard access
   "network.proxy.type": 0,
 };
-const emulated = {
+const emulated = { // settings of Firefox for what Chromium emulates
   colorScheme: { dark: { "ui.systemUsesDarkTheme": 1 }, light: { "ui.systemUsesDarkTheme": 0 } },
   reducedMotion: { reduce: { "ui.prefersReducedMotion": 1 } },
   forcedColors: { active: { "browser.display.document_color_use": 2, "ui.useAccessibilityTheme": 1 } },
@@ -51,7 +51,7 @@ function start(options) {
   });
 }
 
-// context is a fresh profile of the browser, which may use the clipboard.
+// newContext returns a fresh profile of the browser, with access to the clipboard.
 export async function newContext(options = {}) {
   const viewport = { width: 1440, height: 900 };
   if (browserName === "chromium") {
@@ -60,8 +60,7 @@ export async function newContext(options = {}) {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     return context;
   }
-  // What it cannot emulate in a page is a setting of the browser; one at a time
-  // is running.
+  // Firefox has one look as long as it runs.
   const { colorScheme = "light", reducedMotion, forcedColors, hasTouch, ...rest } = options;
   const key = JSON.stringify([colorScheme, reducedMotion, forcedColors]);
   if (!browsers.has(key)) {
@@ -77,16 +76,39 @@ export async function close() {
   for (const browser of all) await (await browser).close();
 }
 
-// ofShot reports whether a breach of the policy is that of the style, "body {}",
-// by which the driver waits for Firefox before a picture.
+after(close);
+
+// ofShot reports whether a violation is that of the style "body {}", which the
+// driver injects before it takes a screenshot of Firefox.
 export const ofShot = (text) => browserName === "firefox" && text.includes("sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=");
 
+// guard is how long a page waits for anything. It ends a hang, and says nothing
+// about how fast a page should be.
+const guard = 120_000; // milliseconds
+
+// until calls get until it returns want, or something that matches the pattern
+// want, and returns it.
+export async function until(get, want) {
+  const matches = (got) => (want instanceof RegExp ? want.test(got) : got === want);
+  let got = await get();
+  for (let left = guard / 50; left > 0 && !matches(got); left--) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    got = await get();
+  }
+  assert.ok(matches(got), `${JSON.stringify(got)} is not ${want}`);
+  return got;
+}
+
+// pageTest is a test with a page of its own. context are options of newContext,
+// the others those of the test.
+export const pageTest = (name, act, { context = {}, ...options } = {}) => test(name, options, () => withPage(context, act));
+
 // withPage runs act in a fresh profile and then checks what must hold of every
-// session: no foreign host, no breach, no script error, no trace of the input.
+// session: no other host, no violation, no script error, no trace of the input.
 export async function withPage(options, act) {
   const context = await newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(guard);
   const seen = { requests: [], faults: [] };
   const origins = [base, limited, ...below].map((address) => new URL(address).origin);
   context.on("request", (request) => {
@@ -134,8 +156,8 @@ async function checkTraces(page, seen) {
   assert.deepEqual(await page.evaluate(() => globalThis.breaches), [], "the Content-Security-Policy was breached");
 }
 
-// open opens the editor with a recipe; where the page has it open already, only
-// its address changes.
+// open opens the editor with a recipe; a page that is open already only changes
+// its fragment.
 export async function open(page, recipe = "", origin = base) {
   await page.goto(`${origin}/editor${recipe && `#${recipe}`}`);
   await page.waitForSelector("body.ready");
@@ -149,23 +171,16 @@ export async function openAnew(page, recipe = "", origin = base) {
   await page.waitForSelector("body.ready");
 }
 
-// settled waits until colours and places that change slowly have done so.
-const settled = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
+// settled waits for the end of all transitions.
+export const settled = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)));
 
-// wear has a page look as the options of newContext say, without loading it
-// anew; Firefox has its looks from the start.
+// wear changes the look of a page to that of newContext's options, without a
+// reload; Firefox keeps the look that it was started with.
 export async function wear(page, { colorScheme = "light", forcedColors = "none" }) {
   if (browserName !== "firefox") await page.emulateMedia({ colorScheme, forcedColors });
   await settled(page);
 }
-
-// serveModules lets a page import the editor's modules, from which its script
-// is made, at /modules/.
-export const serveModules = (page) => page.route("**/modules/*.js", async (route) => {
-  const name = new URL(route.request().url()).pathname.split("/").pop();
-  await route.fulfill({ contentType: "text/javascript", body: await readFile(new URL(`../../internal/web/editor/${name}`, import.meta.url), "utf8") });
-});
 
 // type puts text into the input.
 export const type = (page, text) => page.fill("#input", text);
@@ -189,9 +204,9 @@ export const api = async (path, body, origin = base) => {
 };
 
 // violations runs axe-core and returns what it finds, {rule, target, text};
-// scope is a selector. Scripts reach the page by the debugger, which the page's
-// policy does not bind. What axe-core passes is not described: in Firefox that
-// takes ten times as long as finding it.
+// scope is a selector. The debugger injects the script, so the page's policy does
+// not apply to it. Only violations are reported: describing what passed takes
+// Firefox ten times as long.
 export async function violations(page, scope = "html") {
   await settled(page);
   if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(`${axe};0`);
@@ -211,7 +226,7 @@ export async function shot(page, name, fullPage = false) {
   if (browserName === "firefox") await page.evaluate((n) => globalThis.breaches?.splice(n), before);
 }
 
-// saved does what has the browser save a file, and returns {name, text}.
+// saved calls act and returns the file that the browser saves, {name, text}.
 export async function saved(page, act) {
   if (browserName === "chromium") {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -226,8 +241,8 @@ export async function saved(page, act) {
   });
 }
 
-// noteSaved keeps what a page has the browser save: Firefox tells the driver of a
-// download, but not enough for it.
+// noteSaved records the files that a page saves: Firefox's download events lack
+// their content.
 function noteSaved() {
   if (globalThis.saved) return;
   globalThis.saved = [];

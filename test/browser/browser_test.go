@@ -1,5 +1,5 @@
-// Package browser runs the tests of the pages in real browsers, against the
-// real program. What they look like is in test/out.
+// Package browser runs the tests of the pages in Chromium and Firefox, against
+// the built program. Screenshots are in test/out.
 package browser
 
 import (
@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,8 +16,8 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// below starts services below a path, behind each proxy of deploy/, which keeps
-// it or strips it, and returns their base URLs.
+// below starts servers whose base URL has a path, behind each proxy of deploy/
+// that keeps the path or strips it, and returns the base URLs.
 func below(t *testing.T, binary string) (urls []string) {
 	for _, p := range proxy.All {
 		for _, strips := range []bool{false, true} {
@@ -32,66 +31,56 @@ func below(t *testing.T, binary string) (urls []string) {
 	return urls
 }
 
-func TestPagesInABrowser(t *testing.T) {
-	browsers := []string{"chromium", "firefox"}
-	needs := []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"}
-	if testing.Short() { // the editor's main tasks
-		browsers = browsers[:1]
-	} else {
-		needs = append(needs, "/usr/bin/firefox-esr")
+// mainTasks are the tests that go test -short runs, in Chromium only: what people
+// come to the editor for, and its modules. The modules need no browser.
+var mainTasks = []string{"tasks.test.mjs", "editor.test.mjs", "modules.test.mjs"}
+
+func TestBrowser(t *testing.T) {
+	needed := []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"}
+	if !testing.Short() {
+		needed = append(needed, "/usr/bin/firefox-esr")
 	}
-	for _, needed := range needs {
-		if _, err := os.Stat(needed); err != nil {
-			t.Fatalf("%s is missing; run make setup-all", needed)
+	for _, path := range needed {
+		if _, err := os.Stat(path); err != nil {
+			t.Fatalf("%s is missing; run make setup-all", path)
 		}
 	}
 	out, err := filepath.Abs("../out")
-	if err == nil {
-		err = os.MkdirAll(out, 0o755)
-	}
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	binary, err := daemon.Build(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := filepath.Join(t.TempDir(), "calls.json")
-	places.Write(t, places.Calls(t, "../.."), calls)
-	files, err := filepath.Glob("*.test.mjs")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no tests found: %v", err)
-	}
-	if testing.Short() {
-		files = []string{"tasks.test.mjs", "speed.test.mjs"}
-	}
-	measured := slices.Index(files, "speed.test.mjs")
-	files = slices.Delete(files, measured, measured+1)
-	var underPaths []string
-	if !testing.Short() {
-		underPaths = below(t, binary)
-	}
 	env := append(os.Environ(),
 		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
+		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
 		"CONVERTD_BINARY="+binary,
-		"CONVERTD_CALLS="+calls,
-		"CONVERTD_BELOW="+strings.Join(underPaths, " "),
 		"CONVERTD_OUT="+out)
-	for _, browser := range browsers {
-		t.Run(browser, func(t *testing.T) {
-			env := append(env, "CONVERTD_BROWSER="+browser, "CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL)
-			run(t, env, runtime.NumCPU(), files...)
-			if !testing.Short() {
-				run(t, env, 1, "speed.test.mjs")
-			}
-		})
+	if testing.Short() {
+		run(t, env, mainTasks...)
+		return
+	}
+	calls := filepath.Join(t.TempDir(), "calls.json")
+	places.Write(t, places.Calls(t, "../.."), calls)
+	env = append(env, "CONVERTD_CALLS="+calls, "CONVERTD_BELOW="+strings.Join(below(t, binary), " "))
+	files, err := filepath.Glob("*.test.mjs")
+	if err != nil || len(files) <= len(mainTasks) {
+		t.Fatalf("found the tests %v, %v", files, err)
+	}
+	for _, browser := range []string{"chromium", "firefox"} {
+		t.Run(browser, func(t *testing.T) { run(t, append(env, "CONVERTD_BROWSER="+browser), files...) })
 	}
 }
 
-// run runs files of tests, so many at a time.
-func run(t *testing.T, env []string, atOnce int, files ...string) {
+// run runs files of tests, as many at once as there are processors.
+func run(t *testing.T, env []string, files ...string) {
 	t.Helper()
-	node := exec.Command("node", append([]string{"--test", fmt.Sprintf("--test-concurrency=%d", atOnce), "--test-reporter=spec"}, files...)...)
+	node := exec.Command("node", append([]string{"--test", fmt.Sprintf("--test-concurrency=%d", runtime.NumCPU()), "--test-reporter=spec"}, files...)...)
 	node.Env = env
 	text, err := node.CombinedOutput()
 	if err != nil {

@@ -1,93 +1,200 @@
-// What the pages look like and whom they shut out: axe-core in both themes and
-// three widths, screenshots for people to look at, reduced motion.
+// How the pages look: screenshots for people, axe-core in both themes, at three
+// widths, in forced colours and at 200 % zoom.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { accessible, base, browserName, close, open, openAnew, output, problem, shot, type, wear, withPage } from "./browser.mjs";
+import { animated } from "./apng.mjs";
+import { server } from "./server.mjs";
+import { accessible, base, browserName, chromiumOnly, open, openAnew, output, pageTest, problem, shot, type, until, wear } from "./browser.mjs";
 
-after(close);
+const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const year = 31_557_600;
+const now = Math.floor(Date.now() / 1000);
+const token = `${encode({ alg: "RS256", typ: "JWT", kid: "2026-07" })}.${encode({ iss: "https://id.example.com", sub: "ann", aud: "shop", iat: now - year, exp: now - 200_000, roles: ["buyer"] })}.c2ln`;
+const curl = 'curl https://api.example.com/orders -H "Authorization: Bearer zq7token1234567890" -d \'{"password":"zq7hunter2","n":1}\'\ncurl https://api.example.com/orders/7 --retry 3\n';
+const object = JSON.stringify({ name: "Ada Lovelace", born: 1815, tags: ["math", "poetry"], address: { city: "London", zip: null, ok: true } });
 
-const input = JSON.stringify({ name: "Ada Lovelace", born: 1815, tags: ["math", "poetry"], address: { city: "London", zip: null, ok: true }, note: "first line\nsecond line", scores: [1.5, -7] }, null, 2);
-
-test("focus can be seen on everything that takes it", async () => {
-  await withPage({}, async (page) => {
-    await open(page, "r=1&s=json_format");
-    await type(page, "[1]");
+// states bring the editor into what its users see.
+const states = {
+  empty: (page) => openAnew(page),
+  async result(page) {
+    await openAnew(page, "r=1&s=json_format,indent:4&s=json_to_yaml");
+    await type(page, object);
     await output(page);
-    const look = () => page.evaluate(() => {
-      const node = document.activeElement;
-      if (node === document.body) return "the end";
-      const ring = (n) => getComputedStyle(n).outlineStyle !== "none" && parseFloat(getComputedStyle(n).outlineWidth) > 0;
-      const panel = node.closest(".panel");
-      const byPanel = node.matches("textarea, .view") && getComputedStyle(panel).borderTopColor === getComputedStyle(node).caretColor;
-      return ring(node) || byPanel || (node.matches(".view") && getComputedStyle(panel).boxShadow.includes("1px")) ? "" : node.outerHTML.slice(0, 90);
-    });
-    await page.locator(".skip").focus();
-    let seen = 0;
-    for (let unseen = await look(); unseen !== "the end"; unseen = await look()) { // behind it comes the browser's own
-      assert.equal(unseen, "");
-      assert.ok(++seen < 100, "Tab never leaves the page");
-      await page.keyboard.press("Tab");
-    }
-    assert.ok(seen > 30, `only ${seen} take it`);
-  });
-});
+    await page.locator("#kept summary").click();
+    await page.locator(".adder .add").click();
+  },
+  async "one-warning"(page) {
+    await openAnew(page, "r=1&s=timestamp_to_iso");
+    await type(page, "2023-11-14T23:13:20+01:00");
+    await page.locator("#warnings").waitFor();
+  },
+  async duplicate(page) {
+    await openAnew(page, "r=1&s=json_format&s=json_to_yaml");
+    await type(page, '{\n  "a": 1,\n  "a": 2\n}');
+    await problem(page);
+  },
+  "bad-link": (page) => openAnew(page, "r=7&s=json_format"),
+  async offers(page) {
+    await openAnew(page);
+    await type(page, token);
+    await page.locator("#offers").waitFor();
+  },
+  async problem(page) {
+    await openAnew(page, "r=1&s=json_format");
+    await type(page, '{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True,\n  born: 1815\n}');
+    assert.match(await problem(page), /All that can be seen/);
+  },
+  async token(page) {
+    await openAnew(page, "r=1&s=jwt_decode");
+    await type(page, token);
+    await output(page);
+    await page.locator("#explained summary").click();
+    await page.locator('#output .line[data-meaning]', { hasText: "exp" }).focus();
+  },
+  async tree(page) {
+    await openAnew(page, "r=1&s=json_to_yaml");
+    await type(page, object);
+    await output(page);
+    await page.locator("#view-tree").click();
+    await page.locator("#tree [role=treeitem]").nth(3).click();
+  },
+  async compare(page) {
+    await openAnew(page, "r=1&s=json_format&s=json_to_yaml");
+    await type(page, object);
+    await output(page);
+    await page.locator("#view-compare").click();
+    await page.selectOption("#compare-with", "1");
+    assert.match(await page.locator("#compare-facts").innerText(), /taken out/);
+  },
+  async warnings(page) {
+    await openAnew(page, "r=1&s=api_convert,target:openapi-3.1-yaml");
+    await type(page, curl);
+    await output(page);
+    assert.match(await page.locator("#warnings").innerText(), /To fill in, [^]*passwords: password/);
+  },
+  async find(page) {
+    await openAnew(page, "r=1&s=json_format");
+    await type(page, object);
+    await output(page);
+    await page.locator("#find-output").click();
+    await page.keyboard.type("a");
+  },
+  async away(page) {
+    const own = await server();
+    await openAnew(page, "r=1&s=json_format", own.origin);
+    await page.locator("#in-page").check();
+    await page.waitForFunction(() => document.getElementById("privacy").textContent.includes("no server is needed"));
+    await page.locator("#in-page").uncheck();
+    await own.stop();
+    await type(page, object);
+    await page.locator("body:not(.stale):not(.busy) #problem", { hasText: "this page has the same engine" }).waitFor();
+  },
+  async "yaml-faults"(page) {
+    await openAnew(page, "r=1&s=api_convert,target:curl");
+    await type(page, "openapi: 3.0.3\ninfo:\n  title: Shop\n  version:1\n  description: orders: now and then\npaths:\n  /orders:\n    get:\n      tags: [a, b\n      responses: {}\n");
+    assert.match(await problem(page), /All that can be seen/);
+  },
+  async keys(page) {
+    await openAnew(page);
+    await page.locator("#keys-open").click();
+  },
+};
 
-// What the page wears in turn at each width; in Firefox, where each takes longer
-// and colours are the browser's own, there are fewer.
-const looks = browserName === "chromium" ? [[1440, "light", "dark"], [1024, "light", "dark"], [390, "light", "dark"]]
-  : [[1440, "light"], [390, "light"], [1024, "dark"], [390, "dark"]];
+const pages = { front: "/", problems: "/problems", problem: "/problems/duplicate_key", warnings: "/warnings", warning: "/warnings/secrets_replaced", missing: "/problems/nothing" };
 
-for (const [width, ...schemes] of looks) {
-  test(`${width} px, ${schemes.join(" and ")}`, () =>
-    withPage({ colorScheme: schemes[0], viewport: { width, height: width < 500 ? 844 : 900 }, hasTouch: width < 500 }, async (page) => {
-      const each = async (what, act) => {
-        for (const colorScheme of schemes) {
-          await wear(page, { colorScheme });
-          await act(`${what}-${width}-${colorScheme}`);
-        }
-      };
-      const look = async (what, full) => {
-        await each(what, async (name) => {
-          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than the window`);
-          await accessible(page, name);
-          await shot(page, name, full);
-        });
-      };
-      await open(page);
-      await look("editor-empty", width < 500);
-      await open(page, "r=1&s=json_format,indent:4&s=json_to_yaml");
-      await type(page, input);
-      await output(page);
-      await page.locator("#kept summary").click();
-      await page.locator(".adder .add").click();
-      await look("editor-result");
-      await page.locator("#output").scrollIntoViewIfNeeded();
-      await page.locator("#output .text").first().waitFor();
-      await page.waitForTimeout(300); // a frame for what has come into view
-      await each("editor-output", (name) => shot(page, name));
-      await open(page, "r=1&s=timestamp_to_iso,unit:seconds");
-      await open(page, "r=1&s=timestamp_to_iso");
-      await type(page, "2023-11-14T23:13:20+01:00");
-      await page.locator("#warnings").waitFor();
-      await look("editor-warning");
-      await open(page, "r=1&s=json_format&s=json_to_yaml");
-      await type(page, '{\n  "a": 1,\n  "a": 2\n}');
-      await problem(page);
-      await look("editor-problem", width < 500);
-      await openAnew(page, "r=7&s=json_format");
-      await look("editor-bad-link");
-      for (const [what, path] of [["front", "/"], ["problems", "/problems"], ["problem", "/problems/duplicate_key"], ["unknown", "/problems/nothing"]]) {
-        await page.goto(base + path);
-        await look(what, true);
-      }
-    }));
+const sized = (width) => ({ viewport: { width, height: width < 500 ? 844 : 900 }, hasTouch: width < 500 });
+
+// Each look is the options of the context and the colour schemes that the page
+// then has in turn. Firefox has one scheme as long as it runs, and fewer looks.
+const both = ["light", "dark"];
+const looks = browserName === "chromium"
+  ? [["1440", sized(1440), both], ["1024", sized(1024), both], ["390", sized(390), both],
+    ["forced-colours", { forcedColors: "active" }], ["zoom-200", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }]]
+  : [["1440", sized(1440), ["light"]], ["390", sized(390), ["light"]], ["1024", sized(1024), ["dark"]]];
+const pageLooks = browserName === "chromium" ? [390, 1280, 1920].map((width) => [`${width}`, sized(width), both])
+  : [["1280", sized(1280), ["light"]], ["390", sized(390), ["dark"]]];
+
+// look checks the page in each colour scheme and takes a screenshot.
+async function look(page, name, schemes, fullPage) {
+  for (const colorScheme of schemes) {
+    const what = colorScheme ? `${name}-${colorScheme}` : name;
+    if (colorScheme) await wear(page, { colorScheme });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${what} is wider than the window`);
+    await accessible(page, what);
+    await shot(page, what, fullPage);
+  }
 }
 
-test("reduced motion is respected", async () => {
-  await withPage({ reducedMotion: "reduce" }, async (page) => {
-    await open(page);
-    const seconds = await page.$eval(".switch input", (node) => parseFloat(getComputedStyle(node).transitionDuration));
-    assert.ok(seconds < 0.001, `${seconds} s`);
+for (const [name, options, schemes = [""]] of looks) {
+  pageTest(`every state of the editor, ${name}`, async (page) => {
+    for (const [state, act] of Object.entries(states)) {
+      await act(page);
+      await look(page, `editor-${state}-${name}`, schemes, name === "390");
+    }
+  }, { context: { ...options, colorScheme: schemes[0] || "light" } });
+}
+
+for (const [name, options, schemes] of pageLooks) {
+  pageTest(`every page, ${name}`, async (page) => {
+    for (const [state, path] of Object.entries(pages)) {
+      await page.goto(base + path);
+      await look(page, `page-${state}-${name}`, schemes, true);
+      const outside = await page.$$eval("h1, h2, p, pre, table, dt, li", (nodes) => nodes.map((node) => [node.getBoundingClientRect(), node.outerHTML.slice(0, 60)])
+        .filter(([{ left, right }]) => left < 12 || right > innerWidth - 8).map(([, html]) => html));
+      assert.deepEqual(outside, [], `${path} touches the edge of the window`);
+    }
+  }, { context: { ...options, colorScheme: schemes[0] } });
+}
+
+pageTest("focus is visible on every focusable element", async (page) => {
+  await open(page, "r=1&s=json_format");
+  await type(page, "[1]");
+  await output(page);
+  const unseen = () => page.evaluate(() => {
+    const node = document.activeElement;
+    if (node === document.body) return "the end";
+    const ring = (n) => getComputedStyle(n).outlineStyle !== "none" && parseFloat(getComputedStyle(n).outlineWidth) > 0;
+    const panel = node.closest(".panel");
+    const byPanel = node.matches("textarea, .view") && getComputedStyle(panel).borderTopColor === getComputedStyle(node).caretColor;
+    return ring(node) || byPanel || (node.matches(".view") && getComputedStyle(panel).boxShadow.includes("1px")) ? "" : node.outerHTML.slice(0, 90);
   });
+  await page.locator(".skip").focus();
+  let stops = 0;
+  for (;;) {
+    const found = await until(unseen, /^(?:the end)?$/); // colours change slowly
+    if (found === "the end") break; // the browser's own controls follow
+    assert.ok(++stops < 100, "Tab never leaves the page");
+    await page.keyboard.press("Tab");
+  }
+  assert.ok(stops > 30, `only ${stops} elements`);
 });
+
+pageTest("reduced motion is respected", async (page) => {
+  await open(page);
+  const duration = await page.$eval(".switch input", (node) => getComputedStyle(node).transitionDuration);
+  assert.match(duration, /^(?:0s|1e-05s|1e-0?6s)/);
+}, { context: { reducedMotion: "reduce" } });
+
+pageTest("the animated tour contains all its frames", async (page) => {
+  await page.goto("about:blank");
+  const frames = [];
+  for (const [colour, milliseconds] of [["red", 500], ["blue", 2600]]) {
+    await page.setContent(`<body style="background: ${colour}">`);
+    frames.push({ png: await page.screenshot(), milliseconds });
+  }
+  await open(page); // where images can be decoded
+  const shown = await page.evaluate(async (bytes) => {
+    const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/png" });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const all = [];
+    for (let frameIndex = 0; frameIndex < decoder.tracks.selectedTrack.frameCount; frameIndex++) {
+      const { image } = await decoder.decode({ frameIndex });
+      const context = new OffscreenCanvas(1, 1).getContext("2d");
+      context.drawImage(image, 0, 0);
+      all.push([image.duration / 1000, ...context.getImageData(0, 0, 1, 1).data]);
+    }
+    return all;
+  }, [...animated(frames)]);
+  assert.deepEqual(shown, [[500, 255, 0, 0, 255], [2600, 0, 0, 255, 255]]);
+}, { ...chromiumOnly("it has ImageDecoder"), context: { viewport: { width: 300, height: 200 } } });

@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { after, test } from "node:test";
-import { accessible, base, close, shot, withPage } from "./browser.mjs";
-
-after(close);
+import { test } from "node:test";
+import { accessible, base, shot, withPage } from "./browser.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   test(`the explorer shows the served document and tries it out, ${colorScheme}`, async () => {
@@ -29,7 +27,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("every operation's example is sent at one click, and answered", () => withPage({}, async (page) => {
+pageTest("every operation's example is sent with one click and succeeds", async (page) => {
   await page.goto(`${base}/docs`);
   await page.locator(".opblock").first().waitFor();
   const operations = await page.locator(".opblock:has(.try-example)").all();
@@ -42,18 +40,18 @@ test("every operation's example is sent at one click, and answered", () => withP
     assert.match(await answer.innerText(), /^200/);
     await operation.locator(".opblock-summary-control").click();
   }
-}));
+});
 
-test("problems are shown by their codes", () => withPage({}, async (page) => {
+pageTest("the API explorer lists problems by code", async (page) => {
   await page.goto(`${base}/docs#/tools/json_format`);
   const problems = page.locator('.opblock.is-open tr.response[data-code="422"]').last();
   await problems.locator(".examples-select-element").selectOption({ label: "duplicate_key" });
   await problems.locator(".example", { hasText: "/problems/duplicate_key" }).waitFor();
   await problems.scrollIntoViewIfNeeded();
   await shot(page, "docs-problem");
-}));
+});
 
-test("the explorer is the pinned package, with its licence", async () => {
+test("the API explorer is the pinned package, with its licence", async () => {
   for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) {
     const ours = gunzipSync(await readFile(new URL(`../../internal/web/swaggerui/${name}.gz`, import.meta.url))).toString();
     const theirs = await readFile(new URL(`node_modules/swagger-ui-dist/${name}`, import.meta.url), "utf8");
@@ -64,20 +62,18 @@ test("the explorer is the pinned package, with its licence", async () => {
   assert.match(await licence.text(), /Apache License/);
 });
 
-test("problems lead to their pages, pages to the editor and the explorer", async () => {
-  await withPage({}, async (page) => {
-    await page.goto(`${base}/`);
-    await page.locator("nav a", { hasText: "Problems" }).click();
-    const rows = page.locator("tbody tr");
-    const doc = await (await fetch(`${base}/v1/openapi.json`)).json();
-    assert.equal(await rows.count(), doc.components.schemas.ProblemCode.enum.length);
-    await page.locator("a", { hasText: "unsafe_number" }).click();
-    assert.equal(await page.locator("h1").innerText(), "Unsafe number");
-    assert.match(await page.locator(".wrong pre").innerText(), /9007199254740993/);
-    await page.goto(`${base}/`);
-    await page.locator(".tools a").first().click();
-    await page.waitForSelector("body.ready");
-    assert.equal(await page.locator(".step").count(), 1);
-    assert.equal(await page.locator("#notice").isVisible(), false);
-  });
+pageTest("problems link to their pages", async (page) => {
+  await page.goto(`${base}/`);
+  await page.locator("nav a", { hasText: "Problems" }).click();
+  const rows = page.locator("tbody tr");
+  const doc = await (await fetch(`${base}/v1/openapi.json`)).json();
+  assert.equal(await rows.count(), doc.components.schemas.ProblemCode.enum.length);
+  await page.locator("a", { hasText: "unsafe_number" }).click();
+  assert.equal(await page.locator("h1").innerText(), "Unsafe number");
+  assert.match(await page.locator(".wrong pre").innerText(), /9007199254740993/);
+  await page.goto(`${base}/`);
+  await page.locator(".tools a").first().click();
+  await page.waitForSelector("body.ready");
+  assert.equal(await page.locator(".step").count(), 1);
+  assert.equal(await page.locator("#notice").isVisible(), false);
 });

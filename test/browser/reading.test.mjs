@@ -1,11 +1,7 @@
-// Reading what came out: wrapped lines, find, folds, the tree, full screen,
-// widths, undo, kept recipes in a file, several files.
+// Reading the result: wrapping, search, folding, the tree, full screen, panes.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { accessible, browserName, chromiumOnly, close, open, output, saved, serveModules, shot, type, withPage } from "./browser.mjs";
-
-after(close);
+import { accessible, browserName, open, output, pageTest, problem, shot, type, until } from "./browser.mjs";
 
 const rows = JSON.stringify({ list: Array.from({ length: 300 }, (_, i) => ({ id: i, name: `n${i}` })), "a/b": { "~": 1.5 } }).replace("1.5", "1.50");
 const formatted = async (page, text = rows, recipe = "r=1&s=json_format") => {
@@ -14,18 +10,7 @@ const formatted = async (page, text = rows, recipe = "r=1&s=json_format") => {
   return output(page);
 };
 
-// until polls what a page is about to show.
-const until = async (get, want) => {
-  let got;
-  for (let left = 50; left > 0; left--) {
-    got = await get();
-    if (got === want) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.equal(got, want);
-};
-
-test("long lines are wrapped unless that is turned off, and it stays so", () => withPage({}, async (page) => {
+pageTest("long lines wrap unless wrapping is off, and the choice is remembered", async (page) => {
   await open(page, "r=1&s=json_format,indent:0");
   await type(page, `["${"word ".repeat(200)}"]`);
   await output(page);
@@ -37,17 +22,17 @@ test("long lines are wrapped unless that is turned off, and it stays so", () => 
   assert.equal(await wide(), true);
   await open(page, "r=1&s=json_format,indent:0");
   assert.equal(await page.getAttribute("#wrap-output", "aria-pressed"), "false");
-}));
+});
 
-test("find counts, goes on, goes round and opens what is folded", () => withPage({}, async (page) => {
+pageTest("find counts matches, wraps around and opens folded lines", async (page) => {
   await formatted(page);
   await page.locator("#output").focus();
   await page.keyboard.press("Control+f");
   await page.keyboard.type("N29");
   const facts = page.locator("#output-panel .places");
-  assert.equal(await facts.innerText(), "1 of 11"); // n29 and n290 to n299
+  await until(() => facts.innerText(), "1 of 11"); // n29 and n290 to n299
   await page.keyboard.press("Shift+Enter");
-  assert.equal(await facts.innerText(), "11 of 11");
+  await until(() => facts.innerText(), "11 of 11");
   const seen = () => page.evaluate(() => {
     const [range] = CSS.highlights.get("current");
     if (!range) return "not marked";
@@ -66,9 +51,9 @@ test("find counts, goes on, goes round and opens what is folded", () => withPage
   await page.keyboard.press("Control+f");
   await page.keyboard.type("n150");
   await until(seen, "n150");
-}));
+});
 
-test("who scrolls right after finding is not scrolled back", () => withPage({}, async (page) => {
+pageTest("scrolling right after a search is not undone", async (page) => {
   await formatted(page);
   await page.locator("#output").focus();
   await page.keyboard.press("Control+f");
@@ -81,9 +66,9 @@ test("who scrolls right after finding is not scrolled back", () => withPage({}, 
     await new Promise((resolve) => setTimeout(resolve, 400));
     return scrollY;
   }), 0);
-}));
+});
 
-test("find in an input of any length", () => withPage({}, async (page) => {
+pageTest("find works in a long input", async (page) => {
   await open(page, "r=1&s=json_format");
   await type(page, `[${'"aa",'.repeat(40_000)}"needle"]`);
   await page.locator("#input").focus();
@@ -91,10 +76,9 @@ test("find in an input of any length", () => withPage({}, async (page) => {
   await page.keyboard.type("needle");
   assert.equal(await page.locator("#input-panel .places").innerText(), "1 of 1");
   assert.equal(await page.$eval("#input", (area) => area.value.slice(area.selectionStart, area.selectionEnd)), "needle");
-}));
+});
 
-test("a huge line is shown in pieces that no copy, key or call has", () => withPage({}, async (page) => {
-  await serveModules(page);
+pageTest("a huge line is shown in pieces that are not copied, edited or sent", async (page) => {
   await open(page, "r=1&s=json_format,indent:0");
   const text = `["é",${'"a😀b",'.repeat(20_000)}"end"]`;
   const all = async () => {
@@ -123,32 +107,65 @@ test("a huge line is shown in pieces that no copy, key or call has", () => withP
   assert.equal(await all(), text);
   await page.keyboard.press("Control+x");
   assert.equal(await page.inputValue("#input"), "");
-  const wrong = await page.evaluate(async () => {
-    const { cut, whole, shownAt, rows } = await import("/modules/pieces.js");
-    let state = 11;
-    const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-    for (let i = 0; i < 300; i++) {
-      let text = "";
-      for (let n = random(6) + 1; n > 0; n--) text += ["x", "😀", "\u2063", "\n"][random(i < 150 ? 2 : 4)].repeat(random(9_000)) + "\n".repeat(random(2));
-      const found = cut(text, i % 3 === 0 ? "\u2062" : "");
-      if (!found) {
-        if (/[^\n]{10001}/.test(text)) return "not cut";
-        continue;
-      }
-      const { shown, mark } = found;
-      if (text.includes(mark) || whole(shown, mark) !== text || rows(shown, mark).length !== text.split("\n").length) return JSON.stringify(text.slice(0, 50));
-      for (let n = 0; n < 20; n++) {
-        const offset = random(text.length + 1);
-        const there = shownAt(shown, mark, offset);
-        if (whole(shown.slice(0, there), mark) !== text.slice(0, offset) || (offset < text.length && shown[there] !== text[offset])) return `${offset}`;
-      }
-    }
-    return cut("\u2061\u2062\u2063\u2064".repeat(5000)) ? "a mark that the text has" : "";
-  });
-  assert.equal(wrong, "");
-}));
+});
 
-test("the tree: keys, pointers with their escapes, values with their digits", () => withPage({}, async (page) => {
+pageTest("syntax colours follow the scroll position", async (page) => {
+  await open(page, "r=1&s=json_format,indent:1");
+  await type(page, `[${"1,".repeat(3_000)}2]`);
+  await output(page);
+  const coloured = () => { // more than ten numbers in view have their colour
+    const seen = document.getElementById("output").getBoundingClientRect();
+    return [...CSS.highlights.get("number")].filter((range) => {
+      const live = document.createRange();
+      live.setStart(range.startContainer, range.startOffset);
+      live.setEnd(range.endContainer, range.endOffset);
+      const box = live.getBoundingClientRect();
+      return box.height > 0 && box.left >= seen.left && box.top >= seen.top && box.bottom <= seen.bottom;
+    }).length > 10;
+  };
+  await page.waitForFunction(coloured);
+  await page.$eval("#output", (node) => node.scrollTo(0, node.scrollHeight / 2));
+  await page.waitForFunction(coloured);
+});
+
+pageTest("select all and copy return the exact output", async (page) => {
+  await open(page, "r=1&s=json_format");
+  await type(page, `{"a":[${"1,".repeat(300)}2]}`);
+  const text = await output(page);
+  await page.locator("#output").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+c");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), text);
+  await page.evaluate(() => {
+    const [first, second] = document.querySelectorAll("#output .line");
+    getSelection().setBaseAndExtent(first, 0, second, 1);
+  });
+  await page.keyboard.press("Control+c");
+  assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trimEnd(), '{\n  "a": [');
+});
+
+pageTest("a search in the output follows the next result and leaves the focus in the input", async (page) => {
+  await open(page, "r=1&s=json_format");
+  await type(page, "[11]");
+  await output(page);
+  await page.locator("#find-output").click();
+  await page.keyboard.type("1");
+  const facts = page.locator("#output-panel .places");
+  assert.equal(await facts.innerText(), "1 of 2");
+  await page.locator("#input").focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type("1");
+  await page.locator("#output .line", { hasText: "111" }).waitFor();
+  await page.locator("body:not(.stale):not(.busy)").waitFor();
+  assert.equal(await facts.innerText(), "1 of 3");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "input");
+  await page.keyboard.type(",");
+  await page.locator("#problem").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "input");
+});
+
+pageTest("the tree: keys, escaped JSON Pointers, numbers with their digits", async (page) => {
   await formatted(page);
   await page.locator("#view-tree").click();
   await page.locator("#tree [role=treeitem]").first().focus();
@@ -162,117 +179,17 @@ test("the tree: keys, pointers with their escapes, values with their digits", ()
   assert.match(await page.locator("#tree [role=treeitem]").last().innerText(), /~|a\/b/);
   await accessible(page, "tree");
   await shot(page, "tree");
-}));
+});
 
-test("the tree of YAML", () => withPage({}, async (page) => {
+pageTest("the tree of YAML", async (page) => {
   await formatted(page, '{"a":{"b":[1.50,{"c":"x\\ny\\n"}],"on":"no"}}', "r=1&s=json_to_yaml");
   await page.locator("#view-tree").click();
   await page.locator("#tree [role=treeitem]").first().focus();
   for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
   assert.equal(await page.locator("#tree-bar code").innerText(), "/a/b/0");
-}));
+});
 
-test("the readers of values, differences, faults and kinds", (t) => withPage({}, async (page) => {
-  await serveModules(page);
-  await open(page);
-
-  await t.test("outlines hold what the text holds", async () => {
-    const wrong = await page.evaluate(async () => {
-      const { outline } = await import("/modules/outline.js");
-      let state = 5;
-      const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-      const make = (depth) => {
-        const kind = random(depth > 3 ? 3 : 5);
-        if (kind === 0) return random(1000) / 8;
-        if (kind === 1) return ["", "a\"b", "{[,:]}", "é😀", "\\"][random(5)];
-        if (kind === 2) return [true, false, null][random(3)];
-        if (kind === 3) return Array.from({ length: random(4) }, () => make(depth + 1));
-        return Object.fromEntries(Array.from({ length: random(4) }, (_, i) => [`${["k", "a/b", "", "~", ":"][random(5)]}${i}`, make(depth + 1)]));
-      };
-      const same = (text, node, value) => JSON.stringify(JSON.parse(text.slice(node.start, node.end))) === JSON.stringify(value)
-        && (!node.children || node.children.every((child) => same(text, child, value[child.name])) && node.children.length === Object.keys(value).length);
-      for (let i = 0; i < 2000; i++) {
-        const value = { x: make(0) };
-        const text = JSON.stringify(value, null, random(3));
-        if (!same(text, outline(text, "application/json"), value)) return text;
-      }
-      return "";
-    });
-    assert.equal(wrong, "");
-  });
-
-  await t.test("differences are told line by line, whatever the texts", async () => {
-    const wrong = await page.evaluate(async () => {
-      const { diff } = await import("/modules/diff.js");
-      let state = 9;
-      const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-      const make = () => Array.from({ length: random(14) }, () => "abc"[random(3)]).join("\n");
-      for (let i = 0; i < 5000; i++) {
-        const [a, b] = [make(), make()];
-        const all = diff(a, b);
-        const left = all.filter(({ kind }) => kind !== "in").map(({ text }) => text).join("\n");
-        const right = all.filter(({ kind }) => kind !== "out").map(({ text }) => text).join("\n");
-        if (left !== a || right !== b) return JSON.stringify([a, b]);
-      }
-      const long = performance.now();
-      diff("a\nb\n".repeat(20_000), "b\nc\na\n".repeat(20_000));
-      return performance.now() - long > 3000 ? "too slow" : "";
-    });
-    assert.equal(wrong, "");
-  });
-
-  await t.test("faults: none in sound JSON, one at least in any other, and mending ends", async () => {
-    const wrong = await page.evaluate(async () => {
-      const { faults } = await import("/modules/faults.js");
-      const alphabet = ['"', "'", "\\", "\n", " ", "{", "}", "[", "]", ",", ":", "1", "-", "a", "true", "//", "/*", "*/", "#", "“", "None", ".5"];
-      let state = 3;
-      const random = (n) => (state = (state * 1103515245 + 12345) % 2147483648) % n;
-      const sound = (text) => {
-        try {
-          JSON.parse(text);
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      for (let i = 0; i < 20_000; i++) {
-        let text = "";
-        for (let n = random(24); n > 0; n--) text += alphabet[random(alphabet.length)];
-        const found = faults(text);
-        if (sound(text) ? found.some(({ title }) => !title.includes("twice")) : text.trim() !== "" && found.length === 0) return text;
-        if (found.some(({ start, end, fix }) => start < 0 || end > text.length || fix && (fix.start > fix.end || fix.end > text.length))) return `a place outside of ${text}`;
-      }
-      for (const piece of ['"', "[", '{"a":', "'", "“", "/*", "//\n", "\\", '"\\', '"\n', "1 ", "a:"]) {
-        const text = piece.repeat(300_000 / piece.length);
-        const start = performance.now();
-        faults(text);
-        if (performance.now() - start > 1500) return `slow on ${piece}`;
-      }
-      return "";
-    });
-    assert.equal(wrong, "");
-  });
-
-  await t.test("what was pasted is recognised, and texts like none of them are not", async () => {
-    const kinds = await page.evaluate(async () => {
-      const { recognize } = await import("/modules/recognize.js");
-      return [
-        "eyJhbGciOiJub25lIn0.e30.", "Authorization: Bearer eyJhbGciOiJFUzI1NiJ9.e30.c2ln", '{"a":1}', "[1", "1700000000", "1700000000123456", "-1000000000.5",
-        "2024-02-29T12:00:00+01:00", "Thu, 29 Feb 2024 12:00:00 GMT", '{"info":{"name":"x","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}',
-        '{"openapi":"3.1.0"}', "swagger: \"2.0\"\ninfo: {}", "# c\nopenapi: 3.0.3\n", "$ curl https://a.test", "curl ^\"https://a.test^\"", "curl.exe `\n  https://a.test",
-        "$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://a.test\"", "a: 1\nb: 2\n",
-        "https://convert.example.com/editor#r=1&s=json_format", "hello", "a.b.c", "12", "curling is a sport", "", "v1.2.3",
-      ].map((text) => recognize(text)?.kind ?? "");
-    });
-    assert.deepEqual(kinds, [
-      "a JSON Web Token", "a JSON Web Token", "JSON", "JSON", "a Unix time", "a Unix time", "a Unix time", "a date and time", "a date and time", "a Postman collection",
-      "an OpenAPI 3.1.0 description", "a Swagger 2.0 description", "an OpenAPI 3.0.3 description", "curl commands", "a curl command of the Windows command prompt",
-      "a curl command of PowerShell", "PowerShell", "YAML", "a recipe link", "", "", "", "", "", "",
-    ]);
-  });
-}));
-
-test("full screen, widths by keys, and both stay usable", () => withPage({}, async (page) => {
+pageTest("full screen, and pane widths by keyboard", async (page) => {
   await formatted(page);
   await page.locator("#full-output").click();
   const box = await page.locator("#output-panel").boundingBox();
@@ -285,70 +202,43 @@ test("full screen, widths by keys, and both stay usable", () => withPage({}, asy
   assert.ok(wider > before + 50, `${before} → ${wider}`);
   await open(page, "r=1&s=json_format");
   assert.ok(Math.abs((await page.locator("#input-panel").boundingBox()).width - wider) < 3);
-}));
+});
 
-test("the recipe's changes are undone and redone", () => withPage({}, async (page) => {
-  await open(page, "r=1&s=json_format&s=json_to_yaml");
-  await page.locator("#step-1 .remove").click();
-  await page.locator("#undo").click();
-  assert.match(page.url(), /#r=1&s=json_format&s=json_to_yaml$/);
-  await page.locator("h2#recipe-title").click();
-  await page.keyboard.press("Control+Shift+z");
-  assert.match(page.url(), /#r=1&s=json_to_yaml$/);
-}));
-
-test("kept recipes go to a file and come back from it; a strange file changes nothing", () => withPage({}, async (page) => {
-  await open(page, "r=1&s=json_format,indent:4");
-  await page.locator("#kept summary").click();
-  await page.fill("#keep-name", "four");
-  await page.locator("#keep").click();
-  const { text } = await saved(page, () => page.locator("#kept-save").click());
-  assert.deepEqual(JSON.parse(text), [{ name: "four", recipe: "r=1&s=json_format,indent:4" }]);
-  await page.locator("#forget").click();
-  for (const [strange, said] of [["{}", /holds no recipes/], ["[{\"name\": 1}]", /0 recipes/], [text, /1 recipe kept/]]) {
-    await page.setInputFiles("#kept-file", { name: "r.json", mimeType: "application/json", buffer: Buffer.from(strange) });
-    await page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), said.source);
-  }
-  await page.locator("#kept-list button", { hasText: "four" }).click();
-  assert.match(page.url(), /indent:4$/);
-}));
-
-test("several files go through the recipe, each with its own result", () => withPage({}, async (page) => {
-  await open(page, "r=1&s=json_to_yaml");
-  const file = (name, text) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
-  await page.setInputFiles("#file", [file("a.json", '{"a":1}'), file("bad.json", "{"), file("c.json", "[1]")]);
-  await page.locator("#batch-all").waitFor();
-  assert.match(await page.locator("#batch tr").nth(1).innerText(), /Invalid JSON/);
-  assert.deepEqual(await saved(page, () => page.locator("#batch tr").first().locator("button").click()), { name: "a.yaml", text: "a: 1\n" });
-  await accessible(page, "files");
-  await shot(page, "files");
-  await page.keyboard.press("Escape");
-}));
-
-test("warnings lead to their place in the source", () => withPage({}, async (page) => {
-  await open(page, "r=1&s=api_convert,target:openapi-3.1-yaml");
-  await type(page, "# one\ncurl https://a.test/x\n\ncurl https://a.test/y --retry 3\n");
+pageTest("Escape closes the search, then full screen", async (page) => {
+  await open(page, "r=1&s=json_format");
+  await type(page, "[1]");
   await output(page);
-  await page.locator("#warnings button.link", { hasText: "command 2, line 4" }).first().click();
-  assert.equal(await page.$eval("#input", (area) => area.value.slice(0, area.selectionStart).split("\n").length), 4);
-  await accessible(page, "warnings");
-}));
-
-test("the list of keys, and a target by its card", () => withPage({}, async (page) => {
-  await open(page);
-  await page.keyboard.press("?");
-  assert.match(await page.locator("#keys").innerText(), /Take an offer/);
-  await accessible(page, "keys");
+  await page.locator("#full-output").click();
+  await page.locator("#find-output").click();
+  const full = () => page.evaluate(() => document.body.dataset.full ?? "");
   await page.keyboard.press("Escape");
-  await page.locator("#tools button", { hasText: "Postman" }).click();
-  await page.keyboard.press("Space");
-  await page.waitForURL(/target:openapi-3\.2-json$/);
-  await page.locator("#step-1 input[value=curl]").check({ force: true });
-  await page.waitForURL(/target:curl$/);
-  await accessible(page, "cards");
-}));
+  assert.equal(await full(), "output");
+  await page.keyboard.press("Escape");
+  assert.equal(await full(), "");
+  assert.equal(await page.getAttribute("#full-output", "aria-pressed"), "false");
+});
 
-test("on a phone the parts are one touch away", () => withPage({ viewport: { width: 390, height: 844 }, hasTouch: true }, async (page) => {
+pageTest("resized panes stay usable in a smaller window", async (page) => {
+  await open(page, "r=1&s=json_format");
+  for (const [handle, key] of [["#split-recipe", "ArrowRight"], ["#split", "ArrowLeft"]]) {
+    await page.locator(handle).focus();
+    for (let i = 0; i < 12; i++) await page.keyboard.press(key);
+  }
+  await page.setViewportSize({ width: 900, height: 800 });
+  const edges = await page.evaluate(() => ["output-panel", "use-panel"].map((id) => document.getElementById(id).getBoundingClientRect().right));
+  assert.ok(Math.abs(edges[0] - edges[1]) < 3, `the output ends at ${edges}`);
+  for (const pane of ["input", "recipe", "output"]) {
+    const { width } = await page.locator(`#${pane}-panel`).boundingBox();
+    assert.ok(width >= 220, `${pane} is ${width} px wide`);
+    const cut = await page.$$eval(`#${pane}-panel > .head button`, (all, id) => {
+      const right = document.getElementById(id).getBoundingClientRect().right;
+      return all.filter((button) => button.getBoundingClientRect().right > right + 1).map(({ id }) => id);
+    }, `${pane}-panel`);
+    assert.deepEqual(cut, [], `cut off in ${pane}`);
+  }
+});
+
+pageTest("on a phone every pane is one tap away", async (page) => {
   await formatted(page);
   await page.locator("#jump-output")[browserName === "chromium" ? "tap" : "click"]();
   await page.waitForFunction(() => {
@@ -356,17 +246,59 @@ test("on a phone the parts are one touch away", () => withPage({ viewport: { wid
     return top >= 0 && top < 200;
   });
   await shot(page, "phone-output");
-}));
+}, { context: { viewport: { width: 390, height: 844 }, hasTouch: true } });
 
-for (const [what, options] of [["forced colours", { forcedColors: "active" }], ["200 % zoom", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }]]) {
-  test(`axe finds nothing: ${what}`, options.forcedColors ? chromiumOnly("Firefox takes its own system's colours") : {}, () => withPage(options, async (page) => {
-    await open(page, "r=1&s=json_format");
-    await type(page, '{"a":[1,],}');
-    await page.locator("#problem").waitFor();
-    await accessible(page, what);
-    await type(page, '{"a":[1]}');
+pageTest("on a phone everything is aligned on one edge", async (page) => {
+  await open(page, "r=2");
+  const left = (selector) => page.$$eval(selector, (all) => [...new Set(all.map((node) => Math.round(node.getBoundingClientRect().left)))]);
+  assert.equal((await left("#notice, #input-panel")).length, 1);
+  const links = await page.$$eval("footer a", (all) => all.map((node) => node.getBoundingClientRect()).map(({ left, top }) => ({ left, top })));
+  for (const [i, { left: x, top }] of links.entries()) if (i > 0 && top > links[i - 1].top) assert.equal(x, links[0].left, `link ${i}`);
+  await type(page, "{");
+  await page.locator("#tools button", { hasText: "Format JSON" }).click();
+  await page.locator("#problem").waitFor();
+  const [problem, facts] = await Promise.all(["#problem", "#output-facts"].map((selector) => page.locator(selector).boundingBox()));
+  assert.ok(facts.y - problem.y - problem.height < 20, "room for a result below a problem");
+}, { context: { viewport: { width: 390, height: 844 } } });
+
+pageTest("warnings link to the command in the source", async (page) => {
+  await open(page, "r=1&s=api_convert,target:openapi-3.1-yaml");
+  await type(page, "# one\ncurl https://a.test/x\n\ncurl https://a.test/y --retry 3\n");
+  await output(page);
+  await page.locator("#warnings button.link", { hasText: "command 2, line 4" }).first().click();
+  assert.equal(await page.$eval("#input", (area) => area.value.slice(0, area.selectionStart).split("\n").length), 4);
+  await accessible(page, "warnings");
+});
+
+pageTest("registered claims are explained on their lines, with their times", async (page) => {
+  const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  await open(page, "r=1&s=jwt_decode");
+  await type(page, `${encode({ alg: "ES256" })}.${encode({ exp: 1700000000, own: 1 })}.c2ln`);
+  await output(page);
+  const lines = page.locator("#output .line[role=note]");
+  assert.deepEqual(await lines.evaluateAll((all) => all.map((line) => [line.textContent.trim().split(":")[0], line.dataset.meaning])),
+    [['"alg"', "Algorithm of the signature"], ['"exp"', "Expiry: not valid from then on"]]);
+  await lines.last().focus();
+  assert.match(await lines.last().evaluate((line) => getComputedStyle(line, "::after").content), /Expiry|attr\(data-meaning\)/);
+  assert.match(await lines.last().getAttribute("aria-label"), /^"exp": 1700000000, Expiry[^]*2023-11-14T22:13:20Z, expired \d+ years? ago/);
+});
+
+pageTest("warnings link to the value in JSON and YAML; secrets are listed by kind", async (page) => {
+  const json = '{"openapi":"3.0.3","info":{"title":"x","version":"1"},"servers":[{"url":"https://a.test"}],"paths":{"/a":{"get":{"responses":{"200":{"description":"ok","links":{"l":{"operationId":"b"}}}}}}}}';
+  const yaml = 'openapi: 3.0.3\ninfo: {title: x, version: "1"}\nservers:\n  - url: https://a.test\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          description: ok\n          links:\n            l: {operationId: b}\n';
+  for (const [text, selected] of [[json, '{"l":{"operationId":"b"}}'], [yaml, "links:"]]) {
+    await open(page, "r=1&s=api_convert,target:curl");
+    await type(page, text);
     await output(page);
-    await accessible(page, what);
-    await shot(page, `axe-${what.split(" ")[0]}`);
-  }));
-}
+    await page.locator("#warnings button.link", { hasText: "/links" }).click();
+    const found = await page.$eval("#input", (area) => area.value.slice(area.selectionStart, area.selectionEnd));
+    assert.equal(found, selected);
+  }
+  const curl = 'curl "https://a.test/x?token=abcabcabc" -H "X-Api-Key: s3cr3tvalue99" -b "session=abc123456789" --data-raw \'{"password":"hunter2"}\'\n';
+  for (const [target, said] of [["curl", /passwords: PASSWORD/], ["postman-2.1", /passwords: password/], ["openapi-3.1-yaml", /tokens: token; passwords: password|passwords: password; tokens: token/]]) {
+    await open(page, `r=1&s=api_convert,target:${target}`);
+    await type(page, curl);
+    await output(page);
+    assert.match(await page.locator("#warnings").innerText(), said);
+  }
+});

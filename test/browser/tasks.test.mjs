@@ -1,13 +1,63 @@
-// What people come for, each done at the first try, by clicks and keys alone,
-// with nothing read but the page.
+// What people come for, each done at the first try with clicks and keys alone.
+// Text arrives through the clipboard.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { base, close } from "./browser.mjs";
-import { visit } from "./visit.mjs";
+import { test } from "node:test";
+import { newContext, ofShot, openAnew, base, shot, until } from "./browser.mjs";
 import { server } from "./server.mjs";
 
-after(close);
+class Visit {
+  faults = [];
+
+  constructor(page) {
+    this.page = page;
+    page.on("pageerror", (error) => ofShot(error.message) || this.faults.push(error.message));
+  }
+
+  open(recipe = "", origin = base) {
+    return openAnew(this.page, recipe, origin);
+  }
+
+  // paste pastes text with the keyboard.
+  async paste(text) {
+    await this.page.evaluate((value) => navigator.clipboard.writeText(value), text);
+    await this.press("Control+KeyV");
+  }
+
+  // press presses keys at once: "Alt+Digit1".
+  press(keys) {
+    return this.page.keyboard.press(keys);
+  }
+
+  click(selector) {
+    return this.page.click(selector);
+  }
+
+  eval(act, ...given) {
+    return this.page.evaluate(act, ...given);
+  }
+
+  // text waits until the visible text of elements matches, and returns it.
+  text(selector, pattern) {
+    return until(() => this.page.evaluate((s) => [...document.querySelectorAll(s)].filter((n) => n.checkVisibility()).map((n) => n.innerText ?? "").join("\n"), selector), pattern);
+  }
+
+  shot(name) {
+    return shot(this.page, name);
+  }
+}
+
+// visit runs act with a page in a fresh profile.
+async function visit(act) {
+  const context = await newContext();
+  try {
+    const page = new Visit(await context.newPage());
+    await act(page);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await context.close();
+  }
+}
 
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const windows = [
@@ -25,13 +75,13 @@ const tasks = {
     await page.text("#output", /"sub": "ann"/);
     assert.equal(await page.eval(() => document.getElementById("input").scrollLeft), 0, "the token's beginning is out of view");
   },
-  async "find the broken lines of a JSON file, and mend them"(page) {
+  async "find the broken lines of a JSON file, and fix them"(page) {
     await page.paste('{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True\n}');
     await page.press("Alt+Digit1");
     const told = await page.text("#problem", /True is no JSON/);
     assert.match(told, /\(line 3, column \d+\)/);
     assert.match(told, /A comma before the end[^]*Line 3[^]*True is no JSON[^]*Line 4/);
-    await page.eval(() => [...document.querySelectorAll("#problem button")].find((b) => b.textContent.startsWith("Mend all")).focus());
+    await page.eval(() => [...document.querySelectorAll("#problem button")].find((b) => b.textContent.startsWith("Fix all")).focus());
     await page.press("Enter");
     await page.text("#output", /"ok": true/);
     await page.eval(() => document.getElementById("input").focus());
@@ -102,7 +152,7 @@ for (const [name, act] of Object.entries(tasks)) {
   }));
 }
 
-test("a server that went before the engine was loaded: the page says so, and what then", () => visit(async (page) => {
+test("a server that stopped before the engine was loaded: the page says what to do", () => visit(async (page) => {
   const own = await server();
   try {
     await page.open("r=1&s=json_format", own.origin);
@@ -119,7 +169,7 @@ test("a server that went before the engine was loaded: the page says so, and wha
   }
 }));
 
-test("switched on before, a page has its engine without a call", () => visit(async (page) => {
+test("Run in this page loads the engine with the next page", () => visit(async (page) => {
   const own = await server();
   try {
     await page.open("r=1&s=json_format", own.origin);
@@ -136,7 +186,7 @@ test("switched on before, a page has its engine without a call", () => visit(asy
   }
 }));
 
-test("from paste to the copied result in four keys", () => visit(async (page) => {
+test("paste, convert and copy take four keys", () => visit(async (page) => {
   await page.open();
   await page.paste('{"a":1}');
   await page.press("Alt+Digit1");

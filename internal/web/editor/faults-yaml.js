@@ -124,7 +124,7 @@ class Reader {
     if (outer() < column) levels.push({ column, names: new Set() });
     const { names } = levels.at(-1);
     const name = line.slice(column, colon).trim().replace(/^(["'])(.*)\1$/, "$2");
-    if (names?.has(name) && name !== "<<") this.#fault(start + column, start + colon, "A name stands twice in one mapping", "Remove or rename one of the two.");
+    if (names?.has(name) && name !== "<<") this.#fault(start + column, start + colon, "Duplicate name in one mapping", "Remove or rename one of the two.");
     names?.add(name);
     this.#value(line, start, colon + 1, column);
   }

@@ -4,7 +4,7 @@
 
 const most = 100; // faults that are looked for
 const readLimit = 300_000; // characters of a text that is checked
-const mendTime = 300; // milliseconds
+const fixLimit = 10_000_000; // characters that fixAll reads
 
 // faults lists those of JSON text (RFC 8259) in order: {start, end, title,
 // hint, fix}. fix, where there is one, is {start, end, text, name}: text goes
@@ -16,11 +16,10 @@ export function faults(text) {
   return reader.found.sort((a, b) => a.start - b.start);
 }
 
-// mended follows all hints that are mechanical, one after the other, for as
-// long as a moment lasts; list is what lists the faults.
-export function mended(text, list = faults) {
-  const end = performance.now() + mendTime;
-  while (performance.now() < end) {
+// fixAll applies one fix after another until none is left, as far as a budget
+// of characters allows; list returns the faults of a text.
+export function fixAll(text, list = faults) {
+  for (let left = fixLimit; left > 0; left -= text.length) {
     const fix = list(text).find((fault) => fault.fix)?.fix;
     if (!fix) break;
     text = text.slice(0, fix.start) + fix.text + text.slice(fix.end);
@@ -145,7 +144,7 @@ class Reader {
     }
     const first = inner.names.get(name);
     if (first === undefined) inner.names.set(name, start);
-    else this.#fault(start, end, "A name stands twice in one object", "Remove or rename one of the two.");
+    else this.#fault(start, end, "Duplicate name in one object", "Remove or rename one of the two.");
   }
 
   #word({ start, end, text }) {
@@ -159,9 +158,9 @@ class Reader {
   #number({ start, end, text }) {
     if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) return;
     const right = text.replace(/^\+/, "").replace(/^(-?)\./, "$10.").replace(/\.(?=$|[eE])/, "").replace(/^(-?)0+(?=\d)/, "$1");
-    const mended = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(right);
+    const valid = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(right);
     this.#fault(start, end, "A number that JSON does not have", "Digits stand on both sides of a point, and no plus and no needless 0 before them.",
-      mended ? { start, end, text: right, name: `Write ${right.length > 20 ? "it as JSON does" : right}` } : undefined);
+      valid ? { start, end, text: right, name: `Write ${right.length > 20 ? "it as JSON does" : right}` } : undefined);
   }
 
   // token is the next one: {kind, start, end, text}.

@@ -366,7 +366,7 @@ class Editor {
     const node = byId("quota");
     node.hidden = !quota;
     if (!quota) return;
-    node.textContent = `${quota.left} of ${quota.of} calls left`;
+    node.textContent = `${quota.left} of ${quota.of} requests left`;
     node.classList.toggle("low", quota.left <= quota.of / 5);
   }
 
@@ -375,8 +375,8 @@ class Editor {
     const begins = node.hidden && seconds > 0;
     node.hidden = seconds === 0;
     node.textContent = hard
-      ? `The quota is used up. The recipe runs again in ${seconds} s.`
-      : `The quota runs low: live preview waits ${seconds} s. Run still works.`;
+      ? `No requests are left. The recipe runs again in ${seconds} s.`
+      : `Few requests are left: live preview pauses for ${seconds} s. Run still works.`;
     if (begins) say(node.textContent);
   }
 

@@ -14,7 +14,7 @@ export function outline(text, mediaType) {
 // pointer is the JSON Pointer (RFC 6901) of a path of names.
 export const pointer = (names) => names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const token = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 function json(text) {
   const open = [];
@@ -70,6 +70,7 @@ function read(quoted) {
 function yaml(text) {
   const root = { kind: "object", column: -1, start: 0, end: text.length, children: [] };
   const open = [root];
+  const state = { open, end: 0 }; // end is where the last line ended that belongs to what is open
   let block = -1; // column of the key or dash whose literal block this is
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf("\n", start);
@@ -78,20 +79,23 @@ function yaml(text) {
     while (at < end && text[at] === " ") at++;
     const column = at - start;
     if (block >= 0 && (column > block || at === end)) {
-      if (at < end) for (const node of open) node.end = Math.max(node.end, end);
+      if (at < end) state.end = end;
     } else if (at < end && text[at] !== "#") {
-      block = entries(text, at, end, column, open);
+      block = entries(text, at, end, column, state);
     }
     start = end + 1;
   }
+  while (open.length > 1) open.pop().end = state.end;
   return root.children.length > 0 ? root : undefined;
 }
 
 // entries reads the dashes and the key of one line and returns the column of a
 // literal block that it begins, or -1.
-function entries(text, at, end, column, open) {
+function entries(text, at, end, column, state) {
+  const { open } = state;
+  const line = at - column; // where the line starts
   for (;;) {
-    while (open.length > 1 && open.at(-1).column >= column) open.pop();
+    while (open.length > 1 && open.at(-1).column >= column) open.pop().end = state.end;
     const parent = open.at(-1);
     const dash = text[at] === "-" && (at + 1 === end || text[at + 1] === " ");
     const key = dash ? undefined : /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#][^#]*?)(?=:(?: |$))/.exec(text.slice(at, end));
@@ -100,7 +104,7 @@ function entries(text, at, end, column, open) {
     const node = { kind: "value", name: dash ? parent.children.length : name(key[0]), column, start: at, end, children: [] };
     parent.children.push(node);
     if (parent.kind === "value") parent.kind = "object";
-    for (const outer of open) outer.end = Math.max(outer.end, end);
+    state.end = end;
     open.push(node);
     at += dash ? 1 : key[0].length + 1;
     while (at < end && text[at] === " ") at++;
@@ -108,7 +112,7 @@ function entries(text, at, end, column, open) {
     if (at === end) return -1;
     if (/^[|>][-+0-9]{0,2}$/.test(text.slice(at, end))) return column;
     if (!dash) return -1;
-    column = at - (text.lastIndexOf("\n", at - 1) + 1);
+    column = at - line;
   }
 }
 

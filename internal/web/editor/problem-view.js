@@ -5,7 +5,7 @@
 import { choose, most } from "./choices.js";
 import { root } from "./description.js";
 import { byId, count, el, say } from "./dom.js";
-import { faults, mended } from "./faults.js";
+import { faults, fixAll } from "./faults.js";
 import { faults as yamlFaults } from "./faults-yaml.js";
 import { fixes } from "./fixes.js";
 import { stepId } from "./runner.js";
@@ -70,7 +70,7 @@ export class Problems {
     const first = fixable.find(({ start, end, fix }) => [start, end, fix.start].includes(there)) ?? (all.length === 1 ? fixable[0] : undefined);
     const list = [];
     if (first) list.push([first.fix.name, () => this.#field.replace(first.fix.text, first.fix.start, first.fix.end)]);
-    if (fixable.length > 1) list.push([`Mend all ${fixable.length}`, () => this.#field.replace(mended(text, check))]);
+    if (fixable.length > 1) list.push([`Fix all ${fixable.length}`, () => this.#field.replace(fixAll(text, check))]);
     for (const { name, text: right, options } of fixes(problem, text, this.#pipe.steps[0]?.options)) {
       list.push([name, () => (options ? this.#on.set(options) : this.#field.replace(right))]);
     }

@@ -46,6 +46,6 @@ export function summary(text, mediaType) {
 
 // commands says how many curl commands a shell text seems to hold.
 export function commands(text) {
-  const n = text.match(/(?:^|[\n;&|(])\s*(?:\$ )?curl(?:\.exe)?(?=[\s^])/g)?.length ?? 0;
+  const n = text.match(/(?:^|[\n;&|(])[ \t]*(?:\$ )?curl(?:\.exe)?(?=[\s^])/g)?.length ?? 0;
   return n > 0 ? count(n, "curl command") : "";
 }

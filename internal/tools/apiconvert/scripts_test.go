@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestScripts rewrites POSIX scripts in place. What is written is not changed
-// again, and no shell needs to be told what the words mean.
+// TestScripts rewrites POSIX scripts in place; what was rewritten stays as it is.
+// Rule: API-9.
 func TestScripts(t *testing.T) {
 	var cases []struct {
 		Name     string   `yaml:"name"`

@@ -37,7 +37,7 @@ func (a *arguments) take() (argument, bool) {
 // read takes the words of one operation: up to the end, or to a --next, of
 // which it reports that it was there.
 func (op *operation) read(args *arguments) (next bool) {
-	defer op.settle()
+	defer op.resolveURLs()
 	for {
 		word, more := args.take()
 		switch {
@@ -153,6 +153,9 @@ func looksLikeURL(text string) bool {
 // use takes one option into the operation. Those that do not shape the request
 // become settings.
 func (op *operation) use(u use) {
+	if size := request.VariableLength(u.arg); size > 0 && size == len(u.arg) && op.unknown(u) {
+		return
+	}
 	switch u.name {
 	case "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json":
 		op.data(u)
@@ -199,6 +202,30 @@ func (op *operation) use(u use) {
 	default:
 		op.setting(u)
 	}
+}
+
+// unknown takes an option whose whole argument is a variable, when what the option
+// sets depends on what the variable holds: a header's name, a field's, a file or
+// cookies, a user name with or without a password. Shell text keeps it.
+func (op *operation) unknown(u use) bool {
+	switch u.name {
+	case "header", "cookie", "user":
+	case "form":
+		op.multipart = true
+	default:
+		return false
+	}
+	if op.whole {
+		op.settings = append(op.settings, request.Option{Name: u.name, Value: u.arg})
+		return true
+	}
+	name := strings.Trim(u.arg, "{}")
+	op.note(warning.ShellVariable, "--"+u.name+` "$`+name+`"`)
+	op.reader.variables[name]--
+	if u.name == "user" {
+		put(&op.texts, u.name, "")
+	}
+	return true
 }
 
 // put sets a value in a map that may not be there yet: most commands use few

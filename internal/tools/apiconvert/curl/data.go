@@ -119,7 +119,7 @@ func (op *operation) joined() string {
 func (op *operation) body(headers []field) *request.Body {
 	mediaType, typed := contentType(headers)
 	switch {
-	case len(op.fields) > 0:
+	case len(op.fields) > 0 || op.multipart:
 		if len(op.parts) > 0 {
 			op.note(warning.Conflict, "--data")
 		}

@@ -40,13 +40,13 @@ func TestHostile(t *testing.T) {
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("x", 1000)
 	for name, text := range map[string]string{
-		"requests":     strings.Repeat("curl a b c d e f g h i j\n", 6_000),
-		"URLs":         "curl " + strings.Repeat("a ", maxRequests+1),
+		"requests":     strings.Repeat("curl a/ b/ c/ d/ e/ f/ g/ h/ i/ j/\n", 6_000),
+		"URLs":         "curl " + strings.Repeat("a/ ", maxRequests+1),
 		"globbed URLs": "curl " + strings.Repeat("{a,b,c,d}{e,f,g,h} ", maxRequests/16+1),
 		"data":         "curl -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
-		"headers":      "curl " + strings.Repeat("-H a:b ", 20_000) + strings.Repeat(" x", 40),
-		"settings":     "curl " + strings.Repeat("-o a ", 20_000) + strings.Repeat(" x", 40),
-		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x", 40),
+		"headers":      "curl " + strings.Repeat("-H a:b ", 20_000) + strings.Repeat(" x/", 40),
+		"settings":     "curl " + strings.Repeat("-o a ", 20_000) + strings.Repeat(" x/", 40),
+		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x/", 40),
 		"query":        "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
 	} {
 		_, err := Read(text, false, nil, nil)

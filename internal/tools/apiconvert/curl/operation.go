@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -28,14 +29,17 @@ type operation struct {
 	parts   []dataPart
 	fields  []*request.Field
 	heads   bool // parts of the form have headers of their own
-	schemes map[string]bool
-	resume  string // the Range of -C
+
+	multipart bool // there is a form, also when no field of it is known
+	schemes   map[string]bool
+	resume    string // the Range of -C
 
 	variables map[string]string // of --variable
 	expanded  int               // bytes that they have been put in
 	settings  []request.Option
 	given     map[string]bool // the flags among them, and whether they are on
 	notes     []note
+	unusable  bool // a URL was left out
 	informs   bool // --help, --version: curl sends nothing
 }
 
@@ -54,41 +58,68 @@ func (op *operation) note(f warning.Feature, about string) {
 	}
 }
 
-// settle decides which words are URLs: none that is a method, for which -X was
-// forgotten (curl -v POST https://…); of those that may hold options only the
-// one whose variable is named like a URL, or the last, and only when there is
-// nothing else.
-func (op *operation) settle() {
+// resolveURLs decides which words are URLs: not a method for which -X was forgotten
+// (curl -v POST https://…), nor what no request could be sent to. Of the words that
+// may hold options only the one whose variable is named like a URL is one, or the
+// last, and only when there is nothing else.
+func (op *operation) resolveURLs() {
 	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(standard, op.urls[0]) {
 		put(&op.texts, "request", op.urls[0])
 		op.urls = op.urls[1:]
 		op.note(warning.ShellText, "a method without --request")
 	}
-	if len(op.open) == 0 || len(op.urls) < 2 {
-		return
-	}
 	keep := -1
-	if len(op.open) == len(op.urls) {
-		keep = slices.IndexFunc(op.urls, func(text string) bool {
-			return containsAny(strings.ToLower(text), "url", "uri", "endpoint", "host", "server")
-		})
-		if keep < 0 {
-			keep = len(op.urls) - 1
-		}
-	}
-	op.note(warning.ShellSyntax, unknownArguments)
-	urls := op.urls[:0]
-	for i, text := range op.urls {
-		if len(op.open) > 0 && op.open[0] == i {
-			op.open = op.open[1:]
-			if i != keep {
-				continue
+	if len(op.open) > 0 && len(op.urls) > 1 {
+		if len(op.open) == len(op.urls) {
+			keep = slices.IndexFunc(op.urls, func(text string) bool {
+				return containsAny(strings.ToLower(text), "url", "uri", "endpoint", "host", "server")
+			})
+			if keep < 0 {
+				keep = len(op.urls) - 1
 			}
 		}
-		urls = append(urls, text)
+		op.note(warning.ShellSyntax, unknownArguments)
+	} else {
+		op.open = nil
+	}
+	urls := op.urls[:0]
+	for i, text := range op.urls {
+		open := len(op.open) > 0 && op.open[0] == i
+		if open {
+			op.open = op.open[1:]
+		}
+		switch {
+		case open && i != keep:
+		case !usable(text):
+			op.unusable = true
+		default:
+			urls = append(urls, text)
+		}
 	}
 	op.urls = urls
 }
+
+// usable reports whether a request could be sent to a URL: not to the output of a
+// command, to a lone ^ or another word without a dot, a slash or a port, or to a
+// host with markup in it.
+func usable(text string) bool {
+	if size := request.VariableLength(text); size > 0 {
+		return size < len(text) || !commandOutput().MatchString(text)
+	}
+	host := text
+	if _, behind, ok := strings.Cut(text, "://"); ok {
+		host = behind
+	} else if !strings.ContainsAny(text, ".:/{[") && text != "localhost" {
+		return false
+	}
+	host, _, _ = strings.Cut(host, "/")
+	return !markup().MatchString(host)
+}
+
+var (
+	commandOutput = expression.Lazy(`^\{\{command_[0-9]+\}\}$`)
+	markup        = expression.Lazy(`(?i)["\x60^|\\]|</|<(?:a|b|i|u|em|br|code|mark|span|strong)(?: [^>]*)?>`)
+)
 
 func containsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })

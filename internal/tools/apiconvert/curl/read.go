@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,7 @@ const (
 func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	r := &reader{
 		whole: whole, budget: b, source: text, api: &request.API{}, lines: lines{text: text},
-		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]bool{},
+		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},
 	}
 	if err := r.text(text, -1, 0); err != nil {
 		return nil, err
@@ -48,6 +49,7 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 			"The text holds no curl command with an address.",
 			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
 	}
+	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	tell(warnings, r.apart)
 	r.others.tell(warnings)
 	tell(warnings, r.told)
@@ -70,7 +72,7 @@ type reader struct {
 	api       *request.API
 	servers   map[string]*request.Server
 	keys      map[string]bool // the values that are API keys
-	variables map[string]bool // those in the model
+	variables map[string]int  // how often the words name those of the model
 	lines     lines
 	apart     []told // about no request; they are told first
 	told      []told // about the requests
@@ -198,6 +200,9 @@ func (r *reader) curl(cmd *shell.Command, words []shell.Word) error {
 			r.apart = append(r.apart, told{at, &[]note{{warning.UnknownURL, ""}}})
 			continue
 		}
+		if op.unusable {
+			op.note(warning.UnknownURL, "")
+		}
 		for _, n := range common {
 			op.note(n.feature, n.about)
 		}
@@ -240,8 +245,7 @@ func (r *reader) textOf(w shell.Word) string {
 
 // variable declares a variable and returns its {{name}}.
 func (r *reader) variable(name, value string) string {
-	if !r.variables[name] && request.VariableName(name) {
-		r.variables[name] = true
+	if r.variables[name]++; r.variables[name] == 1 && request.VariableName(name) {
 		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value, Shell: true})
 	}
 	return "{{" + name + "}}"

@@ -84,6 +84,8 @@ func (w *cmdReader) toWord() bool {
 		switch c := w.text[w.pos]; {
 		case isBlank(c):
 			w.pos++
+		case c == '^' && isBlank(w.byteAt(w.pos+1)): // the lines were joined
+			w.pos += 2
 		case c == '^' && w.newlineAt(w.pos+1) > 0:
 			w.pos = w.skipMore(w.pos + 1 + w.newlineAt(w.pos+1))
 			if w.newlineAt(w.pos) > 0 {

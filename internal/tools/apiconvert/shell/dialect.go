@@ -187,7 +187,7 @@ func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
 		return powerShell
 	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
 		return posix
-	case strings.HasSuffix(line, "^"), double && quote > 0 && line[quote-1] == '^':
+	case strings.HasSuffix(line, "^"), strings.Contains(line, `" ^ -`), double && quote > 0 && line[quote-1] == '^':
 		return windowsCmd
 	case strings.HasSuffix(line, `\`):
 		return posix

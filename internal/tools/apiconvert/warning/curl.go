@@ -4,6 +4,7 @@ package warning
 var (
 	Pipes           = Feature{"lost.pipes", "What a command's output is piped or redirected to was left out."}
 	ShellSyntax     = Feature{"lost.shell_syntax", "Shell syntax around curl (conditions, loops, substitutions) was left out."}
+	ShellVariable   = Feature{"lost.shell_variable", "What a variable holds is not known; the argument that it stands for was left out."}
 	ShellText       = Feature{"changed.shell_text", "Text that a shell would read in another way was read as it was meant."}
 	Dialect         = Feature{"changed.dialect", "The text was read as the quoting of a shell other than POSIX's."}
 	OtherCommands   = Feature{"lost.other_commands", "Commands other than curl were left out."}

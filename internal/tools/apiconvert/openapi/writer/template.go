@@ -59,6 +59,9 @@ func (w *writer) group() []*group {
 		}
 		if !writable[method] && (w.to < versions.V32 || !request.IsToken(method)) {
 			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
+			if _, own, _ := w.template(r); !strings.Contains(own.template, "{") {
+				w.empty = append(w.empty, own.template)
+			}
 			continue
 		}
 		key, own, values := w.template(r)

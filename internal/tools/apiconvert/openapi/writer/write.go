@@ -74,6 +74,7 @@ type writer struct {
 	untyped     map[*tree.Value]bool // strings that stand for a variable of any type
 	bodies      []*bodySchema        // written last
 	nullable    bool                 // the version needs nullable for null
+	empty       []string             // paths of requests that cannot be expressed
 }
 
 func (w *writer) document() *tree.Value {
@@ -98,7 +99,12 @@ func (w *writer) document() *tree.Value {
 		g.put(item, w.operation(g))
 	}
 	if paths.Len() == 0 { // validators want one, operations or not
-		paths.Set("/", tree.NewObject())
+		for _, path := range w.empty {
+			paths.Set(cmp.Or(path, "/"), tree.NewObject())
+		}
+		if paths.Len() == 0 {
+			paths.Set("/", tree.NewObject())
+		}
 	}
 	w.pathServers(paths)
 	components := tree.NewObject()

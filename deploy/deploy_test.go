@@ -178,6 +178,36 @@ func TestStopTimes(t *testing.T) {
 	}
 }
 
+// TestProxiesGiveUp: a proxy waits for a response as long as a request may be
+// queued and executed, and no longer, because a frozen replica never responds.
+func TestProxiesGiveUp(t *testing.T) {
+	help, err := exec.Command(binary, "serve", "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs := 5 * time.Second // a pipeline
+	match := regexp.MustCompile(`(?s)--queue-wait DURATION.*?\(default\s+([0-9]+s)\)`).FindSubmatch(help)
+	if match == nil {
+		t.Fatal("the help has no --queue-wait")
+	}
+	queued, err := time.ParseDuration(string(match[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, setting := range map[string]string{
+		"haproxy/haproxy.cfg": `timeout server ([0-9]+s)`,
+		"nginx/convertd.conf": `proxy_read_timeout ([0-9]+s)`,
+	} {
+		match := regexp.MustCompile(setting).FindStringSubmatch(read(t, file))
+		if match == nil {
+			t.Fatalf("%s has no %s", file, setting)
+		}
+		if waits, _ := time.ParseDuration(match[1]); waits != needs+queued {
+			t.Errorf("%s waits %v for a response that needs at most %v", file, waits, needs+queued)
+		}
+	}
+}
+
 // TestProxiesProblems: the problem documents that the proxies answer with are
 // of the description's shape, code, status and title.
 func TestProxiesProblems(t *testing.T) {

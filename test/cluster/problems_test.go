@@ -30,7 +30,7 @@ func TestProxiesRefuseWell(t *testing.T) {
 			c := newCluster(t, "--drain=0s")
 			c.start(0)
 			c.startProxy(t, p, func(config, _ string) string {
-				return strings.NewReplacer("timeout server 15s", "timeout server 1s", "proxy_read_timeout 15s", "proxy_read_timeout 1s",
+				return strings.NewReplacer("timeout server 6s", "timeout server 1s", "proxy_read_timeout 6s", "proxy_read_timeout 1s",
 					"timeout http-request 10s", "timeout http-request 1s").Replace(config)
 			})
 			address := c.address()

@@ -4,7 +4,7 @@ GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 .DEFAULT_GOAL := help
-.PHONY: wire help run build engine manuals test test-all test-rest setup setup-all check unit race costs programs generate editor tour swagger-ui fresh lint staticcheck sdk bench size attack fuzz soak manifests release release-check vulncheck
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*## .*/\1/p' Makefile)
 
 help: ## Print the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -127,6 +127,14 @@ soak: ## A million mixed calls, a million through restarts and kills, minutes of
 
 manifests: ## Hold the Kubernetes manifests to the API's Go types, strictly; needs no cluster.
 	cd test/manifests && go test ./...
+
+# The release workflow packs them without its tokens, because the packer is npm's.
+bundles: engine ## Bundles for desktop clients of MCP, one a platform, into bin.
+	rm -f bin/*.mcpb
+	set -e; for os in linux darwin windows; do for arch in amd64 arm64; do \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '$(LDFLAGS)' -o bin/bundled/convertd ./cmd/convertd; \
+		deploy/mcpb/pack.sh bin/bundled/convertd $$os $$arch $(VERSION); \
+	done; done
 
 release: ## Build and publish binaries, image and bill of materials; for the release workflow.
 	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) release --clean

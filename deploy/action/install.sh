@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Puts convertd on the PATH of the steps that follow: the release VERSION, or
 # the one that the action is used at (REF), else what is built from the
-# action's own source.
+# action's own source. A release is checked against its checksums and, when
+# cosign is installed, its checksums against the release workflow's signature.
 set -euo pipefail
 bin=${RUNNER_TEMP:?}/convertd
 mkdir -p "$bin"
@@ -22,9 +23,18 @@ else
 	archive=convertd_${version}_${os}_${arch}.$suffix
 	releases=${CONVERTD_RELEASES:-https://github.com/convertd/convertd/releases/download}
 	cd "$bin"
-	for file in "$archive" checksums.txt; do
+	files=("$archive" checksums.txt)
+	! command -v cosign >/dev/null || files+=(checksums.txt.sigstore.json)
+	for file in "${files[@]}"; do
 		curl --fail --silent --show-error --location --retry 3 --output "$file" "$releases/v$version/$file"
 	done
+	if command -v cosign >/dev/null; then
+		cosign verify-blob --bundle checksums.txt.sigstore.json \
+			--certificate-oidc-issuer https://token.actions.githubusercontent.com \
+			--certificate-identity "https://github.com/convertd/convertd/.github/workflows/release.yml@refs/tags/v$version" checksums.txt
+	else
+		echo 'cosign is not installed: only the checksum is verified'
+	fi
 	# sha256sum is not on macOS, shasum not on every Linux.
 	sum=$(command -v sha256sum || echo shasum -a 256)
 	grep "  $archive\$" checksums.txt | $sum --check

@@ -33,7 +33,7 @@ func hooks(t *testing.T, runner program, source, hook string, files map[string]s
 }
 
 func checkFormatHook(t *testing.T, runner program, source string) {
-	out, code, folder := hooks(t, runner, source, "json-format", map[string]string{"a.json": loose, "b c.json": neat, "readme.txt": broken})
+	out, code, folder := hooks(t, runner, source, "json-format", map[string]string{"a.json": loose, "b c.json": neat, "-i.json": neat, "readme.txt": broken})
 	if code == 0 {
 		t.Errorf("a file was changed, and pre-commit was content:\n%s", out)
 	}

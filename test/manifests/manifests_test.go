@@ -9,6 +9,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,6 +105,18 @@ func TestPod(t *testing.T) {
 	} {
 		if !ok {
 			t.Errorf("the pod lacks: %s", what)
+		}
+	}
+}
+
+// TestTrustedProxies: only single addresses or small networks may name a client
+// in X-Forwarded-For, not the whole cluster.
+func TestTrustedProxies(t *testing.T) {
+	trusted := find[*core.ConfigMap](t, objects(t), "ConfigMap").Data["CONVERTD_TRUSTED_PROXIES"]
+	for network := range strings.SplitSeq(trusted, ",") {
+		prefix, err := netip.ParsePrefix(network)
+		if err != nil || prefix.Addr().BitLen()-prefix.Bits() > 8 {
+			t.Errorf("%s has more than 256 addresses: %v", network, err)
 		}
 	}
 }

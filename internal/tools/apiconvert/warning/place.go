@@ -189,7 +189,8 @@ type part struct {
 	line, lastLine int32  // 0 in a document
 	within         string // which part of the command
 	names          []string
-	written        bool // of the document that is written
+	request        string // the name of the request in a collection
+	written        bool   // of the document that is written
 }
 
 // at adds a place to those of the warning.
@@ -205,7 +206,7 @@ func (g *group) at(p *Place, d *document) {
 	names := d.locate(p)
 	written := d.root != nil && d.source == nil
 	if !slices.ContainsFunc(g.parts, func(o part) bool { return o.written == written && slices.Equal(o.names, names) }) {
-		g.parts = append(g.parts, part{names: names, written: written})
+		g.parts = append(g.parts, part{names: names, request: d.requestName(p), written: written})
 	}
 }
 
@@ -232,6 +233,9 @@ func (g *group) command(c *Place, within string) {
 func (g *group) where(clean func(string) string) string {
 	texts := make([]string, len(g.parts))
 	for i := range g.parts {
+		if slices.Contains(g.names, g.parts[i].request) {
+			g.parts[i].request = ""
+		}
 		texts[i] = g.parts[i].text(clean)
 	}
 	return strings.Join(texts, ", ") + andMore(g.more)
@@ -243,6 +247,8 @@ func (p *part) text(clean func(string) string) string {
 		return pointer(p.names, clean) + " in the output"
 	case p.line == 0 && len(p.names) == 0:
 		return "the whole document"
+	case p.line == 0 && p.request != "":
+		return pointer(p.names, clean) + " (" + list([]string{p.request}, clean) + ")"
 	case p.line == 0:
 		return pointer(p.names, clean)
 	case p.command == 0:

@@ -172,3 +172,18 @@ func (d *document) locate(at *Place) []string {
 	}
 	return names
 }
+
+// requestName returns the name of the request of a Postman collection that a
+// place is in, "" if there is none.
+func (d *document) requestName(at *Place) (name string) {
+	if d.source == nil || !d.root.Has("item") {
+		return ""
+	}
+	v := d.root
+	for _, s := range at.steps() {
+		if _, v = s.of(v); v.Has("request") {
+			name = v.Get("name").Text()
+		}
+	}
+	return name
+}

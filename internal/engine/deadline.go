@@ -12,7 +12,7 @@ import (
 type limited struct {
 	context.Context
 	end  time.Time
-	turn *Turn // nil for none
+	slot *Slot // nil for none
 	once sync.Once
 	done <-chan struct{} // made when it is first asked for
 }
@@ -23,8 +23,8 @@ func (l *limited) Err() error {
 		return err
 	}
 	now := time.Now()
-	if l.turn != nil {
-		l.turn.lane.yield(now)
+	if l.slot != nil {
+		l.slot.processor.yield(now)
 	}
 	if !now.Before(l.end) {
 		return context.DeadlineExceeded

@@ -46,10 +46,10 @@ type Config struct {
 
 // Engine runs calls; it is safe for concurrent use and keeps nothing of them.
 type Engine struct {
-	config   Config
-	contract *contract.Contract
-	tools    map[string]convert.Tool
-	house    *house
+	config    Config
+	contract  *contract.Contract
+	tools     map[string]convert.Tool
+	admission *admission
 
 	editor       string            // the editor's address up to the recipe
 	attributions map[string]string // by operation
@@ -59,10 +59,10 @@ type Engine struct {
 // tools that the document describes.
 func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, error) {
 	e := &Engine{
-		config:   config,
-		contract: c,
-		tools:    make(map[string]convert.Tool, len(tools)),
-		house:    newHouse(config.WorkSlots, config.QueueWait),
+		config:    config,
+		contract:  c,
+		tools:     make(map[string]convert.Tool, len(tools)),
+		admission: newAdmission(config.WorkSlots, config.QueueWait),
 
 		editor:       config.BaseURL + "/editor#",
 		attributions: map[string]string{contract.Pipeline: attribution(config.Version, contract.Pipeline)},
@@ -83,10 +83,10 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 }
 
 // Busy is the number of calls that run now.
-func (e *Engine) Busy() int { return e.house.busy() }
+func (e *Engine) Busy() int { return len(e.admission.slots) }
 
-// Run runs a call that the contract has accepted, in the turn that ctx has from
-// Turn or in one of its own. The error is a *convert.Failure, or ctx's own error
+// Run runs a call that the contract has accepted, in the slot that ctx has from
+// Slot or in one of its own. The error is a *convert.Failure, or ctx's own error
 // when the caller went away.
 func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 	return e.RunTo(ctx, call, nil)
@@ -130,18 +130,18 @@ type work struct {
 	limited limited
 }
 
-// do runs a call in its turn.
+// do runs a call in its slot.
 func (e *Engine) do(ctx context.Context, call contract.Call, w *work) error {
 	if failure := e.plan(call, &w.plan); failure != nil {
 		return failure
 	}
 	if e.config.WorkSlots > 0 {
-		turn, ok := ctx.Value(turnKey{}).(*Turn)
+		slot, ok := ctx.Value(slotKey{}).(*Slot)
 		if !ok {
-			turn = &Turn{house: e.house}
-			defer turn.End()
+			slot = &Slot{admission: e.admission}
+			defer slot.Release()
 		}
-		if err := turn.begin(ctx, e.weigh(call)); err != nil {
+		if err := slot.Acquire(ctx, e.weigh(call)); err != nil {
 			return err
 		}
 	}
@@ -251,8 +251,8 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 		return convert.Result{}, err
 	}
 	if e.config.ExecTimeout > 0 {
-		turn, _ := ctx.Value(turnKey{}).(*Turn)
-		*room = limited{Context: ctx, end: begin.Add(e.config.ExecTimeout), turn: turn}
+		slot, _ := ctx.Value(slotKey{}).(*Slot)
+		*room = limited{Context: ctx, end: begin.Add(e.config.ExecTimeout), slot: slot}
 		ctx = room
 	}
 	return e.tools[step.Tool.Name].Convert(ctx, in)

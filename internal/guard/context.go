@@ -50,7 +50,8 @@ func known(r *http.Request) (*requestContext, *http.Request) {
 }
 
 // Keep keeps one value, which Value then finds, and reports whether there was
-// room for it. Only the goroutine that answers the request may call it, and
+// room for it. Where the value has a method Release, that is called when the
+// response begins. Only the goroutine that handles the request may call Keep, and
 // before it shows the context to another.
 func (c *requestContext) Keep(key, value any) bool {
 	if c.key != nil {

@@ -105,9 +105,13 @@ const (
 	leftTime  = 50 * time.Millisecond
 )
 
-// settle decides, before the header of the answer is written, whether it is the
-// last one on its connection.
+// settle decides, before the header of the response is written, whether it is the
+// last one on its connection. It releases what the request context keeps: the
+// rest depends on the client.
 func (x *exchange) settle() {
+	if slot, ok := x.context.value.(interface{ Release() }); ok {
+		slot.Release()
+	}
 	if x.arrived {
 		return
 	}

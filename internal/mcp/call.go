@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/convertd/convertd/internal/convert"
-	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -31,7 +30,7 @@ func isPlainCall(m message, header http.Header) bool {
 }
 
 // call makes a tool call and answers it.
-func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, turn *engine.Turn, hold *guard.Hold) {
+func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := h.server.run(r.Context(), m.tool, m.arguments.of(m.text))
 	switch {
 	case r.Context().Err() != nil:
@@ -45,7 +44,6 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, turn *eng
 		guard.NoteCode(r.Context(), string(failure.Code))
 	}
 	answer := h.server.appendResult(m, body, failure != nil)
-	turn.End()
 	h.send(w, r, m, hold, http.StatusOK, answer)
 }
 

@@ -55,10 +55,8 @@ func TestDirectIsTheSame(t *testing.T) {
 		if isPlainCall(m, r.Header) {
 			direct++
 		}
-		ctx, turn := s.engine.Turn(r.Context())
-		defer turn.End()
 		hold := h.body.Memory.Hold(r)
-		h.forward(w, r.WithContext(ctx), m, turn, &hold)
+		h.forward(w, r, m, &hold)
 	}))
 	defer judged.Close()
 	plain := 0

@@ -15,7 +15,6 @@ import (
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
-	"github.com/convertd/convertd/internal/engine"
 	"github.com/convertd/convertd/internal/guard"
 )
 
@@ -66,17 +65,17 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"POST one JSON-RPC message; there are no sessions and no streams to GET or DELETE."))
 		return
 	}
-	ctx, turn := s.engine.Turn(r.Context())
-	defer turn.End()
+	ctx, slot := s.engine.Slot(r.Context())
+	defer slot.Release()
 	hold := h.body.Memory.Hold(r)
 	defer hold.Release()
-	inTurn := r
+	withSlot := r
 	if ctx != r.Context() {
-		inTurn = r.WithContext(ctx)
+		withSlot = r.WithContext(ctx)
 	}
-	body, err := h.body.Read(w, inTurn, &hold)
+	body, err := h.body.Read(w, withSlot, &hold)
 	if err == nil {
-		err = turn.Begin(ctx, len(body))
+		err = slot.Acquire(ctx, len(body))
 	}
 	var failure *convert.Failure
 	switch {
@@ -111,9 +110,9 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if direct {
-		h.call(w, inTurn, m, turn, &hold)
+		h.call(w, withSlot, m, &hold)
 	} else {
-		h.forward(w, inTurn, m, turn, &hold)
+		h.forward(w, withSlot, m, &hold)
 	}
 }
 
@@ -126,7 +125,7 @@ func ambiguous(header http.Header) bool {
 
 // forward hands a message to the SDK and passes its answer on, but a tool call
 // to which it has no objection, which is made here.
-func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, turn *engine.Turn, hold *guard.Hold) {
+func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := m.forSDK("{}")
 	if failure != nil {
 		h.server.refuse(w, r, m.id, failure)
@@ -150,7 +149,7 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, turn *
 		return
 	}
 	if m.isCall() && answer.accepted() {
-		h.call(w, r, m, turn, hold)
+		h.call(w, r, m, hold)
 		return
 	}
 	h.pass(w, r, m, hold, answer)

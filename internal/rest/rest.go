@@ -55,8 +55,8 @@ func (a *API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
 // run answers an operation: it reads the body, checks it against the document,
 // hands the call to the engine and writes the answer.
 func (a *API) run(w http.ResponseWriter, r *http.Request) {
-	ctx, turn := a.Engine.Turn(r.Context())
-	defer turn.End()
+	ctx, slot := a.Engine.Slot(r.Context())
+	defer slot.Release()
 	if ctx != r.Context() {
 		r = r.WithContext(ctx)
 	}
@@ -64,7 +64,7 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 	defer hold.Release() // the body, once it is answered
 	body, err := a.Body.Read(w, r, &hold)
 	if err == nil {
-		err = turn.Begin(ctx, len(body))
+		err = slot.Acquire(ctx, len(body))
 	}
 	if err != nil {
 		a.fail(w, r, err)
@@ -77,12 +77,11 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer call.Release() // once it is answered
-	a.answer(w, r, turn, call)
+	a.answer(w, r, call)
 }
 
-// answer runs a call and writes its answer, and ends the call's turn before it
-// does.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, turn *engine.Turn, call contract.Call) {
+// answer runs a call and writes its response.
+func (a *API) answer(w http.ResponseWriter, r *http.Request, call contract.Call) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	body, err := a.Engine.AppendJSON(r.Context(), (*buffer)[:0], call)
@@ -93,7 +92,6 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, turn *engine.Turn, 
 		a.fail(w, r, err)
 		return
 	}
-	turn.End()                    // what is left to do depends on the client
 	hold := a.Body.Memory.Hold(r) // for as long as the client reads
 	defer hold.Release()
 	if f := hold.Take(len(body)); f != nil {

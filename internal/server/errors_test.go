@@ -305,7 +305,7 @@ func TestRateLimit(t *testing.T) {
 // end: this one is not even JSON.
 func TestFullQueueRefusesUnread(t *testing.T) {
 	config := defaults()
-	config.WorkSlots, config.QueueWait = 1, 100*time.Millisecond
+	config.WorkSlots, config.QueueWait = 2, 100*time.Millisecond
 	leave := make(chan struct{})
 	s := start(t, config, replaced("json_format", func(context.Context, convert.Input) (convert.Result, error) {
 		<-leave

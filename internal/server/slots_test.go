@@ -13,9 +13,9 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// TestSlowClientsHoldNoTurn: while clients stop in the middle of sending a heavy
-// body or of reading its response, the one turn that there is stays free.
-func TestSlowClientsHoldNoTurn(t *testing.T) {
+// TestSlowClientsHoldNoSlot: while clients stop in the middle of sending a heavy
+// body or of reading its response, the one slot that there is stays free.
+func TestSlowClientsHoldNoSlot(t *testing.T) {
 	config := defaults()
 	config.WorkSlots = 1
 	body := toolBody("application/json", "["+strings.Repeat("1,", 200_000)+"1]", `{"indent":4}`)
@@ -27,6 +27,8 @@ func TestSlowClientsHoldNoTurn(t *testing.T) {
 		"bodies that stop":                     {"/v1/tools/json_format", body, 1},
 		"responses that nobody reads":          {"/v1/tools/json_format", body, 0},
 		"responses over MCP that nobody reads": {"/mcp", agents, 0},
+		"refusals that nobody reads":           {"/v1/tools/json_format", body[1:], 0},
+		"refusals over MCP that nobody reads":  {"/mcp", agents[1:], 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -38,7 +40,7 @@ func TestSlowClientsHoldNoTurn(t *testing.T) {
 							sent.path, len(sent.body), sent.body[:len(sent.body)-sent.cut])
 					}()
 				}
-				time.Sleep(time.Second) // slow bodies lose their seats
+				time.Sleep(time.Second) // slow bodies lose their read-ahead places
 				begin := time.Now()
 				if got := s.post(t, "/v1/tools/json_format", body); got.status != http.StatusOK || !time.Now().Equal(begin) {
 					t.Errorf("after %v: status %d: %.300s", time.Since(begin), got.status, got.body)
@@ -48,9 +50,9 @@ func TestSlowClientsHoldNoTurn(t *testing.T) {
 	}
 }
 
-// TestHeavyBodiesAreDecodedInTurn: while a heavy call has the one turn that
-// there is, another's body is not looked into, at either door.
-func TestHeavyBodiesAreDecodedInTurn(t *testing.T) {
+// TestHeavyBodiesWaitForAProcessor: while a heavy call has the one processor that
+// there is, another's body is not decoded, over REST or MCP.
+func TestHeavyBodiesWaitForAProcessor(t *testing.T) {
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 1, 10*time.Millisecond
 	entered, leave := make(chan struct{}), make(chan struct{})
@@ -65,12 +67,12 @@ func TestHeavyBodiesAreDecodedInTurn(t *testing.T) {
 	<-entered
 	for _, path := range []string{"/v1/tools/json_format", "/mcp"} {
 		if got := s.post(t, path, heavy); got.status != http.StatusServiceUnavailable {
-			t.Errorf("%s, while the turn is taken: status %d: %.200s", path, got.status, got.body)
+			t.Errorf("%s, while the processor is taken: status %d: %.200s", path, got.status, got.body)
 		}
 	}
 	close(leave)
 	if got := <-first; got.status != http.StatusOK {
-		t.Errorf("the call that has the turn: status %d: %.200s", got.status, got.body)
+		t.Errorf("the call that has the processor: status %d: %.200s", got.status, got.body)
 	}
 	for _, path := range []string{"/v1/tools/json_format", "/mcp"} {
 		if got := s.post(t, path, heavy); got.status != http.StatusUnprocessableEntity && got.status != http.StatusBadRequest {

@@ -1,0 +1,355 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert"
+)
+
+const (
+	light = convert.Light
+	heavy = convert.Light + 1
+)
+
+// isOverloaded reports whether an error is the refusal of a call that waited too long.
+func isOverloaded(err error) bool {
+	var failure *convert.Failure
+	return errors.As(err, &failure) && failure.Code == convert.Overloaded
+}
+
+// withSlots runs a test with an engine of so many slots, on synctest's clock, in
+// which a call waits for at most a second.
+func withSlots(t *testing.T, slots int, test func(t *testing.T, e *Engine)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		e := &Engine{admission: newAdmission(slots, time.Second)}
+		test(t, e)
+		synctest.Wait()
+		if a := e.admission; len(a.slots)+a.processors.taken()+len(a.readAhead)+len(a.processors.waiting)+int(a.waiting.Load()) != 0 {
+			t.Errorf("still taken: %d slots, %d processors, %d read-ahead places; %d and %d calls wait",
+				len(a.slots), a.processors.taken(), len(a.readAhead), len(a.processors.waiting), a.waiting.Load())
+		}
+	})
+}
+
+// acquire starts a call that must not wait.
+func acquire(t *testing.T, e *Engine, weight int) *Slot {
+	t.Helper()
+	start := time.Now()
+	_, slot := e.Slot(t.Context())
+	if err := slot.Acquire(t.Context(), weight); err != nil || !time.Now().Equal(start) {
+		t.Fatalf("weight %d: %v after %v", weight, err, time.Since(start))
+	}
+	return slot
+}
+
+// admit admits a request of so many bytes, and returns for how long it waited;
+// the caller releases the slot also if that fails.
+func admit(t *testing.T, e *Engine, bytes int64) (slot *Slot, arrived func(), waited time.Duration, err error) {
+	t.Helper()
+	start := time.Now()
+	ctx, slot := e.Slot(t.Context())
+	arrived, err = e.Admit(ctx, bytes)
+	if (arrived == nil) == (err == nil) {
+		t.Errorf("admitted: %v, and failed: %v", arrived != nil, err)
+	}
+	return slot, arrived, time.Since(start), err
+}
+
+func TestLightCallsPassHeavyOnes(t *testing.T) {
+	withSlots(t, 4, func(t *testing.T, e *Engine) {
+		running := []*Slot{acquire(t, e, heavy), acquire(t, e, heavy)}
+		for range 20 { // wait in vain, before the light ones come
+			go func() {
+				ctx, slot := e.Slot(t.Context())
+				defer slot.Release()
+				if _, err := e.Admit(ctx, heavy); err == nil {
+					err = slot.Acquire(ctx, heavy)
+					if !isOverloaded(err) {
+						t.Errorf("a third heavy call: %v", err)
+					}
+				}
+			}()
+		}
+		synctest.Wait()
+		running = append(running, acquire(t, e, light), acquire(t, e, light))
+		if e.Busy() != 4 {
+			t.Errorf("%d slots are busy", e.Busy())
+		}
+		start := time.Now()
+		_, fifth := e.Slot(t.Context())
+		if err := fifth.Acquire(t.Context(), light); !isOverloaded(err) || !time.Now().Equal(start.Add(time.Second)) {
+			t.Errorf("a light call without a slot: %v after %v", err, time.Since(start))
+		}
+		time.Sleep(2 * time.Second) // until nobody waits
+		for _, slot := range running {
+			slot.Release()
+		}
+	})
+}
+
+// TestBurstOfLightCalls checks that light calls that come at once are served in
+// order, as many as can be within the time that a call may wait, and that the
+// others are refused at once, before their bodies are read.
+func TestBurstOfLightCalls(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		const took = 10 * time.Millisecond // so that 200 are done in a second
+		var order []int
+		refused, late := 0, 0
+		call := func(i int) {
+			start := time.Now()
+			ctx, slot := e.Slot(t.Context())
+			defer slot.Release()
+			arrived, err := e.Admit(ctx, light)
+			if err == nil {
+				arrived()
+				err = slot.Acquire(ctx, light)
+			}
+			switch {
+			case err == nil:
+				order = append(order, i)
+				time.Sleep(took)
+			case isOverloaded(err):
+				refused++
+				if !time.Now().Equal(start) {
+					late++
+				}
+			default:
+				t.Error(err)
+			}
+		}
+		for range 100 {
+			call(0) // so that the time that calls take is known
+		}
+		order = nil
+		for i := range 4000 {
+			go call(i)
+			synctest.Wait()
+		}
+		time.Sleep(5 * time.Second)
+		if len(order) < 190 || len(order) > 210 || len(order)+refused != 4000 || late > 10 {
+			t.Errorf("%d are served, %d refused, %d of them late", len(order), refused, late)
+		}
+		if !slices.IsSorted(order) {
+			t.Errorf("served out of order: %v", order)
+		}
+	})
+}
+
+// TestTurnsInOrder: who waits for a slot gets it in the order of coming, at the
+// moment when one ends.
+func TestTurnsInOrder(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		order := make(chan int, 12)
+		for i := range 12 { // more than there are seats
+			go func() {
+				slot, arrived, _, err := admit(t, e, heavy)
+				defer slot.Release()
+				if err != nil {
+					t.Errorf("call %d: %v", i, err)
+					return
+				}
+				arrived()
+				if err := slot.Acquire(t.Context(), heavy); err != nil {
+					t.Errorf("call %d: %v", i, err)
+					return
+				}
+				order <- i
+				time.Sleep(10 * time.Millisecond)
+			}()
+			synctest.Wait()
+		}
+		start := time.Now()
+		for len(order) < 12 && time.Since(start) < time.Minute {
+			time.Sleep(time.Millisecond)
+		}
+		if took := time.Since(start); took < 110*time.Millisecond || took > 112*time.Millisecond {
+			t.Errorf("twelve calls of 10 ms began within %v", took)
+		}
+		for i := range cap(order) {
+			if n := <-order; n != i {
+				t.Errorf("call %d began as number %d", n, i)
+			}
+		}
+		time.Sleep(time.Second)
+	})
+}
+
+// TestReadAhead: as many heavy requests as there are seats are read while they
+// wait for a slot, and one more when a slot is taken; light ones and those whose
+// size is not known are read at once.
+func TestReadAhead(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		first := acquire(t, e, heavy)
+		var seated []*Slot
+		for range readAheadEach {
+			slot, arrived, waited, err := admit(t, e, heavy)
+			if err != nil || waited != 0 {
+				t.Fatalf("while there are seats: %v after %v", err, waited)
+			}
+			arrived()
+			arrived() // once more does no harm
+			seated = append(seated, slot)
+		}
+		for _, bytes := range []int64{light, -1} {
+			if _, _, waited, err := admit(t, e, bytes); err != nil || waited != 0 {
+				t.Errorf("%d bytes: %v after %v", bytes, err, waited)
+			}
+		}
+		time.AfterFunc(300*time.Millisecond, first.Release)
+		var next sync.WaitGroup
+		next.Go(func() {
+			if err := seated[0].Acquire(t.Context(), heavy); err != nil {
+				t.Error(err)
+			}
+		})
+		slot, arrived, waited, err := admit(t, e, heavy)
+		if err != nil || waited != 300*time.Millisecond {
+			t.Fatalf("while all seats are taken: %v after %v", err, waited)
+		}
+		arrived()
+		// Of its patience 0.7 s are left.
+		start := time.Now()
+		if err := slot.Acquire(t.Context(), heavy); !isOverloaded(err) || time.Since(start) != 700*time.Millisecond {
+			t.Errorf("behind one that does not end: %v after %v", err, time.Since(start))
+		}
+		next.Wait()
+		for _, slot := range append(seated, slot) {
+			slot.Release()
+		}
+		time.Sleep(arrivalTime)
+	})
+}
+
+// TestPatienceIsLeftForTheTurn: who waits for a seat is refused, unread, when
+// three quarters of its patience are over.
+func TestPatienceIsLeftForTheTurn(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		all := []*Slot{acquire(t, e, heavy)}
+		for range readAheadEach {
+			slot, arrived, _, err := admit(t, e, heavy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			arrived()
+			all = append(all, slot)
+		}
+		slot, _, waited, err := admit(t, e, heavy)
+		if !isOverloaded(err) || waited != 3*time.Second/4 {
+			t.Errorf("without a seat: %v after %v", err, waited)
+		}
+		for _, slot := range append(all, slot) {
+			slot.Release()
+		}
+	})
+}
+
+// TestSlowBodies: a body that does not come loses its seat, and when it has come
+// it waits for another.
+func TestSlowBodies(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		var slow []*Slot
+		var arrive []func()
+		for range readAheadEach {
+			slot, arrived, _, err := admit(t, e, heavy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			slow, arrive = append(slow, slot), append(arrive, arrived)
+		}
+		quick, arrived, waited, err := admit(t, e, heavy)
+		if err != nil || waited != arrivalTime {
+			t.Fatalf("behind slow bodies: %v after %v", err, waited)
+		}
+		arrived()
+		if err := quick.Acquire(t.Context(), heavy); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if n := len(e.admission.readAhead); n != 0 {
+			t.Errorf("%d slow bodies keep their seats", n)
+		}
+		time.AfterFunc(time.Second/2, quick.Release)
+		start := time.Now()
+		arrive[0]()
+		if err := slow[0].Acquire(t.Context(), heavy); err != nil || time.Since(start) != time.Second/2 {
+			t.Errorf("one that has come: %v after %v", err, time.Since(start))
+		}
+		for i := range slow {
+			arrive[i]()
+			slow[i].Release()
+		}
+	})
+}
+
+// TestHeavierThanThought: a call that slots out to be heavy gives its slot to
+// others while it waits for a slot.
+func TestHeavierThanThought(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		first, grown := acquire(t, e, heavy), acquire(t, e, light)
+		time.AfterFunc(time.Second/2, first.Release)
+		go func() {
+			synctest.Wait()
+			acquire(t, e, light).Release()
+		}()
+		start := time.Now()
+		if err := grown.Acquire(t.Context(), heavy); err != nil || time.Since(start) != time.Second/2 {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		if err := grown.Acquire(t.Context(), heavy); err != nil || e.admission.processors.taken() != 1 || e.Busy() != 1 {
+			t.Errorf("%v; %d slots, %d slots", err, e.admission.processors.taken(), e.Busy())
+		}
+		if err := grown.Acquire(t.Context(), light); err != nil || e.admission.processors.taken() != 1 {
+			t.Errorf("a slot that is there is kept: %v", err)
+		}
+		grown.Release()
+		grown.Release()
+	})
+}
+
+func TestWhoGoesAwayIsNotRefused(t *testing.T) {
+	withSlots(t, 2, func(t *testing.T, e *Engine) {
+		first := acquire(t, e, heavy)
+		for range readAheadEach {
+			go func() {
+				_, slot := e.Slot(t.Context())
+				defer slot.Release()
+				_ = slot.Acquire(t.Context(), heavy)
+			}()
+		}
+		synctest.Wait()
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		ctx, slot := e.Slot(gone)
+		if _, err := e.Admit(ctx, heavy); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if err := slot.Acquire(ctx, heavy); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		slot.Release()
+		first.Release()
+	})
+}
+
+// TestWeigh: a call weighs what its tools say of its input, step by step.
+func TestWeigh(t *testing.T) {
+	e := &Engine{tools: map[string]convert.Tool{
+		"plain":  {},
+		"indent": {Weight: func(in convert.Input) int { return len(in.Value) * in.Options.Int("indent") }},
+	}}
+	step := func(name string, indent int) contract.Step {
+		return contract.Step{Tool: &contract.Tool{Name: name}, Options: convert.Options{"indent": indent}}
+	}
+	call := contract.Call{Input: convert.Artifact{Value: "12345"}, Steps: []contract.Step{step("plain", 9), step("indent", 2), step("indent", 4)}}
+	if got := e.weigh(call); got != 5+10+20 {
+		t.Errorf("%d", got)
+	}
+}

@@ -187,15 +187,12 @@ type Style struct {
 	// Reference returns the reference to an object that is written elsewhere,
 	// "" for one that is written where it stands. It may be nil.
 	Reference func(*Object) string
-	// ExplicitNull says of a place where nothing but null was seen that null may
-	// stand there. JSON Schema need not say it, but OpenAPI 3.0 must, and some
-	// readers of 3.1 refuse null below a reference where nothing says so.
-	ExplicitNull bool
 }
 
 // Schema writes what is known as JSON Schema 2020-12, as OpenAPI has it:
-// required is what every sample has, different types are alternatives (oneOf),
-// null is one of the types. Where nothing but null was seen the type stays open.
+// a property is required if at least two samples were seen and all of them have it,
+// different types are alternatives (oneOf), null is one of the types. A value that
+// was null in every sample can be of any type.
 // The schema of nil is nil.
 func (s *Inferred) Schema(style Style) *tree.Value {
 	if s == nil {
@@ -206,8 +203,6 @@ func (s *Inferred) Schema(style Style) *tree.Value {
 		kinds = append(kinds, s.kind(kind, style))
 	}
 	switch {
-	case len(kinds) == 0 && s.null && style.ExplicitNull:
-		return tree.NewObject().Set("anyOf", tree.NewArray(tree.NewObject(), typed("null")))
 	case len(kinds) == 0:
 		return tree.NewObject()
 	case len(kinds) == 1 && !s.null:
@@ -248,6 +243,9 @@ func typed(name string) *tree.Value {
 	return tree.NewObject().Set("type", tree.NewString(name))
 }
 
+// fewestSamples is how many samples it takes to call a property required.
+const fewestSamples = 2
+
 // Reference writes the object, or the reference to it where it has a name.
 func (o *Object) Reference(style Style) *tree.Value {
 	if style.Reference != nil {
@@ -267,7 +265,7 @@ func (o *Object) Schema(style Style) *tree.Value {
 	properties, required := tree.NewObjectFor(len(o.members)), tree.NewArray()
 	for _, m := range o.members {
 		properties.Add(m.name, m.value.Schema(style))
-		if m.samples == o.samples {
+		if o.samples >= fewestSamples && m.samples == o.samples {
 			required.Append(tree.NewString(m.name))
 		}
 	}

@@ -1,52 +1,28 @@
 package schema
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/tree"
+import (
+	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
 
 // comparedLevels is how deep two objects are compared before they are joined.
 const comparedLevels = 4
 
-// Alike reports whether two objects can be samples of one thing: they have the
-// same members; or the members of one are at least half of those of the other,
-// which has all of them (what is sent to make a thing lacks what the server
-// adds); or two thirds of all members are members of both. What both have must
-// be of one type. It is paid by the members that are compared.
-func Alike(a, b *Object, budget *tree.Budget) bool {
-	a, b = a.Whole(), b.Whole()
-	if a == b {
-		return true
-	}
-	common := a.common(b, budget)
-	fewer, more := min(a.Len(), b.Len()), max(a.Len(), b.Len())
-	switch {
-	case fewer == 0:
-		return false
-	case common == fewer && 2*common >= more:
-	case 3*common >= 2*(a.Len()+b.Len()-common):
-	default:
-		return false
-	}
-	return a.agrees(b, comparedLevels, budget)
-}
-
-// Same reports whether two objects have the same members of the same types.
+// Same reports whether two objects have the same properties of the same types, and
+// so have the objects below them. An empty object and null agree with everything.
 func Same(a, b *Object, budget *tree.Budget) bool {
 	a, b = a.Whole(), b.Whole()
-	return a == b || a.Len() == b.Len() && a.common(b, budget) == a.Len() && a.agrees(b, comparedLevels, budget)
+	return a == b || a.sameNames(b, budget) && a.agrees(b, comparedLevels, budget)
 }
 
-// common is how many members both have.
-func (o *Object) common(other *Object, budget *tree.Budget) int {
-	if other.Len() > o.Len() {
-		o, other = other, o
+// sameNames reports whether two objects have properties of the same names.
+func (o *Object) sameNames(other *Object, budget *tree.Budget) bool {
+	if o.Len() != other.Len() {
+		return false
 	}
 	budget.Pay(other.Len())
-	n := 0
-	for _, m := range other.members {
-		if o.position(m.name) >= 0 {
-			n++
-		}
-	}
-	return n
+	return !slices.ContainsFunc(other.members, func(m *entry) bool { return o.position(m.name) < 0 })
 }
 
 // agrees reports whether the members that both have are of one type.
@@ -75,7 +51,7 @@ func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool
 		return false
 	}
 	if x, y := s.Object(), other.Object(); x != nil && x != y {
-		if x.Len() > 0 && y.Len() > 0 && x.common(y, budget) == 0 || !x.agrees(y, levels-1, budget) {
+		if x.Len() > 0 && y.Len() > 0 && !x.sameNames(y, budget) || !x.agrees(y, levels-1, budget) {
 			return false
 		}
 	}

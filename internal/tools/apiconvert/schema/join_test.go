@@ -11,29 +11,29 @@ func described(t *testing.T, text string) *Inferred {
 	return Describe([]*tree.Value{parse(t, text)}, nil, tree.NewBudget(10_000, nil))
 }
 
-func TestAlike(t *testing.T) {
+func TestSame(t *testing.T) {
 	for _, c := range []struct {
-		name, a, b  string
-		alike, same bool
+		name, a, b string
+		same       bool
 	}{
-		{"the same members", `{"a":1,"b":"x"}`, `{"b":"y","a":2.5}`, true, true},
-		{"half of them", `{"a":1,"b":1}`, `{"a":1,"b":1,"c":1,"d":1}`, true, false},
-		{"less than half", `{"a":1,"b":1}`, `{"a":1,"b":1,"c":1,"d":1,"e":1}`, false, false},
-		{"two thirds", `{"a":1,"b":1,"c":1,"d":1,"e":1}`, `{"a":1,"b":1,"c":1,"d":1,"f":1}`, true, false},
-		{"less than two thirds", `{"a":1,"b":1,"c":1}`, `{"a":1,"b":1,"d":1}`, false, false},
-		{"another type", `{"a":1,"b":1}`, `{"a":1,"b":"x"}`, false, false},
-		{"null says nothing", `{"a":1,"b":null}`, `{"a":1,"b":"x"}`, true, true},
-		{"nothing", `{}`, `{}`, false, true},
-		{"another type below", `{"a":{"b":1}}`, `{"a":{"b":true}}`, false, false},
-		{"nothing in common below", `{"a":{"b":1}}`, `{"a":{"c":1}}`, false, false},
-		{"lists of other things", `{"a":[1]}`, `{"a":["x"]}`, false, false},
-		{"an empty list", `{"a":[]}`, `{"a":["x"]}`, true, true},
+		{"the same members", `{"a":1,"b":"x"}`, `{"b":"y","a":2.5}`, true},
+		{"half of them", `{"a":1,"b":1}`, `{"a":1,"b":1,"c":1,"d":1}`, false},
+		{"less than half", `{"a":1,"b":1}`, `{"a":1,"b":1,"c":1,"d":1,"e":1}`, false},
+		{"two thirds", `{"a":1,"b":1,"c":1,"d":1,"e":1}`, `{"a":1,"b":1,"c":1,"d":1,"f":1}`, false},
+		{"less than two thirds", `{"a":1,"b":1,"c":1}`, `{"a":1,"b":1,"d":1}`, false},
+		{"another type", `{"a":1,"b":1}`, `{"a":1,"b":"x"}`, false},
+		{"null says nothing", `{"a":1,"b":null}`, `{"a":1,"b":"x"}`, true},
+		{"nothing", `{}`, `{}`, true},
+		{"another type below", `{"a":{"b":1}}`, `{"a":{"b":true}}`, false},
+		{"nothing in common below", `{"a":{"b":1}}`, `{"a":{"c":1}}`, false},
+		{"lists of other things", `{"a":[1]}`, `{"a":["x"]}`, false},
+		{"an empty list", `{"a":[]}`, `{"a":["x"]}`, true},
 	} {
 		a, b := described(t, c.a).Object(), described(t, c.b).Object()
 		budget := tree.NewBudget(10_000, nil)
 		for range 2 {
-			if Alike(a, b, budget) != c.alike || Same(a, b, budget) != c.same {
-				t.Errorf("%s: want %v, %v", c.name, c.alike, c.same)
+			if Same(a, b, budget) != c.same {
+				t.Errorf("%s: want %v", c.name, c.same)
 			}
 			a, b = b, a
 		}

@@ -186,7 +186,8 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	if len(examples) > 1 {
 		r.warnings.Add(warning.Examples, at)
 	}
-	empty := v.Get("allowEmptyValue").Bool() && len(examples) > 0 && examples[0].Name != openapi.NotSent
+	mayBeEmpty := v.Get("allowEmptyValue").Bool() || v.Get("in").Text() == "header"
+	empty := mayBeEmpty && len(examples) > 0 && examples[0].Name != openapi.NotSent
 	p.Optional = d == asking && !p.Required && !empty && !offered(examples, p.Schema)
 	if out.text != "" {
 		return out

@@ -81,7 +81,7 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 func (w *writer) parameter(a *input, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	setText(p, "description", a.description)
-	p.Set("required", tree.NewBool(a.in == "path" || len(a.sent) == calls && !a.empty && !a.choosesView()))
+	p.Set("required", tree.NewBool(a.in == "path" || a.required || alwaysSent(a, calls) && !a.empty && !a.choosesView()))
 	setTrue(p, "deprecated", a.deprecated)
 	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
 	all := slices.Concat(a.sent, a.unsent)
@@ -105,6 +105,10 @@ func (w *writer) parameter(a *input, calls int) *tree.Value {
 	named.write(p)
 	return p
 }
+
+// alwaysSent reports whether there are several requests and all of them send the
+// input: what was seen once may be optional.
+func alwaysSent(a *input, requests int) bool { return requests > 1 && len(a.sent) == requests }
 
 // choosesView reports whether it only says which part of an answer is wanted, and
 // in what order: a parameter that APIs leave to their callers. It is read as one

@@ -196,15 +196,9 @@ func (g *gatherer) members(o *schema.Object, of, except string) {
 		other := name
 		if name != "" {
 			other = of + name
-			if list := words.Split(member); len(list) == 1 && vague[words.Singular(list[0])] {
-				name = other
-			}
 		}
 		if len(other) > maxIdentifier {
 			other = name
-		}
-		if known := wellKnown(child); known != "" {
-			name, other = known, name
 		}
 		g.add(child, nested, name, other)
 		if name == "" {

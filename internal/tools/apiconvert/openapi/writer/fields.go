@@ -28,7 +28,7 @@ func (c *content) form(m *media) *tree.Value {
 	for _, p := range members.known.list {
 		values := c.parts(p)
 		properties.Set(p.name, c.property(p, values, files && !unsent))
-		if len(p.sent) == len(m.bodies) {
+		if p.required || alwaysSent(p, len(m.bodies)) {
 			required.Append(str(p.name))
 		}
 		if p.contentType != "" && request.BaseType(m.name) == request.MultipartType {

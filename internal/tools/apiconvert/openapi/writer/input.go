@@ -18,6 +18,7 @@ import (
 type input struct {
 	in, name    string // in is "form" of a field
 	description string
+	required    bool // the source says so
 	deprecated  bool
 	bare        bool
 	empty       bool   // sent without a value: ?name=
@@ -52,6 +53,7 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	}
 	a := s.known.get([2]string{in, key}, input{in: in, name: name})
 	a.description = cmp.Or(a.description, p.Description)
+	a.required = a.required || p.Required || saysRequired(p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
 	a.empty = a.empty || in == "query" && p.Value == "" && p.Sent() && !p.Bare
@@ -70,6 +72,13 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 		a.unsent = append(a.unsent, value)
 	}
 	return a
+}
+
+// saysRequired reports whether a description marks its parameter as required, as
+// authors of collections do and Postman itself when it imports an OpenAPI document.
+func saysRequired(description string) bool {
+	description = strings.ToLower(description)
+	return strings.Contains(description, "[required]") || strings.Contains(description, "(required)")
 }
 
 // again takes a name that stands twice in one request: a list in queries and

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
-	"unicode"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -47,13 +45,6 @@ var (
 	verbs = set(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
 	// endings follow the name of a resource behind a dot.
 	endings = set(`json xml php html htm aspx ashx do action`)
-	// vague are members whose name says nothing without that of the thing that
-	// they are of.
-	vague = set(`attribute data item detail info config configuration option setting value property param parameter
-		payload result content body list entry record object field relationship extra link meta metadata type status
-		state spec row element node child parent self response request input output`)
-	// empty are words that two names may end with and have nothing in common.
-	empty = set(`Data Item Detail Info Value Object Body Content Entry Record Param Parameter Result By To From Id`)
 	// lists and envelopes are members that hold the resource itself.
 	lists = set(`data items results records list rows entries values content hits objects resources collection docs
 		documents elements nodes result payload response`)
@@ -62,9 +53,6 @@ var (
 	// what is in it.
 	around = set(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind url self
 		requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)
-	// general are members that things of all kinds have.
-	general = set(`id uuid guid name type kind status state title label description createdat updatedat created updated
-		url href uri key value code message slug text date time`)
 	// acknowledging are members of an answer that only says that a request was
 	// carried out.
 	acknowledging = set(`ok success status message msg code deleted updated acknowledged accepted statuscode timestamp`)
@@ -144,42 +132,4 @@ func singularName(list []string) string {
 // singular is one of what words say.
 func singular(list []string) []string {
 	return append(list[:len(list)-1:len(list)-1], words.Singular(list[len(list)-1]))
-}
-
-// lastWord is the last word of such a name.
-func lastWord(name string) string {
-	return name[max(0, strings.LastIndexFunc(name, unicode.IsUpper)):]
-}
-
-// ofAddress are members that postal addresses have.
-var ofAddress = set(`street streetaddress streetname street1 street2 housenumber line1 line2 line3 address1 address2 address3
-	addressline1 addressline2 addressline3 city town locality zip zipcode postalcode postcode state stateprovince province region
-	county country countrycode`)
-
-// mostPostal is about how many members an address has.
-const mostPostal = 10
-
-// wellKnown names shapes that are the same thing wherever they stand.
-func wellKnown(o *schema.Object) string {
-	if o.Len() > 2*mostPostal {
-		return ""
-	}
-	has := map[string]bool{}
-	postal := 0
-	for name := range o.Members {
-		name = plain(name)
-		has[name] = true
-		if ofAddress[name] {
-			postal++
-		}
-	}
-	switch {
-	case has["city"] && postal > 1 && 3*postal >= 2*len(has):
-		return "Address"
-	case len(has) == 2 && (has["currency"] || has["currencycode"]) && (has["amount"] || has["value"]):
-		return "Money"
-	case len(has) == 2 && (has["lat"] && (has["lng"] || has["lon"] || has["long"]) || has["latitude"] && has["longitude"]):
-		return "Coordinates"
-	}
-	return ""
 }

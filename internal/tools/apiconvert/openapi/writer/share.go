@@ -10,28 +10,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// What becomes a schema of its own, as one who knows the API would decide:
-//
-//   - Objects are samples of one thing where they have the same name and are
-//     alike (schema.Alike): the name is that of the resource a path is of, of the
-//     member that holds them, or of what every API has (Error, OrderPage).
-//     Of what is sent to different resources that is not enough: what logs a user
-//     in is no User.
-//   - Under different names they are one thing only where they have the same
-//     members, two of which not everything has: billing_address and
-//     shipping_address are an Address, the author of a post is a User where
-//     exactly one resource looks so. Resources are never one: a User and a Tag
-//     that both have an id and a name are a User and a Tag.
-//   - What is used twice then becomes a component, unless it is as short where
-//     it stands: an object without members, or with one that holds no list.
+// Objects become one component if they have the same name and the same properties
+// of the same types, and if they are used twice. The name is that of the resource
+// in the path, of the property that holds the object, or of a common role (Error,
+// OrderPage). A second component of the same name gets the longer name of its
+// candidate, or a number. An object that is no longer than a reference to it stays
+// inline.
 
-// maxShapes is how many different shapes one name may have; what is unlike all
-// of them is written where it stands.
+// maxShapes is how many different objects may have one name; others stay inline.
 const maxShapes = 8
-
-// distinctive is how many members that not everything has make a shape known
-// under another name.
-const distinctive = 2
 
 const schemasPath = "#/components/schemas/"
 
@@ -75,13 +62,12 @@ func (w *writer) shareSchemas() *tree.Value {
 		names: map[*schema.Object]string{}, open: map[*schema.Object]bool{},
 	}
 	s.joinNamesakes()
-	s.joinLookalikes()
 	s.identify()
 	for _, b := range w.bodies {
 		s.count(b.is)
 	}
 	s.name()
-	style := schema.Style{ExplicitNull: w.nullable || len(s.names) > 0, Reference: func(o *schema.Object) string {
+	style := schema.Style{Reference: func(o *schema.Object) string {
 		w.budget.Parts(1)
 		return s.names[o.Whole()]
 	}}
@@ -97,7 +83,7 @@ func (w *writer) shareSchemas() *tree.Value {
 	return out
 }
 
-// joinNamesakes joins what has one name and is alike.
+// joinNamesakes joins objects with the same name and the same properties.
 func (s *shared) joinNamesakes() {
 	shapes := map[string][]*candidate{} // the first of each
 	for _, c := range s.list {
@@ -106,7 +92,7 @@ func (s *shared) joinNamesakes() {
 			continue
 		}
 		known := shapes[c.name]
-		i := slices.IndexFunc(known, func(of *candidate) bool { return s.alike(of, c) })
+		i := slices.IndexFunc(known, func(of *candidate) bool { return schema.Same(of.object, c.object, s.w.values) })
 		switch {
 		case i >= 0:
 			schema.Join(known[i].object, c.object, s.w.values)
@@ -114,116 +100,6 @@ func (s *shared) joinNamesakes() {
 			shapes[c.name] = append(known, c)
 		default:
 			c.name = ""
-		}
-	}
-}
-
-// alike reports whether two candidates of one name are samples of one thing.
-// What is sent to different resources is so only with the same members: who logs
-// in sends less of a user than who registers, and it is no part of that.
-func (s *shared) alike(a, b *candidate) bool {
-	if a.place.resource != b.place.resource && (a.place.request() || b.place.request()) {
-		return schema.Same(a.object, b.object, s.w.values)
-	}
-	x, y := a.object.Whole(), b.object.Whole()
-	around := a.role == wrapper || x.Len() == 1 && y.Len() == 1
-	return schema.Alike(x, y, s.w.values) && (!around || s.holdAlike(x, y))
-}
-
-// maxWrapper is how many members something around a resource has at most.
-const maxWrapper = 20
-
-// holdAlike reports whether two objects around something hold what is alike.
-func (s *shared) holdAlike(a, b *schema.Object) bool {
-	if a.Len()+b.Len() > maxWrapper {
-		return true
-	}
-	for name, value := range a.Members {
-		x, _ := innermost(value)
-		for other, value := range b.Members {
-			y, _ := innermost(value)
-			if name == other && x.Object() != nil && y.Object() != nil && !schema.Alike(x.Object(), y.Object(), s.w.values) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// joinLookalikes joins what has different names and the same distinctive
-// members.
-func (s *shared) joinLookalikes() {
-	var groups ordered[string, []*candidate]
-	keys := map[*schema.Object]string{}
-	for _, c := range s.list {
-		s.w.budget.Parts(1)
-		if c.name == "" || c.role != nested && c.role != resource {
-			continue
-		}
-		o := c.object.Whole()
-		if _, known := keys[o]; !known {
-			keys[o] = s.members(o)
-		}
-		if key := keys[o]; key != "" {
-			g := groups.get(key, nil)
-			*g = append(*g, c)
-		}
-	}
-	for _, group := range groups.list {
-		s.lookalikes(*group)
-	}
-}
-
-// members is the text by which shapes are compared, "" for one that things of
-// all kinds may have.
-func (s *shared) members(o *schema.Object) string {
-	own := 0
-	var names []string
-	for name := range o.Members {
-		s.w.budget.Bytes(len(name))
-		names = append(names, name)
-		if own < distinctive && !general[plain(name)] {
-			own++
-		}
-	}
-	if own < distinctive {
-		return ""
-	}
-	slices.Sort(names)
-	return strings.Join(names, "\x00")
-}
-
-func (s *shared) lookalikes(group []*candidate) {
-	first, name := group[0], ""
-	if !slices.ContainsFunc(group, func(c *candidate) bool { return c.name != first.name }) {
-		return // as alike as what has one name can be
-	}
-	resources := map[string]bool{}
-	last := lastWord(first.name)
-	for _, c := range group {
-		if c.role == resource && !resources[c.name] {
-			resources[c.name] = true
-			first, name = c, c.name
-		}
-		if lastWord(c.name) != last {
-			last = ""
-		}
-	}
-	if len(resources) > 1 {
-		return
-	}
-	if name == "" && !empty[last] {
-		name = last
-	}
-	if name == "" {
-		return
-	}
-	for _, c := range group {
-		if schema.Same(first.object, c.object, s.w.values) {
-			schema.Join(first.object, c.object, s.w.values)
-			if c.role == nested {
-				c.name = name
-			}
 		}
 	}
 }

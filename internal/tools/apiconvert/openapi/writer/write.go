@@ -40,7 +40,6 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		hosts:       map[*request.Server]*tree.Value{},
 		first:       firstServer(api.Requests),
 		untyped:     map[*tree.Value]bool{},
-		nullable:    to < versions.V31,
 	}
 	doc := &tree.Document{Root: w.document()}
 	warnings.Written(doc.Root)
@@ -73,7 +72,6 @@ type writer struct {
 	common      string               // the requirement of the root, as JSON
 	untyped     map[*tree.Value]bool // strings that stand for a variable of any type
 	bodies      []*bodySchema        // written last
-	nullable    bool                 // the version needs nullable for null
 	empty       []string             // paths of requests that cannot be expressed
 }
 

@@ -44,10 +44,10 @@ var written = []struct {
 		"/tags":                                `[{"name":"Users","description":"All users"}]`,
 		"/paths/~1users~1{id}/get/operationId": `"oneUser"`,
 		"/paths/~1users~1{id}/get/parameters": `[{"name":"id","in":"path","required":true,"schema":{"type":"integer"},"example":7},` +
-			`{"name":"q","in":"query","required":true,"schema":{"type":"string"},"example":"a b"},` +
+			`{"name":"q","in":"query","required":false,"schema":{"type":"string"},"example":"a b"},` +
 			`{"name":"page","in":"query","required":false,"schema":{"type":"integer"},"examples":{"notSent":{"summary":"Not sent","value":2}}},` +
-			`{"name":"X-A","in":"header","required":true,"schema":{"type":"string"},"example":"b"},` +
-			`{"name":"c","in":"cookie","required":true,"schema":{"type":"boolean"},"example":true}]`,
+			`{"name":"X-A","in":"header","required":false,"schema":{"type":"string"},"example":"b"},` +
+			`{"name":"c","in":"cookie","required":false,"schema":{"type":"boolean"},"example":true}]`,
 		"/paths/~1users~1{id}/get/responses": `{"default":{"description":"Response","content":{"application/json":{}}}}`,
 	}, nil},
 	{"OAuth 2.0 of which only the token is known", &request.API{Requests: []*request.Request{{
@@ -103,11 +103,11 @@ var written = []struct {
 		{Method: "TRACE", Path: "/trace", Bodies: raw("text/plain", `x`)},
 		{Method: "PURGE", Path: "/purge"},
 	}}, map[string]string{
-		"/paths/~1form/post/requestBody/content":  `{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"array","items":{"type":"string"}}},"required":["a","b"]},"example":{"a":1,"b":["x","y"]}}}`,
-		"/paths/~1parts/post/requestBody/content": `{"multipart/form-data":{"schema":{"type":"object","properties":{"f":{"type":"string","format":"binary"},"m":{"type":"object","examples":[{}]}},"required":["f","m"]},"encoding":{"m":{"contentType":"application/json"}}}}`,
+		"/paths/~1form/post/requestBody/content":  `{"application/x-www-form-urlencoded":{"schema":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"array","items":{"type":"string"}}}},"example":{"a":1,"b":["x","y"]}}}`,
+		"/paths/~1parts/post/requestBody/content": `{"multipart/form-data":{"schema":{"type":"object","properties":{"f":{"type":"string","format":"binary"},"m":{"type":"object","examples":[{}]}}},"encoding":{"m":{"contentType":"application/json"}}}}`,
 		"/paths/~1file/put/requestBody/content":   `{"application/octet-stream":{"schema":{"type":"string","format":"binary"}}}`,
 		"/paths/~1xml/post/requestBody/content":   `{"application/xml":{"schema":{"type":"string"},"example":"<a/>"}}`,
-		"/paths/~1guess/post/requestBody/content": `{"application/json":{"schema":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]},"example":{"a":1}}}`,
+		"/paths/~1guess/post/requestBody/content": `{"application/json":{"schema":{"type":"object","properties":{"a":{"type":"integer"}}},"example":{"a":1}}}`,
 		"/paths/~1trace/trace/requestBody":        ``,
 		"/paths/~1purge":                          ``,
 	}, []string{"lost.method", "lost.body"}},

@@ -99,8 +99,9 @@ func TestLightCallsPassHeavyOnes(t *testing.T) {
 // order, as many as can be within the time that a call may wait, and that the
 // others are refused at once, before their bodies are read.
 func TestBurstOfLightCalls(t *testing.T) {
-	withSlots(t, 2, func(t *testing.T, e *Engine) {
-		const took = 10 * time.Millisecond // so that 200 are done in a second
+	withSlots(t, 1, func(t *testing.T, e *Engine) {
+		const took = 5 * time.Millisecond // so that 200 are done in a second
+		var mutex sync.Mutex
 		var order []int
 		refused, late := 0, 0
 		call := func(i int) {
@@ -112,10 +113,14 @@ func TestBurstOfLightCalls(t *testing.T) {
 				arrived()
 				err = slot.Acquire(ctx, light)
 			}
+			mutex.Lock()
+			defer mutex.Unlock()
 			switch {
 			case err == nil:
 				order = append(order, i)
+				mutex.Unlock()
 				time.Sleep(took)
+				mutex.Lock()
 			case isOverloaded(err):
 				refused++
 				if !time.Now().Equal(start) {
@@ -134,6 +139,7 @@ func TestBurstOfLightCalls(t *testing.T) {
 			synctest.Wait()
 		}
 		time.Sleep(5 * time.Second)
+		synctest.Wait()
 		if len(order) < 190 || len(order) > 210 || len(order)+refused != 4000 || late > 10 {
 			t.Errorf("%d are served, %d refused, %d of them late", len(order), refused, late)
 		}

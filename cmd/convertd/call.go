@@ -19,39 +19,38 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// call is what run and pipeline have in common: one request, for each of some
-// inputs.
+// call is one request for each of some inputs: what run and pipeline share.
 type call struct {
 	callFlags
 	contract    *contract.Contract
 	std         streams
 	request     cli.Request
 	tool        string            // the tool's name, "" for a pipeline
-	first, last *contract.Tool    // nil where the recipe names none that is known
-	options     map[string]any    // the last step's, as they were given
-	files       []string          // the inputs' names; none is standard input
-	given       *convert.Artifact // the input that the recipe's file holds, instead of files
+	first, last *contract.Tool    // of the steps; nil if unknown
+	options     map[string]any    // the last step's, as given
+	files       []string          // the inputs' names; none means standard input
+	given       *convert.Artifact // the input in the recipe's file, in place of files
 
 	converter cli.Converter
-	produces  string     // the outputs' media type, "" when the recipe is none
-	staged    cli.Files  // what is written when all has gone well
-	shared    io.Writer  // where outputs go that have no file of their own
+	produces  string     // the outputs' media type, "" if unknown
+	staged    cli.Files  // the output files
+	shared    io.Writer  // for outputs that have no file of their own
 	single    *cli.File  // of --output
-	color     *cli.Color // nil is without
+	color     *cli.Color // nil for no color
 	progress  *cli.Progress
-	done      atomic.Int64 // inputs, or lines, that have been done
+	done      atomic.Int64 // finished inputs or lines
 	code      int          // the exit code so far
 }
 
 // usageError is an error of the arguments.
 type usageError struct{ error }
 
-// outcome is the exit code of errors that the user has been told of.
-type outcome struct{ code int }
+// exitError is the exit code of errors that have been printed.
+type exitError struct{ code int }
 
-func (o *outcome) Error() string { return fmt.Sprintf("exit code %d", o.code) }
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
-// run does the request for all inputs.
+// run runs the request on all inputs.
 func (c *call) run(ctx context.Context) error {
 	if c.last != nil {
 		options := convert.Options{}
@@ -74,11 +73,11 @@ func (c *call) run(ctx context.Context) error {
 	if err := c.open(); err != nil {
 		return err
 	}
-	c.progress = cli.Wait(c.std.err, c.state)
+	c.progress = cli.StartProgress(c.std.err, c.state)
 	defer c.progress.Stop()
-	c.std.err = c.progress.Beside(c.std.err)
+	c.std.err = c.progress.Writer(c.std.err)
 	if c.Output == cli.Stdin && cli.Terminal(c.std.out) {
-		c.shared = c.progress.Beside(c.shared)
+		c.shared = c.progress.Writer(c.shared)
 	}
 	if c.Lines {
 		err = c.lines(ctx, inputs)
@@ -91,33 +90,38 @@ func (c *call) run(ctx context.Context) error {
 	return c.finish(err, len(inputs))
 }
 
-// errInterrupted is the end by a signal: nothing has been replaced.
+// errInterrupted is the error of a command that a signal has ended. No file has
+// been replaced.
 var errInterrupted = errors.New("interrupted")
 
-// check refuses flags that do not go together.
+// check rejects flags that exclude each other.
 func (c *call) check() error {
-	if _, err := guard.BaseURL(strings.TrimSuffix(c.BaseURL, "/")); err != nil {
-		return fmt.Errorf("--base-url: %w", err)
+	if c.BaseURL != "" {
+		if _, err := guard.BaseURL(strings.TrimSuffix(c.BaseURL, "/")); err != nil {
+			return fmt.Errorf("--base-url: %w", err)
+		}
 	}
-	several := c.produces == "application/yaml" || c.produces == "text/plain" && len(c.last.Produces) > 1
 	indent, indented := c.options["indent"].(json.Number)
+	toFile := c.Output != cli.Stdin || c.OutDir != ""
 	switch {
-	case c.InPlace && (c.OutDir != "" || c.Output != "-"), c.OutDir != "" && c.Output != "-":
-		return errors.New("only one of --output, --in-place and --out-dir says where the outputs go")
-	case c.Check && (c.InPlace || c.OutDir != "" || c.Output != "-" || c.JSON || c.Lines):
-		return errors.New("--check writes nothing, so no flag that says what or where to write goes with it")
+	case c.Output == "":
+		return errors.New("--output: must be the name of a file, or - for standard output")
+	case c.InPlace && toFile, c.OutDir != "" && c.Output != cli.Stdin:
+		return errors.New("--output, --in-place and --out-dir exclude each other")
+	case c.NoClobber && !toFile:
+		return errors.New("--no-clobber needs --output or --out-dir")
+	case c.Check && (c.InPlace || toFile || c.JSON || c.Lines):
+		return errors.New("--check writes nothing, so it excludes --output, --in-place, --out-dir, --json and --lines")
 	case (c.InPlace || c.OutDir != "") && c.given != nil:
-		return errors.New("--in-place and --out-dir are for FILEs, and the recipe's file holds its input")
+		return errors.New("--in-place and --out-dir need FILEs, but the recipe's file contains its input")
 	case c.InPlace && c.JSON:
-		return errors.New("--in-place is for outputs, and --json gives the whole answer: use --out-dir")
+		return errors.New("--in-place would replace a file with a whole response (--json); use --out-dir")
 	case c.Lines && c.given != nil:
-		return errors.New("--lines is for FILEs and standard input, and the recipe's file holds its input")
+		return errors.New("--lines needs FILEs or standard input, but the recipe's file contains its input")
 	case c.Lines && c.Exact:
-		return errors.New("--lines ends each answer with a line feed, so --exact cannot be had")
-	case c.Lines && several && !c.JSON:
-		return fmt.Errorf("--lines: an answer is one line, and %s of this tool has several", c.produces)
+		return errors.New("--lines ends each output with a line feed, so it excludes --exact")
 	case c.Lines && c.produces == "application/json" && indented && indent != "0":
-		return errors.New("--lines: an answer is one line, so --indent must be 0 or left out")
+		return errors.New("--lines writes each output on one line, so --indent must be 0 or absent")
 	}
 	return nil
 }
@@ -129,8 +133,8 @@ func (c *call) newConverter() (cli.Converter, error) {
 	return cli.NewLocal(c.contract, tools.All(), c.request, strings.TrimSuffix(c.BaseURL, "/"), version)
 }
 
-// workers is how many inputs are done at once: one for each processor, and one
-// at a server, which counts requests.
+// workers returns how many inputs to convert at once: one for each processor, but
+// one on a server, which counts requests.
 func (c *call) workers() int {
 	if c.Server != "" {
 		return 1
@@ -138,18 +142,11 @@ func (c *call) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// open opens where outputs go that have no file of their own.
+// open opens what outputs without a file of their own go to.
 func (c *call) open() error {
 	c.shared = c.std.out
-	if c.Output != "-" {
-		if info, err := os.Stat(c.Output); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			file, err := os.OpenFile(c.Output, os.O_WRONLY, 0) // a device, a pipe
-			c.shared = file
-			return err
-		}
-		file, err := c.staged.Create(c.Output, "")
-		c.single, c.shared = file, file
-		return err
+	if c.Output != cli.Stdin {
+		return c.openFile()
 	}
 	always := c.Color == "always"
 	if !always && (c.Color == "never" || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || !cli.Terminal(c.std.out)) {
@@ -165,7 +162,27 @@ func (c *call) open() error {
 	return nil
 }
 
-// state is what the terminal is told of work that takes long.
+// openFile opens the file of --output: a device or a pipe as it is, any other
+// file under a temporary name.
+func (c *call) openFile() error {
+	info, err := os.Stat(c.Output)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		file, err := os.OpenFile(c.Output, os.O_WRONLY, 0)
+		c.shared = file
+		return err
+	}
+	if err == nil && c.NoClobber {
+		return errExists(c.Output)
+	}
+	file, err := c.staged.Create(c.Output, "", true)
+	c.single, c.shared = file, file
+	return err
+}
+
+// errExists is the error of an output file that --no-clobber protects.
+func errExists(name string) error { return fmt.Errorf("%s exists, and --no-clobber is set", name) }
+
+// state is what the spinner shows.
 func (c *call) state() string {
 	switch done := c.done.Load(); {
 	case c.Lines:
@@ -176,20 +193,20 @@ func (c *call) state() string {
 	return "converting"
 }
 
-// finish ends the outputs, or removes them, and returns what the exit code
-// follows from. err is what ended the work early.
+// finish completes the outputs or removes them, and returns the error that decides
+// the exit code. err is what ended the work early.
 func (c *call) finish(err error, inputs int) error {
 	if c.color != nil {
 		err = errors.Join(err, c.color.End())
 	}
 	if err == nil && c.code != exitOK {
-		err = &outcome{c.code}
+		err = &exitError{c.code}
 	}
-	// What was refused is told already, and its document stands in the output.
-	refused := errors.As(err, new(*outcome)) && (c.KeepGoing || c.JSON && c.OutDir == "" && c.code != exitFailed)
-	if err != nil && !refused {
+	// With these flags, outputs are kept although inputs were refused.
+	kept := errors.As(err, new(*exitError)) && (c.KeepGoing || c.JSON && c.OutDir == "" && c.code != exitFailed)
+	if err != nil && !kept {
 		if (c.InPlace || c.OutDir != "") && inputs > 1 {
-			fmt.Fprintln(c.std.err, "convertd: no file was written; --keep-going writes those that went well")
+			fmt.Fprintln(c.std.err, "convertd: no file was written; --keep-going writes those that succeed")
 		}
 		return err
 	}
@@ -204,8 +221,8 @@ func (c *call) finish(err error, inputs int) error {
 	return err
 }
 
-// collect makes the garbage collector keep the heap small beside a large input,
-// whose bytes it need not look into; a small one ends before it runs.
+// collect makes the garbage collector keep the heap small next to a large input. A
+// small one has been converted before it runs.
 func collect(size int) {
 	if size > 4<<20 {
 		collectAt(50)

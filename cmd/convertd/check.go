@@ -8,13 +8,13 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// errDiffers is what --check finds where an output would change its file.
+// errDiffers is the error of a file that --check finds would change.
 var errDiffers = errors.New("the output differs from the input")
 
-// checkOne converts an input, writes nothing, and finds out whether its output
-// would differ from it where the recipe gives what it takes.
+// checkOne converts an input and discards the output. It returns errDiffers if
+// the output has the input's media type and differs from it.
 func (c *call) checkOne(ctx context.Context, in *fileInput, artifact convert.Artifact) error {
-	out := &comparison{rest: in.text}
+	out := &comparison{rest: in.text, differs: in.bom}
 	if err := c.convertTo(ctx, in, artifact, out); err != nil {
 		return err
 	}
@@ -25,9 +25,9 @@ func (c *call) checkOne(ctx context.Context, in *fileInput, artifact convert.Art
 	return nil
 }
 
-// comparison compares what is written with a text, of which rest is left.
+// comparison is a writer that compares what is written with a text.
 type comparison struct {
-	rest    string
+	rest    string // the part of the text that has not been written
 	differs bool
 }
 

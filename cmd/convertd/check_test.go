@@ -7,22 +7,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCheck: nothing is written, all that is wrong is told, and the exit code
-// says whether anything is.
+// TestCheck checks that --check writes nothing, reports every file, and tells by
+// its exit code what would change from what cannot be converted.
 func TestCheck(t *testing.T) {
 	files := map[string]string{
-		"loose.json": `{"a":1}`, "neat.json": "{\n  \"a\": 1\n}\n", "unended.json": "{\n  \"a\": 1\n}", "twice.json": `{"a":1,"a":2}`,
+		"loose.json": `{"a":1}`, "neat.json": "{\n  \"a\": 1\n}\n", "unended.json": "{\n  \"a\": 1\n}", "twice.json": `{"a":1,"a":2}`, "bom.json": "\ufeff{\n  \"a\": 1\n}\n",
 		"openapi.json": `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}`,
 	}
 	for _, c := range []struct {
 		args string
 		code int
-		told []string // each once, in this order
+		want []string // in standard error, each once, in this order
 	}{
 		{"run json_format --check neat.json", exitOK, nil},
 		{"run json_format --check loose.json twice.json unended.json neat.json", exitRefused, []string{"loose.json would change", "twice.json: Duplicate key", "unended.json would change"}},
-		{"run json_format --check --exact neat.json unended.json", exitRefused, []string{"neat.json would change"}},
-		{"run json_format --check --indent=0 neat.json", exitRefused, []string{"neat.json would change"}},
+		{"run json_format --check --exact neat.json unended.json", exitDiffers, []string{"neat.json would change"}},
+		{"run json_format --check --indent=0 neat.json", exitDiffers, []string{"neat.json would change"}},
+		{"run json_format --check bom.json", exitDiffers, []string{"bom.json would change"}},
+		{"run json_format --check loose.json none.json", exitFailed, []string{"loose.json would change", "none.json"}},
 		{"run json_to_yaml --check loose.json neat.json", exitOK, nil},
 		{"run api_convert --target=openapi-3.1-json --check openapi.json", exitOK, nil},
 		{"run api_convert --target=curl --check neat.json", exitRefused, []string{"Unrecognized source"}},
@@ -37,15 +39,15 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %+v", c.args, got)
 		}
 		rest := got.err
-		for _, told := range c.told {
-			before, after, found := strings.Cut(rest, told)
+		for _, want := range c.want {
+			before, after, found := strings.Cut(rest, want)
 			if !found || strings.Contains(before, "would change") {
-				t.Errorf("%s: no %q in\n%s", c.args, told, got.err)
+				t.Errorf("%s: no %q in\n%s", c.args, want, got.err)
 			}
 			rest = after
 		}
 		if strings.Contains(rest, "would change") {
-			t.Errorf("%s: too much is told:\n%s", c.args, got.err)
+			t.Errorf("%s: too much is reported:\n%s", c.args, got.err)
 		}
 		if diff := cmp.Diff(files, contents(t, folder)); diff != "" {
 			t.Errorf("%s changed files (-want +got):\n%s", c.args, diff)

@@ -13,10 +13,11 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// scripts ask convertd complete for the words that may stand next, and offer
-// files where there are none. bash divides --flag=value into three words and
-// wants only the last of them; zsh finds the function in its file (fpath) or
-// by sourcing it.
+// scripts are the completion scripts. They call convertd complete for the words
+// that may follow, and offer files if there are none. bash splits --flag=value
+// into three words and wants only the last of them; zsh loads the function from
+// its file (fpath) or by sourcing it. PowerShell before 7.3 drops an empty
+// argument, so --next stands for it.
 var scripts = map[string]string{
 	"bash": `_convertd() {
   local IFS=$'\n'
@@ -55,24 +56,35 @@ fi
 end
 complete -c convertd -f -a '(__convertd_complete)'
 `,
+	"powershell": `Register-ArgumentCompleter -Native -CommandName convertd, convertd.exe -ScriptBlock {
+  param($word, $line, $cursor)
+  $before = $line.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text }
+  $start = if ($word) { '--' } else { '--next' }
+  & $line.CommandElements[0].Extent.Text complete $start @($before) 2>$null | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`,
 }
 
-// newCompletion is convertd completion, which writes the script that a shell
-// reads.
+// newCompletion returns convertd completion, which prints a shell's script.
 func newCompletion(p *commandLine) *cobra.Command {
-	takes := argument{name: "SHELL", help: "bash, zsh or fish.", words: []string{"bash", "zsh", "fish"}}
-	return p.command("completion", "Print the completion script of a shell.", takes, func(_ context.Context, args []string) error {
+	takes := argument{name: "SHELL", help: "bash, zsh, fish or powershell.", words: []string{"bash", "zsh", "fish", "powershell"}}
+	return p.command("completion", "Print the completion script for a shell.", takes, func(_ context.Context, args []string) error {
 		_, err := fmt.Fprint(p.std.out, scripts[args[0]])
 		return err
 	})
 }
 
-// newComplete is what the scripts call: it writes the words that may stand in
-// the place of the last one, a line each.
+// newComplete returns the hidden command that the scripts call. It prints the
+// completions of the last word, one a line. --next completes a new word.
 func newComplete(p *commandLine) *cobra.Command {
 	takes := argument{name: "WORD", help: "The words so far.", optional: true, many: true}
 	command := p.command("complete", "", takes, func(_ context.Context, given []string) error {
-		if len(given) > 0 && given[0] == "--" {
+		if len(given) > 0 && given[0] == "--next" {
+			given = append(given[1:len(given):len(given)], "")
+		} else if len(given) > 0 && given[0] == "--" {
 			given = given[1:]
 		}
 		for _, word := range complete(p.root, p.contract, given) {
@@ -84,15 +96,15 @@ func newComplete(p *commandLine) *cobra.Command {
 	return command
 }
 
-// complete returns the words that may stand in the place of the last word:
-// none where a file may, and none behind words that are no command.
+// complete returns the completions of the last word. There are none where a file
+// name may follow, nor after words that are not a command.
 func complete(command *cobra.Command, c *contract.Contract, given []string) []string {
 	given = joined(given)
 	last, before := "", []string(nil)
 	if len(given) > 0 {
 		last, before = given[len(given)-1], given[:len(given)-1]
 	}
-	var open *pflag.Flag // the one whose value stands next
+	var open *pflag.Flag // the flag whose value comes next
 	for _, word := range before {
 		switch {
 		case open != nil:
@@ -130,8 +142,8 @@ func complete(command *cobra.Command, c *contract.Contract, given []string) []st
 	return startingWith(last, nextWords(command, c))
 }
 
-// joined puts words together again that bash has divided before and behind a
-// colon or an equals sign, such as --flag=value and http://host.
+// joined joins words that bash has split at a colon or an equals sign, such as
+// --flag=value and http://host.
 func joined(words []string) []string {
 	var whole []string
 	for i := 0; i < len(words); i++ {
@@ -147,7 +159,7 @@ func joined(words []string) []string {
 	return whole
 }
 
-// needsValue returns the flag that a word names, when its value must follow.
+// needsValue returns the flag that a word names, if a value has to follow it.
 func needsValue(command *cobra.Command, word string) *pflag.Flag {
 	var flag *pflag.Flag
 	if name, long := strings.CutPrefix(word, "--"); long {
@@ -161,14 +173,10 @@ func needsValue(command *cobra.Command, word string) *pflag.Flag {
 	return flag
 }
 
-// nextWords are the commands below a command, or what its arguments may be.
-func nextWords(command *cobra.Command, c *contract.Contract) (next []string) {
-	for _, child := range command.Commands() {
-		if !child.Hidden {
-			next = append(next, child.Name())
-		}
-	}
-	if command.Name() == contract.Pipeline {
+// nextWords returns the commands below a command, or the values of its argument.
+func nextWords(command *cobra.Command, c *contract.Contract) []string {
+	next := childNames(command)
+	if command.Name() == contract.Pipeline || command.Name() == "tools" {
 		for _, tool := range c.Tools() {
 			next = append(next, tool.Name)
 		}
@@ -176,8 +184,7 @@ func nextWords(command *cobra.Command, c *contract.Contract) (next []string) {
 	return append(next, command.ValidArgs...)
 }
 
-// values are those that a flag may have, as the description gives them for a
-// tool's option; nil when they cannot be listed.
+// values returns the values that a flag may have, nil if they cannot be listed.
 func values(tool *contract.Tool, flag *pflag.Flag) []string {
 	if list := flag.Annotations[words]; list != nil {
 		return slices.Clone(list)
@@ -186,19 +193,22 @@ func values(tool *contract.Tool, flag *pflag.Flag) []string {
 		return nil
 	}
 	for _, o := range tool.Options {
-		if flag.Name != o.Name {
-			continue
+		if flag.Name == o.Name {
+			return optionValues(o)
 		}
-		if !o.Integer {
-			return slices.Clone(o.Enum)
-		}
-		var list []string
-		for n := o.Minimum; n <= o.Maximum && len(list) < 100; n++ {
-			list = append(list, strconv.Itoa(n))
-		}
-		return list
 	}
 	return nil
+}
+
+// optionValues returns the values of a tool's option, or the first hundred.
+func optionValues(o contract.Option) (list []string) {
+	if !o.Integer {
+		return slices.Clone(o.Enum)
+	}
+	for n := o.Minimum; n <= o.Maximum && len(list) < 100; n++ {
+		list = append(list, strconv.Itoa(n))
+	}
+	return list
 }
 
 func startingWith(prefix string, words []string) []string {

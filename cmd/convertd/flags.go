@@ -16,13 +16,13 @@ import (
 	"github.com/convertd/convertd/internal/cli"
 )
 
-// flags are those of a command, and how one is added to them.
+// flags adds flags to a command's set.
 type flags struct{ *pflag.FlagSet }
 
 // value is a flag's value; it implements pflag.Value.
 type value struct {
 	set  func(text string) error
-	kind string // what stands for the value in the help: TYPE, FILE and so on
+	kind string // the value's placeholder in the help, such as FILE
 	text string // the default, for the help
 }
 
@@ -33,11 +33,12 @@ func (v *value) String() string        { return v.text }
 // Annotations of a flag.
 const (
 	words    = "words"    // the values that it may have
-	variable = "variable" // the environment variable that sets it too
+	variable = "variable" // the environment variable that sets it, too
+	group    = "group"    // the heading of the help that lists it
 )
 
-// add adds a flag whose value read reads into to; its error says what the value
-// must be. name has the short form behind a comma, if there is one.
+// add adds a flag that stores in to what read makes of its value. The error of
+// read says what the value must be. name may end in a comma and a short form.
 func add[T any](f flags, to *T, name, kind, text, help string, read func(string) (T, error)) *pflag.Flag {
 	set := func(text string) (err error) {
 		*to, err = read(text)
@@ -45,36 +46,31 @@ func add[T any](f flags, to *T, name, kind, text, help string, read func(string)
 	}
 	if text != "" {
 		if err := set(text); err != nil {
-			panic(fmt.Sprintf("the default of --%s: %v", name, err)) // a test builds every flag
+			panic(fmt.Sprintf("the default of --%s: %v", name, err)) // every test of a command adds all flags
 		}
 	}
 	name, short, _ := strings.Cut(name, ",")
 	return f.VarPF(&value{set, kind, text}, name, short, help)
 }
 
-// text adds a flag of any text.
+// text adds a flag with any value.
 func (f flags) text(to *string, name, kind, text, help string) {
 	add(f, to, name, kind, text, help, func(s string) (string, error) { return s, nil })
 }
 
-// choice adds a flag of a few words, of which the first is the default.
+// choice adds a flag whose value is one of list; the first is the default.
 func (f flags) choice(to *string, name, help string, list ...string) {
-	flag := add(f, to, name, "WORD", list[0], help, func(s string) (string, error) {
-		if !slices.Contains(list, s) {
-			return "", fmt.Errorf("must be one of %s, not %q", strings.Join(list, ", "), s)
-		}
-		return s, nil
-	})
+	flag := add(f, to, name, "WORD", list[0], help, func(s string) (string, error) { return s, cli.OneOf(s, list) })
 	flag.Annotations = map[string][]string{words: list}
 }
 
-// on adds a flag that needs no value.
+// on adds a boolean flag.
 func (f flags) on(to *bool, name, help string) {
-	add(f, to, name, "bool", "", help, truth).NoOptDefVal = "true"
+	add(f, to, name, "bool", "", help, boolean).NoOptDefVal = "true"
 }
 
-// truth reads what a flag without a value may be given.
-func truth(text string) (bool, error) {
+// boolean parses the value of a boolean flag.
+func boolean(text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "true", "1", "yes":
 		return true, nil
@@ -84,8 +80,8 @@ func truth(text string) (bool, error) {
 	return false, fmt.Errorf("must be true, yes, 1, false, no or 0, not %q", text)
 }
 
-// list adds a flag of texts with commas between them; each time that it is given
-// adds some.
+// list adds a flag whose value is a comma-separated list. Repeating the flag
+// appends to the list.
 func (f flags) list(to *[]string, name, kind, help string) {
 	add(f, to, name, kind+",...", "", help, func(text string) ([]string, error) {
 		some := slices.DeleteFunc(strings.Split(text, ","), func(item string) bool { return item == "" })
@@ -93,22 +89,23 @@ func (f flags) list(to *[]string, name, kind, help string) {
 	})
 }
 
-// each adds a flag of one text, which may be given several times.
+// each adds a flag that may be repeated.
 func (f flags) each(to *[]string, name, kind, help string) {
 	add(f, to, name, kind, "", help, func(text string) ([]string, error) { return append(*to, text), nil })
 }
 
-// whole adds a flag of a whole number; unlessSet has no default to show.
-func (f flags) whole(to *int, name string, number int, help string) {
+// integer adds a flag with a whole number. The help shows no default for
+// unlessSet.
+func (f flags) integer(to *int, name string, number int, help string) {
 	text := strconv.Itoa(number)
 	if number == unlessSet {
 		text = ""
 	}
-	add(f, to, name, "N", text, help, wholeNumber)
+	add(f, to, name, "N", text, help, parseInteger)
 }
 
-// wholeNumber reads digits.
-func wholeNumber(text string) (int, error) {
+// parseInteger parses a whole number.
+func parseInteger(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil {
 		return 0, fmt.Errorf("must be a whole number, not %q", text)
@@ -116,12 +113,12 @@ func wholeNumber(text string) (int, error) {
 	return n, nil
 }
 
-// duration adds a flag of a time such as 250ms.
+// duration adds a flag with a duration such as 250ms.
 func (f flags) duration(to *time.Duration, name, text, help string) {
-	add(f, to, name, "DURATION", text, help, span)
+	add(f, to, name, "DURATION", text, help, parseDuration)
 }
 
-func span(text string) (time.Duration, error) {
+func parseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil {
 		return 0, fmt.Errorf("must be a duration such as 250ms, 10s or 5m, not %q", text)
@@ -129,7 +126,7 @@ func span(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// level adds a flag of which lines a log has.
+// level adds a flag with a log level.
 func (f flags) level(to *slog.Level, name, text, help string) {
 	add(f, to, name, "LEVEL", text, help, func(text string) (level slog.Level, err error) {
 		if level.UnmarshalText([]byte(text)) != nil {
@@ -139,15 +136,15 @@ func (f flags) level(to *slog.Level, name, text, help string) {
 	})
 }
 
-// size adds a flag of a number of bytes, at least one and at most what an input
-// may be.
+// size adds a flag with a size in bytes, from 1 byte to the largest possible
+// input.
 func (f flags) size(to *int64, name, text, help string) {
-	add(f, to, name, "SIZE", text, help, bytesOf)
+	add(f, to, name, "SIZE", text, help, parseSize)
 }
 
-// bytesOf reads digits and a unit, B, KiB, MiB or GiB; K, M and G are short for
-// the latter.
-func bytesOf(text string) (int64, error) {
+// parseSize parses a number with an optional unit: B, KiB, MiB or GiB, or K, M or G
+// for short.
+func parseSize(text string) (int64, error) {
 	parts := regexp.MustCompile(`^([0-9]{1,10})(?:([KMG])(?:iB)?|B)?$`).FindStringSubmatch(text)
 	if parts == nil {
 		return 0, errors.New("must be a size such as 1048576, 64MiB or 1GiB")
@@ -160,24 +157,30 @@ func bytesOf(text string) (int64, error) {
 	return size, nil
 }
 
-// fromEnvironment lets the named flags, all if there are none, be set by the
-// environment too: --rate-limit by CONVERTD_RATE_LIMIT.
+// fromEnvironment lets the environment set the named flags, or all if none is
+// named: CONVERTD_RATE_LIMIT sets --rate-limit.
 func (f flags) fromEnvironment(names ...string) {
 	f.VisitAll(func(flag *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, flag.Name) {
 			return
 		}
-		if flag.Annotations == nil {
-			flag.Annotations = map[string][]string{}
-		}
 		name := "CONVERTD_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
-		flag.Annotations[variable] = []string{name}
+		_ = f.SetAnnotation(flag.Name, variable, []string{name}) // fails only for an unknown flag
 		flag.Usage += " ($" + name + ")"
 	})
 }
 
-// readEnvironment sets the flags that were not given and that the environment
-// sets.
+// inGroup lists the flags that are in no group yet under a heading of the help.
+func (f flags) inGroup(heading string) {
+	f.VisitAll(func(flag *pflag.Flag) {
+		if flag.Annotations[group] == nil {
+			_ = f.SetAnnotation(flag.Name, group, []string{heading})
+		}
+	})
+}
+
+// readEnvironment sets flags that are not on the command line from the
+// environment.
 func readEnvironment(set *pflag.FlagSet) (err error) {
 	set.VisitAll(func(flag *pflag.Flag) {
 		names := flag.Annotations[variable]
@@ -189,13 +192,13 @@ func readEnvironment(set *pflag.FlagSet) (err error) {
 			return
 		}
 		if failed := set.Set(flag.Name, text); failed != nil {
-			err = fmt.Errorf("--%s, from the variable %s: %w", flag.Name, names[0], reason(failed))
+			err = fmt.Errorf("--%s, from the environment variable %s: %w", flag.Name, names[0], reason(failed))
 		}
 	})
 	return err
 }
 
-// reason is what pflag was told of a value that it did not take.
+// reason returns the error that a flag's value had, without pflag's words.
 func reason(err error) error {
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) {

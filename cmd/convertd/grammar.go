@@ -4,33 +4,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/printable"
 )
 
-// commandLine is what the commands have in common, below root.
+// commandLine is what the commands share.
 type commandLine struct {
 	std      streams
 	contract *contract.Contract
 	root     *cobra.Command
 }
 
-// argument is what a command takes behind its flags; the zero value is nothing.
+// argument is what a command takes after its flags; the zero value is nothing.
 type argument struct {
 	name     string   // as the help shows it
 	help     string   // a sentence
-	optional bool     // there may be none
+	optional bool     // it may be left out
 	many     bool     // there may be several
-	words    []string // the values that it may have, nil is any
+	words    []string // the values that it may have, nil for any
 }
 
-// summary is the argument in a line of usage.
-func (a argument) summary() string {
+// synopsis returns the argument as the usage line shows it.
+func (a argument) synopsis() string {
 	text := a.name
 	if a.many {
 		text += " ..."
@@ -41,45 +42,49 @@ func (a argument) summary() string {
 	return text
 }
 
-// Annotations of a command: its argument's summary and sentence.
+// Annotations of a command: its argument's synopsis and sentence.
 const (
-	argumentSummary = "argument"
-	argumentHelp    = "argument help"
+	argumentSynopsis = "argument"
+	argumentHelp     = "argument help"
 )
 
-// errVersion is how the flag --version ends reading the arguments.
-var errVersion = errors.New("the version is asked for")
+// errVersion ends the parsing of arguments at --version.
+var errVersion = errors.New("--version")
 
-// cobra has these for the whole process.
+// These settings of cobra are global.
 func init() {
 	cobra.EnableCommandSorting = false
-	cobra.MousetrapHelpText = "" // a double click on Windows runs it as well
+	cobra.MousetrapHelpText = "" // run when started by a double click on Windows
 }
 
-// newCommandLine builds the commands.
+// newCommandLine returns the commands.
 func newCommandLine(c *contract.Contract, std streams) *commandLine {
 	p := &commandLine{std: std, contract: c, root: &cobra.Command{
 		Use:               "convertd",
-		Short:             "Small, deterministic text conversions, over HTTP and here.",
-		Long:              overview,
+		Short:             "Small, deterministic text conversions, over HTTP and on the command line.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		Args:              cobra.ArbitraryArgs,
-		RunE:              func(command *cobra.Command, args []string) error { return wrongCommand(command, args) },
 		PersistentPreRunE: func(command *cobra.Command, _ []string) error { return usage(readEnvironment(command.Flags())) },
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}}
+	p.root.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return p.help(command, []string{"-h"})
+		}
+		return p.wrongCommand(command, args)
+	}
 	p.root.SetOut(std.out)
 	p.root.SetErr(std.err)
 	p.root.SetFlagErrorFunc(p.wrongFlag)
 	p.root.PersistentFlags().SortFlags = false
-	p.root.PersistentFlags().BoolP("help", "h", false, "Show this help.")
-	p.root.PersistentFlags().BoolFunc("version", "Print the version and exit.", func(string) error { return errVersion })
-	help := p.command("help", "Say how a command is used.", argument{name: "COMMAND", help: "The command's words, such as run json_format.", optional: true, many: true},
-		func(context.Context, []string) error { return nil }) // run makes it --help
+	p.root.PersistentFlags().BoolP("help", "h", false, "Show help; -h is short, --help complete.")
+	p.root.PersistentFlags().BoolFuncP("version", "V", "Print the version.", func(string) error { return errVersion })
+	help := p.command("help", "Show how to use a command.", argument{name: "COMMAND", help: "The command's words, such as run json_format.", optional: true, many: true},
+		func(context.Context, []string) error { return nil }) // run turns it into --help
 	for _, command := range []*cobra.Command{
-		newServe(p), newMCP(p), newRun(p), newPipeline(p), newTools(p), newOpenAPI(p), newVerify(p), newCompletion(p), newMan(p),
-		help, newVersion(p), newComplete(p),
+		newRun(p), newPipeline(p), newServe(p), newMCP(p), newTools(p), newOpenAPI(p), newVerify(p), newCompletion(p), newMan(p),
+		newVersion(p), help, newComplete(p),
 	} {
 		p.root.AddCommand(command)
 	}
@@ -87,10 +92,10 @@ func newCommandLine(c *contract.Contract, std streams) *commandLine {
 	return p
 }
 
-// command is a command that takes one kind of argument and runs this.
+// command returns a command that takes one kind of argument and calls run.
 func (p *commandLine) command(name, short string, takes argument, run func(ctx context.Context, args []string) error) *cobra.Command {
 	command := &cobra.Command{
-		Use:   strings.TrimSpace(name + " " + takes.summary()),
+		Use:   strings.TrimSpace(name + " " + takes.synopsis()),
 		Short: short,
 		Args:  takes.check,
 		RunE:  func(command *cobra.Command, args []string) error { return run(command.Context(), args) },
@@ -98,15 +103,14 @@ func (p *commandLine) command(name, short string, takes argument, run func(ctx c
 	if takes.name == "" {
 		command.Use = name
 	} else {
-		command.Annotations = map[string]string{argumentSummary: takes.summary(), argumentHelp: takes.help}
+		command.Annotations = map[string]string{argumentSynopsis: takes.synopsis(), argumentHelp: takes.help}
 	}
 	command.ValidArgs = takes.words
 	command.Flags().SortFlags = false
 	return command
 }
 
-// check holds the arguments to what the command takes; it is a
-// cobra.PositionalArgs.
+// check checks the arguments; it is a cobra.PositionalArgs.
 func (a argument) check(_ *cobra.Command, args []string) error {
 	most := 1
 	if a.name == "" {
@@ -114,70 +118,71 @@ func (a argument) check(_ *cobra.Command, args []string) error {
 	}
 	switch {
 	case len(args) == 0 && !a.optional && a.name != "":
-		return usage(fmt.Errorf("%s is missing", a.summary()))
+		return usage(fmt.Errorf("%s is missing", a.synopsis()))
 	case len(args) > most && !a.many:
-		return usage(fmt.Errorf("unexpected argument %s", args[most]))
-	case len(a.words) > 0 && !slices.Contains(a.words, args[0]):
-		return usage(fmt.Errorf("%s must be one of %s, not %q", a.name, strings.Join(a.words, ", "), args[0]))
+		return usage(fmt.Errorf("unexpected argument %s", printable.Line(args[most])))
+	case len(a.words) > 0 && len(args) > 0:
+		if err := cli.OneOf(args[0], a.words); err != nil {
+			return usage(fmt.Errorf("%s %w", a.name, err))
+		}
 	}
 	return nil
 }
 
-// similar is how many letters a word may be wrong in to be taken for another.
-const similar = 2
-
-// wrongCommand is the error of a command that needs one more word: there is
-// none, or it is no command.
-func wrongCommand(command *cobra.Command, args []string) error {
+// wrongCommand returns the error of a missing or unknown command.
+func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage(errors.New("which command?"))
+		return usage(errors.New("a command is missing"))
 	}
-	command.SuggestionsMinimumDistance = similar
-	return usage(errors.New("unexpected argument " + args[0] + didYouMean(command.SuggestionsFor(args[0]))))
+	near := cli.Closest(args[0], childNames(command))
+	if len(near) == 0 && command == p.root {
+		for _, tool := range cli.Closest(args[0], p.toolNames()) {
+			near = append(near, "convertd run "+tool)
+		}
+	}
+	text := "unknown command " + printable.Line(args[0])
+	if len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usage(errors.New(text))
 }
 
-// wrongFlag is the error of a flag that is none or has a wrong value; it is
-// also where --version answers.
+func (p *commandLine) toolNames() (names []string) {
+	for _, tool := range p.contract.Tools() {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// wrongFlag returns the error of an unknown flag or a wrong value. It also prints
+// the version for --version.
 func (p *commandLine) wrongFlag(command *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var bad *pflag.InvalidValueError
 	switch {
 	case errors.Is(err, errVersion):
-		fmt.Fprintln(p.std.out, version)
-		return nil
+		_, err := fmt.Fprintln(p.std.out, version)
+		return err
 	case command.HasSubCommands() && command.Flags().NArg() > 0:
-		return wrongCommand(command, command.Flags().Args())
+		return p.wrongCommand(command, command.Flags().Args())
 	case errors.As(err, &bad):
 		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, reason(err))
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		err = errors.New("unknown flag -" + unknown.GetSpecifiedName())
 	case errors.As(err, &unknown):
-		err = errors.New("unknown flag --" + unknown.GetSpecifiedName() + didYouMean(similarFlags(command, unknown.GetSpecifiedName())))
+		var names []string
+		flagsOf(command).VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		near := cli.Closest(unknown.GetSpecifiedName(), names)
+		text := "unknown flag --" + unknown.GetSpecifiedName()
+		if len(near) > 0 {
+			text += "; did you mean --" + strings.Join(near, " or --") + "?"
+		}
+		err = errors.New(text)
 	}
 	return usage(err)
 }
 
-// similarFlags are the flags of a command whose names are like this one, as
-// cobra finds similar commands.
-func similarFlags(command *cobra.Command, name string) (list []string) {
-	names := &cobra.Command{SuggestionsMinimumDistance: similar}
-	command.Flags().VisitAll(func(flag *pflag.Flag) {
-		names.AddCommand(&cobra.Command{Use: flag.Name, Run: func(*cobra.Command, []string) {}})
-	})
-	for _, flag := range names.SuggestionsFor(name) {
-		list = append(list, "--"+flag)
-	}
-	return list
-}
-
-func didYouMean(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return ", did you mean " + strings.Join(list, " or ") + "?"
-}
-
-// usage makes an error one of the arguments, nil stays nil.
+// usage makes an error one of wrong usage; nil stays nil.
 func usage(err error) error {
 	if err == nil {
 		return nil

@@ -5,57 +5,69 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/convertd/convertd/internal/cli"
 )
 
 // fileInput is one input of a run without --lines.
 type fileInput struct {
-	name    string
-	target  string // of --in-place and --out-dir, "" for the shared output
-	text    string
-	behind  bool // another one's output may stand before it
-	turn    *cli.Turn
-	answer  cli.Answer
+	name   string
+	target string // of --in-place and --out-dir, "" for the shared output
+	text   string
+	bom    bool // text began with a byte order mark
+	later  bool // another input is before it
+	turn   *cli.Turn
+
+	result  cli.Result
 	problem *cli.Problem
 	err     error
 }
 
-// inputs returns the inputs, with their targets, and refuses what is wrong with
+// inputs returns the inputs with their targets. It rejects what is wrong with
 // them before anything is read.
 func (c *call) inputs() ([]*fileInput, error) {
 	names := c.files
 	if len(names) == 0 {
 		names = []string{cli.Stdin}
 	}
-	if len(names) == 1 && names[0] == cli.Stdin && c.given == nil && cli.Terminal(c.std.in) {
-		fmt.Fprintln(c.std.err, "Reading the input from the terminal; end it with Ctrl-D.")
-	}
 	list := make([]*fileInput, len(names))
-	read := 0
+	stdin := 0
 	for i, name := range names {
-		list[i] = &fileInput{name: name, behind: i > 0}
+		list[i] = &fileInput{name: name, later: i > 0}
 		if name == cli.Stdin {
-			read++
+			stdin++
 		}
 	}
 	switch {
-	case read > 1:
-		return nil, &usageError{errors.New("standard input can be read once")}
-	case read > 0 && (c.InPlace || c.OutDir != ""):
-		return nil, &usageError{errors.New("--in-place and --out-dir need the FILEs to be named; standard input has no name")}
+	case stdin > 1:
+		return nil, &usageError{errors.New("standard input (-) can be read only once")}
+	case stdin > 0 && (c.InPlace || c.OutDir != ""):
+		return nil, &usageError{errors.New("--in-place and --out-dir need FILEs; standard input has no name")}
 	case c.InPlace:
 		return list, c.replaceable(list)
 	case c.OutDir != "":
 		return list, c.intoFolder(list)
 	}
+	if stdin > 0 && c.fromTerminal(cli.Stdin) {
+		end := "Ctrl-D"
+		if runtime.GOOS == "windows" {
+			end = "Ctrl-Z and Enter"
+		}
+		fmt.Fprintf(c.std.err, "convertd: reading from the terminal; end with %s\n", end)
+	}
 	return list, nil
 }
 
-// replaceable sets each input's target to itself.
+// fromTerminal reports whether somebody types an input.
+func (c *call) fromTerminal(name string) bool {
+	return name == cli.Stdin && c.given == nil && cli.Terminal(c.std.in)
+}
+
+// replaceable makes each input its own target.
 func (c *call) replaceable(list []*fileInput) error {
 	if c.produces == "" {
-		return nil // no recipe, which is told in its own words
+		return nil // the recipe is refused later, in its own words
 	}
 	taken := map[string]string{}
 	for _, in := range list {
@@ -64,9 +76,9 @@ func (c *call) replaceable(list []*fileInput) error {
 			return &usageError{err}
 		}
 		if was != c.produces {
-			return &usageError{fmt.Errorf("--in-place: %s would keep its name and hold %s instead of %s: use --out-dir", in.name, c.produces, was)}
+			return &usageError{fmt.Errorf("--in-place: %s would keep its name but contain %s instead of %s; use --out-dir", cli.Shown(in.name), c.produces, was)}
 		}
-		place, err := cli.CheckReplaceable(in.name)
+		path, err := cli.CheckReplaceable(in.name)
 		if err != nil {
 			if !c.KeepGoing || errors.Is(err, cli.ErrNoFile) {
 				return err
@@ -74,21 +86,29 @@ func (c *call) replaceable(list []*fileInput) error {
 			in.err = err
 			continue
 		}
-		if other, is := taken[place]; is {
-			return &usageError{fmt.Errorf("--in-place: %s and %s are the same file", other, in.name)}
+		if other, is := taken[path]; is {
+			return &usageError{fmt.Errorf("--in-place: %s and %s are the same file", cli.Shown(other), cli.Shown(in.name))}
 		}
-		taken[place] = in.name
+		taken[path] = in.name
 		in.target = in.name
 	}
 	return nil
 }
 
-// intoFolder sets each input's target to a file in --out-dir.
+// intoFolder gives each input a target in --out-dir.
 func (c *call) intoFolder(list []*fileInput) error {
 	if c.produces == "" {
 		return nil
 	}
-	taken := map[string]string{}
+	if err := checkFolder(c.OutDir); err != nil {
+		return err
+	}
+	read, taken := map[string]string{}, map[string]string{}
+	for _, in := range list {
+		if path, err := cli.Canonical(in.name); err == nil {
+			read[path] = in.name
+		}
+	}
 	for _, in := range list {
 		produces := c.produces
 		if c.JSON {
@@ -96,21 +116,33 @@ func (c *call) intoFolder(list []*fileInput) error {
 		}
 		in.target = filepath.Join(c.OutDir, cli.NameFor(in.name, produces, c.last))
 		if other, is := taken[in.target]; is {
-			return &usageError{fmt.Errorf("--out-dir: the outputs of %s and %s would both be %s", other, in.name, in.target)}
+			return &usageError{fmt.Errorf("--out-dir: the outputs of %s and %s would both be %s", cli.Shown(other), cli.Shown(in.name), cli.Shown(in.target))}
 		}
 		taken[in.target] = in.name
-	}
-	read := map[string]string{}
-	for _, in := range list {
-		if place, err := cli.Place(in.name); err == nil {
-			read[place] = in.name
+		path, err := cli.Canonical(in.target)
+		if other, is := read[path]; err == nil && is {
+			return &usageError{fmt.Errorf("--out-dir: the output of %s would replace the input %s; use --in-place or another folder", cli.Shown(in.name), cli.Shown(other))}
 		}
-	}
-	for _, in := range list {
-		place, err := cli.Place(in.target)
-		if other, is := read[place]; err == nil && is {
-			return &usageError{fmt.Errorf("--out-dir: the output of %s would replace the input %s: use --in-place, or another folder", in.name, other)}
+		if err := cli.CheckTarget(in.target); err != nil {
+			return err
+		}
+		if _, err := os.Lstat(in.target); err == nil && c.NoClobber {
+			return errExists(in.target)
 		}
 	}
 	return os.MkdirAll(c.OutDir, 0o777)
+}
+
+// checkFolder rejects an --out-dir that is a symbolic link or, if the path is
+// relative, that lies below one: whoever made the folder chose where it leads.
+func checkFolder(folder string) error {
+	for path := filepath.Clean(folder); path != "." && path != filepath.Dir(path); path = filepath.Dir(path) {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return fmt.Errorf("--out-dir: %s is a symbolic link; name the folder that it leads to", path)
+		}
+		if filepath.IsAbs(path) {
+			break
+		}
+	}
+	return nil
 }

@@ -14,25 +14,29 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// lineBatch is some lines that are done one after the other.
+// lineBatch is a batch of lines that one worker converts.
 type lineBatch struct {
 	cli.Batch
-	name string
-	told []lineNote
-	err  error
+	name  string
+	notes []lineNote
+	err   error
 }
 
-// lineNote is what there is to tell of a line.
+// lineNote is a warning about a line, or why it was refused.
 type lineNote struct {
 	line    int
 	warning string
-	problem *cli.Problem // nil for a warning
+	problem *cli.Problem
+	refusal string // in place of a problem
 }
 
-// mostWarnings is how many different warnings of lines are told.
-const mostWarnings = 100
+// severalLines is why the output of a line cannot be written.
+const severalLines = "The output has several lines, and --lines writes one for each input. Leave --lines out, or add --json."
 
-// lines does each line of each input as a text of its own.
+// maxWarnings is how many different warnings about lines are printed.
+const maxWarnings = 100
+
+// lines converts each line of each input on its own.
 func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
 	c.compact()
 	warned, more := map[string]bool{}, 0
@@ -43,23 +47,20 @@ func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
 		}
 		switch {
 		case errors.Is(err, errStop):
-			return &outcome{c.code}
+			return &exitError{c.code}
 		case err != nil && (len(inputs) == 1 || errors.As(err, new(*convert.WriteError)) || errors.Is(err, cli.ErrUnavailable) || ctx.Err() != nil):
 			return err
 		case err != nil:
-			fmt.Fprintf(c.std.err, "convertd: %v\n", err)
-			if code := exitOf(err); c.code == exitOK || code == exitFailed {
-				c.code = code
-			}
+			c.fail(err)
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(c.std.err, "warning: %d further warnings of lines were left out, most of them like those above; --json gives each with its answer\n", more)
+		fmt.Fprintf(c.std.err, "warning: %d more warnings about lines, most of them like those above, were not printed; --json writes each with its line\n", more)
 	}
 	return nil
 }
 
-// compact makes json_format write one line where nobody said how.
+// compact makes json_format write one line, unless an indent is given.
 func (c *call) compact() {
 	if c.last == nil || c.produces != "application/json" || c.JSON {
 		return
@@ -68,32 +69,36 @@ func (c *call) compact() {
 		if option.Name != "indent" {
 			continue
 		}
+		options := c.options
 		if steps, _ := c.request.Body["steps"].([]any); len(steps) > 0 {
 			step, _ := steps[len(steps)-1].(map[string]any)
 			if step["options"] == nil {
 				step["options"] = map[string]any{}
 			}
-			if options, ok := step["options"].(map[string]any); ok {
-				options["indent"] = cli.Scalar(0)
-			}
-		} else {
-			c.options["indent"] = cli.Scalar(0)
+			options, _ = step["options"].(map[string]any)
+		}
+		if options != nil {
+			options["indent"] = cli.Scalar(0)
 		}
 	}
 }
 
-// linesOf does the lines of one input.
+// linesOf converts the lines of one input.
 func (c *call) linesOf(ctx context.Context, in *fileInput, warned map[string]bool, more *int) error {
+	if c.fromTerminal(in.name) {
+		resume := c.progress.Pause()
+		defer resume()
+	}
 	source, err := cli.Open(ctx, in.name, c.std.in)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	collectAt(200) // many small calls, for as long as there are lines
+	collectAt(200) // many small conversions
 	if in.target == "" {
 		return c.linesTo(ctx, c.shared, in.name, source, warned, more)
 	}
-	file, err := c.staged.Create(in.target, "")
+	file, err := c.staged.Create(in.target, "", c.InPlace)
 	if err != nil {
 		return err
 	}
@@ -103,7 +108,7 @@ func (c *call) linesOf(ctx context.Context, in *fileInput, warned map[string]boo
 	return file.Complete()
 }
 
-// linesTo does the lines of what is read from source.
+// linesTo converts the lines of source.
 func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io.Reader, warned map[string]bool, more *int) error {
 	var batches iter.Seq[*lineBatch] = func(yield func(*lineBatch) bool) {
 		for batch := range cli.ReadLines(name, source, c.MaxInput) {
@@ -121,66 +126,68 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io
 		}
 	}
 	return cli.InOrder(ctx, c.workers(), to, batches, do, func(b *lineBatch) error {
-		if c.tellLines(b, warned, more) {
+		if c.reportLines(b, warned, more) {
 			return errStop
 		}
 		return b.err
 	})
 }
 
-// tellLines tells of what became of some lines, and reports whether the work
-// ends with them. A warning is told of the first line that has it.
-func (c *call) tellLines(b *lineBatch, warned map[string]bool, more *int) (stop bool) {
-	name := cli.Shown(b.name)
-	for _, note := range b.told {
+// reportLines prints a batch's problems and warnings, and reports whether the work
+// ends with them. It prints a warning for the first line that has it.
+func (c *call) reportLines(b *lineBatch, warned map[string]bool, more *int) (stop bool) {
+	for _, note := range b.notes {
+		code := exitOK
 		switch {
+		case note.refusal != "":
+			fmt.Fprintf(c.std.err, "convertd: %s:%d: %s\n", cli.Shown(b.name), note.line, note.refusal)
+			code = exitRefused
 		case note.problem != nil && note.problem.Option() != "":
 			c.code = exitBadUsage
-			c.refused(note.problem, name, "", true)
+			c.explain(note.problem, b.name, "", true)
 			return true
 		case note.problem != nil:
-			fmt.Fprintf(c.std.err, "convertd: %s\n", note.problem.InLine(name, note.line))
-			if code := problemExit(note.problem); c.code == exitOK || code == exitFailed {
-				c.code = code
-			}
-			if note.problem.Temporary() {
-				return true
-			}
+			fmt.Fprintf(c.std.err, "convertd: %s\n", note.problem.InLine(b.name, note.line))
+			code = problemExit(note.problem)
 		case c.Quiet || c.JSON:
-		case warned[note.warning] || len(warned) >= mostWarnings:
+		case warned[note.warning] || len(warned) >= maxWarnings:
 			*more++
 		default:
 			warned[note.warning] = true
-			fmt.Fprintf(c.std.err, "warning: %s:%d: %s\n", printable.Line(name), note.line, printable.Line(note.warning))
+			fmt.Fprintf(c.std.err, "warning: %s:%d: %s\n", cli.Shown(b.name), note.line, printable.Line(note.warning))
+		}
+		if code != exitOK && (c.code == exitOK || code == exitFailed) {
+			c.code = code
+		}
+		if note.problem != nil && note.problem.Temporary() {
+			return true
 		}
 	}
 	return false
 }
 
-// batch does some lines.
+// batch converts the lines of a batch.
 func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
 	collect(len(b.Text))
 	var out []byte
 	for number, line := range b.Lines() {
+		if number == 1 {
+			var bom bool
+			if line, bom = cli.CutBOM(line); bom {
+				b.notes = append(b.notes, lineNote{line: number, warning: bomWarning})
+			}
+		}
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		c.done.Add(1)
-		answer, err := c.line(ctx, b.name, line)
-		var problem *cli.Problem
-		switch {
-		case errors.As(err, &problem):
-			b.told = append(b.told, lineNote{line: number, problem: problem})
-			if c.JSON {
-				out = append(append(out, problem.JSON...), '\n')
-			}
-		case err != nil:
+		output, notes, err := c.line(ctx, b.name, number, line)
+		if err != nil {
 			return err
-		default:
-			for _, warning := range answer.Warnings {
-				b.told = append(b.told, lineNote{line: number, warning: warning})
-			}
-			out = append(append(out, answer.Output.Value...), '\n')
+		}
+		b.notes = append(b.notes, notes...)
+		if c.JSON || !refused(notes) {
+			out = append(append(out, output...), '\n')
 		}
 		if len(out) >= convert.Chunk {
 			if _, err := to.Write(out); err != nil {
@@ -195,32 +202,53 @@ func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
 	return nil
 }
 
-// line does one line; the answer's output is one line too.
-func (c *call) line(ctx context.Context, name, line string) (cli.Answer, error) {
-	if err := cli.CheckUTF8(c.contract, line); err != nil {
-		return cli.Answer{}, err
-	}
+// refused reports whether notes say why a line was refused.
+func refused(notes []lineNote) bool {
+	return len(notes) > 0 && (notes[0].problem != nil || notes[0].refusal != "")
+}
+
+// line converts one line. It returns the output, on one line and without a line
+// feed.
+func (c *call) line(ctx context.Context, name string, number int, line string) (string, []lineNote, error) {
 	mediaType, err := c.mediaType(name, line)
 	if err != nil {
-		return cli.Answer{}, &usageError{err}
+		return "", nil, &usageError{err}
 	}
-	answer, err := c.converter.Convert(ctx, convert.Artifact{MediaType: mediaType, Value: line}, nil)
-	if err != nil {
-		return cli.Answer{}, err
+	var result cli.Result
+	if err = cli.CheckUTF8(c.contract, line); err == nil {
+		result, err = c.converter.Convert(ctx, convert.Artifact{MediaType: mediaType, Value: line}, nil)
 	}
-	output := &answer.Output
+	var problem *cli.Problem
 	switch {
+	case errors.As(err, &problem) && c.JSON:
+		return string(problem.JSON), []lineNote{{line: number, problem: problem}}, nil
+	case errors.As(err, &problem):
+		return "", []lineNote{{line: number, problem: problem}}, nil
+	case err != nil:
+		return "", nil, err
 	case c.JSON:
-		output.Value = string(answer.JSON())
-	case output.MediaType == "application/json" && strings.IndexByte(output.Value, '\n') >= 0:
-		scanner := jsondoc.NewScanner(output.Value)
-		defer scanner.Release()
-		size := len(output.Value)
-		text, err := jsondoc.Format(ctx, make([]byte, 0, size), scanner, jsondoc.Layout{}, convert.NewBudget(size, size))
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		output.Value = convert.OwnedText(text)
+		return string(result.JSON()), nil, nil
 	}
-	return answer, nil
+	output := strings.TrimSuffix(result.Output.Value, "\n")
+	if result.Output.MediaType == "application/json" && strings.Contains(output, "\n") {
+		if output, err = oneLine(ctx, output); err != nil {
+			return "", nil, err
+		}
+	}
+	if strings.Contains(output, "\n") {
+		return "", []lineNote{{line: number, refusal: severalLines}}, nil
+	}
+	var notes []lineNote
+	for _, warning := range result.Warnings {
+		notes = append(notes, lineNote{line: number, warning: warning})
+	}
+	return output, notes, nil
+}
+
+// oneLine formats JSON on one line.
+func oneLine(ctx context.Context, text string) (string, error) {
+	scanner := jsondoc.NewScanner(text)
+	defer scanner.Release()
+	formatted, err := jsondoc.Format(ctx, make([]byte, 0, len(text)), scanner, jsondoc.Layout{}, convert.NewBudget(len(text), len(text)))
+	return convert.OwnedText(formatted), err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestLines: what each line becomes, and how one that is refused is told.
+// TestLines checks what each line becomes, and how a refused line is reported.
 // Rule: CLI-6.
 func TestLines(t *testing.T) {
 	const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
@@ -33,21 +33,22 @@ func TestLines(t *testing.T) {
 		{"CR LF and empty lines", []string{"run", "timestamp_to_iso", "--unit=seconds"}, "\r\n0\r\n \r\n\n1\r\n", result{0, "1970-01-01T00:00:00Z\n1970-01-01T00:00:01Z\n", ""}},
 		{"nothing", []string{"run", "json_format"}, "", result{0, "", ""}},
 		{"tokens", []string{"run", "jwt_decode", "-q"}, token + "\n" + token + "\n", result{0, claims + claims, ""}},
-		{"warnings once", []string{"run", "jwt_decode"}, token + "\n" + token + "\n", result{0, claims + claims, "warning: standard input:1: alg_none: The header's alg is none: the token is not signed, and anyone can have written it.\nwarning: 2 further"}},
+		{"warnings once", []string{"run", "jwt_decode"}, token + "\n" + token + "\n", result{0, claims + claims, "warning: standard input:1: alg_none: The header's alg is none: the token is not signed, and anyone can have written it.\nwarning: 2 more warnings"}},
 		{"refused lines", []string{"run", "json_format"}, "[1\n[ 2 ]\n{\"a\":1,\"a\":2}\n", result{3, "[2]\n", "convertd: standard input:3:8: Duplicate key (duplicate_key): "}},
-		{"not UTF-8", []string{"run", "json_format"}, "[1]\n\"a\xff\"\n[2]\n", result{3, "[1]\n[2]\n", "convertd: standard input:2:3: Input is not text (malformed_json): The input is not UTF-8."}},
-		{"a byte order mark", []string{"run", "json_format"}, "\ufeff[1]\n[2]\n", result{3, "[2]\n", "standard input:1:1: Invalid JSON (invalid_json): A byte order mark"}},
+		{"not UTF-8", []string{"run", "json_format"}, "[1]\n\"a\xff\"\n[2]\n", result{3, "[1]\n[2]\n", "convertd: standard input:2:3: Input is not UTF-8 (malformed_json): The input is not UTF-8."}},
+		{"a byte order mark", []string{"run", "json_format"}, "\ufeff[1]\n[2]\n", result{0, "[1]\n[2]\n", "warning: standard input:1: byte_order_mark: The byte order mark at the beginning was removed.\n"}},
 		{"whole answers", []string{"run", "json_to_yaml", "--json"}, "[1]\n[\n", result{3, `{"output":{"mediaType":"application/yaml","value":"- 1\n"}`, ""}},
 		{"files", []string{"run", "json_format", file("a.jsonl"), file("b.jsonl")}, "", result{3, "[1]\n[2]\n[3]\n", "b.jsonl:1:2"}},
 		{"a file that is not there", []string{"run", "json_format", file("none"), file("a.jsonl")}, "", result{1, "[1]\n[2]\n", "none"}},
 		{"a recipe", []string{"pipeline", "jwt_decode", "json_format", "-q"}, token, result{0, claims, ""}},
 		{"kinds of text", []string{"run", "api_convert", "--target=postman-2.1", "-q"}, "curl https://example.com/a\n" + `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`, result{0, `{"info":{"name":"T"`, ""}},
-		{"YAML", []string{"run", "json_to_yaml"}, "[1]", result{2, "", "--lines: an answer is one line, and application/yaml of this tool has several"}},
-		{"shell text", []string{"run", "api_convert", "--target=curl"}, "x", result{2, "", "text/plain of this tool has several"}},
-		{"an indent", []string{"run", "json_format", "--indent=2"}, "[1]", result{2, "", "--indent must be 0 or left out"}},
+		{"YAML", []string{"run", "json_to_yaml"}, "[1]\n{\"a\":1,\"b\":2}\n3\n", result{3, "- 1\n3\n", "convertd: standard input:2: The output has several lines, and --lines writes one for each input. Leave --lines out, or add --json.\n"}},
+		{"a shell script", []string{"run", "api_convert", "--target=curl", "-q"}, "curl https://example.com/a -d b=1", result{3, "", "standard input:1: The output has several lines"}},
+		{"a terminal's words", []string{"run", "timestamp_to_iso"}, "1700000000\n", result{3, "", "Set --unit to seconds"}},
+		{"an indent", []string{"run", "json_format", "--indent=2"}, "[1]", result{2, "", "--indent must be 0 or absent"}},
 		{"an indent of none", []string{"run", "json_format", "--indent=0"}, "[1]", result{0, "[1]\n", ""}},
-		{"an indent of a recipe", []string{"pipeline", "json_format,indent:3"}, "[1]", result{2, "", "--indent must be 0 or left out"}},
-		{"exactly", []string{"run", "json_format", "--exact"}, "[1]", result{2, "", "--exact cannot be had"}},
+		{"an indent of a recipe", []string{"pipeline", "json_format,indent:3"}, "[1]", result{2, "", "--indent must be 0 or absent"}},
+		{"exactly", []string{"run", "json_format", "--exact"}, "[1]", result{2, "", "it excludes --exact"}},
 		{"an option", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "1\n2\n", result{2, "", "--unit"}},
 		{"a small line that is too large", []string{"run", "json_format", "--max-input=4"}, "[ 1]\n[  2]\n[3]\n", result{3, "[1]\n", "line 2 of standard input is larger than 4 bytes (--max-input)"}},
 		{"a last line that is too large", []string{"run", "json_format", "--max-input=4"}, "[ 1]\n[  2]", result{3, "[1]\n", "line 2 of standard input is larger than 4 bytes (--max-input)"}},
@@ -66,7 +67,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLinesInFiles: lines go to files as whole texts do.
+// TestLinesInFiles checks that --lines writes files as other conversions do.
 func TestLinesInFiles(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.json")
@@ -93,7 +94,7 @@ func TestLinesInFiles(t *testing.T) {
 	}
 }
 
-// TestLinesInOrder: batches are done at once, and come out in order.
+// TestLinesInOrder checks that batches are written in order.
 func TestLinesInOrder(t *testing.T) {
 	var in, want strings.Builder
 	for i := range 100_000 {
@@ -109,7 +110,8 @@ func TestLinesInOrder(t *testing.T) {
 	}
 }
 
-// TestLinesOfAServer: each line is a call; what may pass later ends the work.
+// TestLinesOfAServer checks that each line is a request, and that a temporary
+// problem ends the work.
 func TestLinesOfAServer(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=4")
 	got := command("[ 1 ]\n[\n[ 3 ]\n", "run", "json_format", "--lines", "--server", service.URL)

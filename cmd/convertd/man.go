@@ -2,147 +2,162 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
-	"time"
 
-	"github.com/muesli/mango"
-	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/cli"
 )
 
-// newVersion is convertd version.
+// newVersion returns convertd version.
 func newVersion(p *commandLine) *cobra.Command {
 	return p.command("version", "Print the version.", argument{}, func(context.Context, []string) error {
-		_, err := p.std.out.Write([]byte(version + "\n"))
+		_, err := fmt.Fprintln(p.std.out, version)
 		return err
 	})
 }
 
-// newMan is convertd man, which writes a page for the program and one for each
-// command.
+// newMan returns convertd man, which writes one man page for the program and one
+// for each command.
 func newMan(p *commandLine) *cobra.Command {
-	takes := argument{name: "DIR", help: "The folder, which is made if it is not there."}
-	return p.command("man", "Write the manual's pages into a folder.", takes, func(_ context.Context, args []string) error {
-		describe(p.root, p.contract)
-		return writePages(p.root, args[0])
+	takes := argument{name: "DIR", help: "The folder, which is created if it does not exist."}
+	return p.command("man", "Write the man pages to a folder.", takes, func(_ context.Context, args []string) error {
+		if err := os.MkdirAll(args[0], 0o777); err != nil {
+			return err
+		}
+		var staged cli.Files
+		defer staged.Discard()
+		for name, text := range p.manPages() {
+			file, err := staged.Create(filepath.Join(args[0], name), "", true)
+			if err != nil {
+				return err
+			}
+			if _, err := file.Write([]byte(text)); err != nil {
+				return err
+			}
+			if err := file.Complete(); err != nil {
+				return err
+			}
+		}
+		return staged.Commit()
 	})
 }
 
-func writePages(root *cobra.Command, folder string) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	var staged cli.Files
-	defer staged.Discard()
-	for name, text := range pages(root) {
-		file, err := staged.Create(filepath.Join(folder, name), "")
-		if err != nil {
-			return err
-		}
-		if _, err := file.Write([]byte(text)); err != nil {
-			return err
-		}
-		if err := file.Complete(); err != nil {
-			return err
-		}
-	}
-	return staged.Commit()
-}
-
-// pages are the manual's pages by their files' names.
-func pages(root *cobra.Command) map[string]string {
+// manPages returns the man pages by file name.
+func (p *commandLine) manPages() map[string]string {
+	build, _ := debug.ReadBuildInfo()
 	list := map[string]string{}
-	var walk func(command *cobra.Command)
-	walk = func(command *cobra.Command) {
+	var add func(command *cobra.Command)
+	add = func(command *cobra.Command) {
 		if command.Hidden {
 			return
 		}
-		name := strings.ReplaceAll(command.CommandPath(), " ", "-")
-		list[name+".1"] = page(command, name)
+		list[manName(command)+".1"] = p.manPage(command, commitDate(build))
 		for _, child := range command.Commands() {
-			walk(child)
+			add(child)
 		}
 	}
-	walk(root)
+	add(p.root)
 	return list
 }
 
-// page is one command's page: the words of its help.
-func page(command *cobra.Command, name string) string {
-	man := mango.NewManPage(1, name, command.Short)
-	man.WithLongDescription("Usage: " + usageLine(command) + "\n\n" + strings.TrimSuffix(command.Long, exitCodes))
-	flagsOf(command).VisitAll(func(flag *pflag.Flag) {
-		shown := mango.Flag{Name: flag.Name, Short: flag.Shorthand, Usage: flag.Usage, PFlag: true}
-		if kind := flag.Value.Type(); flag.NoOptDefVal == "" && kind != "bool" {
-			shown.Name += "=" + kind
-		}
-		if flag.DefValue != "" && flag.NoOptDefVal == "" {
-			shown.Usage += " (default " + flag.DefValue + ")"
-		}
-		_ = man.Root.AddFlag(shown) // pflag has no name twice
-	})
-	for _, child := range command.Commands() {
-		if !child.Hidden {
-			_ = man.Root.AddCommand(mango.NewCommand(child.CommandPath(), child.Short, "")) // neither has cobra
+func manName(command *cobra.Command) string {
+	return strings.ReplaceAll(command.CommandPath(), " ", "-")
+}
+
+// commitDate returns the date of the commit that the program was built from, "" if
+// the build does not record it. Building the same commit again gives the same
+// pages.
+func commitDate(build *debug.BuildInfo) string {
+	if build != nil {
+		for _, setting := range build.Settings {
+			if setting.Key == "vcs.time" {
+				date, _, _ := strings.Cut(setting.Value, "T")
+				return date
+			}
 		}
 	}
-	if takes := command.Annotations[argumentSummary]; takes != "" {
-		man.WithSection("Arguments", takes+": "+command.Annotations[argumentHelp])
+	return ""
+}
+
+// manPage returns a command's man page in man(7) format.
+func (p *commandLine) manPage(command *cobra.Command, date string) string {
+	var b strings.Builder
+	name := manName(command)
+	fmt.Fprintf(&b, ".TH %s 1 %q %q %q\n", strings.ToUpper(name), date, "convertd "+version, "convertd manual")
+	section := func(title string) { b.WriteString(".SH " + title + "\n") }
+	section("NAME")
+	b.WriteString(roff(name) + ` \- ` + roff(strings.TrimSuffix(command.Short, ".")) + "\n")
+	section("SYNOPSIS")
+	words, rest, _ := strings.Cut(usageLine(command), " [")
+	b.WriteString(`\fB` + roff(words) + `\fR`)
+	if rest != "" {
+		b.WriteString(" [" + roff(rest))
 	}
-	man.WithSection("Exit status", strings.TrimPrefix(exitCodes, "Exit codes: "))
+	b.WriteByte('\n')
+	section("DESCRIPTION")
+	long, _, _ := strings.Cut(p.longHelp(command), exitCodes)
+	b.WriteString(roff(command.Short) + "\n")
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(long), "\n\n") {
+		if paragraph != "" {
+			b.WriteString(".PP\n" + roff(paragraph) + "\n")
+		}
+	}
+	if takes := command.Annotations[argumentSynopsis]; takes != "" {
+		section("ARGUMENTS")
+		b.WriteString(".TP\n" + roff(takes) + "\n" + roff(command.Annotations[argumentHelp]) + "\n")
+	}
+	for _, g := range groupsOf(command) {
+		section(strings.ToUpper(g.heading))
+		g.flags.VisitAll(func(flag *pflag.Flag) { b.WriteString(manFlag(flag)) })
+	}
+	if command.HasSubCommands() {
+		section("COMMANDS")
+		for _, child := range leaves(command) {
+			b.WriteString(".TP\n\\fB" + roff(pathBelow(command, child)) + "\\fR\n" + roff(child.Short) + "\n")
+		}
+	}
+	section("EXAMPLES")
+	b.WriteString(".EX\n" + roff(strings.Join(p.examplesOf(command), "\n")) + "\n.EE\n")
+	section("EXIT STATUS")
+	b.WriteString(roff(strings.TrimPrefix(exitCodes, "Exit codes: ")) + "\n")
 	if command.HasParent() {
-		man.WithSection("See also", "convertd(1), which lists the commands")
+		section("SEE ALSO")
+		b.WriteString(`\fB` + roff(manName(command.Parent())) + "\\fR(1)\n")
 	}
-	return man.Build(&manual{Document: roff.NewDocument()})
+	return b.String()
 }
 
-// manual is a roff document of a program whose words are typed: its hyphens are
-// those of the keyboard, and its date is none, so that the same program gives
-// the same page.
-type manual struct{ *roff.Document }
-
-// hyphen stands for one until the document is complete.
-const hyphen = "\x00"
-
-func typed(text string) string {
-	return strings.NewReplacer("-", hyphen, "%", "%%").Replace(text)
-}
-
-// Heading implements mango.Builder.
-func (m *manual) Heading(section uint, title, _ string, _ time.Time) {
-	m.Document.Heading(section, title, "convertd "+version, time.Time{})
-}
-
-// Text implements mango.Builder: the lines of a paragraph are one, indented ones
-// stay as they are.
-func (m *manual) Text(text string) {
-	var lines []string
-	join := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		prose := line != "" && line[0] != ' '
-		if prose && join {
-			lines[len(lines)-1] += " " + typed(line)
-		} else if strings.TrimSpace(line) != "" {
-			lines = append(lines, typed(line))
+// manFlag returns the entry of a flag.
+func manFlag(flag *pflag.Flag) string {
+	names := `\fB\-\-` + roff(flag.Name) + `\fR`
+	if flag.Shorthand != "" {
+		names = `\fB\-` + flag.Shorthand + `\fR, ` + names
+	}
+	help := flag.Usage
+	if flag.NoOptDefVal == "" && flag.Value.Type() != "bool" {
+		names += ` \fI` + roff(flag.Value.Type()) + `\fR`
+		if flag.DefValue != "" {
+			help += " (default " + flag.DefValue + ")"
 		}
-		join = prose
 	}
-	m.Document.Text(strings.Join(lines, "\n"))
+	return ".TP\n" + names + "\n" + roff(help) + "\n"
 }
 
-// TextBold implements mango.Builder.
-func (m *manual) TextBold(text string) { m.Document.TextBold(typed(text)) }
-
-// String implements mango.Builder.
-func (m *manual) String() string {
-	text := strings.ReplaceAll(m.Document.String(), hyphen, `\-`)
-	return strings.Replace(text, `"`+time.Time{}.Format(time.DateOnly)+`"`, `""`, 1) + "\n"
+// roff escapes text for a man page.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			line = `\&` + line
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
-
-var _ mango.Builder = (*manual)(nil)

@@ -31,7 +31,7 @@ func newMCP(p *commandLine) *cobra.Command {
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags()}
 	f.text(&m.BaseURL, "base-url", "URL", "http://127.0.0.1:8080", "Address of a running service, used in links.")
-	f.whole(&m.WorkSlots, "work-slots", unlessSet, "Calls that run at once (default: 2 for each processor).")
+	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Calls that run at once (default: 2 for each processor).")
 	f.duration(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run.")
 	f.level(&m.LogLevel, "log-level", "warn", "debug, info, warn or error; the log goes to standard error.")
 	f.text(&m.Provider, "provider", "NAME", "convertd", "The provenance's provider.")

@@ -146,9 +146,6 @@ func stopping(t *testing.T, service *daemon.Process) (drain string) {
 	return line.Drain
 }
 
-// hang is how long a test waits for a process that does not end.
-const hang = 5 * time.Minute
-
 // TestDrain checks that after SIGTERM both listeners report that they are not
 // ready while new connections are served, that a kept connection gets one more
 // response, and that each response asks to close. A second signal ends the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,12 +16,13 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// callFlags are the flags of every call, of one tool or of a pipeline.
+// callFlags are the flags of run and pipeline.
 type callFlags struct {
 	MediaType string
 	Output    string
 	InPlace   bool
 	OutDir    string
+	NoClobber bool
 	Check     bool
 	Lines     bool
 	KeepGoing bool
@@ -38,30 +40,33 @@ type callFlags struct {
 func (c *callFlags) addTo(command *cobra.Command) {
 	f := flags{command.PersistentFlags()}
 	f.SortFlags = false
-	f.text(&c.MediaType, "media-type", "TYPE", "", "What the inputs are, such as application/json; otherwise the only type that the tool accepts, what the file's name says, or what the text looks like.")
-	f.text(&c.Output, "output,o", "FILE", "-", "Write the output to FILE when all has gone well; - is standard output.")
-	f.on(&c.InPlace, "in-place,i", "Replace each FILE by its output, when all have gone well. Modes, owners and symbolic links stay.")
-	f.text(&c.OutDir, "out-dir", "DIR", "", "Write each FILE's output into DIR, when all have gone well, named as the FILE with the extension of what the output is: .json, .yaml, .sh or .txt.")
-	f.on(&c.Check, "check", "Write nothing: refuse what cannot be converted and, where a tool gives what it takes (json_format), name each FILE that its output would change. Exit code 3 for either.")
-	f.on(&c.Lines, "lines", "Each line of the input is an input, each answer is one line; empty lines are left out. A refused line is told on standard error, and the exit code is 3 at the end.")
-	f.on(&c.KeepGoing, "keep-going", "Go on behind a refused FILE, and write what went well.")
-	f.on(&c.Exact, "exact", "Write the output's exact bytes; otherwise text that does not end with a line feed gets one.")
-	f.choice(&c.Color, "color", "Whether JSON is in colours: auto, always or never. auto is on a terminal, unless NO_COLOR is set.", "auto", "always", "never")
-	f.size(&c.MaxInput, "max-input", "1GiB", "The largest input, or line of one, in bytes, KiB, MiB or GiB; at most 1GiB. A --server has its own limit.")
-	f.on(&c.JSON, "json", "Write the whole answer, or the problem document, as the service gives it.")
+	f.text(&c.MediaType, "media-type", "TYPE", "", "The input's media type, such as application/json. Without it: the only type that the tool accepts, else that of the file's extension, else what the text looks like.")
+	f.text(&c.Output, "output,o", "FILE", "-", "Write the output to FILE once everything has succeeded. - is standard output.")
+	f.on(&c.InPlace, "in-place,i", "Replace each FILE with its output once all have succeeded. Modes, owners and symbolic links are kept.")
+	f.text(&c.OutDir, "out-dir", "DIR", "", "Write each FILE's output to DIR once all have succeeded. It has FILE's name with the extension .json, .yaml, .sh or .txt. An existing file is replaced; a symbolic link is refused.")
+	f.on(&c.NoClobber, "no-clobber", "Do not replace an existing file by --output or --out-dir.")
+	f.on(&c.Check, "check", "Write nothing. Exit with 3 if an input cannot be converted, else with 6 if a formatter would change a FILE.")
+	f.on(&c.Lines, "lines", "Convert each line on its own, and write one line for each. Empty lines are skipped. A refused line is reported, and the exit code is 3 at the end.")
+	f.on(&c.KeepGoing, "keep-going", "Continue after a refused FILE, and write what succeeded.")
+	f.on(&c.Exact, "exact", "Write the output's exact bytes. Without it, an output that does not end with a line feed gets one.")
+	f.choice(&c.Color, "color", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set.", "auto", "always", "never")
+	f.size(&c.MaxInput, "max-input", "1GiB", "The largest input, or line with --lines, in bytes, KiB, MiB or GiB. 1GiB is the maximum. A --server has its own limit.")
+	f.on(&c.JSON, "json", "Write the whole response as JSON: the result or the problem document.")
 	f.on(&c.Quiet, "quiet,q", "Do not write warnings to standard error.")
-	f.text(&c.Server, "server", "URL", "", "Run it on this service instead of in this process.")
-	f.duration(&c.Timeout, "timeout", "30s", "How long the --server's whole answer may take.")
-	f.text(&c.BaseURL, "base-url", "URL", "http://127.0.0.1:8080", "The address that editorUrl begins with in the whole answer, when it runs in this process.")
+	f.inGroup("Input and output")
+	f.text(&c.Server, "server", "URL", "", "Convert on this service instead of in this process.")
+	f.duration(&c.Timeout, "timeout", "30s", "How long the --server may take for its whole response.")
+	f.text(&c.BaseURL, "base-url", "URL", "", "Base URL of the links in --json. Without it, a response from this process has no links.")
+	f.inGroup("Remote")
 	f.fromEnvironment("server", "timeout")
 }
 
-// newRun is convertd run. Each tool of the description is a command below it,
-// with the tool's options as flags.
+// newRun returns convertd run. Each tool of the OpenAPI document is a command
+// below it, with the tool's options as flags.
 func newRun(p *commandLine) *cobra.Command {
 	given := &callFlags{}
 	command := p.command("run", "Run one tool on files or on standard input.", argument{name: "TOOL", optional: true, many: true}, nil)
-	command.RunE = func(command *cobra.Command, args []string) error { return wrongCommand(command, args) }
+	command.RunE = p.wrongCommand
 	given.addTo(command)
 	for i := range p.contract.Tools() {
 		command.AddCommand(newTool(p, &p.contract.Tools()[i], given))
@@ -69,43 +74,52 @@ func newRun(p *commandLine) *cobra.Command {
 	return command
 }
 
-// newTool is the command of one tool.
+// newTool returns the command of one tool.
 func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Command {
 	options := map[string]any{}
-	takes := argument{name: "FILE", help: "The inputs; - or none is standard input.", optional: true, many: true}
+	takes := argument{name: "FILE", help: "The inputs. Without any, or for -, it reads standard input.", optional: true, many: true}
 	command := p.command(tool.Name, tool.Title+".", takes, func(ctx context.Context, files []string) error {
 		for _, o := range tool.Options {
-			if _, has := options[o.Name]; o.Required && !has {
-				return usage(errors.New("--" + o.Name + " is missing"))
+			value, has := options[o.Name]
+			if o.Required && !has {
+				return usage(fmt.Errorf("--%s is missing; it is one of %s", o.Name, strings.Join(optionValues(o), ", ")))
+			}
+			// A server may be newer than this program and know more values.
+			if err := cli.CheckValue(o, fmt.Sprint(value)); has && err != nil && given.Server == "" {
+				return usage(fmt.Errorf("--%s %w", o.Name, err))
 			}
 		}
 		call := &call{callFlags: *given, contract: p.contract, std: p.std, tool: tool.Name, first: tool, last: tool, options: options, files: files}
 		call.request = cli.Request{Operation: tool.Name, Path: tool.Path, Body: map[string]any{"options": options}}
 		return call.run(ctx)
 	})
-	for _, o := range tool.Options {
-		addOption(flags{command.Flags()}, o, options)
+	requiredFirst := slices.SortedStableFunc(slices.Values(tool.Options), func(a, b contract.Option) int {
+		switch {
+		case a.Required == b.Required:
+			return 0
+		case a.Required:
+			return -1
+		}
+		return 1
+	})
+	f := flags{command.Flags()}
+	for _, o := range requiredFirst {
+		addOption(f, o, options)
 	}
+	f.inGroup("Options")
 	return command
 }
 
-// addOption adds the flag of a tool's option, whose value goes into options; the
-// contract checks its range.
+// addOption adds the flag of a tool's option, which stores its value in options.
 func addOption(f flags, o contract.Option, options map[string]any) {
-	help, kind := forTerminal(o.Description), strings.ToUpper(o.Name)
-	switch {
-	case o.Integer:
-		help, kind = fmt.Sprintf("%s %d to %d.", help, o.Minimum, o.Maximum), "N"
-	case len(o.Enum) > 0:
-		help += " One of " + strings.Join(o.Enum, ", ") + "."
-	}
-	if o.Default != nil {
-		help += fmt.Sprintf(" Default %v.", o.Default)
+	kind := strings.ToUpper(o.Name)
+	if o.Integer {
+		kind = "N"
 	}
 	var value any
-	add(f, &value, o.Name, kind, "", help, func(text string) (any, error) {
+	add(f, &value, o.Name, kind, "", optionHelp(o), func(text string) (any, error) {
 		if o.Integer {
-			n, err := wholeNumber(text)
+			n, err := parseInteger(text)
 			options[o.Name] = cli.Scalar(n)
 			return nil, err
 		}
@@ -114,28 +128,52 @@ func addOption(f flags, o contract.Option, options map[string]any) {
 	})
 }
 
-// forTerminal is a text of the description for a person at a terminal: options
-// are flags there, and nothing is Markdown.
+// optionHelp returns an option's description with its values, for a terminal.
+func optionHelp(o contract.Option) string {
+	help := forTerminal(o.Description)
+	switch {
+	case o.Integer:
+		help += fmt.Sprintf(" %d to %d.", o.Minimum, o.Maximum)
+	case len(o.Enum) > 0:
+		help += " One of " + strings.Join(o.Enum, ", ") + "."
+	}
+	switch {
+	case o.Required:
+		help += " Required."
+	case o.Default != nil:
+		help += fmt.Sprintf(" Default %v.", o.Default)
+	}
+	return help
+}
+
+// forTerminal returns a text of the OpenAPI document with flags in place of
+// options, and without Markdown.
 func forTerminal(text string) string {
 	return strings.NewReplacer("`options.", "--", "`", "").Replace(text)
 }
 
-// newPipeline is convertd pipeline.
+// newPipeline returns convertd pipeline.
 func newPipeline(p *commandLine) *cobra.Command {
 	given := &callFlags{}
-	takes := argument{name: "RECIPE", many: true,
-		help: "A recipe link, a file with a pipeline request in JSON, or steps such as json_format,indent:4; then the inputs' FILEs, - or none for standard input."}
-	command := p.command("pipeline", "Run a chain of tools.", takes, func(ctx context.Context, args []string) error {
+	takes := argument{name: "RECIPE [FILE ...]", help: "RECIPE is a recipe link, a JSON file with a pipeline request, or steps such as " +
+		"json_format,indent:4. The FILEs are the inputs; without any, or for -, it reads standard input."}
+	command := p.command("pipeline", "Run several tools, each on the output of the one before.", takes, func(ctx context.Context, args []string) error {
 		return runPipeline(ctx, p, *given, args)
 	})
+	command.Args = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usage(errors.New("RECIPE is missing"))
+		}
+		return nil
+	}
 	given.addTo(command)
 	return command
 }
 
-// runPipeline runs the recipe that the arguments begin with.
-func runPipeline(ctx context.Context, p *commandLine, given callFlags, recipe []string) error {
+// runPipeline runs the recipe at the beginning of the arguments.
+func runPipeline(ctx context.Context, p *commandLine, given callFlags, args []string) error {
 	c := p.contract
-	body, files, err := cli.Recipe(c, recipe)
+	body, files, err := cli.Recipe(c, args)
 	if err != nil {
 		return &usageError{err}
 	}
@@ -145,18 +183,18 @@ func runPipeline(ctx context.Context, p *commandLine, given callFlags, recipe []
 	}
 	call.first, call.last, call.options = cli.Ends(c, body)
 	if call.last != nil {
-		call.options = asked(call.last, call.options)
+		call.options = withoutDefaults(call.last, call.options)
 	}
 	if call.first == nil && call.given == nil && given.MediaType == "" {
-		return &usageError{errors.New("the recipe's first step names no tool that this program knows")}
+		return &usageError{errors.New("the first step of the recipe has no known tool")}
 	}
 	call.request = cli.Request{Operation: contract.Pipeline, Path: c.PathOf(contract.Pipeline), Body: body}
 	return call.run(ctx)
 }
 
-// asked are a step's options without its tool's defaults, which a recipe of
-// steps holds too.
-func asked(tool *contract.Tool, options map[string]any) map[string]any {
+// withoutDefaults returns a step's options without those that have the tool's
+// default, which a recipe of steps contains, too.
+func withoutDefaults(tool *contract.Tool, options map[string]any) map[string]any {
 	options = maps.Clone(options)
 	for _, o := range tool.Options {
 		if o.Default != nil && options[o.Name] == cli.Scalar(o.Default) {

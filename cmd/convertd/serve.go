@@ -52,11 +52,11 @@ func newServe(p *commandLine) *cobra.Command {
 	f.text(&c.BaseURL, "base-url", "URL", "", "Public address, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the listener).")
 	f.list(&c.AllowedHosts, "allowed-hosts", "HOST", "Host names to answer to, beside loopback names and the base URL's; * for all.")
 	f.list(&c.AllowedOrigins, "allowed-origins", "ORIGIN", "Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all.")
-	f.whole(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client address; 0 for no limit.")
+	f.integer(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client address; 0 for no limit.")
 	f.text(&c.RedisURL, "redis-url", "URL", "", "Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself.")
-	f.whole(&c.MaxConnections, "max-connections", 4096, "Connections that may be open at once, a sixteenth of them for one address; 0 for no bound.")
+	f.integer(&c.MaxConnections, "max-connections", 4096, "Connections that may be open at once, a sixteenth of them for one address; 0 for no bound.")
 	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is believed; none by default.")
-	f.whole(&c.WorkSlots, "work-slots", unlessSet, "Calls that run at once, large ones at most half of them (default: 2 for each processor that the memory suffices for).")
+	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Calls that run at once, large ones at most half of them (default: 2 for each processor that the memory suffices for).")
 	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a call may wait for a work slot before it gets 503; a small one waits a quarter of it.")
 	f.duration(&c.BodyTimeout, "body-timeout", "10s", "How long a request body may take to arrive before it gets 408.")
 	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the call gets 503.")
@@ -123,7 +123,7 @@ func (c *serveCommand) drain() time.Duration {
 // ended ctx.
 func nextSignal(ctx context.Context) <-chan os.Signal {
 	signals := make(chan os.Signal, 1)
-	context.AfterFunc(ctx, func() { signal.Notify(signals, endings(false)...) })
+	context.AfterFunc(ctx, func() { signal.Notify(signals, stopSignals(false)...) })
 	return signals
 }
 

@@ -8,18 +8,64 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
 )
 
+// newTools returns convertd tools.
 func newTools(p *commandLine) *cobra.Command {
 	var asJSON bool
-	command := p.command("tools", "List the tools and their options.", argument{},
-		func(context.Context, []string) error { return listTools(p.contract, p.std, asJSON) })
-	flags{command.Flags()}.on(&asJSON, "json", "As JSON, for programs.")
+	takes := argument{name: "TOOL", help: "Describe this tool only.", optional: true}
+	command := p.command("tools", "List the tools and their options.", takes, func(_ context.Context, args []string) error {
+		list := p.contract.Tools()
+		if len(args) > 0 {
+			tool := p.contract.Tool(args[0])
+			if tool == nil {
+				return usage(fmt.Errorf("TOOL %w", cli.OneOf(args[0], p.toolNames())))
+			}
+			list = []contract.Tool{*tool}
+		}
+		if asJSON {
+			return p.printJSON(list, len(args) > 0)
+		}
+		columns := width(p.std.out)
+		for i, tool := range list {
+			text := describeTool(tool, len(args) > 0, columns)
+			if i > 0 {
+				text = "\n" + text
+			}
+			if _, err := fmt.Fprint(p.std.out, text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	flags{command.Flags()}.on(&asJSON, "json", "Print JSON.")
 	return command
 }
 
-// listedTool is one tool as convertd tools --json gives it.
+// describeTool returns a tool's title, media types and options for people; with
+// whole, its description and an option's values, too.
+func describeTool(tool contract.Tool, whole bool, columns int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", tool.Name, tool.Title)
+	if whole {
+		fmt.Fprintf(&b, "\n%s\n\n", wrapped(strings.TrimSpace(forTerminal(tool.Description)), columns))
+	}
+	fmt.Fprintf(&b, "  accepts   %s\n", strings.Join(tool.Accepts, ", "))
+	fmt.Fprintf(&b, "  produces  %s\n", strings.Join(tool.Produces, ", "))
+	for _, o := range tool.Options {
+		help := forTerminal(o.Description)
+		if whole {
+			help = optionHelp(o)
+		}
+		name := fmt.Sprintf("  --%-6s", o.Name)
+		fmt.Fprintf(&b, "%s%s\n", name, hanging(help, len(name), columns))
+	}
+	return b.String()
+}
+
+// listedTool is one tool of convertd tools --json.
 type listedTool struct {
 	Name     string         `json:"name"`
 	Path     string         `json:"path"`
@@ -39,19 +85,10 @@ type listedOption struct {
 	Required    bool     `json:"required"`
 }
 
-// listTools is convertd tools: it lists the tools of the description.
-func listTools(c *contract.Contract, std streams, asJSON bool) error {
-	if !asJSON {
-		for _, tool := range c.Tools() {
-			fmt.Fprintf(std.out, "%s\n    %s: %s -> %s\n", tool.Name, tool.Title, strings.Join(tool.Accepts, ", "), strings.Join(tool.Produces, ", "))
-			for _, o := range tool.Options {
-				fmt.Fprintf(std.out, "    --%s  %s\n", o.Name, o.Description)
-			}
-		}
-		return nil
-	}
+// printJSON prints an array of tools, or the single one.
+func (p *commandLine) printJSON(tools []contract.Tool, single bool) error {
 	list := []listedTool{}
-	for _, tool := range c.Tools() {
+	for _, tool := range tools {
 		listed := listedTool{tool.Name, tool.Path, tool.Title, tool.Accepts, tool.Produces, []listedOption{}}
 		for _, o := range tool.Options {
 			option := listedOption{Name: o.Name, Description: o.Description, Enum: o.Enum, Default: o.Default, Required: o.Required}
@@ -62,8 +99,11 @@ func listTools(c *contract.Contract, std streams, asJSON bool) error {
 		}
 		list = append(list, listed)
 	}
-	encoder := json.NewEncoder(std.out)
+	encoder := json.NewEncoder(p.std.out)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
+	if single {
+		return encoder.Encode(list[0])
+	}
 	return encoder.Encode(list)
 }

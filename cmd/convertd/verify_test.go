@@ -23,7 +23,7 @@ func TestVerifyReports(t *testing.T) {
 		"nothing listens": {[]string{"http://127.0.0.1:1"}, exitUnavailable, "no answer"},
 		"nothing matches": {[]string{service.URL, "--only", "no such case"}, exitBadUsage, "no case&#39;s name matches"},
 		"no cases":        {[]string{service.URL, "--cases", t.TempDir()}, exitBadUsage, "has no cases"},
-		"no address":      {[]string{"convert.example.com"}, exitBadUsage, "must be an address"},
+		"no address":      {[]string{"convert.example.com"}, exitBadUsage, "must be a URL"},
 		"no header":       {[]string{service.URL, "--header", "X-Api-Key"}, exitBadUsage, "NAME:VALUE"},
 		"links elsewhere": {[]string{service.URL, "--base-url", "https://convert.example.com", "--only", "^jwt_decode twice"}, exitUnverified, "--base-url"},
 	} {

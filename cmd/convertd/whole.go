@@ -13,10 +13,10 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// errStop ends the work after an error that the user has been told of.
+// errStop ends the work after an error that has been printed.
 var errStop = errors.New("stopped")
 
-// whole does each input as one text.
+// whole converts each input as a whole.
 func (c *call) whole(ctx context.Context, inputs []*fileInput) error {
 	do := func(ctx context.Context, in *fileInput, turn *cli.Turn) {
 		in.turn = turn
@@ -24,7 +24,7 @@ func (c *call) whole(ctx context.Context, inputs []*fileInput) error {
 			in.err = c.convert(ctx, in, turn)
 		}
 		if errors.As(in.err, &in.problem) && c.JSON && in.target == "" {
-			in.err = (&ending{to: turn}).end(string(in.problem.JSON), !c.Exact)
+			in.err = (&outputWriter{to: turn}).end(string(in.problem.JSON), !c.Exact)
 			return
 		}
 		if in.err != nil {
@@ -33,26 +33,26 @@ func (c *call) whole(ctx context.Context, inputs []*fileInput) error {
 	}
 	err := cli.InOrder(ctx, c.workers(), c.shared, slices.Values(inputs), do, func(in *fileInput) error {
 		c.done.Add(1)
-		err := c.tell(in, len(inputs) == 1)
-		if failed := in.turn.End(); failed != nil { // what is held comes behind the warnings
+		err := c.report(in, len(inputs) == 1)
+		if failed := in.turn.End(); failed != nil { // the output comes after the warnings
 			err = &convert.WriteError{Err: failed}
 		}
-		in.text, in.answer = "", cli.Answer{}
+		in.text, in.result = "", cli.Result{}
 		return err
 	})
 	if errors.Is(err, errStop) {
-		return &outcome{c.code}
+		return &exitError{c.code}
 	}
 	return err
 }
 
-// convert does one input.
+// convert converts one input.
 func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err error) {
 	mediaType := ""
 	if c.given != nil {
 		in.text, mediaType = c.given.Value, c.given.MediaType
 	} else {
-		if in.text, err = c.read(ctx, in.name); err != nil {
+		if err = c.read(ctx, in); err != nil {
 			return err
 		}
 		if mediaType, err = c.mediaType(in.name, in.text); err != nil {
@@ -67,10 +67,10 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 		return c.convertTo(ctx, in, artifact, turn)
 	}
 	was := ""
-	if c.InPlace {
+	if c.InPlace && !in.bom {
 		was = in.text
 	}
-	file, err := c.staged.Create(in.target, was)
+	file, err := c.staged.Create(in.target, was, c.InPlace)
 	if err != nil {
 		return err
 	}
@@ -80,112 +80,122 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 	return file.Complete()
 }
 
-// convertTo runs the request and writes its output, or its whole answer.
+// convertTo runs the request and writes its output, or the whole response.
 func (c *call) convertTo(ctx context.Context, in *fileInput, artifact convert.Artifact, to io.Writer) (err error) {
-	out := &ending{to: to, before: c.separator(in)}
+	out := &outputWriter{to: to, before: c.separator(in)}
 	var stream io.Writer = out
 	if c.JSON {
-		stream = nil // the whole answer is one text
+		stream = nil // the response contains the whole output
 	}
-	if in.answer, err = c.converter.Convert(ctx, artifact, stream); err != nil {
+	if in.result, err = c.converter.Convert(ctx, artifact, stream); err != nil {
 		return err
 	}
-	rest := in.answer.Output.Value
+	rest := in.result.Output.Value
 	if c.JSON {
-		rest = string(in.answer.JSON())
+		rest = string(in.result.JSON())
 	}
 	return out.end(rest, !c.Exact)
 }
 
-// separator stands before a YAML document that follows another one.
+// separator returns what to write before a YAML document that follows another.
 func (c *call) separator(in *fileInput) string {
-	if in.behind && in.target == "" && c.produces == "application/yaml" && !c.Exact && !c.JSON {
+	if in.later && in.target == "" && c.produces == "application/yaml" && !c.Exact && !c.JSON {
 		return "---\n"
 	}
 	return ""
 }
 
-// ending is an output that may get a line feed at its end.
-type ending struct {
+// outputWriter writes one output.
+type outputWriter struct {
 	to     io.Writer
-	before string // stands in front, "" for nothing
-	last   byte   // that was written, 0 for none
+	before string // what to write first
+	last   byte   // the last byte that was written, 0 if there is none
 }
 
-func (e *ending) Write(p []byte) (int, error) {
+func (w *outputWriter) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	if before := e.before; before != "" {
-		e.before = ""
-		if _, err := io.WriteString(e.to, before); err != nil {
+	if before := w.before; before != "" {
+		w.before = ""
+		if _, err := io.WriteString(w.to, before); err != nil {
 			return 0, err
 		}
 	}
-	e.last = p[len(p)-1]
-	return e.to.Write(p)
+	w.last = p[len(p)-1]
+	return w.to.Write(p)
 }
 
-// end writes the rest, and a line feed if one is asked for and missing.
-func (e *ending) end(rest string, feed bool) error {
+// end writes the rest of the output and, if feed is set, a line feed unless the
+// output ends with one.
+func (w *outputWriter) end(rest string, feed bool) error {
 	for len(rest) > 0 {
 		part := rest[:min(len(rest), convert.Chunk)]
 		for len(part) < len(rest) && rest[len(part)]&0xC0 == 0x80 {
-			part = part[:len(part)-1] // not inside a character
+			part = part[:len(part)-1] // keep characters whole
 		}
-		if _, err := io.WriteString(e, part); err != nil {
+		if _, err := io.WriteString(w, part); err != nil {
 			return &convert.WriteError{Err: err}
 		}
 		rest = rest[len(part):]
 	}
-	if !feed || e.last == '\n' || e.last == 0 {
+	if !feed || w.last == '\n' {
 		return nil
 	}
-	if _, err := io.WriteString(e, "\n"); err != nil {
+	if _, err := io.WriteString(w, "\n"); err != nil {
 		return &convert.WriteError{Err: err}
 	}
 	return nil
 }
 
-// read returns an input's text.
-func (c *call) read(ctx context.Context, name string) (text string, err error) {
+// read reads an input's text.
+func (c *call) read(ctx context.Context, in *fileInput) (err error) {
+	if c.fromTerminal(in.name) {
+		resume := c.progress.Pause()
+		defer resume()
+	}
 	if c.Server != "" {
-		text, err = cli.ReadFor(ctx, c.contract, name, c.std.in)
+		in.text, err = cli.ReadFor(ctx, c.contract, in.name, c.std.in)
 	} else {
-		text, err = cli.Read(ctx, name, c.std.in, c.MaxInput)
-		collect(len(text))
+		in.text, err = cli.Read(ctx, in.name, c.std.in, c.MaxInput)
+		collect(len(in.text))
 	}
-	if err == nil && (c.Server == "" || len(text) <= 4*c.contract.Limits().RequestBytes) {
-		err = cli.CheckUTF8(c.contract, text)
+	if err == nil && (c.Server == "" || len(in.text) <= 4*c.contract.Limits().RequestBytes) {
+		err = cli.CheckUTF8(c.contract, in.text)
 	}
-	return text, err
+	in.text, in.bom = cli.CutBOM(in.text)
+	return err
 }
 
-// mediaType says what an input is.
+// mediaType returns the media type of an input.
 func (c *call) mediaType(name, text string) (string, error) {
 	if c.first == nil {
-		return c.MediaType, nil // which is there, see pipelineCommand
+		return c.MediaType, nil // runPipeline has made sure that it is set
 	}
-	var recognise func(string) string
+	var recognize func(string) string
 	for _, tool := range tools.All() {
 		if tool.Name == c.first.Name {
-			recognise = tool.Recognise
+			recognize = tool.Recognise
 		}
 	}
-	return cli.MediaType(c.first, c.MediaType, name, text, recognise)
+	return cli.MediaType(c.first, c.MediaType, name, text, recognize)
 }
 
-// tell tells of what became of an input, and returns an error when the work
-// ends with it.
-func (c *call) tell(in *fileInput, one bool) error {
-	var usage *usageError
-	name := cli.Shown(in.name)
+// bomWarning is the warning about a byte order mark, which the service refuses.
+const bomWarning = "byte_order_mark: The byte order mark at the beginning was removed."
+
+// report prints an input's warnings or why it failed. It returns an error if the
+// work ends with it.
+func (c *call) report(in *fileInput, only bool) error {
+	if in.bom && !c.Check && !errors.Is(in.err, context.Canceled) {
+		c.warn(in, only, bomWarning)
+	}
 	switch {
 	case in.problem != nil:
-		if c.code == exitOK {
+		if c.code == exitOK || c.code == exitDiffers {
 			c.code = problemExit(in.problem)
 		}
-		c.refused(in.problem, name, in.text, one)
+		c.explain(in.problem, in.name, in.text, only)
 		if in.err == nil || errors.As(in.err, new(*cli.Problem)) {
 			if in.problem.Option() != "" || in.problem.Temporary() {
 				return errStop
@@ -194,32 +204,49 @@ func (c *call) tell(in *fileInput, one bool) error {
 		}
 		return in.err // its document could not be written
 	case errors.Is(in.err, errDiffers):
-		fmt.Fprintf(c.std.err, "convertd: %s would change\n", name)
-		c.code = exitRefused
+		fmt.Fprintf(c.std.err, "convertd: %s would change\n", cli.Shown(in.name))
+		if c.code == exitOK {
+			c.code = exitDiffers
+		}
 		return nil
 	case in.err == nil:
-		for _, warning := range in.answer.Warnings {
-			if !c.Quiet && !c.JSON {
-				if !one {
-					warning = name + ": " + warning
-				}
-				fmt.Fprintf(c.std.err, "warning: %s\n", printable.Line(warning))
+		for _, warning := range in.result.Warnings {
+			if !c.JSON {
+				c.warn(in, only, warning)
 			}
 		}
 		return nil
-	case one, errors.As(in.err, &usage), errors.As(in.err, new(*convert.WriteError)), errors.Is(in.err, cli.ErrUnavailable), errors.Is(in.err, context.Canceled):
+	case only, errors.As(in.err, new(*usageError)), errors.As(in.err, new(*convert.WriteError)), errors.Is(in.err, cli.ErrUnavailable), errors.Is(in.err, context.Canceled):
 		return in.err
 	}
-	fmt.Fprintf(c.std.err, "convertd: %v\n", in.err)
-	if code := exitOf(in.err); c.code == exitOK || code == exitFailed {
-		c.code = code
-	}
+	c.fail(in.err)
 	return c.orStop()
 }
 
-// orStop ends the work after a refused input where outputs follow one another
-// and nobody asked to go on. What goes to files, or is checked, is looked at to its end, so
-// that all that is wrong is told at once.
+// warn prints a warning about an input.
+func (c *call) warn(in *fileInput, only bool, warning string) {
+	if c.Quiet {
+		return
+	}
+	if !only {
+		warning = cli.Shown(in.name) + ": " + warning
+	}
+	fmt.Fprintf(c.std.err, "warning: %s\n", printable.Line(warning))
+}
+
+// fail prints an error after which the work may go on.
+func (c *call) fail(err error) {
+	for _, line := range messages(err) {
+		fmt.Fprintf(c.std.err, "convertd: %s\n", line)
+	}
+	if code := exitOf(err); c.code == exitOK || c.code == exitDiffers || code == exitFailed {
+		c.code = code
+	}
+}
+
+// orStop ends the work after a refused input if outputs follow one another and
+// --keep-going is not set. Files are all converted or checked before anything is
+// written, so that every error is reported at once.
 func (c *call) orStop() error {
 	if c.KeepGoing || c.Check || c.InPlace || c.OutDir != "" {
 		return nil
@@ -227,13 +254,13 @@ func (c *call) orStop() error {
 	return errStop
 }
 
-// refused explains a problem. A bad option is bad usage of its flag.
-func (c *call) refused(problem *cli.Problem, name, input string, one bool) {
+// explain prints a problem. One about an option is wrong usage of its flag.
+func (c *call) explain(problem *cli.Problem, name, input string, only bool) {
 	switch option := problem.Option(); {
-	case c.JSON && !c.InPlace && c.OutDir == "": // it stands in the output
+	case c.JSON && !c.InPlace && c.OutDir == "": // the output contains it
 	case option != "":
 		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.tool)
 	default:
-		problem.Explain(c.std.err, name, input, one)
+		problem.Explain(c.std.err, name, input, only)
 	}
 }

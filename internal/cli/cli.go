@@ -1,6 +1,6 @@
-// Package cli is the service's front door for a shell: a call in this process
-// or against a server, and what a person at a terminal is told of a refusal.
-// It parses no flags; that is the command's part.
+// Package cli is what the command line is made of: it reads inputs, converts them
+// in this process or on a server, writes outputs, and explains problems to a
+// person at a terminal. It parses no flags; cmd/convertd does.
 package cli
 
 import (
@@ -22,58 +22,57 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// Request is what is asked of each input, before anything has checked it.
+// Request is what to do with each input. Nothing has checked it yet.
 type Request struct {
 	Operation string // a tool's name, or contract.Pipeline
 	Path      string // the operation's route
-	// Body is the request body of the description as contract.Bind takes it,
-	// without its input: numbers are json.Number, lists are []any.
+	// Body is the request body as contract.Bind takes it, without its input:
+	// numbers are json.Number, lists are []any.
 	Body map[string]any
 }
 
-// with returns the body of one call.
+// with returns the request body for an input.
 func (r Request) with(input convert.Artifact) map[string]any {
 	body := maps.Clone(r.Body)
 	body["input"] = map[string]any{"mediaType": input.MediaType, "value": input.Value}
 	return body
 }
 
-// Answer is the success of a call.
-type Answer struct {
-	// Output is the output, or what of it has not been written yet.
+// Result is the result of a conversion.
+type Result struct {
+	// Output is the output, or the part of it that has not been written yet.
 	Output   convert.Artifact
 	Warnings []string
-	JSON     func() []byte // makes the response body as the service gives it; of a whole output
+	JSON     func() []byte // returns the response body; Output must be whole
 }
 
-// Converter runs a request on inputs: Local in this process, Remote on a
-// server. What is written to out, unless it is nil, is the beginning of the
-// output; the answer has the rest. An error is a *Problem when the call was
-// refused.
+// Converter runs a request on inputs: Local in this process, Remote on a server.
+// Convert may write the beginning of the output to out, unless out is nil; the
+// result has the rest. Its error is a *Problem if the request was refused.
 type Converter interface {
-	Convert(ctx context.Context, input convert.Artifact, out io.Writer) (Answer, error)
+	Convert(ctx context.Context, input convert.Artifact, out io.Writer) (Result, error)
 }
 
-// Problem is a refusal, the members of the description's problem document.
+// Problem is a problem document: why a request was refused.
 type Problem struct {
 	Title  string `json:"title"`
-	Status int    `json:"status"` // HTTP status, also of a call in this process
+	Status int    `json:"status"` // HTTP status, even if no server is involved
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
 	Hint   string `json:"hint"`
 	Path   string `json:"path"` // JSON Pointer into the request body, or ""
 	Step   string `json:"step"` // the pipeline's step, or ""
 
-	JSON []byte `json:"-"` // the problem document as the service gives it
+	JSON []byte `json:"-"` // the document itself
 
-	// RetryAfter is the server's advice when to call again, in seconds; 0 is
-	// none.
+	// RetryAfter is how long to wait before trying again, in seconds; 0 if the
+	// server does not say.
 	RetryAfter int `json:"-"`
 }
 
 func (p *Problem) Error() string { return p.Title + " (" + p.Code + "): " + p.Detail }
 
-// Temporary reports whether the same call may succeed later.
+// Temporary reports whether the same request may succeed later.
 func (p *Problem) Temporary() bool {
 	switch p.Status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests,
@@ -83,8 +82,8 @@ func (p *Problem) Temporary() bool {
 	return false
 }
 
-// Option returns the name of the option that a single call's problem is
-// about, "" when it is about something else.
+// Option returns the name of the option that a problem of a single tool is
+// about, "" if it is about something else.
 func (p *Problem) Option() string {
 	name, found := strings.CutPrefix(p.Path, "/options/")
 	if !found {
@@ -93,7 +92,7 @@ func (p *Problem) Option() string {
 	return name
 }
 
-// decodeProblem reads a problem document.
+// decodeProblem parses a problem document.
 func decodeProblem(body []byte) (*Problem, error) {
 	p := &Problem{JSON: body}
 	if err := json.Unmarshal(body, p); err != nil || p.Code == "" || p.Title == "" {
@@ -102,7 +101,7 @@ func decodeProblem(body []byte) (*Problem, error) {
 	return p, nil
 }
 
-// byExtension is what a file's name says of its media type.
+// byExtension maps file name extensions to media types.
 var byExtension = map[string]string{
 	".json": "application/json",
 	".yaml": "application/yaml",
@@ -113,10 +112,10 @@ var byExtension = map[string]string{
 	".curl": "text/plain",
 }
 
-// MediaType says what an input is: what was given, else the only media type
-// that the tool accepts, else what the file's name says, else what the tool
-// recognises in the text (nil when it cannot). An error asks for --media-type.
-func MediaType(t *contract.Tool, given, file, text string, recognise func(string) string) (string, error) {
+// MediaType returns the media type of an input: given, else the only one that the
+// tool accepts, else that of the file's extension, else what recognize, unless it
+// is nil, makes of the text. Otherwise it fails and asks for --media-type.
+func MediaType(t *contract.Tool, given, file, text string, recognize func(string) string) (string, error) {
 	if given != "" {
 		return given, nil
 	}
@@ -126,16 +125,16 @@ func MediaType(t *contract.Tool, given, file, text string, recognise func(string
 	if guess := byExtension[strings.ToLower(filepath.Ext(file))]; guess != "" && t.Accept(guess) {
 		return guess, nil
 	}
-	if recognise != nil {
-		return recognise(text), nil
+	if recognize != nil {
+		return recognize(text), nil
 	}
-	return "", fmt.Errorf("%s accepts %s, and the name of the input does not say which it is: add --media-type=TYPE",
-		t.Name, strings.Join(t.Accepts, ", "))
+	return "", fmt.Errorf("%s accepts %s, and the extension of %s does not say which one it is; add --media-type TYPE",
+		t.Name, strings.Join(t.Accepts, ", "), Shown(file))
 }
 
-// NameFor is the name of the file that an output is written to: that of its
-// input, with the extension of what it is instead of one that says what the
-// input was. What api_convert gives as text/plain is shell text.
+// NameFor returns the name of an output file: the input's, with the extension of
+// the output's media type in place of a known one. Text that api_convert produces
+// is a shell script.
 func NameFor(input, mediaType string, tool *contract.Tool) string {
 	base := filepath.Base(input)
 	if ext := filepath.Ext(base); byExtension[strings.ToLower(ext)] != "" && ext != base {
@@ -152,7 +151,7 @@ func NameFor(input, mediaType string, tool *contract.Tool) string {
 	return base + ".txt"
 }
 
-// Terminal reports whether a stream is a person's terminal, or ends in one.
+// Terminal reports whether a stream is a terminal.
 func Terminal(stream any) bool {
 	if shown, ok := stream.(printable.Writer); ok {
 		stream = shown.To

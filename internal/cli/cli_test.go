@@ -24,7 +24,7 @@ func TestExcerpt(t *testing.T) {
 		{"the line ends", "a\r\nb\rc\nd", 4, 1, "4 | d\n    ^\n"},
 		{"a tab", "\tx", 1, 2, "1 |  x\n     ^\n"},
 		{"what acts on a terminal", "a\x1b[31m\u202eb", 1, 1, "1 | a·[31m·b\n    ^\n"},
-		{"a long line", long + "X" + long, 1, 501, "1 | …" + long[:beside] + "X" + long[:beside] + "…\n" + strings.Repeat(" ", 4+1+beside) + "^\n"},
+		{"a long line", long + "X" + long, 1, 501, "1 | …" + long[:excerptContext] + "X" + long[:excerptContext] + "…\n" + strings.Repeat(" ", 4+1+excerptContext) + "^\n"},
 		{"no such line", "abc", 2, 1, ""},
 		{"no such column", "abc", 1, 5, ""},
 	} {
@@ -57,12 +57,12 @@ func TestMediaType(t *testing.T) {
 	}
 }
 
-// TestRecognise: a tool that knows its texts by itself is asked last.
-func TestRecognise(t *testing.T) {
+// TestRecognize: a tool that knows its texts by itself is asked last.
+func TestRecognize(t *testing.T) {
 	tool := &contract.Tool{Accepts: []string{"application/json", "text/plain"}}
-	recognise := func(text string) string { return "text/" + text }
+	recognize := func(text string) string { return "text/" + text }
 	for file, want := range map[string]string{"a.json": "application/json", "-": "text/x", "a.yaml": "text/x", "a": "text/x"} {
-		if got, err := MediaType(tool, "", file, "x", recognise); err != nil || got != want {
+		if got, err := MediaType(tool, "", file, "x", recognize); err != nil || got != want {
 			t.Errorf("%s: %s, %v", file, got, err)
 		}
 	}
@@ -73,16 +73,16 @@ func TestRecognise(t *testing.T) {
 func TestSpinner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var shown bytes.Buffer
-		what := func() string { return "converting" }
-		p := spin(&shown, what)
+		state := func() string { return "converting" }
+		p := spin(&shown, state)
 		time.Sleep(patience - time.Millisecond)
 		p.Stop()
 		if shown.Len() > 0 {
 			t.Errorf("short work shows %q", &shown)
 		}
-		p = spin(&shown, what)
+		p = spin(&shown, state)
 		time.Sleep(patience + time.Millisecond)
-		if _, err := p.Beside(&shown).Write([]byte("other output")); err != nil {
+		if _, err := p.Writer(&shown).Write([]byte("other output")); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// The colours are those of jq 1.7 (its manual, "Colors"), as the parameters of
-// ECMA-48's select graphic rendition.
+// The colors of jq 1.7 (manual, "Colors"), as parameters of ECMA-48's select
+// graphic rendition.
 const (
 	colorNull    = "1;30"
 	colorScalar  = "0;39"
@@ -15,18 +15,18 @@ const (
 	colorName    = "34;1"
 )
 
-// Color writes JSON texts in colours. What it is given must be well-formed, and
-// may be divided anywhere but inside a character. Text goes to Text, what
-// switches colours to Codes, which may be writers to one terminal.
+// Color is a writer that colors JSON. The JSON must be well-formed and may be
+// split anywhere except inside a character. The JSON goes to Text, the escape
+// sequences to Codes; both may write to the same terminal.
 type Color struct {
 	Text, Codes io.Writer
 
-	open    []byte // the brackets that are open
-	name    bool   // a string here is a member's name
-	inside  bool   // a string
-	escaped bool   // behind a backslash
-	color   string // that is on
-	from    int    // what of the text is not written yet
+	open    []byte // the open brackets
+	name    bool   // the next string is a member's name
+	inside  bool   // inside a string
+	escaped bool   // after a backslash
+	color   string // the current color, "" for none
+	from    int    // where the text that has not been written begins
 	err     error
 }
 
@@ -51,7 +51,7 @@ func (c *Color) Write(p []byte) (int, error) {
 			c.bracket(b)
 		case ' ', '\t', '\r', '\n':
 			if len(c.open) == 0 {
-				c.use(p, i, "") // between texts
+				c.use(p, i, "") // between values
 			}
 		case 'n':
 			c.use(p, i, colorNull)
@@ -63,7 +63,7 @@ func (c *Color) Write(p []byte) (int, error) {
 	return len(p), c.err
 }
 
-// string goes on in a string and returns the offset of the last byte looked at.
+// string continues a string and returns the offset of the last byte it has seen.
 func (c *Color) string(p []byte, i int) int {
 	if c.escaped {
 		c.escaped = false
@@ -81,7 +81,7 @@ func (c *Color) string(p []byte, i int) int {
 	return i + at
 }
 
-// bracket keeps account of where names stand.
+// bracket keeps track of whether the next string is a name.
 func (c *Color) bracket(b byte) {
 	switch b {
 	case '{', '[':
@@ -93,7 +93,7 @@ func (c *Color) bracket(b byte) {
 	c.name = (b == '{' || b == ',') && in > 0 && c.open[in-1] == '{'
 }
 
-// use switches to a colour, "" for none, at p[i].
+// use switches to a color, "" for none, at p[i].
 func (c *Color) use(p []byte, i int, color string) {
 	if color == c.color {
 		return
@@ -116,7 +116,7 @@ func (c *Color) put(p []byte, i int) {
 	c.from = i
 }
 
-// End switches colours off.
+// End switches the color off.
 func (c *Color) End() error {
 	c.use(nil, 0, "")
 	return c.err

@@ -5,19 +5,21 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 )
 
-// Files are files that are replaced when all has gone well: each is written
-// beside its target under another name, and takes the target's when Commit is
-// called. It is safe for concurrent use.
+// Files stages output files: each is written under a temporary name in its
+// target's folder, and Commit renames them all. It is safe for concurrent use.
 type Files struct {
 	mutex  sync.Mutex
 	staged []*File
+	swept  map[string]bool // folders without stale temporary files
 	ended  bool
 }
 
@@ -26,20 +28,22 @@ type File struct {
 	target, temporary, backup string
 	file                      *os.File
 	buffer                    *bufio.Writer
-	was                       string // what the target holds, of what is not yet written
-	same                      bool   // so far what is written is what the target held
-	complete                  bool   // it may take the target's name
-	fresh                     bool   // there was no file of that name
+	was                       string // what the target holds, less what has been written
+	same                      bool   // so far, what was written is what the target holds
+	complete                  bool   // ready to be renamed
+	created                   bool   // the target did not exist
 }
 
 var errEnded = errors.New("the work has ended")
 
-// Create begins a file that will take the place of target, with the mode and
-// the owner of what is there. A target that is a symbolic link stays one, and
-// what it leads to is replaced. was is what the target holds, or "": the same
-// text again leaves the target alone.
-func (s *Files) Create(target, was string) (*File, error) {
-	place, info, err := placeOf(target)
+// Create begins a file that will replace target, with the mode and owner of the
+// file that it replaces. If follow is set and target is a symbolic link, the
+// file that it leads to is replaced; otherwise Create refuses a link. was is
+// what target holds, or "": writing the same text again leaves target alone.
+//
+// Create also removes temporary files that a killed process left in the folder.
+func (s *Files) Create(target, was string, follow bool) (*File, error) {
+	path, info, err := resolve(target, follow)
 	if err != nil {
 		return nil, err
 	}
@@ -48,49 +52,112 @@ func (s *Files) Create(target, was string) (*File, error) {
 	if s.ended {
 		return nil, errEnded
 	}
-	f := &File{target: place, was: was, same: was != "", temporary: siblingOf(place), fresh: info == nil}
-	// Of a new file the system decides on the mode; one that is replaced is
-	// nobody else's to read before it has its own.
+	if folder := filepath.Dir(path); !s.swept[folder] {
+		if s.swept == nil {
+			s.swept = map[string]bool{}
+		}
+		s.swept[folder] = true
+		removeStale(folder)
+	}
+	f := &File{target: path, was: was, same: was != "", temporary: temporary(path), created: info == nil}
+	// The umask decides the mode of a new file. A replacement is private until it
+	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
 	if info != nil {
 		mode = 0o600
 	}
 	f.file, err = os.OpenFile(f.temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", target, err)
+		return nil, notWritten(target, err)
 	}
 	s.staged = append(s.staged, f)
 	if info != nil {
 		if err := errors.Join(keepOwner(f.file, info), f.file.Chmod(info.Mode().Perm())); err != nil {
-			return nil, fmt.Errorf("%s cannot be replaced: %w", target, err)
+			return nil, notWritten(target, err)
 		}
 	}
 	f.buffer = bufio.NewWriterSize(f.file, 32<<10)
 	return f, nil
 }
 
-// placeOf returns where a target's file is, and what is there, nil for nothing.
-func placeOf(target string) (string, fs.FileInfo, error) {
-	place, err := filepath.EvalSymlinks(target)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, isLink := os.Readlink(target); isLink == nil {
-			return "", nil, fmt.Errorf("%s is a link to nothing", target)
-		}
+// notWritten is the error of a target. It leaves out the temporary name.
+func notWritten(target string, err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	if folder := filepath.Dir(target); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s cannot be written: the folder %s does not exist", target, folder)
+	}
+	return fmt.Errorf("%s cannot be written: %w", target, err)
+}
+
+// resolve returns the path of the file to replace and what is there, nil for
+// nothing.
+func resolve(target string, follow bool) (path string, info fs.FileInfo, err error) {
+	info, err = os.Lstat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return target, nil, nil
+	case err != nil:
+		return "", nil, err
+	case info.Mode()&fs.ModeSymlink != 0 && !follow:
+		return "", nil, fmt.Errorf("%s is a symbolic link, and --out-dir does not write through links: remove it", target)
+	}
+	path, err = filepath.EvalSymlinks(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, fmt.Errorf("%s is a symbolic link to a file that does not exist", target)
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	info, err := os.Stat(place)
+	if !follow {
+		path = target // a link that appears in the meantime is replaced, not followed
+	}
+	info, err = os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is not a regular file", target)
 	}
-	return place, info, err
+	return path, info, err
 }
 
-// siblingOf is an unused name in a file's folder.
-func siblingOf(file string) string {
-	return filepath.Join(filepath.Dir(file), ".convertd-"+rand.Text()+".tmp")
+// CheckTarget reports why an output of --out-dir cannot be written to target.
+func CheckTarget(target string) error {
+	_, _, err := resolve(target, false)
+	return err
+}
+
+// mark begins the name of each temporary file of this process: the machine (a
+// container is one), then the process id.
+var mark = sync.OnceValue(func() string {
+	machine := fnv.New32a()
+	host, _ := os.Hostname()
+	namespace, _ := os.Readlink("/proc/self/ns/pid")
+	_, _ = machine.Write([]byte(host + namespace))
+	return fmt.Sprintf(".convertd-%08x-", machine.Sum32())
+})
+
+// temporary returns an unused name in a file's folder.
+func temporary(file string) string {
+	return filepath.Join(filepath.Dir(file), mark()+strconv.Itoa(os.Getpid())+"-"+rand.Text()+".tmp")
+}
+
+// removeStale removes the temporary files in a folder whose process, one of this
+// machine, no longer runs.
+func removeStale(folder string) {
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		name, ours := strings.CutPrefix(entry.Name(), mark())
+		pid, _, _ := strings.Cut(name, "-")
+		id, err := strconv.Atoi(pid)
+		if ours && err == nil && strings.HasSuffix(name, ".tmp") && entry.Type().IsRegular() && !runs(id) {
+			_ = os.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
 }
 
 // Write implements io.Writer.
@@ -103,16 +170,16 @@ func (f *File) Write(p []byte) (int, error) {
 	return f.buffer.Write(p)
 }
 
-// Complete ends the file. Without it Commit forgets the file.
+// Complete ends the file. Commit drops files that are not complete.
 func (f *File) Complete() error {
 	err := errors.Join(f.buffer.Flush(), f.file.Close())
 	f.complete = err == nil
 	return err
 }
 
-// Commit gives the complete files their names. When it fails, those that had
-// theirs already get back what they held, where the system knows hard links,
-// and no file is changed.
+// Commit renames the complete files to their targets. If one cannot be renamed,
+// the targets that were replaced before it get back what they held, where the
+// file system has hard links.
 func (s *Files) Commit() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -120,13 +187,13 @@ func (s *Files) Commit() error {
 		if !f.complete || f.same && f.was == "" {
 			continue
 		}
-		f.backup = siblingOf(f.target)
+		f.backup = temporary(f.target)
 		if os.Link(f.target, f.backup) != nil {
 			f.backup = "" // a new file, or no hard links here
 		}
 		if err := os.Rename(f.temporary, f.target); err != nil {
 			s.restore(i)
-			return err
+			return notWritten(f.target, err)
 		}
 		f.temporary = ""
 	}
@@ -142,14 +209,14 @@ func (s *Files) restore(i int) {
 		case f.backup != "":
 			_ = os.Rename(f.backup, f.target)
 			f.backup = ""
-		case f.fresh:
+		case f.created:
 			_ = os.Remove(f.target)
 		}
 	}
 	s.discard()
 }
 
-// Discard removes what has not been committed; no further file can be created.
+// Discard removes what has not been committed. No file can be created after it.
 func (s *Files) Discard() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -170,10 +237,9 @@ func (s *Files) discard() {
 	}
 }
 
-// CheckReplaceable says why a file cannot be replaced by what is made of it:
-// it is no regular file, nobody may write it, or it has other names, which
-// would go on to hold what it held.
-// It returns the file's Place.
+// CheckReplaceable reports why --in-place cannot replace a file: it is not a
+// regular file, it is read-only, or it has other names, which would keep the old
+// content. It returns the file's Canonical path.
 func CheckReplaceable(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -186,16 +252,16 @@ func CheckReplaceable(name string) (string, error) {
 	case info.Mode().Perm()&0o222 == 0:
 		return "", fmt.Errorf("%s is read-only", name)
 	case links(info) > 1:
-		return "", fmt.Errorf("%s has other names (hard links), which would go on to hold what it holds now: use --out-dir", name)
+		return "", fmt.Errorf("%s has other names (hard links), which would keep the old content: use --out-dir", name)
 	}
-	return Place(name)
+	return Canonical(name)
 }
 
-// Place is the one name of a file that has no symbolic links in it.
-func Place(name string) (string, error) {
-	place, err := filepath.EvalSymlinks(name)
+// Canonical returns the absolute path of a file, without symbolic links.
+func Canonical(name string) (string, error) {
+	path, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return "", err
 	}
-	return filepath.Abs(place)
+	return filepath.Abs(path)
 }

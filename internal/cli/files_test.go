@@ -2,9 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 func write(t *testing.T, files *Files, target, was, text string) {
 	t.Helper()
-	file, err := files.Create(target, was)
+	file, err := files.Create(target, was, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func write(t *testing.T, files *Files, target, was, text string) {
 	}
 }
 
-// names are what a folder holds.
+// names returns the names of a folder's files.
 func names(t *testing.T, folder string) (list []string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -40,8 +41,8 @@ func names(t *testing.T, folder string) (list []string) {
 	return list
 }
 
-// TestCommitUndoes: when a file cannot have its name, those before it get back
-// what they held, new ones go, and nothing is left behind.
+// TestCommitUndoes checks that, when a file cannot be renamed, the files before it
+// get back what they held, and new and temporary files are removed.
 func TestCommitUndoes(t *testing.T) {
 	folder := t.TempDir()
 	old := filepath.Join(folder, "old")
@@ -53,7 +54,7 @@ func TestCommitUndoes(t *testing.T) {
 	write(t, &files, filepath.Join(folder, "new"), "", "new")
 	blocked := filepath.Join(folder, "blocked")
 	write(t, &files, blocked, "", "x")
-	if err := os.MkdirAll(filepath.Join(blocked, "full"), 0o700); err != nil { // a folder took the name meanwhile
+	if err := os.MkdirAll(filepath.Join(blocked, "full"), 0o700); err != nil { // a folder takes the name
 		t.Fatal(err)
 	}
 	if err := files.Commit(); err == nil {
@@ -67,8 +68,7 @@ func TestCommitUndoes(t *testing.T) {
 	}
 }
 
-// TestSame: a text that is the same leaves its file alone, one that only begins
-// the same does not.
+// TestSame checks that writing the same text leaves a file alone.
 func TestSame(t *testing.T) {
 	for text, replaced := range map[string]bool{"abc": false, "ab": true, "abcd": true, "abd": true, "": true} {
 		path := filepath.Join(t.TempDir(), "file")
@@ -89,25 +89,103 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDiscard: behind the end nothing begins, and what is not complete goes.
+// TestDiscard checks that incomplete files are removed, and that no file can be
+// created after Discard.
 func TestDiscard(t *testing.T) {
 	folder := t.TempDir()
 	var files Files
 	write(t, &files, filepath.Join(folder, "a"), "", "a")
-	if _, err := files.Create(filepath.Join(folder, "b"), ""); err != nil {
+	if _, err := files.Create(filepath.Join(folder, "b"), "", true); err != nil {
 		t.Fatal(err)
 	}
 	files.Discard()
-	if _, err := files.Create(filepath.Join(folder, "c"), ""); !errors.Is(err, errEnded) {
+	if _, err := files.Create(filepath.Join(folder, "c"), "", true); !errors.Is(err, errEnded) {
 		t.Error(err)
 	}
 	if got := names(t, folder); got != nil {
 		t.Errorf("%q", got)
 	}
-	if _, err := new(Files).Create(filepath.Join(folder, "none", "c"), ""); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := new(Files).Create(filepath.Join(folder, "none", "c"), "", true); err == nil || !strings.HasSuffix(err.Error(), "cannot be written: the folder "+filepath.Join(folder, "none")+" does not exist") {
 		t.Error(err)
 	}
-	if _, err := new(Files).Create(folder, ""); err == nil {
+	if _, err := new(Files).Create(folder, "", true); err == nil {
 		t.Error("a folder would be replaced")
+	}
+}
+
+// TestStaleFiles checks that temporary files of a killed process are removed, and
+// that those of a running process, of another machine and of users stay.
+func TestStaleFiles(t *testing.T) {
+	folder := t.TempDir()
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	for name, keep := range map[string]bool{
+		fmt.Sprintf("%s%d-ABC.tmp", mark(), ended.Process.Pid):            false,
+		fmt.Sprintf("%s%d-ABC.tmp", mark(), os.Getpid()):                  true,
+		fmt.Sprintf("%s%d-ABC.txt", mark(), ended.Process.Pid):            true,
+		fmt.Sprintf(".convertd-00000000-%d-ABC.tmp", ended.Process.Pid+1): true,
+		mark() + "x-ABC.tmp": true,
+		".convertd-ABC.tmp":  true,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if keep {
+			kept = append(kept, name)
+		}
+	}
+	var files Files
+	write(t, &files, filepath.Join(folder, "new"), "", "new")
+	if err := files.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	kept = append(kept, "new")
+	slices.Sort(kept)
+	if got := names(t, folder); !slices.Equal(got, kept) {
+		t.Errorf("got %q, want %q", got, kept)
+	}
+}
+
+// TestLinks checks that a link is followed only if the caller says so.
+func TestLinks(t *testing.T) {
+	folder := t.TempDir()
+	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
+	if err := errors.Join(os.WriteFile(target, []byte("before"), 0o755), os.Symlink(target, link)); err != nil {
+		t.Fatal(err)
+	}
+	var files Files
+	if _, err := files.Create(link, "", false); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+		t.Error(err)
+	}
+	write(t, &files, link, "", "after")
+	if err := files.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(target); string(text) != "after" {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestLateLink checks that a link that takes a target's place in the meantime is
+// replaced, not followed.
+func TestLateLink(t *testing.T) {
+	folder := t.TempDir()
+	script, out := filepath.Join(folder, "script"), filepath.Join(folder, "out")
+	if err := os.WriteFile(script, []byte("before"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var files Files
+	file, err := files.Create(out, "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink(script, out), file.Complete(), files.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(script); string(text) != "before" {
+		t.Errorf("the link was followed: %q", text)
 	}
 }

@@ -3,12 +3,13 @@
 package cli
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
 )
 
-// links is how many names a file has.
+// links returns how many names a file has.
 func links(info fs.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(stat.Nlink)
@@ -24,3 +25,6 @@ func keepOwner(file *os.File, was fs.FileInfo) error {
 	}
 	return file.Chown(int(before.Uid), int(before.Gid))
 }
+
+// runs reports whether there is a process with this id.
+func runs(id int) bool { return !errors.Is(syscall.Kill(id, 0), syscall.ESRCH) }

@@ -8,17 +8,17 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// batch is how many bytes of lines are done at once.
+// batch is how many bytes of lines one worker converts at a time.
 const batch = 256 << 10
 
 // Batch is some lines of an input.
 type Batch struct {
-	First int    // number of the first line, from 1
-	Text  string // whole lines; only the input's last may lack its line feed
-	Err   error  // why there are no more lines, of a batch without Text
+	First int    // the number of the first line, from 1
+	Text  string // whole lines; only the last line of the input may lack a line feed
+	Err   error  // why there are no more lines; Text is "" then
 }
 
-// Lines yields the number and text of each line, without its line feed or CR LF.
+// Lines yields the number and text of each line, without LF or CR LF.
 func (b Batch) Lines() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		number, text := b.First, []byte(b.Text)
@@ -33,20 +33,19 @@ func (b Batch) Lines() iter.Seq2[int, string] {
 	}
 }
 
-// ReadLines yields the lines of an input in batches, so that it is never held
-// whole; a line longer than most bytes ends it with a *TooLarge.
+// ReadLines yields the lines of an input in batches, without holding all of it. A
+// line longer than most bytes ends it with a *TooLarge.
 func ReadLines(name string, from io.Reader, most int64) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		first := 1
-		var rest []byte // the beginning of a line
+		var rest []byte // the beginning of an incomplete line
 		for {
 			text := make([]byte, len(rest), max(len(rest)+len(rest)/2, batch)+1)
 			copy(text, rest)
 			n, err := io.ReadFull(from, text[len(text):cap(text)])
 			text = text[:len(text)+n]
 			end, ended := len(text), err == io.EOF || err == io.ErrUnexpectedEOF
-			if !ended { // more of the last line may come, or would have
-				// What is left of a line has no line feed before n.
+			if !ended { // the last line may be incomplete; rest has no line feed
 				end = len(rest) + bytes.LastIndexByte(text[len(rest):], '\n') + 1
 				if end == len(rest) {
 					end = 0
@@ -75,11 +74,11 @@ func ReadLines(name string, from io.Reader, most int64) iter.Seq[Batch] {
 	}
 }
 
-// within returns the lines before the first one of more than most bytes, and
-// whether there is one.
+// within returns the lines before the first one that is longer than most bytes,
+// and whether there is one.
 func within(lines []byte, most int64) (before []byte, long bool) {
 	if int64(len(lines)) <= most {
-		return lines, false // nearly always: most is a GiB unless it is set
+		return lines, false // usually: most is 1 GiB by default
 	}
 	end := 0
 	for line := range bytes.Lines(lines) {

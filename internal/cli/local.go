@@ -14,8 +14,8 @@ import (
 	"github.com/convertd/convertd/internal/engine"
 )
 
-// Local runs calls in this process, by the engine that serves HTTP. It is safe
-// for concurrent use.
+// Local converts in this process, with the engine that serves HTTP. It is safe for
+// concurrent use.
 type Local struct {
 	contract *contract.Contract
 	engine   *engine.Engine
@@ -23,20 +23,20 @@ type Local struct {
 	request  Request
 
 	mutex sync.Mutex
-	bound map[string]contract.Call // the request as a call, by its input's media type
+	bound map[string]contract.Call // the checked request, by the input's media type
 }
 
-// ExecTimeout is how long one tool may run on a service, unless its operator
-// says otherwise. Here a tool may take what it takes: whoever waits can end it.
+// ExecTimeout is the default of how long one tool may run on a service. A local
+// conversion has no time limit: the user can interrupt it.
 const ExecTimeout = 2 * time.Second
 
-// growth is how many characters of an output that cannot be written while it is
-// made are held for each byte of the input, beyond the service's limit.
+// growth is the number of characters that an output may have for each byte of the
+// input, beyond the service's limit, where it has to be held in memory.
 const growth = 32
 
-// NewLocal returns a converter whose answers are those of a service with this
-// public origin and version, without its limits of size and time: the input is
-// what the caller has read. As many calls run at once as the caller makes.
+// NewLocal returns a converter whose responses are those of a service with this
+// base URL and version, without its limits of size and time. If baseURL is "",
+// responses have no links.
 func NewLocal(c *contract.Contract, tools []convert.Tool, request Request, baseURL, version string) (*Local, error) {
 	limits := c.Limits()
 	limits.RequestBytes = math.MaxInt32
@@ -52,28 +52,28 @@ func NewLocal(c *contract.Contract, tools []convert.Tool, request Request, baseU
 	return &Local{contract: c, engine: e, baseURL: baseURL, request: request, bound: map[string]contract.Call{}}, err
 }
 
-// Convert runs a call.
-func (l *Local) Convert(ctx context.Context, input convert.Artifact, out io.Writer) (Answer, error) {
+// Convert implements Converter.
+func (l *Local) Convert(ctx context.Context, input convert.Artifact, out io.Writer) (Result, error) {
 	call, failure := l.bind(input.MediaType)
 	if failure != nil {
-		return Answer{}, l.problem(failure)
+		return Result{}, l.problem(failure)
 	}
 	call.Input = input
-	answer, err := l.engine.RunTo(ctx, call, out)
+	result, err := l.engine.RunTo(ctx, call, out)
 	if errors.As(err, &failure) {
-		return Answer{}, l.problem(failure)
+		return Result{}, l.problem(failure)
 	}
 	if err != nil {
-		return Answer{}, err
+		return Result{}, err
 	}
-	return Answer{
-		Output:   answer.Output,
-		Warnings: answer.Warnings,
-		JSON:     func() []byte { return answer.AppendJSON(make([]byte, 0, answer.Size())) },
+	return Result{
+		Output:   result.Output,
+		Warnings: result.Warnings,
+		JSON:     func() []byte { return result.AppendJSON(make([]byte, 0, result.Size())) },
 	}, nil
 }
 
-// bind holds the request to the description, once for each media type.
+// bind checks the request against the OpenAPI document, once for each media type.
 func (l *Local) bind(mediaType string) (contract.Call, *convert.Failure) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

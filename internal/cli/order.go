@@ -6,26 +6,25 @@ import (
 	"iter"
 )
 
-// held is how much of an output waits for its turn, and how much of one is kept
-// back while it may still turn out that there is none, in bytes.
-const held = 1 << 20
+// maxHeld is how many bytes of an output are held back, until its turn comes and
+// until it is certain that the input is not refused.
+const maxHeld = 1 << 20
 
-// Turn is an item's place in the order of outputs: what it writes goes to the
-// writer that all share, behind what those before it write. The first MiB is
-// held until then, and until the item has ended, so that an input that is
-// refused early leaves nothing behind.
+// Turn writes an item's output to the writer that all items share, after the
+// output of the items before it. The first MiB is held back until the item has
+// ended, so that an input that is refused early writes nothing.
 type Turn struct {
-	ctx  context.Context
-	to   io.Writer
-	come chan struct{} // closed when those before have ended
-	text []byte
-	out  bool // something has been written
+	ctx     context.Context
+	to      io.Writer
+	come    chan struct{} // closed when the items before have ended
+	held    []byte
+	started bool // something has been written
 }
 
 // Write implements io.Writer.
 func (t *Turn) Write(p []byte) (int, error) {
-	if !t.out && len(t.text)+len(p) <= held {
-		t.text = append(t.text, p...)
+	if !t.started && len(t.held)+len(p) <= maxHeld {
+		t.held = append(t.held, p...)
 		return len(p), nil
 	}
 	if err := t.End(); err != nil {
@@ -34,28 +33,28 @@ func (t *Turn) Write(p []byte) (int, error) {
 	return t.to.Write(p)
 }
 
-// End waits for the turn and writes what is held.
+// End waits for the turn and writes what is held back.
 func (t *Turn) End() error {
 	select {
 	case <-t.come:
 	case <-t.ctx.Done():
 		return t.ctx.Err()
 	}
-	text := t.text
-	t.text, t.out = nil, true
-	if len(text) == 0 {
+	held := t.held
+	t.held, t.started = nil, true
+	if len(held) == 0 {
 		return nil
 	}
-	_, err := t.to.Write(text)
+	_, err := t.to.Write(held)
 	return err
 }
 
-// Drop forgets what is held.
-func (t *Turn) Drop() { t.text = nil }
+// Drop discards what is held back.
+func (t *Turn) Drop() { t.held = nil }
 
-// InOrder does the items, so many at once, each by do, and ends each by done,
-// one at a time and in order. It stops at the first error of done, or when ctx
-// ends. Items are taken as there is room, so that they may be without number.
+// InOrder calls do for each item, in up to workers goroutines, and then done, for
+// one item at a time and in order. It stops at the first error of done, or when
+// ctx ends. It takes items as workers become free, so there may be any number.
 func InOrder[T any](ctx context.Context, workers int, to io.Writer, items iter.Seq[T], do func(context.Context, T, *Turn), done func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

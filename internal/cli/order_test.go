@@ -42,7 +42,7 @@ func TestInOrder(t *testing.T) {
 			for range 3 {
 				text := fmt.Sprintln(i)
 				if long {
-					text = strings.Repeat(" ", held/2+1) + text
+					text = strings.Repeat(" ", maxHeld/2+1) + text
 				}
 				if _, err := turn.Write([]byte(text)); err != nil {
 					t.Error(err)

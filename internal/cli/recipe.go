@@ -11,65 +11,118 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and
-// returns the request body, without an input unless the recipe is a file that
-// has one, and the names of the inputs' files. A recipe is
+// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and returns
+// the request body and the names of the input files. The body has an input only
+// if the recipe is a file that has one. A recipe is
 //
-//   - a recipe link, or its part behind the #,
-//   - the name of a file with a pipeline request in JSON, its input optional,
-//   - steps, TOOL[,OPTION:VALUE]…, each an argument of its own.
+//   - a recipe link, or the part of it after the #,
+//   - the name of a JSON file with a pipeline request, with or without an input,
+//   - steps, TOOL[,OPTION:VALUE]..., one argument each, with : or = before VALUE.
 //
 // The steps of a link and of arguments have the ids 1, 2 and so on.
 func Recipe(c *contract.Contract, args []string) (body map[string]any, files []string, err error) {
 	steps, rest, err := leadingSteps(c, args)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case len(steps) > 0:
-		body = fromSteps(steps)
-	default:
-		_, fragment, isLink := strings.Cut(args[0], "#")
-		if !isLink {
-			fragment = args[0]
-		}
-		if isLink || strings.HasPrefix(fragment, "r=") {
-			body, err = fromLink(c, fragment)
-		} else {
-			body, err = fromFile(args[0])
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		rest = args[1:]
+	if err != nil || len(steps) > 0 {
+		return fromSteps(steps), rest, err
 	}
-	return body, rest, nil
+	_, fragment, isLink := strings.Cut(args[0], "#")
+	if !isLink {
+		fragment = args[0]
+	}
+	if isLink || strings.HasPrefix(fragment, "r=") {
+		body, err = fromLink(c, fragment)
+	} else {
+		body, err = fromFile(args[0])
+	}
+	return body, args[1:], err
 }
 
-// leadingSteps takes arguments while they begin with the name of a tool.
+// leadingSteps parses the arguments that begin with the name of a tool, or with
+// a misspelt one unless there is a file of that name.
 func leadingSteps(c *contract.Contract, args []string) (steps []contract.Step, rest []string, err error) {
 	for i, arg := range args {
-		name, _, _ := strings.Cut(arg, ",")
-		if c.Tool(name) == nil {
-			return steps, args[i:], nil
+		fields := strings.Split(arg, ",")
+		if c.Tool(fields[0]) == nil {
+			near := Closest(fields[0], toolNames(c))
+			if _, err := os.Stat(arg); err == nil || len(near) == 0 || strings.ContainsAny(fields[0], "/.#") {
+				return steps, args[i:], nil
+			}
 		}
-		step, err := recipe.ParseStep(c, arg, i+1)
-		if err != nil {
-			return nil, nil, usage(err)
+		for j, field := range fields {
+			if at := strings.IndexAny(field, ":="); at >= 0 && j > 0 {
+				fields[j] = field[:at] + ":" + field[at+1:]
+			}
+		}
+		step, wrong := recipe.ParseStep(c, strings.Join(fields, ","))
+		if wrong != nil {
+			return nil, nil, explainStep(c, i+1, wrong)
 		}
 		steps = append(steps, step)
 	}
 	return steps, nil, nil
 }
 
+func toolNames(c *contract.Contract) (names []string) {
+	for _, tool := range c.Tools() {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// explainStep says what is wrong with a step that was typed as an argument.
+func explainStep(c *contract.Contract, number int, wrong *recipe.StepError) error {
+	name := printable.Line(wrong.Name)
+	switch wrong.Fault {
+	case recipe.UnknownTool:
+		return fmt.Errorf("step %d: unknown tool %s%s", number, name, DidYouMean(wrong.Name, toolNames(c)))
+	case recipe.UnknownOption:
+		var names []string
+		for _, o := range wrong.Tool.Options {
+			names = append(names, o.Name)
+		}
+		suggestion := DidYouMean(wrong.Name, names)
+		if suggestion == "" && names != nil {
+			suggestion = "; it has " + strings.Join(names, ", ")
+		}
+		return fmt.Errorf("step %d: %s has no option %s%s", number, wrong.Tool.Name, name, suggestion)
+	case recipe.RepeatedOption:
+		return fmt.Errorf("step %d: the option %s is repeated", number, name)
+	case recipe.MissingOption:
+		return fmt.Errorf("step %d: the option %s is missing; write %s,%s:VALUE, where VALUE is one of %s",
+			number, name, wrong.Tool.Name, name, strings.Join(wrong.Option().Enum, ", "))
+	}
+	return fmt.Errorf("step %d: %s %w", number, name, CheckValue(*wrong.Option(), wrong.Value))
+}
+
+// CheckValue says why an option cannot have a value, nil if it can.
+func CheckValue(o contract.Option, value string) error {
+	shown := strconv.Quote(value)
+	if o.Integer {
+		if n, err := strconv.Atoi(value); err != nil || n < o.Minimum || n > o.Maximum {
+			return fmt.Errorf("must be a whole number from %d to %d, not %s", o.Minimum, o.Maximum, shown)
+		}
+		return nil
+	}
+	return OneOf(value, o.Enum)
+}
+
+// OneOf says that a word is not one of a list, nil if it is.
+func OneOf(word string, list []string) error {
+	for _, known := range list {
+		if word == known {
+			return nil
+		}
+	}
+	return fmt.Errorf("must be one of %s, not %q%s", strings.Join(list, ", "), word, DidYouMean(word, list))
+}
+
 func fromLink(c *contract.Contract, fragment string) (map[string]any, error) {
 	steps, err := recipe.Parse(c, fragment)
-	if err != nil {
-		return nil, usage(err)
-	}
-	return fromSteps(steps), nil
+	return fromSteps(steps), usage(err)
 }
 
 func fromSteps(steps []contract.Step) map[string]any {
@@ -98,7 +151,7 @@ func fromFile(name string) (map[string]any, error) {
 		return nil, fmt.Errorf("the recipe is missing: %w", ErrNoFile)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the recipe is neither a link, nor a step, nor a file that can be read: %w", err)
+		return nil, fmt.Errorf("the recipe is not a link, a step or a readable file: %w", err)
 	}
 	value, err := jsondoc.Decode(string(text))
 	if err != nil {
@@ -111,7 +164,7 @@ func fromFile(name string) (map[string]any, error) {
 	return body, nil
 }
 
-// usage turns a refusal of an argument into an error of the command line.
+// usage returns a failure as an error of an argument.
 func usage(err error) error {
 	var f *convert.Failure
 	if errors.As(err, &f) {
@@ -120,8 +173,7 @@ func usage(err error) error {
 	return err
 }
 
-// Input returns the member input of a pipeline request that has a readable
-// one.
+// Input returns the input of a pipeline request, if it has one.
 func Input(body map[string]any) (mediaType, value string, ok bool) {
 	input, ok := body["input"].(map[string]any)
 	mediaType, _ = input["mediaType"].(string)
@@ -129,20 +181,20 @@ func Input(body map[string]any) (mediaType, value string, ok bool) {
 	return mediaType, value, ok
 }
 
-// Ends returns the tools of a pipeline request's first and last step, nil where
-// there is none that is known, and the last one's options as they were given.
+// Ends returns the tools of a pipeline request's first and last step, nil if
+// unknown, and the options of the last step as they are in the request.
 func Ends(c *contract.Contract, body map[string]any) (first, last *contract.Tool, options map[string]any) {
 	steps, _ := body["steps"].([]any)
 	if len(steps) == 0 {
 		return nil, nil, nil
 	}
-	toolOf := func(i int) (*contract.Tool, map[string]any) {
+	step := func(i int) (*contract.Tool, map[string]any) {
 		step, _ := steps[i].(map[string]any)
 		name, _ := step["tool"].(string)
 		options, _ := step["options"].(map[string]any)
 		return c.Tool(name), options
 	}
-	first, _ = toolOf(0)
-	last, options = toolOf(len(steps) - 1)
+	first, _ = step(0)
+	last, options = step(len(steps) - 1)
 	return first, last, options
 }

@@ -20,37 +20,36 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// Remote runs calls on a server, by the generated client. The server may be
-// anybody's (CLI-3): a call ends in time, reads a bounded answer, and sends the input
-// to no other place than the one that was named.
+// Remote converts on a server, with the generated client. The server is not
+// trusted (CLI-3): a request times out, the response is bounded, and the input is
+// sent to no other server.
 type Remote struct {
 	client  *client.Client
 	timeout time.Duration
 	request Request
 }
 
-// What a server may cost, in bytes.
+// Limits of what is read from a server, in bytes.
 const (
-	maxAnswer  = 64 << 20 // a result: an output, its escapes, and a pipeline's further outputs
+	maxResult  = 64 << 20 // an output with its escapes, and the other outputs of a pipeline
 	maxProblem = 64 << 10 // a problem document
 	maxHeaders = 64 << 10
 )
 
-// maxConnect is how long a connection may take to be made, and its TLS
-// handshake.
+// maxConnect bounds how long connecting and the TLS handshake may take.
 const maxConnect = 10 * time.Second
 
 // ErrUnavailable is the error of a server that cannot be reached or does not
-// answer as the description says.
-var ErrUnavailable = errors.New("no answer of a conversion service; is --server (or CONVERTD_SERVER) its base URL?")
+// respond as the OpenAPI document says.
+var ErrUnavailable = errors.New("the server did not respond as a conversion service; check that --server (or CONVERTD_SERVER) is its base URL")
 
-// unavailable is an ErrUnavailable for a reason.
+// unavailable returns an ErrUnavailable with the reason.
 func unavailable(format string, args ...any) error {
-	return fmt.Errorf("%w\n  %s", ErrUnavailable, printable.Line(fmt.Sprintf(format, args...)))
+	return fmt.Errorf("%w: %s", ErrUnavailable, printable.Line(fmt.Sprintf(format, args...)))
 }
 
-// NewRemote returns a converter for the service at a base URL; a call may take
-// timeout from its connection to the last byte of its answer.
+// NewRemote returns a converter for the service at a base URL. timeout bounds a
+// request from connecting to the last byte of the response.
 func NewRemote(request Request, baseURL, version string, timeout time.Duration) (*Remote, error) {
 	if timeout <= 0 {
 		return nil, errors.New("--timeout: must be more than 0s")
@@ -66,8 +65,7 @@ func NewRemote(request Request, baseURL, version string, timeout time.Duration) 
 	return &Remote{client: c, timeout: timeout, request: request}, err
 }
 
-// CheckServer refuses what is no base URL of a service: the paths of the
-// description would go behind a query, and without a host they would be one.
+// CheckServer reports why a URL cannot be the base URL of a service.
 func CheckServer(baseURL string) error {
 	u, err := url.Parse(baseURL)
 	if err == nil && u.Port() != "" {
@@ -75,16 +73,16 @@ func CheckServer(baseURL string) error {
 	}
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("must be an address such as https://convert.example.com")
+		return errors.New("must be a URL such as https://convert.example.com")
 	case strings.ContainsAny(baseURL, "?#"):
 		return errors.New("must have no query or fragment")
 	}
 	return nil
 }
 
-// httpClient is for one call of a server that is not trusted. It follows no
-// redirect, since the body would go with it, and asks for no compression,
-// since the size of what comes would be the server's to choose.
+// httpClient returns a client for a server that is not trusted. It follows no
+// redirects, which would resend the body, and asks for no compression, which
+// would let a small response expand to any size.
 func httpClient(timeout time.Duration) *http.Client {
 	return &http.Client{
 		Timeout:       timeout,
@@ -101,16 +99,14 @@ func httpClient(timeout time.Duration) *http.Client {
 	}
 }
 
-// Convert runs a call. The tools' operations differ in their path only, so
-// that one method of the client serves them all, and a tool that this program
-// learns of from the description needs no line here. Nothing is written before
-// the whole answer is there.
-func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Writer) (Answer, error) {
+// Convert implements Converter. The operations of the tools differ only in their
+// path, so one method of the client serves them all. It writes nothing to out.
+func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Writer) (Result, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(m.request.with(input)); err != nil {
-		return Answer{}, err
+		return Result{}, err
 	}
 	toOperation := func(_ context.Context, request *http.Request) error {
 		base, err := url.Parse(m.client.Server)
@@ -122,32 +118,32 @@ func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Write
 	}
 	response, err := m.client.PipelineWithBody(ctx, "application/json", &body, toOperation)
 	if err != nil {
-		return Answer{}, m.broken(ctx, "", err)
+		return Result{}, m.failed(ctx, "", err)
 	}
 	defer response.Body.Close()
 	if location := response.Header.Get("Location"); response.StatusCode/100 == 3 && location != "" {
-		return Answer{}, unavailable("It answered with a redirect to %.200s, which is not followed.", location)
+		return Result{}, unavailable("it redirects to %.200s, which is not followed", location)
 	}
 	if response.StatusCode != http.StatusOK {
-		return Answer{}, m.refused(ctx, response)
+		return Result{}, m.refused(ctx, response)
 	}
-	text, err := m.read(ctx, response, "application/json", maxAnswer)
+	text, err := m.read(ctx, response, "application/json", maxResult)
 	if err != nil {
-		return Answer{}, err
+		return Result{}, err
 	}
-	var result client.PipelineResult // of one shape with every tool's
+	var result client.PipelineResult // has the members of every tool's result
 	if err := json.Unmarshal(text, &result); err != nil || result.Provenance.Tool != m.request.Operation {
-		return Answer{}, unavailable("It answered with status 200, but not with the result of %s.", m.request.Operation)
+		return Result{}, unavailable("status 200 without a result of %s", m.request.Operation)
 	}
-	return Answer{
+	return Result{
 		Output:   convert.Artifact{MediaType: string(result.Output.MediaType), Value: result.Output.Value},
 		Warnings: result.Warnings,
 		JSON:     func() []byte { return text },
 	}, nil
 }
 
-// refused returns the *Problem of a response that is no result, or why there
-// is none.
+// refused returns the *Problem of a response that is not a result, or an error if
+// it has none.
 func (m *Remote) refused(ctx context.Context, response *http.Response) error {
 	text, err := m.read(ctx, response, "application/problem+json", maxProblem)
 	if err != nil {
@@ -155,37 +151,37 @@ func (m *Remote) refused(ctx context.Context, response *http.Response) error {
 	}
 	p, err := decodeProblem(text)
 	if err != nil || p.Status != response.StatusCode {
-		return unavailable("It answered with status %d and no problem document.", response.StatusCode)
+		return unavailable("status %d without a problem document", response.StatusCode)
 	}
 	p.RetryAfter, _ = strconv.Atoi(response.Header.Get("Retry-After")) // a date, or none, is 0
 	return p
 }
 
-// read reads the body of a response that has to be of a media type, not
-// encoded, and of at most so many bytes.
+// read returns the body of a response. It must have the media type, no content
+// encoding, and at most most bytes.
 func (m *Remote) read(ctx context.Context, response *http.Response, mediaType string, most int64) ([]byte, error) {
 	got, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if encoding := response.Header.Get("Content-Encoding"); got != mediaType || encoding != "" {
-		return nil, unavailable("It answered with status %d, but not with %s.", response.StatusCode, mediaType)
+		return nil, unavailable("status %d without a body of type %s", response.StatusCode, mediaType)
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, most+1))
 	if err != nil {
-		return nil, m.broken(ctx, "the answer breaks off: ", err)
+		return nil, m.failed(ctx, "the response ends early: ", err)
 	}
 	if int64(len(text)) > most {
-		return nil, unavailable("The answer is longer than %d bytes.", most)
+		return nil, unavailable("the response is longer than %d bytes", most)
 	}
 	return text, nil
 }
 
-// broken is the error of a connection that failed.
-func (m *Remote) broken(ctx context.Context, what string, err error) error {
+// failed returns the error of a connection that failed.
+func (m *Remote) failed(ctx context.Context, what string, err error) error {
 	var network net.Error
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &network) && network.Timeout():
-		return unavailable("No whole answer came in time: %v to connect, %v in all (--timeout).", min(maxConnect, m.timeout), m.timeout)
+		return unavailable("no complete response in time; %v to connect, %v in all (--timeout)", min(maxConnect, m.timeout), m.timeout)
 	}
 	return unavailable("%s%v", what, err)
 }

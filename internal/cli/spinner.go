@@ -9,57 +9,79 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// patience is how long work may take before a terminal is told that it is still
-// under way.
+// patience is how long work may take before the spinner appears.
 const patience = time.Second
 
-// Progress shows that work is under way, and how far it is, when it takes long.
-// The nil Progress shows nothing.
+// Progress is a spinner on a terminal, which shows how far the work has come
+// when it takes long. The nil Progress shows nothing.
 type Progress struct {
-	mutex sync.Mutex
-	to    io.Writer
-	shown bool
-	done  chan struct{}
-	ended sync.WaitGroup
+	mutex  sync.Mutex
+	to     io.Writer
+	start  time.Time
+	paused int
+	shown  bool
+	done   chan struct{}
+	ended  sync.WaitGroup
 }
 
-// Wait begins to show what on w, if that is a terminal.
-func Wait(w io.Writer, what func() string) *Progress {
+// StartProgress starts a spinner on w that shows what state returns, or returns
+// nil if w is not a terminal.
+func StartProgress(w io.Writer, state func() string) *Progress {
 	if !Terminal(w) {
 		return nil
 	}
 	if shown, ok := w.(printable.Writer); ok {
-		w = shown.To // what it shows acts on the terminal
+		w = shown.To // the spinner's own escape sequences are meant for the terminal
 	}
-	return spin(w, what)
+	return spin(w, state)
 }
 
-func spin(w io.Writer, what func() string) *Progress {
-	p := &Progress{to: w, done: make(chan struct{})}
+func spin(w io.Writer, state func() string) *Progress {
+	p := &Progress{to: w, start: time.Now(), done: make(chan struct{})}
 	p.ended.Go(func() {
-		start := time.Now()
-		wait := time.NewTimer(patience)
-		defer wait.Stop()
-		for turn := 0; ; turn++ {
+		tick := time.NewTimer(patience)
+		defer tick.Stop()
+		for turn := 0; ; {
 			select {
 			case <-p.done:
 				p.mutex.Lock()
 				p.clear()
 				p.mutex.Unlock()
 				return
-			case <-wait.C:
+			case <-tick.C:
 				p.mutex.Lock()
-				p.shown = true
-				fmt.Fprintf(w, "\r\x1b[K%c %s %ds", `|/-\`[turn%4], what(), int(time.Since(start).Seconds()))
+				if elapsed := time.Since(p.start); p.paused == 0 && elapsed >= patience {
+					p.shown = true
+					fmt.Fprintf(w, "\r\x1b[K%c %s %ds", `|/-\`[turn%4], state(), int(elapsed.Seconds()))
+					turn++
+				}
 				p.mutex.Unlock()
-				wait.Reset(100 * time.Millisecond)
+				tick.Reset(100 * time.Millisecond)
 			}
 		}
 	})
 	return p
 }
 
-// clear removes what is shown; its caller holds the mutex.
+// Pause hides the spinner until resume is called, while somebody types on the
+// terminal.
+func (p *Progress) Pause() (resume func()) {
+	if p == nil {
+		return func() {}
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.paused++
+	p.clear()
+	return func() {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		p.paused--
+		p.start = time.Now()
+	}
+}
+
+// clear removes the spinner; its caller holds the mutex.
 func (p *Progress) clear() {
 	if p.shown {
 		p.shown = false
@@ -67,7 +89,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// Stop removes what is shown, for good. It is called once.
+// Stop removes the spinner for good. It is called once.
 func (p *Progress) Stop() {
 	if p != nil {
 		close(p.done)
@@ -75,23 +97,23 @@ func (p *Progress) Stop() {
 	}
 }
 
-// Beside returns a writer to the same terminal, which removes what is shown
-// before it writes.
-func (p *Progress) Beside(w io.Writer) io.Writer {
+// Writer returns a writer to the spinner's terminal that removes the spinner
+// before it writes to w.
+func (p *Progress) Writer(w io.Writer) io.Writer {
 	if p == nil {
 		return w
 	}
-	return besides{p, w}
+	return clearing{p, w}
 }
 
-type besides struct {
+type clearing struct {
 	progress *Progress
 	to       io.Writer
 }
 
-func (b besides) Write(text []byte) (int, error) {
-	b.progress.mutex.Lock()
-	defer b.progress.mutex.Unlock()
-	b.progress.clear()
-	return b.to.Write(text)
+func (c clearing) Write(text []byte) (int, error) {
+	c.progress.mutex.Lock()
+	defer c.progress.mutex.Unlock()
+	c.progress.clear()
+	return c.to.Write(text)
 }

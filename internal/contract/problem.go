@@ -9,10 +9,14 @@ import (
 
 // AppendProblem appends the problem document (RFC 9457) of a failure as every
 // front door gives it, the members in the document's order. baseURL is the
-// public origin without a final slash.
+// public base URL without a final slash; without one, the type is about:blank.
 func (c *Contract) AppendProblem(dst []byte, baseURL string, f *convert.Failure) []byte {
 	entry := Status(f.Code)
-	dst = jsondoc.AppendString(append(dst, `{"type":`...), baseURL+"/problems/"+entry.Code)
+	uri := "about:blank" // RFC 9457, section 4.2.1
+	if baseURL != "" {
+		uri = baseURL + "/problems/" + entry.Code
+	}
+	dst = jsondoc.AppendString(append(dst, `{"type":`...), uri)
 	dst = jsondoc.AppendString(append(dst, `,"title":`...), entry.Title)
 	dst = strconv.AppendInt(append(dst, `,"status":`...), int64(entry.Status), 10)
 	dst = jsondoc.AppendString(append(dst, `,"code":`...), entry.Code)

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -83,7 +85,9 @@ func (a *Answer) appendRest(dst []byte) []byte {
 	dst = member(dst, `,"engineVersion":`, a.Provenance.EngineVersion)
 	dst = member(dst, `,"tool":`, a.Provenance.Tool)
 	dst = member(dst, `,"attribution":`, a.Provenance.Attribution)
-	dst = member(dst, `,"editorUrl":`, a.Provenance.EditorURL)
+	if !strings.HasPrefix(a.Provenance.EditorURL, "/") { // without a base URL there is no editor
+		dst = member(dst, `,"editorUrl":`, a.Provenance.EditorURL)
+	}
 	return append(dst, '}', '}')
 }
 

@@ -21,7 +21,7 @@ import (
 
 // Config is what an operator may decide about the work.
 type Config struct {
-	BaseURL  string // public address, without a final slash; used in links
+	BaseURL  string // public base URL without a final slash; "" leaves links out
 	Provider string // the provenance's provider
 	Version  string // SemVer of the build
 

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// A recipe is read by allow-list, and written without what is default.
+// Only known tools are accepted, and default values are left out.
 func Example() {
 	c, err := contract.Load()
 	if err != nil {

@@ -1,13 +1,13 @@
-// Package recipe writes and reads the recipe link: the steps of a call and
-// their options as one line of text, in the form
+// Package recipe reads and writes recipes: the steps of a pipeline and their
+// options on one line, such as
 //
 //	r=1&s=json_format,indent:4&s=json_to_yaml
 //
-// r is the format's version and comes first. Each s is one step in order: the
-// tool, then ,option:value sorted by name, without options that have their
-// default; values are percent-encoded (RFC 3986, section 2.1). A recipe holds
-// no step ids, no free text and nothing of any input. It is the fragment of
-// the editor's address, which reaches no server, log or Referer.
+// r is the version of the format and comes first. Each s is one step, in order:
+// the tool, then ,option:value sorted by name. Options with their default value
+// are left out, and values are percent-encoded (RFC 3986, section 2.1). A recipe
+// holds no step ids, no free text and nothing of any input. It is the fragment of
+// the editor's URL, which browsers send to no server.
 package recipe
 
 import (
@@ -21,21 +21,21 @@ import (
 
 const (
 	version = "r=1"
-	// maxLength bounds what Parse looks at, in bytes.
+	// maxLength bounds what Parse reads, in bytes.
 	maxLength = 8192
 
-	hint = "Write a recipe as r=1&s=TOOL,OPTION:VALUE&s=TOOL with the tools and options of the description."
+	hint = "Write a recipe as r=1&s=TOOL,OPTION:VALUE&s=TOOL, with tools and options of this service."
 )
 
-// Format returns the recipe of the steps. The same steps give the same text,
-// and Parse gives the same steps back, their ids aside.
+// Format returns the recipe of the steps. Equal steps have equal recipes, and
+// Parse returns the same steps, without their ids.
 func Format(steps []contract.Step) string { return Link("", steps) }
 
-// Link returns the recipe of the steps behind an address.
-func Link(address string, steps []contract.Step) string {
+// Link returns the recipe of the steps with base in front of it.
+func Link(base string, steps []contract.Step) string {
 	var b strings.Builder
-	b.Grow(len(address) + len(version) + 64*len(steps))
-	b.WriteString(address)
+	b.Grow(len(base) + len(version) + 64*len(steps))
+	b.WriteString(base)
 	b.WriteString(version)
 	for _, step := range steps {
 		b.WriteString("&s=")
@@ -74,16 +74,16 @@ func unreserved(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("-._~", c) >= 0
 }
 
-// Parse reads a recipe. It is linear and goes by allow-list: an unknown
-// version, tool, option or value refuses the recipe whole. The steps have
-// their options complete, and no ids.
+// Parse reads a recipe in linear time. It accepts only what Format may write: an
+// unknown version, tool, option or value refuses the whole recipe, in words that
+// repeat nothing of it. The steps have all their options, and no ids.
 func Parse(c *contract.Contract, text string) ([]contract.Step, error) {
 	if len(text) > maxLength {
 		return nil, convert.Refuse(convert.SchemaViolation, "The recipe is longer than %d characters.", hint, maxLength)
 	}
 	parts := strings.Split(text, "&")
 	if parts[0] != version {
-		return nil, convert.Refuse(convert.SchemaViolation, "The recipe is not of version 1: it does not begin with r=1.", hint)
+		return nil, convert.Refuse(convert.SchemaViolation, "The recipe does not begin with r=1, the version of the format.", hint)
 	}
 	if maxSteps := c.Limits().PipelineSteps; len(parts) == 1 || len(parts) > maxSteps+1 {
 		return nil, convert.Refuse(convert.SchemaViolation, "A recipe has 1 to %d steps.", hint, maxSteps)
@@ -92,41 +92,95 @@ func Parse(c *contract.Contract, text string) ([]contract.Step, error) {
 	for i, part := range parts[1:] {
 		text, isStep := strings.CutPrefix(part, "s=")
 		if !isStep {
-			return nil, convert.Refuse(convert.SchemaViolation, "Part %d of the recipe is not a step: it does not begin with s=.", hint, i+1)
+			return nil, convert.Refuse(convert.SchemaViolation, "Part %d of the recipe does not begin with s=, as a step does.", hint, i+1)
 		}
-		step, err := ParseStep(c, text, i+1)
+		step, err := ParseStep(c, text)
 		if err != nil {
-			return nil, err
+			return nil, err.refuse(i + 1)
 		}
 		steps = append(steps, step)
 	}
 	return steps, nil
 }
 
-// ParseStep reads one step, TOOL[,OPTION:VALUE]…; number is its place in the
-// recipe, from 1, for the refusal.
-func ParseStep(c *contract.Contract, text string, number int) (contract.Step, error) {
+// A Fault is what can be wrong with a step.
+type Fault int
+
+// The faults.
+const (
+	UnknownTool Fault = iota
+	UnknownOption
+	RepeatedOption
+	BadValue
+	MissingOption
+)
+
+// A StepError says what is wrong with a step.
+type StepError struct {
+	Fault Fault
+	Tool  *contract.Tool // nil if it is unknown
+	Name  string         // the tool's or the option's, as it was written
+	Value string         // the option's, as it was written
+}
+
+// refuse returns the error for a recipe, which repeats nothing of the step. Steps
+// are numbered from 1.
+func (e *StepError) refuse(number int) error {
+	switch e.Fault {
+	case UnknownTool:
+		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe names an unknown tool.", hint, number)
+	case UnknownOption:
+		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe names an option that the tool does not have.", hint, number)
+	case RepeatedOption:
+		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe repeats an option.", hint, number)
+	case MissingOption:
+		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe lacks an option that the tool requires.", hint, number)
+	}
+	return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe has an option with a value that is not allowed.", hint, number)
+}
+
+// Option returns the option that the error is about, nil if it is unknown.
+func (e *StepError) Option() *contract.Option {
+	if e.Tool != nil {
+		for i := range e.Tool.Options {
+			if e.Tool.Options[i].Name == e.Name {
+				return &e.Tool.Options[i]
+			}
+		}
+	}
+	return nil
+}
+
+// ParseStep reads one step, TOOL[,OPTION:VALUE]...
+func ParseStep(c *contract.Contract, text string) (contract.Step, *StepError) {
 	fields := strings.Split(text, ",")
 	tool := c.Tool(fields[0])
 	if tool == nil {
-		return contract.Step{}, convert.Refuse(convert.SchemaViolation, "Step %d of the recipe names an unknown tool.", hint, number)
+		return contract.Step{}, &StepError{Fault: UnknownTool, Name: fields[0]}
 	}
 	options := convert.Options{}
 	for _, field := range fields[1:] {
 		name, encoded, _ := strings.Cut(field, ":")
-		i := slices.IndexFunc(tool.Options, func(o contract.Option) bool { return o.Name == name })
-		if _, twice := options[name]; i < 0 || twice {
-			return contract.Step{}, convert.Refuse(convert.SchemaViolation, "Step %d of the recipe names an option that the tool does not have, or names it twice.", hint, number)
+		wrong := &StepError{Tool: tool, Name: name, Value: encoded}
+		option := wrong.Option()
+		if option == nil {
+			wrong.Fault = UnknownOption
+			return contract.Step{}, wrong
 		}
-		value, ok := parseValue(tool.Options[i], encoded)
+		if _, repeated := options[name]; repeated {
+			wrong.Fault = RepeatedOption
+			return contract.Step{}, wrong
+		}
+		value, ok := parseValue(*option, encoded)
 		if !ok {
-			return contract.Step{}, convert.Refuse(convert.SchemaViolation, "Step %d of the recipe gives an option a value that it cannot have.", hint, number)
+			wrong.Fault = BadValue
+			return contract.Step{}, wrong
 		}
 		options[name] = value
 	}
 	for _, o := range tool.Options {
 		if _, given := options[o.Name]; o.Required && !given {
-			return contract.Step{}, convert.Refuse(convert.SchemaViolation, "Step %d of the recipe lacks an option that the tool requires.", hint, number)
+			return contract.Step{}, &StepError{Fault: MissingOption, Tool: tool, Name: o.Name}
 		}
 	}
 	return contract.Step{Tool: tool, Options: tool.Complete(options)}, nil

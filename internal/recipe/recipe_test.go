@@ -22,7 +22,7 @@ func load(t testing.TB) *contract.Contract {
 	return c
 }
 
-// TestFormat: rules LINK-1, LINK-2.
+// Rules: LINK-1, LINK-2.
 func TestFormat(t *testing.T) {
 	c := load(t)
 	step := func(name string, options convert.Options) contract.Step {
@@ -42,7 +42,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// TestRefused: rule LINK-4.
+// Rule: LINK-4.
 func TestRefused(t *testing.T) {
 	c := load(t)
 	for _, text := range []string{
@@ -54,7 +54,7 @@ func TestRefused(t *testing.T) {
 		"r=1&s=json_format," + strings.Repeat("a", 9000),
 	} {
 		if steps, err := Parse(c, text); err == nil {
-			t.Errorf("%.60q is read as %v", text, steps)
+			t.Errorf("%.60q is accepted as %v", text, steps)
 		}
 	}
 	if _, err := Parse(c, "r=1&s=timestamp_to_iso,unit:%73econds"); err != nil {
@@ -62,14 +62,15 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A refusal counts the steps from 1.
+// TestRefusedWhere checks that a refusal counts steps from 1.
 func TestRefusedWhere(t *testing.T) {
 	c := load(t)
 	for text, want := range map[string]string{
 		"r=1&s=json_format&x=json_format":           "Part 2 of the recipe",
 		"r=1&s=json_format&s=unknown":               "Step 2 of the recipe names an unknown tool",
-		"r=1&s=json_format,indent:9":                "Step 1 of the recipe gives an option a value",
+		"r=1&s=json_format,indent:9":                "Step 1 of the recipe has an option with a value",
 		"r=1&s=json_format,unit:1":                  "Step 1 of the recipe names an option",
+		"r=1&s=json_format,indent:1,indent:1":       "Step 1 of the recipe repeats an option",
 		"r=1&s=jwt_decode&s=api_convert":            "Step 2 of the recipe lacks an option",
 		"r=1" + strings.Repeat("&s=jwt_decode", 21): "A recipe has 1 to 20 steps",
 	} {
@@ -79,7 +80,7 @@ func TestRefusedWhere(t *testing.T) {
 	}
 }
 
-// A recipe may have as many steps as a pipeline.
+// TestMostSteps checks that a recipe may have as many steps as a pipeline.
 func TestMostSteps(t *testing.T) {
 	c := load(t)
 	most := c.Limits().PipelineSteps
@@ -90,7 +91,7 @@ func TestMostSteps(t *testing.T) {
 	}
 }
 
-// No option of today needs escapes, one of tomorrow may.
+// TestEscape checks percent-encoding, which no value of an option needs yet.
 func TestEscape(t *testing.T) {
 	for text, want := range map[string]string{"azAZ09-._~": "azAZ09-._~", "@[`{/:": "%40%5B%60%7B%2F%3A", "a é\n&%": "a%20%C3%A9%0A%26%25"} {
 		var b strings.Builder
@@ -104,12 +105,12 @@ func TestEscape(t *testing.T) {
 	}
 	for _, text := range []string{"%", "%4", "a%4", "%4g", "%+1", "a b", "é", ",", "%zz"} {
 		if got, ok := unescape(text); ok {
-			t.Errorf("%q is read as %q", text, got)
+			t.Errorf("%q is accepted as %q", text, got)
 		}
 	}
 }
 
-// TestVectors reads the recipes that the editor's parser is tested with too.
+// TestVectors parses the recipes that the editor's parser is tested with too.
 func TestVectors(t *testing.T) {
 	c := load(t)
 	text, err := os.ReadFile("testdata/vectors.json")
@@ -133,7 +134,7 @@ func TestVectors(t *testing.T) {
 	}
 	for _, text := range vectors.Refused {
 		if steps, err := Parse(c, text); err == nil {
-			t.Errorf("%.60q is read as %v", text, steps)
+			t.Errorf("%.60q is accepted as %v", text, steps)
 		}
 	}
 	if len(vectors.Accepted) < 10 || len(vectors.Refused) < 50 {
@@ -141,7 +142,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestRoundTrip writes random recipes and reads them back.
+// TestRoundTrip formats random recipes and parses them.
 func TestRoundTrip(t *testing.T) {
 	c := load(t)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -185,7 +186,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := Parse(c, Format(steps))
 		if err != nil || Format(again) != Format(steps) {
-			t.Fatalf("%q is read, but its own form %q is not the same: %v", text, Format(steps), err)
+			t.Fatalf("%q is accepted, but its canonical form %q is not the same: %v", text, Format(steps), err)
 		}
 	})
 }

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"strings"
+)
+
+// DidYouMean returns "; did you mean X or Y?" with the words of list that a
+// misspelt word is most like, or "" if it is like none of them.
+func DidYouMean(word string, list []string) string {
+	if near := Closest(word, list); len(near) > 0 {
+		return "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return ""
+}
+
+// Closest returns the words of list that begin with word or, if there are none,
+// those with the fewest typing errors between them and word: at most two, or one
+// for a short word.
+func Closest(word string, list []string) (near []string) {
+	word = strings.ToLower(word)
+	fewest := 2
+	if len(word) < 5 {
+		fewest = 1
+	}
+	for _, candidate := range list {
+		if word != "" && strings.HasPrefix(candidate, word) {
+			near = append(near, candidate)
+		}
+	}
+	if near != nil || len(word) < 3 {
+		return near
+	}
+	for _, candidate := range list {
+		switch n := typos(word, strings.ToLower(candidate)); {
+		case n < fewest:
+			fewest, near = n, []string{candidate}
+		case n == fewest:
+			near = append(near, candidate)
+		}
+	}
+	return near
+}
+
+// typos counts the characters to insert, delete, replace or swap with the next
+// one that turn a into b.
+func typos(a, b string) int {
+	before, row := []int(nil), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}

@@ -43,7 +43,7 @@ func TestLines(t *testing.T) {
 		{"a recipe", []string{"pipeline", "jwt_decode", "json_format", "-q"}, token, result{0, claims, ""}},
 		{"kinds of text", []string{"run", "api_convert", "--target=postman-2.1", "-q"}, "curl https://example.com/a\n" + `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`, result{0, `{"info":{"name":"T"`, ""}},
 		{"YAML", []string{"run", "json_to_yaml"}, "[1]\n{\"a\":1,\"b\":2}\n3\n", result{3, "- 1\n3\n", "convertd: standard input:2: The output has several lines, and --lines writes one for each input. Leave --lines out, or add --json.\n"}},
-		{"a shell script", []string{"run", "api_convert", "--target=curl", "-q"}, "curl https://example.com/a -d b=1", result{3, "", "standard input:1: The output has several lines"}},
+		{"a shell script", []string{"run", "api_convert", "--target=curl", "-q"}, `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{}}},"servers":[{"url":"https://example.com"}]}`, result{3, "", "standard input:1: The output has several lines"}},
 		{"a terminal's words", []string{"run", "timestamp_to_iso"}, "1700000000\n", result{3, "", "Set --unit to seconds"}},
 		{"an indent", []string{"run", "json_format", "--indent=2"}, "[1]", result{2, "", "--indent must be 0 or absent"}},
 		{"an indent of none", []string{"run", "json_format", "--indent=0"}, "[1]", result{0, "[1]\n", ""}},

@@ -89,7 +89,19 @@ func TestSpinnerOnATerminal(t *testing.T) {
 	}
 	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--server", server.URL, input))
 	term.until("\r\x1b[K| converting 1s")
-	term.until("convertd: no answer")
+	term.until("convertd: the server did not respond")
+}
+
+// TestTypedInput checks that a person who types the input is asked for it once and
+// sees no spinner, even if typing takes longer than the spinner's patience.
+func TestTypedInput(t *testing.T) {
+	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--color=never", "--indent=0"))
+	term.until("convertd: reading from the terminal; end with Ctrl-D\r\n")
+	time.Sleep(1500 * time.Millisecond)
+	term.send("[ 1 ]\r\x04")
+	if shown := term.until("[1]\r\n"); strings.Contains(shown, "converting") || strings.Contains(shown, "\x1b") {
+		t.Errorf("%q", shown)
+	}
 }
 
 // TestColorOnATerminal: JSON is in colours there, unless the environment or a

@@ -123,6 +123,9 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	}
 	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
 	c.warnings.SecretsReplaced(c.secrets)
+	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.Description) {
+		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)
+	}
 	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -80,12 +81,28 @@ func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
 // credential replaces what stands behind from, which is a secret by its place.
 func (r *Redactor) credential(text string, from int, v value) []spans.Edit {
 	if text[from:] == "" || isPlaceholder(text[from:]) {
+		r.noteDummy(text[from:], v.Name)
 		return nil
 	}
 	edits := r.all(text[from:], v, true)
 	edits[0].From, edits[0].To = from, len(text)
 	return edits
 }
+
+// noteDummy notes the name of a credential that keeps a value which only looks
+// like a placeholder: a word, not a variable.
+func (r *Redactor) noteDummy(value, name string) {
+	if len(r.dummies) < maxDummies && !slices.Contains(r.dummies, name) && !request.HasVariable(value) && isDummy(strings.TrimSpace(value)) {
+		r.dummies = append(r.dummies, name)
+	}
+}
+
+// maxDummies caps the number of names that Dummies returns.
+const maxDummies = 10
+
+// Dummies returns the names of credentials that were kept because their values
+// look like placeholders.
+func (r *Redactor) Dummies() []string { return r.dummies }
 
 // number replaces a JSON number that is a secret by its name: a PIN.
 func (r *Redactor) number(digits string, v value) []spans.Edit {

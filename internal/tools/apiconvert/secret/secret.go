@@ -54,6 +54,8 @@ type Redactor struct {
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // of long ones
 
+	dummies []string // names of credentials that look like placeholders
+
 	atCredential bool // the site that is gone over holds credentials
 
 	sweeper *sweeper // of the secrets until now, nil: not made yet

@@ -18,6 +18,7 @@ func (f Feature) Code() string { return f.code }
 var (
 	secretsReplaced = Feature{"secrets_replaced", "What was recognised as a secret is not in the output; recognising is incomplete, so review the output before sharing it."}
 	moreWarnings    = Feature{"more_warnings", "There are more than 100 warnings; this one counts the rest."}
+	PlaceholderKept = Feature{"placeholder_kept", "A credential looks like a placeholder and is kept; replace it before use, and remove it before sharing the output if it is real."}
 	unknownOption   = Feature{"unknown_option", "The option is not known and was left out."}
 )
 

@@ -1,7 +1,6 @@
 package reader
 
 import (
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"

@@ -48,6 +48,21 @@ func (e APIConvertPaths) Valid() bool {
 	}
 }
 
+// Defines values for APIConvertStepTool.
+const (
+	APIConvertStepToolAPIConvert APIConvertStepTool = "api_convert"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertStepTool enum.
+func (e APIConvertStepTool) Valid() bool {
+	switch e {
+	case APIConvertStepToolAPIConvert:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIConvertTarget.
 const (
 	APIConvertTargetCurl          APIConvertTarget = "curl"
@@ -90,21 +105,6 @@ func (e APIConvertTarget) Valid() bool {
 	}
 }
 
-// Defines values for APIConvertTool.
-const (
-	APIConvertToolAPIConvert APIConvertTool = "api_convert"
-)
-
-// Valid indicates whether the value is a known member of the APIConvertTool enum.
-func (e APIConvertTool) Valid() bool {
-	switch e {
-	case APIConvertToolAPIConvert:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for APISourceMediaType.
 const (
 	APISourceMediaTypeApplicationJSON APISourceMediaType = "application/json"
@@ -126,15 +126,15 @@ func (e APISourceMediaType) Valid() bool {
 	}
 }
 
-// Defines values for JSONFormatTool.
+// Defines values for JSONFormatStepTool.
 const (
-	JSONFormatToolJSONFormat JSONFormatTool = "json_format"
+	JSONFormatStepToolJSONFormat JSONFormatStepTool = "json_format"
 )
 
-// Valid indicates whether the value is a known member of the JSONFormatTool enum.
-func (e JSONFormatTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONFormatStepTool enum.
+func (e JSONFormatStepTool) Valid() bool {
 	switch e {
-	case JSONFormatToolJSONFormat:
+	case JSONFormatStepToolJSONFormat:
 		return true
 	default:
 		return false
@@ -156,30 +156,30 @@ func (e JSONMediaType) Valid() bool {
 	}
 }
 
-// Defines values for JSONToYAMLTool.
+// Defines values for JSONToYAMLStepTool.
 const (
-	JSONToYAMLToolJSONToYAML JSONToYAMLTool = "json_to_yaml"
+	JSONToYAMLStepToolJSONToYAML JSONToYAMLStepTool = "json_to_yaml"
 )
 
-// Valid indicates whether the value is a known member of the JSONToYAMLTool enum.
-func (e JSONToYAMLTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONToYAMLStepTool enum.
+func (e JSONToYAMLStepTool) Valid() bool {
 	switch e {
-	case JSONToYAMLToolJSONToYAML:
+	case JSONToYAMLStepToolJSONToYAML:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JWTDecodeTool.
+// Defines values for JWTDecodeStepTool.
 const (
-	JWTDecodeToolJWTDecode JWTDecodeTool = "jwt_decode"
+	JWTDecodeStepToolJWTDecode JWTDecodeStepTool = "jwt_decode"
 )
 
-// Valid indicates whether the value is a known member of the JWTDecodeTool enum.
-func (e JWTDecodeTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JWTDecodeStepTool enum.
+func (e JWTDecodeStepTool) Valid() bool {
 	switch e {
-	case JWTDecodeToolJWTDecode:
+	case JWTDecodeStepToolJWTDecode:
 		return true
 	default:
 		return false
@@ -216,21 +216,6 @@ func (e OutputMediaType) Valid() bool {
 	case OutputMediaTypeApplicationYAML:
 		return true
 	case OutputMediaTypeTextPlain:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PipelineVersion.
-const (
-	PipelineVersionV1 PipelineVersion = 1
-)
-
-// Valid indicates whether the value is a known member of the PipelineVersion enum.
-func (e PipelineVersion) Valid() bool {
-	switch e {
-	case PipelineVersionV1:
 		return true
 	default:
 		return false
@@ -366,15 +351,15 @@ func (e TextMediaType) Valid() bool {
 	}
 }
 
-// Defines values for TimestampToISOTool.
+// Defines values for TimestampToISOStepTool.
 const (
-	TimestampToISOToolTimestampToISO TimestampToISOTool = "timestamp_to_iso"
+	TimestampToISOStepToolTimestampToISO TimestampToISOStepTool = "timestamp_to_iso"
 )
 
-// Valid indicates whether the value is a known member of the TimestampToISOTool enum.
-func (e TimestampToISOTool) Valid() bool {
+// Valid indicates whether the value is a known member of the TimestampToISOStepTool enum.
+func (e TimestampToISOStepTool) Valid() bool {
 	switch e {
-	case TimestampToISOToolTimestampToISO:
+	case TimestampToISOStepToolTimestampToISO:
 		return true
 	default:
 		return false
@@ -484,15 +469,15 @@ type APIConvertStep struct {
 	// Options What api_convert converts to.
 	Options APIConvertOptions `json:"options"`
 
-	// Tool The tool api_convert.
-	Tool APIConvertTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool APIConvertStepTool `json:"tool"`
 }
+
+// APIConvertStepTool The tool of the step.
+type APIConvertStepTool string
 
 // APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
 type APIConvertTarget string
-
-// APIConvertTool The tool api_convert.
-type APIConvertTool string
 
 // APISourceInput A Postman collection, an API description or shell text with curl commands.
 type APISourceInput struct {
@@ -558,12 +543,12 @@ type JSONFormatStep struct {
 	// Options How json_format lays out its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 
-	// Tool The tool json_format.
-	Tool JSONFormatTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool JSONFormatStepTool `json:"tool"`
 }
 
-// JSONFormatTool The tool json_format.
-type JSONFormatTool string
+// JSONFormatStepTool The tool of the step.
+type JSONFormatStepTool string
 
 // JSONInput A JSON document.
 type JSONInput struct {
@@ -629,12 +614,12 @@ type JSONToYAMLStep struct {
 	// Options How json_to_yaml lays out its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 
-	// Tool The tool json_to_yaml.
-	Tool JSONToYAMLTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool JSONToYAMLStepTool `json:"tool"`
 }
 
-// JSONToYAMLTool The tool json_to_yaml.
-type JSONToYAMLTool string
+// JSONToYAMLStepTool The tool of the step.
+type JSONToYAMLStepTool string
 
 // JWTDecodeOptions jwt_decode has no options.
 type JWTDecodeOptions = map[string]interface{}
@@ -676,12 +661,12 @@ type JWTDecodeStep struct {
 	// Options jwt_decode has no options.
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 
-	// Tool The tool jwt_decode.
-	Tool JWTDecodeTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool JWTDecodeStepTool `json:"tool"`
 }
 
-// JWTDecodeTool The tool jwt_decode.
-type JWTDecodeTool string
+// JWTDecodeStepTool The tool of the step.
+type JWTDecodeStepTool string
 
 // JWTInput A JWT.
 type JWTInput struct {
@@ -718,8 +703,8 @@ type PipelineRequest struct {
 	// Steps What to run, in order.
 	Steps []PipelineStep `json:"steps"`
 
-	// Version The version of the pipeline request.
-	Version PipelineVersion `json:"version"`
+	// Version The version of the pipeline request, always 1.
+	Version int32 `json:"version"`
 }
 
 // PipelineResult The answer of pipeline.
@@ -744,9 +729,6 @@ type PipelineResult struct {
 type PipelineStep struct {
 	union json.RawMessage
 }
-
-// PipelineVersion The version of the pipeline request.
-type PipelineVersion int32
 
 // Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type Problem struct {
@@ -886,12 +868,12 @@ type TimestampToISOStep struct {
 	// Options How timestamp_to_iso reads its input.
 	Options *TimestampToISOOptions `json:"options,omitempty"`
 
-	// Tool The tool timestamp_to_iso.
-	Tool TimestampToISOTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool TimestampToISOStepTool `json:"tool"`
 }
 
-// TimestampToISOTool The tool timestamp_to_iso.
-type TimestampToISOTool string
+// TimestampToISOStepTool The tool of the step.
+type TimestampToISOStepTool string
 
 // TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
 type TimestampUnit string

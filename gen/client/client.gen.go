@@ -52,6 +52,21 @@ func (e APIConvertPaths) Valid() bool {
 	}
 }
 
+// Defines values for APIConvertStepTool.
+const (
+	APIConvertStepToolAPIConvert APIConvertStepTool = "api_convert"
+)
+
+// Valid indicates whether the value is a known member of the APIConvertStepTool enum.
+func (e APIConvertStepTool) Valid() bool {
+	switch e {
+	case APIConvertStepToolAPIConvert:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIConvertTarget.
 const (
 	APIConvertTargetCurl          APIConvertTarget = "curl"
@@ -94,21 +109,6 @@ func (e APIConvertTarget) Valid() bool {
 	}
 }
 
-// Defines values for APIConvertTool.
-const (
-	APIConvertToolAPIConvert APIConvertTool = "api_convert"
-)
-
-// Valid indicates whether the value is a known member of the APIConvertTool enum.
-func (e APIConvertTool) Valid() bool {
-	switch e {
-	case APIConvertToolAPIConvert:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for APISourceMediaType.
 const (
 	APISourceMediaTypeApplicationJSON APISourceMediaType = "application/json"
@@ -130,15 +130,15 @@ func (e APISourceMediaType) Valid() bool {
 	}
 }
 
-// Defines values for JSONFormatTool.
+// Defines values for JSONFormatStepTool.
 const (
-	JSONFormatToolJSONFormat JSONFormatTool = "json_format"
+	JSONFormatStepToolJSONFormat JSONFormatStepTool = "json_format"
 )
 
-// Valid indicates whether the value is a known member of the JSONFormatTool enum.
-func (e JSONFormatTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONFormatStepTool enum.
+func (e JSONFormatStepTool) Valid() bool {
 	switch e {
-	case JSONFormatToolJSONFormat:
+	case JSONFormatStepToolJSONFormat:
 		return true
 	default:
 		return false
@@ -160,30 +160,30 @@ func (e JSONMediaType) Valid() bool {
 	}
 }
 
-// Defines values for JSONToYAMLTool.
+// Defines values for JSONToYAMLStepTool.
 const (
-	JSONToYAMLToolJSONToYAML JSONToYAMLTool = "json_to_yaml"
+	JSONToYAMLStepToolJSONToYAML JSONToYAMLStepTool = "json_to_yaml"
 )
 
-// Valid indicates whether the value is a known member of the JSONToYAMLTool enum.
-func (e JSONToYAMLTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JSONToYAMLStepTool enum.
+func (e JSONToYAMLStepTool) Valid() bool {
 	switch e {
-	case JSONToYAMLToolJSONToYAML:
+	case JSONToYAMLStepToolJSONToYAML:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for JWTDecodeTool.
+// Defines values for JWTDecodeStepTool.
 const (
-	JWTDecodeToolJWTDecode JWTDecodeTool = "jwt_decode"
+	JWTDecodeStepToolJWTDecode JWTDecodeStepTool = "jwt_decode"
 )
 
-// Valid indicates whether the value is a known member of the JWTDecodeTool enum.
-func (e JWTDecodeTool) Valid() bool {
+// Valid indicates whether the value is a known member of the JWTDecodeStepTool enum.
+func (e JWTDecodeStepTool) Valid() bool {
 	switch e {
-	case JWTDecodeToolJWTDecode:
+	case JWTDecodeStepToolJWTDecode:
 		return true
 	default:
 		return false
@@ -220,21 +220,6 @@ func (e OutputMediaType) Valid() bool {
 	case OutputMediaTypeApplicationYAML:
 		return true
 	case OutputMediaTypeTextPlain:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for PipelineVersion.
-const (
-	PipelineVersionV1 PipelineVersion = 1
-)
-
-// Valid indicates whether the value is a known member of the PipelineVersion enum.
-func (e PipelineVersion) Valid() bool {
-	switch e {
-	case PipelineVersionV1:
 		return true
 	default:
 		return false
@@ -370,15 +355,15 @@ func (e TextMediaType) Valid() bool {
 	}
 }
 
-// Defines values for TimestampToISOTool.
+// Defines values for TimestampToISOStepTool.
 const (
-	TimestampToISOToolTimestampToISO TimestampToISOTool = "timestamp_to_iso"
+	TimestampToISOStepToolTimestampToISO TimestampToISOStepTool = "timestamp_to_iso"
 )
 
-// Valid indicates whether the value is a known member of the TimestampToISOTool enum.
-func (e TimestampToISOTool) Valid() bool {
+// Valid indicates whether the value is a known member of the TimestampToISOStepTool enum.
+func (e TimestampToISOStepTool) Valid() bool {
 	switch e {
-	case TimestampToISOToolTimestampToISO:
+	case TimestampToISOStepToolTimestampToISO:
 		return true
 	default:
 		return false
@@ -488,15 +473,15 @@ type APIConvertStep struct {
 	// Options What api_convert converts to.
 	Options APIConvertOptions `json:"options"`
 
-	// Tool The tool api_convert.
-	Tool APIConvertTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool APIConvertStepTool `json:"tool"`
 }
+
+// APIConvertStepTool The tool of the step.
+type APIConvertStepTool string
 
 // APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
 type APIConvertTarget string
-
-// APIConvertTool The tool api_convert.
-type APIConvertTool string
 
 // APISourceInput A Postman collection, an API description or shell text with curl commands.
 type APISourceInput struct {
@@ -562,12 +547,12 @@ type JSONFormatStep struct {
 	// Options How json_format lays out its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 
-	// Tool The tool json_format.
-	Tool JSONFormatTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool JSONFormatStepTool `json:"tool"`
 }
 
-// JSONFormatTool The tool json_format.
-type JSONFormatTool string
+// JSONFormatStepTool The tool of the step.
+type JSONFormatStepTool string
 
 // JSONInput A JSON document.
 type JSONInput struct {
@@ -633,12 +618,12 @@ type JSONToYAMLStep struct {
 	// Options How json_to_yaml lays out its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 
-	// Tool The tool json_to_yaml.
-	Tool JSONToYAMLTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool JSONToYAMLStepTool `json:"tool"`
 }
 
-// JSONToYAMLTool The tool json_to_yaml.
-type JSONToYAMLTool string
+// JSONToYAMLStepTool The tool of the step.
+type JSONToYAMLStepTool string
 
 // JWTDecodeOptions jwt_decode has no options.
 type JWTDecodeOptions = map[string]interface{}
@@ -680,12 +665,12 @@ type JWTDecodeStep struct {
 	// Options jwt_decode has no options.
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 
-	// Tool The tool jwt_decode.
-	Tool JWTDecodeTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool JWTDecodeStepTool `json:"tool"`
 }
 
-// JWTDecodeTool The tool jwt_decode.
-type JWTDecodeTool string
+// JWTDecodeStepTool The tool of the step.
+type JWTDecodeStepTool string
 
 // JWTInput A JWT.
 type JWTInput struct {
@@ -722,8 +707,8 @@ type PipelineRequest struct {
 	// Steps What to run, in order.
 	Steps []PipelineStep `json:"steps"`
 
-	// Version The version of the pipeline request.
-	Version PipelineVersion `json:"version"`
+	// Version The version of the pipeline request, always 1.
+	Version int32 `json:"version"`
 }
 
 // PipelineResult The answer of pipeline.
@@ -748,9 +733,6 @@ type PipelineResult struct {
 type PipelineStep struct {
 	union json.RawMessage
 }
-
-// PipelineVersion The version of the pipeline request.
-type PipelineVersion int32
 
 // Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type Problem struct {
@@ -890,12 +872,12 @@ type TimestampToISOStep struct {
 	// Options How timestamp_to_iso reads its input.
 	Options *TimestampToISOOptions `json:"options,omitempty"`
 
-	// Tool The tool timestamp_to_iso.
-	Tool TimestampToISOTool `json:"tool"`
+	// Tool The tool of the step.
+	Tool TimestampToISOStepTool `json:"tool"`
 }
 
-// TimestampToISOTool The tool timestamp_to_iso.
-type TimestampToISOTool string
+// TimestampToISOStepTool The tool of the step.
+type TimestampToISOStepTool string
 
 // TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
 type TimestampUnit string
@@ -2147,7 +2129,7 @@ type PipelineResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2172,7 +2154,7 @@ type PipelineResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2431,7 +2413,7 @@ type APIConvertResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2456,7 +2438,7 @@ type APIConvertResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2715,7 +2697,7 @@ type JSONFormatResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2740,7 +2722,7 @@ type JSONFormatResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2999,7 +2981,7 @@ type JSONToYAMLResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3024,7 +3006,7 @@ type JSONToYAMLResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3283,7 +3265,7 @@ type JWTDecodeResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3308,7 +3290,7 @@ type JWTDecodeResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3567,7 +3549,7 @@ type TimestampToISOResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3592,7 +3574,7 @@ type TimestampToISOResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 string
+	RetryAfter                 int32
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -4600,8 +4582,8 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -4725,8 +4707,8 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -5400,8 +5382,8 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -5525,8 +5507,8 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -6200,8 +6182,8 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -6325,8 +6307,8 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7000,8 +6982,8 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7125,8 +7107,8 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7800,8 +7782,8 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7925,8 +7907,8 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -8600,8 +8582,8 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -8725,8 +8707,8 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value string
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+			var value int32
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value

@@ -49,10 +49,14 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 				"The value is of the wrong type; it must be %s.", article(of))
 		}
 		return failure(rightType(of), "The value is of the wrong type; it must be %s.", article(of))
-	case "minimum":
+	case "minimum", "maximum":
+		if of.Range.Min == of.Range.Max {
+			return failure(inRange(of), "The number must be %g.", of.Range.Min)
+		}
+		if field == "maximum" {
+			return failure(inRange(of), "The number is too large; at most %g is allowed.", of.Range.Max)
+		}
 		return failure(inRange(of), "The number is too small; at least %g is allowed.", of.Range.Min)
-	case "maximum":
-		return failure(inRange(of), "The number is too large; at most %g is allowed.", of.Range.Max)
 	case "minItems":
 		return failure("Add items to the list: "+shape(of, shapeDepth)+".",
 			"The list has too few items; the minimum is %d.", of.MinItems)
@@ -102,6 +106,9 @@ func inRange(s *schema.Schema) string {
 	if s.Range.Min == schema.Least || s.Range.Max == schema.Most {
 		return "Send a number within the range that the description gives for this member."
 	}
+	if s.Range.Min == s.Range.Max {
+		return fmt.Sprintf("Send %g.", s.Range.Min)
+	}
 	return fmt.Sprintf("Send a number from %g to %g.", s.Range.Min, s.Range.Max)
 }
 
@@ -113,6 +120,8 @@ func rightType(s *schema.Schema) string {
 		return "Send " + shape(s, shapeDepth) + " at this path."
 	case s.Type == "object":
 		return "Send an object at this path, such as " + wholeShape(s) + "."
+	case s.Type == "integer" && s.Range != nil && s.Range.Min == s.Range.Max:
+		return fmt.Sprintf("Send %g at this path, without quotes.", s.Range.Min)
 	case s.Type == "integer" && s.Range != nil:
 		return fmt.Sprintf("Send an integer from %g to %g at this path, without quotes.", s.Range.Min, s.Range.Max)
 	}

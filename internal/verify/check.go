@@ -11,8 +11,11 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/schema"
 )
 
 // described holds an answer to the description that the deployment serves.
@@ -36,7 +39,7 @@ func (r *runner) described(c Request, got received) (wrong []string) {
 		switch {
 		case value == "" && header.required:
 			report("the header %s is missing", name)
-		case value != "" && header.schema != nil && header.schema.Check(value) != nil:
+		case value != "" && header.schema != nil && header.schema.Check(typed(value, header.schema)) != nil:
 			report("the header %s breaks the description", name)
 		}
 	}
@@ -52,6 +55,15 @@ func (r *runner) described(c Request, got received) (wrong []string) {
 		report("the body breaks the description: %s at %q", broken.Keyword, broken.Pointer())
 	}
 	return wrong
+}
+
+// typed returns a header's value in the type of its schema, a number if it is decimal
+// digits and the schema is an integer's.
+func typed(value string, s *schema.Schema) any {
+	if n, err := strconv.ParseUint(value, 10, 32); err == nil && s.Type == "integer" {
+		return float64(n)
+	}
+	return value
 }
 
 // answer is any answer of the service, a result or a problem.

@@ -34,7 +34,8 @@ func minified(value string) client.JSONFormatRequest {
 // TestGo is the shared scenario with the committed Go client.
 func TestGo(t *testing.T) {
 	ctx := context.Background()
-	c := newClient(t, serve(t, "--rate-limit=0"))
+	url, sent := record(t, serve(t, "--rate-limit=0"))
+	c := newClient(t, url)
 
 	decoded, err := c.JWTDecodeWithResponse(ctx, client.JWTDecodeRequest{
 		Input: client.JWTInput{MediaType: client.JWTMediaTypeApplicationJWT, Value: token},
@@ -70,6 +71,7 @@ func TestGo(t *testing.T) {
 		t.Errorf("api_convert: %v %s", err, described.JSON200.Output.Value)
 	}
 	pipeline(t, c)
+	sent.check(t)
 
 	refused, err := c.JSONFormatWithResponse(ctx, minified(`{"a":1,"a":2}`))
 	if err != nil || refused.ApplicationProblemJSON422 == nil {
@@ -90,14 +92,14 @@ func pipeline(t *testing.T, c *client.ClientWithResponses) {
 	t.Helper()
 	indent := int32(4)
 	var decode, yaml client.PipelineStep
-	if err := decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeToolJWTDecode}); err != nil {
+	if err := decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeStepToolJWTDecode}); err != nil {
 		t.Fatal(err)
 	}
-	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
+	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLStepToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := c.PipelineWithResponse(context.Background(), client.PipelineRequest{
-		Version:       client.PipelineVersionV1,
+		Version:       1,
 		Input:         client.PipelineInput{MediaType: "application/jwt", Value: token},
 		Steps:         []client.PipelineStep{decode, yaml},
 		ReturnStepIds: &[]client.StepID{"decode"},

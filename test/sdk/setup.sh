@@ -17,6 +17,10 @@ if [ ! -d /usr/lib/cli/Newtonsoft.Json-5.0 ]; then
 		serialization=libmono-system-runtime-serialization4.0-cil
 fi
 
+debian php=php-cli ruby
+[ -d /usr/share/php/GuzzleHttp ] || debian guzzle=php-guzzlehttp-guzzle mbstring=php-mbstring
+[ -d /usr/share/doc/ruby-typhoeus ] || debian typhoeus=ruby-typhoeus
+
 # maven LANGUAGE ARGUMENT... runs Maven in the language's folder.
 maven() { mvn -q -B -f "$@"; }
 
@@ -25,6 +29,12 @@ if ! cmp -s java/lib/.installed java/pom.xml; then
 	quietly 'Java libraries' maven java/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
 	quietly 'OpenAPI Generator' maven java/pom.xml dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.17.0 -DoutputDirectory=lib/generator
 	cp java/pom.xml java/lib/.installed
+fi
+if ! cmp -s pipeline/lib/.installed pipeline/pom.xml; then
+	rm -rf pipeline/lib
+	quietly 'libraries of swagger-codegen' maven pipeline/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
+	quietly 'swagger-codegen' maven pipeline/pom.xml dependency:copy -Dartifact=io.swagger.codegen.v3:swagger-codegen-cli:3.0.61 -DoutputDirectory=lib/generator
+	cp pipeline/pom.xml pipeline/lib/.installed
 fi
 if ! cmp -s kotlin/lib/.installed kotlin/pom.xml; then
 	rm -rf kotlin/lib

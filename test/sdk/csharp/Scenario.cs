@@ -47,11 +47,11 @@ public static class Scenario
 
     private static void Chain(PipelineApi pipeline)
     {
-        var chain = pipeline.Pipeline(new PipelineRequest(PipelineVersion.V1, new PipelineInput("application/jwt", Token),
+        var chain = pipeline.Pipeline(new PipelineRequest(1, new PipelineInput("application/jwt", Token),
             new List<PipelineStep>
             {
-                new PipelineStep(new JwtDecodeStep("decode", JwtDecodeTool.JwtDecode)),
-                new PipelineStep(new JsonToYamlStep("yaml", JsonToYamlTool.JsonToYaml, new JsonToYamlOptions(4))),
+                new PipelineStep(new JwtDecodeStep("decode", JwtDecodeStep.ToolEnum.JwtDecode)),
+                new PipelineStep(new JsonToYamlStep("yaml", JsonToYamlStep.ToolEnum.JsonToYaml, new JsonToYamlOptions(4))),
             },
             new List<string> { "decode" }));
         Equal("pipeline", chain.Output.Value, "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n");

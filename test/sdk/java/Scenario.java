@@ -63,11 +63,11 @@ public final class Scenario {
     equal("paths", JSON.getDefault().getMapper().readTree(described.getValue()).path("paths").has("/orders/{orderId}"), true);
 
     PipelineResult chain = new PipelineApi(client("BASE_URL")).pipeline(new PipelineRequest()
-        .version(PipelineVersion.V1)
+        .version(1)
         .input(new PipelineInput().mediaType("application/jwt").value(TOKEN))
         .steps(List.of(
-            new PipelineStep(new JwtDecodeStep().id("decode").tool(JwtDecodeTool.JWT_DECODE)),
-            new PipelineStep(new JsonToYamlStep().id("yaml").tool(JsonToYamlTool.JSON_TO_YAML)
+            new PipelineStep(new JwtDecodeStep().id("decode").tool(JwtDecodeStep.ToolEnum.JWT_DECODE)),
+            new PipelineStep(new JsonToYamlStep().id("yaml").tool(JsonToYamlStep.ToolEnum.JSON_TO_YAML)
                 .options(new JsonToYamlOptions().indent(4)))))
         .returnStepIds(Set.of("decode")));
     equal("pipeline", chain.getOutput().getValue(), "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n");

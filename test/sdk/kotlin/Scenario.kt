@@ -59,8 +59,8 @@ fun pipeline(server: PipelineApi) {
             version = 1,
             input = PipelineInput("application/jwt", TOKEN),
             steps = listOf(
-                JwtDecodeStep("decode", JwtDecodeTool.jwt_decode),
-                JsonToYamlStep("yaml", JsonToYamlTool.json_to_yaml, JsonToYamlOptions(indent = 4)),
+                JwtDecodeStep("decode", JwtDecodeStep.Tool.jwt_decode),
+                JsonToYamlStep("yaml", JsonToYamlStep.Tool.json_to_yaml, JsonToYamlOptions(indent = 4)),
             ),
             returnStepIds = setOf("decode"),
         ),

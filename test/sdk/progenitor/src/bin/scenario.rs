@@ -71,10 +71,10 @@ async fn tools(server: &Client) {
 }
 
 async fn pipeline(server: &Client) {
-    let decode = JwtDecodeStep { id: "decode".parse().unwrap(), tool: JwtDecodeTool::JwtDecode, options: None };
+    let decode = JwtDecodeStep { id: "decode".parse().unwrap(), tool: JwtDecodeStepTool::JwtDecode, options: None };
     let yaml = JsonToYamlStep {
         id: "yaml".parse().unwrap(),
-        tool: JsonToYamlTool::JsonToYaml,
+        tool: JsonToYamlStepTool::JsonToYaml,
         options: Some(JsonToYamlOptions { indent: 4.try_into().unwrap() }),
     };
     let request = PipelineRequest {

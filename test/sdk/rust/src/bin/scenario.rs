@@ -81,15 +81,15 @@ async fn tools(server: &Configuration) {
 }
 
 async fn pipeline(server: &Configuration) {
-    let decode = JwtDecodeStep::new("decode".to_owned(), JwtDecodeTool::JwtDecode);
+    let decode = JwtDecodeStep::new("decode".to_owned(), jwt_decode_step::Tool::JwtDecode);
     let yaml = JsonToYamlStep {
         options: Some(Box::new(JsonToYamlOptions { indent: Some(4) })),
-        ..JsonToYamlStep::new("yaml".to_owned(), JsonToYamlTool::JsonToYaml)
+        ..JsonToYamlStep::new("yaml".to_owned(), json_to_yaml_step::Tool::JsonToYaml)
     };
     let request = PipelineRequest {
         return_step_ids: Some(vec!["decode".to_owned()]),
         ..PipelineRequest::new(
-            PipelineVersion::V1,
+            1,
             PipelineInput::new("application/jwt".to_owned(), TOKEN.to_owned()),
             vec![PipelineStep::JwtDecodeStep(Box::new(decode)), PipelineStep::JsonToYamlStep(Box::new(yaml))],
         )

@@ -1,0 +1,10 @@
+// A pipeline with openapi-generator's typescript-axios.
+import { Configuration, PipelineApi } from './client/index.js';
+import { token, url } from './environment.js';
+
+await new PipelineApi(new Configuration({ basePath: url })).pipeline({
+  version: 1,
+  input: { mediaType: 'application/jwt', value: token },
+  steps: [{ id: 'decode', tool: 'jwt_decode' }, { id: 'yaml', tool: 'json_to_yaml', options: { indent: 4 } }],
+  returnStepIds: ['decode'] as unknown as Set<string>, // JSON.stringify writes a Set as {}
+});

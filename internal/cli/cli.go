@@ -113,7 +113,8 @@ var byExtension = map[string]string{
 }
 
 // MediaType returns the media type of an input: given, else the only one that the
-// tool accepts, else that of the file's extension, else what recognize, unless it
+// tool accepts, else that of the file's extension (YAML that holds commands is plain
+// text all the same), else what recognize, unless it
 // is nil, makes of the text. Otherwise it fails and asks for --media-type.
 func MediaType(t *contract.Tool, given, file, text string, recognize func(string) string) (string, error) {
 	if given != "" {
@@ -123,6 +124,9 @@ func MediaType(t *contract.Tool, given, file, text string, recognize func(string
 		return t.Accepts[0], nil
 	}
 	if guess := byExtension[strings.ToLower(filepath.Ext(file))]; guess != "" && t.Accept(guess) {
+		if guess == "application/yaml" && recognize != nil && recognize(text) == "text/plain" {
+			return "text/plain", nil // a CI workflow, whose commands the tool reads
+		}
 		return guess, nil
 	}
 	if recognize != nil {

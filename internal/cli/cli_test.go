@@ -55,6 +55,12 @@ func TestMediaType(t *testing.T) {
 			t.Errorf("%+v: %q, %v", test, got, err)
 		}
 	}
+	yaml := &contract.Tool{Name: "yaml", Accepts: []string{"application/yaml", "text/plain"}}
+	for _, want := range yaml.Accepts {
+		if got, _ := MediaType(yaml, "", "ci.yml", "", func(string) string { return want }); got != want {
+			t.Errorf("a file that is recognized as %s is sent as %s", want, got)
+		}
+	}
 }
 
 // TestRecognize: a tool that knows its texts by itself is asked last.

@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -37,6 +38,9 @@ const (
 // are in Request.Transport, those that concern its output included: call Portable
 // when the model is for another format.
 func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	if script, ok := extract.Commands(text); ok {
+		text = script
+	}
 	r := &reader{
 		whole: whole, budget: b, source: text, api: &request.API{}, lines: lines{text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},

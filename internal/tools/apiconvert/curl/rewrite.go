@@ -6,8 +6,10 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -26,18 +28,19 @@ import (
 // change is quoted again, with the variables and substitutions that it had; its
 // bytes are replaced by one edit. The edits are applied once.
 type Script struct {
-	source   *shell.Source
-	budget   *budget.Budget
-	warnings *warning.List
-	lines    lines
-	words    []*scriptWord // one for each token, in their order
-	byToken  map[*shell.Token]*scriptWord
-	names    *variables
-	emptied  map[string]string         // variables whose assigned value was a secret, with the value
-	edits    []edit                    // in order, none within another
-	types    map[*shell.Command]string // the media types of the here-documents that commands send
-	calls    int                       // curl commands
-	evaluate bool                      // words are made of variables, here-documents or another shell's text
+	source    *shell.Source
+	budget    *budget.Budget
+	warnings  *warning.List
+	lines     lines
+	words     []*scriptWord // one for each token, in their order
+	byToken   map[*shell.Token]*scriptWord
+	names     *variables
+	emptied   map[string]string         // variables whose assigned value was a secret, with the value
+	edits     []edit                    // in order, none within another
+	types     map[*shell.Command]string // the media types of the here-documents that commands send
+	calls     int                       // curl commands
+	extracted bool                      // the commands are those of another format, so empty lines mean nothing
+	evaluate  bool                      // words are made of variables, here-documents or another shell's text
 }
 
 // edit replaces text[from:to].
@@ -70,14 +73,18 @@ type piece struct {
 // ParseScript reads a POSIX script. ok is false for the text of another shell,
 // which Read reads. It fails as Read does.
 func ParseScript(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
-	source, ok, err := shell.Parse(strings.ReplaceAll(text, "\r\n", "\n"), b)
+	script, extracted := extract.Commands(text)
+	if !extracted {
+		script = text
+	}
+	source, ok, err := shell.Parse(strings.ReplaceAll(script, "\r\n", "\n"), b)
 	if err != nil || !ok {
 		return nil, ok, err
 	}
 	s = &Script{
 		source: source, budget: b, warnings: warnings, lines: lines{text: source.Text},
-		byToken: make(map[*shell.Token]*scriptWord, len(source.Tokens)),
-		names:   newVariables(&request.API{}, b), emptied: map[string]string{}, types: map[*shell.Command]string{},
+		byToken:   make(map[*shell.Token]*scriptWord, len(source.Tokens)),
+		extracted: extracted, names: newVariables(&request.API{}, b), emptied: map[string]string{}, types: map[*shell.Command]string{},
 	}
 	s.words = make([]*scriptWord, 0, len(source.Tokens))
 	for _, t := range source.Tokens {
@@ -242,11 +249,16 @@ func (s *Script) Text(names []string) []byte {
 		}
 		text = strings.Join(blocks, "\n\n")
 	}
+	if s.extracted {
+		text = strings.Trim(emptyLines().ReplaceAllString(text, "\n\n"), "\n")
+	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	return s.head(text)
 }
+
+var emptyLines = expression.Lazy(`\n(?:[ \t]*\n){2,}`)
 
 // head adds the comment that names the variables to set, below the line that
 // names the shell.

@@ -20,6 +20,7 @@ func TestMediaType(t *testing.T) {
 		"swagger: '2.0'\npaths:\n  /x:\n    get:\n      description: |\n        curl https://example.com\n": "application/yaml",
 		"":                         "application/yaml",
 		"curl https://example.com": "text/plain",
+		"jobs:\n  a:\n    steps:\n      - run: curl https://example.com\n": "text/plain",
 		"#!/bin/sh\n\ncurl -X POST https://example.com -d '{\"info\": 1}'": "text/plain",
 		"Invoke-RestMethod https://example.com":                            "text/plain",
 	} {

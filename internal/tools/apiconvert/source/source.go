@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -137,6 +138,11 @@ func recognise(doc *tree.Document) (*Source, error) {
 		return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
 			"The Postman collection has a version that is not converted.",
 			"Export it from Postman as Collection v2.1."), root)
+	}
+	if _, ok := extract.Commands(doc.Text); ok {
+		return nil, convert.Refuse(convert.UnrecognizedSource,
+			"The text is YAML that holds shell commands, not an OpenAPI document.",
+			"Send it with the media type text/plain, and its curl commands are converted.")
 	}
 	return nil, unrecognised(root)
 }

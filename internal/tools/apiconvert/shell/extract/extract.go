@@ -1,0 +1,128 @@
+// Package extract finds the shell commands in files of other formats: Makefiles,
+// Dockerfiles, CI workflows and other YAML, pages of tldr, and reStructuredText.
+//
+//	Makefile ─────┐
+//	Dockerfile ───┤
+//	YAML ─────────┼→ a script with as many lines as the text
+//	tldr, reST ───┘
+//
+// A line of the script is what a shell runs of the same line of the text, so places
+// stay right; all other lines are empty. Variables that the format sets become
+// assignments, names of steps and targets become comments. Nothing is evaluated.
+//
+// A format is one function in one file, and a line in formats.
+package extract
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
+
+// formats are tried in this order, after dockerfile. Each reports whether a text is
+// of the format, from its lines alone.
+var formats = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
+
+// Commands returns the commands of a text of another format as a script; ok is
+// false for any other text, that of a shell included.
+func Commands(text string) (script string, ok bool) {
+	if !strings.Contains(text, "curl") && !strings.Contains(text, "CURL") || strings.HasPrefix(text, "#!") {
+		return "", false
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if script, ok := dockerfile(lines); ok {
+		return strings.Join(script, "\n"), true
+	}
+	for _, line := range lines { // what begins with a command is a script or what a terminal showed
+		if plainCommand().MatchString(line) {
+			return "", false
+		}
+	}
+	for _, format := range formats {
+		if script, ok := format(lines); ok {
+			return strings.Join(script, "\n"), true
+		}
+	}
+	return "", false
+}
+
+var plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
+
+// assignment is a line that sets a variable, unless the environment does.
+func assignment(name, value string, unless bool) string {
+	value = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(value)
+	if unless {
+		return name + `="${` + name + `:-` + value + `}"`
+	}
+	return name + `="` + value + `"`
+}
+
+// unquoted takes a pair of quotes off a value.
+func unquoted(value string) string {
+	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+		return value[1 : n-1]
+	}
+	return value
+}
+
+// quoted writes words as a command.
+func quoted(words []string) string {
+	for i, w := range words {
+		if strings.Trim(w, wordLetters) != "" || w == "" {
+			words[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(w) + `"`
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+const wordLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,"
+
+// indentation is how many blanks a line begins with.
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// continues reports whether a line ends with a backslash.
+func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
+
+// quotes are those that are open in a command, whose format replaces references
+// before a shell reads it: also in single quotes, where a shell replaces nothing.
+type quotes struct{ single, double bool }
+
+// replace replaces the references in a text by what a shell expands.
+func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []string) string) string {
+	var out strings.Builder
+	from := 0
+	for _, at := range reference.FindAllStringSubmatchIndex(text, -1) {
+		q.read(text[from:at[0]])
+		out.WriteString(text[from:at[0]])
+		from = at[1]
+		m := make([]string, len(at)/2)
+		for i := range m {
+			if at[2*i] >= 0 {
+				m[i] = text[at[2*i]:at[2*i+1]]
+			}
+		}
+		expansion := with(m)
+		if q.single && len(expansion) > 1 && expansion[0] == '$' {
+			expansion = `'"` + expansion + `"'`
+		}
+		out.WriteString(expansion)
+	}
+	q.read(text[from:])
+	out.WriteString(text[from:])
+	return out.String()
+}
+
+// read goes over a part of a command.
+func (q *quotes) read(text string) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && !q.single:
+			i++
+		case c == '\'' && !q.double:
+			q.single = !q.single
+		case c == '"' && !q.single:
+			q.double = !q.double
+		}
+	}
+}

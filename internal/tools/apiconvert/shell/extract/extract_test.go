@@ -1,0 +1,57 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
+)
+
+// TestCommands holds that each format yields the commands in their lines.
+func TestCommands(t *testing.T) {
+	var cases []struct {
+		Name string `yaml:"name"`
+		Text string `yaml:"text"`
+		Want string `yaml:"want"` // without empty lines; none: the text is of no format
+	}
+	converttest.Data(t, "testdata/cases.yaml", &cases)
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			script, ok := Commands(c.Text)
+			if ok != (c.Want != "") {
+				t.Fatalf("recognized: %v", ok)
+			}
+			var kept []string
+			for line := range strings.Lines(script) {
+				if strings.TrimSpace(line) != "" {
+					kept = append(kept, strings.TrimRight(line, "\n"))
+				}
+			}
+			if diff := cmp.Diff(strings.TrimRight(c.Want, "\n"), strings.Join(kept, "\n")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if ok && strings.Count(script, "\n") != strings.Count(c.Text, "\n") {
+				t.Errorf("%d lines became %d", strings.Count(c.Text, "\n"), strings.Count(script, "\n"))
+			}
+		})
+	}
+}
+
+// TestScriptsStay holds that no script of the corpus is taken for another format.
+func TestScriptsStay(t *testing.T) {
+	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
+		if script, ok := Commands(text); ok {
+			t.Errorf("%s became\n%s", name, script)
+		}
+	}
+}
+
+func TestHostile(t *testing.T) {
+	converttest.Linear(t, []converttest.Growing{
+		{"a:\n", "\tcurl $(A) '$(A)'\n"}, {"a:\n", "\tcurl \\\n"}, {"FROM a\n", "RUN curl \\\n"}, {"FROM a\n", "RUN [\"curl\", \n"},
+		{"FROM a\nENV ", "A=b "}, {"run: curl\n", "- run: |\n"}, {"run: |\n", "  curl ${{ a }}\n"}, {"run: >\n", " curl\n"}, {"script:\n", "- curl\n"},
+		{"run: [", "\"curl\",\n "}, {"> a\n\n", "`curl {{[-a|--b]}} {{c}}`\n"}, {"a::\n\n", "  curl a\n"}, {"", "a::\n\n  curl\n"},
+	}, func(text string) int { Commands(text); return 0 })
+}

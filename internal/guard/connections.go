@@ -1,11 +1,16 @@
 package guard
 
 import (
+	"errors"
+	"log/slog"
 	"net"
 	"net/netip"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Connections is a listener that bounds how many connections are open. When
@@ -24,7 +29,8 @@ type Connections struct {
 	closed  chan struct{}
 	close   sync.Once
 
-	watching atomic.Bool // a sweep is due
+	watching   atomic.Bool // a sweep is due
+	outOfFiles rate.Sometimes
 
 	mutex sync.Mutex
 	all   map[*seat]bool
@@ -41,6 +47,8 @@ func LimitConnections(listener net.Listener, limit int, each bool, proxies []str
 		highest:  limit / 16,
 		closed:   make(chan struct{}),
 		all:      map[*seat]bool{},
+
+		outOfFiles: rate.Sometimes{Interval: time.Minute},
 	}
 	if each && limit > 0 {
 		c.open = map[string]int{}
@@ -64,6 +72,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 	for {
 		connection, err := c.Listener.Accept()
 		if err != nil {
+			c.logAccept(err)
 			return nil, err
 		}
 		limitUnsent(connection)
@@ -82,6 +91,16 @@ func (c *Connections) Accept() (net.Conn, error) {
 			}
 		}
 		return s, nil
+	}
+}
+
+// logAccept logs, once a minute at most, that the process may open no more files:
+// clients would only see that nobody answers.
+func (c *Connections) logAccept(err error) {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		c.outOfFiles.Do(func() {
+			slog.Error("out of file descriptors: connections wait until some are closed; raise the limit (LimitNOFILE, ulimit -n) above --max-connections")
+		})
 	}
 }
 

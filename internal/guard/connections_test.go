@@ -2,10 +2,13 @@ package guard
 
 import (
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -241,4 +244,31 @@ func TestMakeRoomForBodies(t *testing.T) {
 		}
 		c.Close()
 	})
+}
+
+// exhausted is a listener in a process that may open no more files.
+type exhausted struct{ net.Listener }
+
+func (exhausted) Accept() (net.Conn, error) {
+	return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
+}
+
+// TestOutOfFiles checks that running out of file descriptors is logged, once for
+// many attempts.
+func TestOutOfFiles(t *testing.T) {
+	log := &logBuffer{}
+	defer slog.SetDefault(slog.Default())
+	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
+	c, err := LimitConnections(exhausted{}, 0, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		if _, err := c.Accept(); !errors.Is(err, syscall.EMFILE) {
+			t.Fatal(err)
+		}
+	}
+	if n := log.count("level=ERROR msg=\"out of file descriptors"); n != 1 {
+		t.Errorf("logged %d times", n)
+	}
 }

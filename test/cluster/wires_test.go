@@ -90,7 +90,9 @@ func TestBodyInPieces(t *testing.T) {
 			for i := range c.replicas {
 				c.start(i)
 			}
-			c.startProxy(t, p)
+			c.startProxy(t, p, func(config, _ string) string { // the restarts of a busy machine take longer
+				return strings.NewReplacer("client_body_timeout 2s", "client_body_timeout 5m", "timeout http-request 10s", "timeout http-request 5m").Replace(config)
+			})
 			body := `{"input":{"mediaType":"application/json","value":"[` + strings.Repeat("1,", 4_000) + `1]"}}`
 			head := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
 			connection, err := net.Dial("tcp", c.address())

@@ -356,6 +356,51 @@ func TestInterruptedInPlace(t *testing.T) {
 	}
 }
 
+// TestKilled checks that the temporary files of a command that SIGKILL has ended
+// are removed by the next one.
+func TestKilled(t *testing.T) {
+	files := map[string]string{"a.json": "[ 1 ]"}
+	folder := folderOf(t, files)
+	command, in, _ := start(t, folder, "run", "json_format", "-o", "out.json", "-")
+	_, _ = io.WriteString(in, pipeful)
+	_ = command.Process.Kill()
+	_ = command.Wait()
+	if found := contents(t, folder); len(found) != 2 {
+		t.Fatalf("%d files: there is nothing to remove", len(found))
+	}
+	if got := at(t, folder, "", "run", "json_format", "-i", "--indent=0", "a.json"); got != (result{}) {
+		t.Errorf("%+v", got)
+	}
+	if diff := cmp.Diff(map[string]string{"a.json": "[1]\n"}, contents(t, folder)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestPlantedLinks checks that --out-dir refuses a link in the place of an output
+// or of the folder, and that nothing is written anywhere.
+// Rule: CLI-4.
+func TestPlantedLinks(t *testing.T) {
+	files := map[string]string{"a.json": "[1]", "script": "echo", "elsewhere/a.yaml": "old"}
+	for link, to := range map[string]string{"out/a.yaml": "../script", "out": "elsewhere", "deep": "elsewhere"} {
+		folder := folderOf(t, files)
+		path := filepath.Join(folder, link)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.Symlink(to, path)); err != nil {
+			t.Fatal(err)
+		}
+		dir := "out"
+		if link == "deep" {
+			dir = "deep/new"
+		}
+		got := at(t, folder, "", "run", "json_to_yaml", "--out-dir", dir, "a.json")
+		if got.code != exitFailed || !strings.Contains(got.err, link+" is a symbolic link") {
+			t.Errorf("%s: %+v", link, got)
+		}
+		if diff := cmp.Diff(files, contents(t, folder)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", link, diff)
+		}
+	}
+}
+
 // TestNohup checks that a command that was started with SIGHUP ignored, as nohup
 // does, keeps ignoring it.
 func TestNohup(t *testing.T) {

@@ -48,7 +48,7 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 		r.ids[id] = true
 	}
 	if coding := got.header.Get("Content-Encoding"); coding != "" {
-		report("header Content-Encoding: %q was not asked for", coding)
+		report("header Content-Encoding: %q, but the request accepts only gzip", coding)
 	}
 	if age := got.header.Get("Age"); age != "" {
 		report("header Age: a cache answered")

@@ -107,12 +107,10 @@ func newRunner(options Options) *runner {
 		options.MaxWait = time.Minute
 	}
 	if options.Client == nil {
-		// A redirect is an answer that the contract does not have, and a coding
-		// that nobody asked for is not to be undone unseen.
+		// The contract has no redirects. The transport asks for gzip and decodes it,
+		// as HTTP clients usually do, so a gateway may compress.
 		unfollowed := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.DisableCompression = true
-		options.Client = &http.Client{Timeout: options.MaxWait, CheckRedirect: unfollowed, Transport: transport}
+		options.Client = &http.Client{Timeout: options.MaxWait, CheckRedirect: unfollowed}
 	}
 	options.BaseURL = strings.TrimSuffix(options.BaseURL, "/")
 	if options.Public == "" {

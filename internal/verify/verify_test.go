@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -165,6 +166,33 @@ func unreachable(c *contract.Contract, code string) bool {
 		return true
 	}
 	return false
+}
+
+// TestGzip checks that a deployment behind a gateway that compresses is sound, and
+// that one that compresses for clients that do not accept it is not.
+func TestGzip(t *testing.T) {
+	for _, encoding := range []string{"gzip", "br"} {
+		url := deployment(t, 0, func(r *http.Request, got *httptest.ResponseRecorder) {
+			if got.Header().Get("Content-Encoding") != "" {
+				return // a page, which the service itself compresses
+			}
+			if encoding == "gzip" && !strings.Contains(r.Header.Get("Accept-Encoding"), encoding) {
+				t.Error("the request does not accept gzip")
+			}
+			var packed bytes.Buffer
+			w := gzip.NewWriter(&packed)
+			_, _ = w.Write(got.Body.Bytes())
+			_ = w.Close()
+			if encoding == "gzip" {
+				got.Body = &packed
+			}
+			got.Header().Set("Content-Encoding", encoding)
+		})
+		failed, _ := failures(t, Options{BaseURL: url, Only: regexp.MustCompile("^json_format (with|refuses)")})
+		if (len(failed) == 0) != (encoding == "gzip") {
+			t.Errorf("%s: %q", encoding, failed)
+		}
+	}
 }
 
 // TestRespectsRateLimit checks, on a fake clock, that the runner waits for one

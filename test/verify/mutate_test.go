@@ -83,6 +83,7 @@ func (h *hop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	key := r.Method + r.URL.Path + r.Header.Get("Origin") + string(body)
 	hit := h.hits(r, body)
+	r.Header.Del("Accept-Encoding") // what is altered below is not compressed
 	sent := body
 	if hit && h.Request != nil {
 		sent = h.Request.apply(r.Header, body)

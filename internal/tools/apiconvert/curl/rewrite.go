@@ -57,9 +57,8 @@ type scriptWord struct {
 	pieces []piece
 	raw    bool // the text is written as it is: it cannot be quoted again
 
-	option  string // replaces the first bytes of the word, which are an option's name
-	length  int    // of those bytes
-	command *shell.Command
+	option string // replaces the first bytes of the word, which are an option's name
+	length int    // of those bytes
 }
 
 // piece is a part of a word's text; one without a site stays as it is.

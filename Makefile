@@ -139,6 +139,10 @@ bundles: engine ## Bundles for desktop clients of MCP, one a platform, into bin.
 release: ## Build and publish binaries, image and bill of materials; for the release workflow.
 	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) release --clean
 
+release-snapshot: ## Build what a release builds into dist, without signing, publishing and images, and start it.
+	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) release --snapshot --clean --skip=sign,publish,ko,announce
+	dist/convertd_linux_amd64_v1/convertd version
+
 release-check: ## Check .goreleaser.yaml; needs a git remote.
 	go run github.com/goreleaser/goreleaser/v2@$(GORELEASER) check
 

@@ -33,15 +33,15 @@ func TestLimitsAreTheDescriptions(t *testing.T) {
 	request, output, depth := thousands(l.RequestBytes), thousands(l.OutputCharacters), strconv.Itoa(jsondoc.MaxDepth)
 	steps, seconds, rate := strconv.Itoa(l.PipelineSteps), strconv.Itoa(l.PipelineSeconds), strconv.Itoa(l.RequestsPerMinute)
 	for file, texts := range map[string][]string{
-		"../README.md": {
+		"../docs/http-api.md": {
 			"| Request | " + mib(l.RequestBytes) + " (" + request + " bytes",
 			"| Output value | " + output + " characters |",
 			"| Nesting | " + depth + " levels",
 			"| Pipeline | " + steps + " steps, " + mib(l.PipelineBytes) + " of outputs together, " + seconds + " seconds |",
 			"| Anonymous rate | " + rate + " requests a minute and address (IPv6: /64), " + rate + " at once",
-			"| `--rate-limit` | `" + rate + "` |",
-			"runs 1 to " + steps + " steps",
 		},
+		"../docs/operations.md": {"| `--rate-limit` | `" + rate + "` |"},
+		"../docs/tools.md":      {"runs 1 to " + steps + " steps"},
 		"../SECURITY.md": {
 			"Request " + mib(l.RequestBytes),
 			"a pipeline " + seconds + " s and " + steps + " steps, output " + strconv.Itoa(l.OutputCharacters>>20) + " Mi characters, nesting " + depth,

@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,16 +17,28 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// shown is the service's address in the README.
+// shown is the service's address in the documents.
 const shown = "http://127.0.0.1:8080"
 
-func readme(t *testing.T) string {
+// documents returns the README and the pages of docs/ by their path from the
+// repository's root.
+func documents(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
+	all := map[string]string{}
+	for _, pattern := range []string{"../../README.md", "../../CONTRIBUTING.md", "../../docs/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d pages, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[strings.TrimPrefix(file, "../../")] = string(text)
+		}
 	}
-	return string(text)
+	return all
 }
 
 // shell runs a command as a reader of the README would, with the binary in
@@ -45,37 +57,43 @@ func shell(t *testing.T, url, command string) string {
 	return strings.ReplaceAll(string(out), url, shown)
 }
 
-// TestReadme executes the README's code blocks, each in its language's way;
-// those of the SDKs are test/sdk's, those of installing test/channels'. A block that is not executed is a failure.
+// TestReadme executes the code blocks of the README and of docs/, each as its
+// language requires. docs/clients.md is executed by test/sdk, the ways to install
+// and what runs in CI by test/channels. A block that nothing executes is a failure.
 func TestReadme(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	executed := map[string]int{}
-	section := ""
-	for _, block := range regexp.MustCompile("(?sm)^## (.*?)$|^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(readme(t), -1) {
-		if block[1] != "" {
-			section = block[1]
+	for page, text := range documents(t) {
+		switch page {
+		case "docs/clients.md":
+			continue
+		case "docs/adding-a-tool.md":
+			toolOfPage(t, text)
 			continue
 		}
-		language, text := block[2], block[3]
-		executed[language]++
-		switch {
-		case section == "Client SDKs": // test/sdk fails for one that it does not run
-		case language == "shell", section == "In pipelines, hooks and clients": // test/channels does
-		case language == "console":
-			console(t, service.URL, text)
-		case language == "sh":
-			targets(t, text)
-		case language == "yaml":
-			workflow(t, service.URL, text)
-		case language == "go":
-			program(t, text)
-		case language == "" && section == "Map":
-			folders(t, text)
-		default:
-			t.Errorf("nothing executes this %q block in %q:\n%s", language, section, text)
+		for _, block := range regexp.MustCompile("(?sm)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+			language, code := block[1], block[2]
+			executed[language]++
+			switch language {
+			case "console":
+				console(t, service.URL, code)
+			case "sh":
+				targets(t, code)
+			case "yaml":
+				if page != "docs/ci.md" {
+					workflow(t, service.URL, code)
+				}
+			case "go":
+				program(t, code)
+			case "text":
+				folders(t, code)
+			case "shell", "nginx", "haproxy", "mermaid", "ini": // installing, and parts of deploy/
+			default:
+				t.Errorf("nothing executes this %q block of %s:\n%s", language, page, code)
+			}
 		}
 	}
-	if executed["console"] < 12 || executed["yaml"] != 3 || executed["sh"] == 0 || executed[""] != 1 {
+	if executed["console"] < 15 || executed["yaml"] != 3 || executed["sh"] < 2 || executed["go"] < 2 {
 		t.Errorf("too few blocks were found: %v", executed)
 	}
 	if err := service.Stop(); err != nil {
@@ -121,11 +139,11 @@ func targets(t *testing.T, block string) {
 	for line := range strings.Lines(block) {
 		command, _, _ := strings.Cut(line, "#")
 		words := strings.Fields(command)
-		if len(words) != 2 || words[0] != "make" {
+		if len(words) == 0 || len(words) > 2 || words[0] != "make" {
 			t.Errorf("not a target: %s", line)
 			continue
 		}
-		if out, err := exec.Command("make", "-C", "../..", "-n", words[1]).CombinedOutput(); err != nil {
+		if out, err := exec.Command("make", append([]string{"-C", "../..", "-n"}, words[1:]...)...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", line, err, out)
 		}
 	}
@@ -188,18 +206,39 @@ func program(t *testing.T, block string) {
 	}
 }
 
-// folders looks for what the map names: at the start of a line, and again in
-// its second column.
+// folders looks for the folders that the list of packages names.
 func folders(t *testing.T, block string) {
 	t.Helper()
 	for _, match := range regexp.MustCompile(`(?m)(?:^|  )((?:internal|cmd)/[a-z]+|[a-z]+/)`).FindAllStringSubmatch(block, -1) {
 		if _, err := os.Stat(filepath.Join("../..", match[1])); err != nil {
-			t.Errorf("the map: %v", err)
+			t.Errorf("the list of packages: %v", err)
 		}
 	}
 }
 
-// TestReadmeAgents reads the clients' configurations out of the README's table
+// toolOfPage builds the tool of docs/adding-a-tool.md and runs its cases.
+func toolOfPage(t *testing.T, text string) {
+	t.Helper()
+	blocks := regexp.MustCompile("(?sm)^```(?:go|yaml)\n(.*?)^```$").FindAllStringSubmatch(text, -1)
+	if len(blocks) != 3 {
+		t.Fatalf("docs/adding-a-tool.md has %d blocks of code", len(blocks))
+	}
+	folder, err := os.MkdirTemp("../../internal/tools", "_textcount")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	for i, name := range []string{"textcount.go", "testdata/cases.yaml", "textcount_test.go"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(folder, "testdata"), 0o755), os.WriteFile(filepath.Join(folder, name), []byte(blocks[i][1]), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "test", folder).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestReadmeAgents reads the clients' configurations out of docs/mcp.md
 // and reaches the tools by what each says, a URL or a command.
 func TestReadmeAgents(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
@@ -210,7 +249,7 @@ func TestReadmeAgents(t *testing.T) {
 	}
 	byCommand := func(command string) string { return shell(t, service.URL, "echo '"+list+"' | "+command) }
 	reached := 0
-	for _, cell := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(readme(t), -1) {
+	for _, cell := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(documents(t)["docs/mcp.md"], -1) {
 		var answers []string
 		var file map[string]map[string]struct {
 			URL, Command string
@@ -245,30 +284,13 @@ func TestReadmeAgents(t *testing.T) {
 	}
 }
 
-// TestReadmeListsWhatExists compares the README with the document and the
-// flags.
+// TestReadmeListsWhatExists compares docs/cli.md with the flags of a tool.
 func TestReadmeListsWhatExists(t *testing.T) {
-	text := readme(t)
-	var help bytes.Buffer
-	run(context.Background(), []string{"serve", "--help"}, streams{nil, &help, &help})
-	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(help.String(), -1) {
-		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+"`") {
-			t.Errorf("the README does not list %s", flag)
-		}
-	}
+	text := documents(t)["docs/cli.md"]
 	call := command("", "run", "json_to_yaml", "--help").out
 	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(call, -1) {
 		if flag != "--help" && flag != "--version" && !strings.Contains(text, "`"+flag+" ") && !strings.Contains(text, "`"+flag+"`") && flag != "--indent" {
-			t.Errorf("the README does not list %s", flag)
-		}
-	}
-	targets, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, target := range regexp.MustCompile("make ([a-z]+)").FindAllStringSubmatch(text, -1) {
-		if !bytes.Contains(targets, []byte("\n"+target[1]+":")) {
-			t.Errorf("the README names make %s, which does not exist", target[1])
+			t.Errorf("docs/cli.md does not list %s", flag)
 		}
 	}
 }

@@ -10,17 +10,17 @@ import (
 	"testing"
 )
 
-// TestReadme holds the README's ways to install, to use and to verify a release
-// to what the release makes: nobody can be asked here to publish one.
+// TestReadme compares how docs/releases.md and docs/ci.md install, use and verify a
+// release with what the release makes, because none can be published here.
 func TestReadme(t *testing.T) {
-	readme := read(t, root, "README.md")
+	readme := read(t, root, "docs", "releases.md") + read(t, root, "docs", "ci.md")
 	release := read(t, root, ".goreleaser.yaml")
 	if got := regexp.MustCompile(`go install github.com/convertd/convertd/(\S+)@latest`).FindStringSubmatch(readme); got == nil {
 		t.Error("no go install")
 	} else if _, err := os.Stat(filepath.Join(root, got[1], "main.go")); err != nil {
 		t.Error(err)
 	}
-	// What the README names, and what of the release makes it so.
+	// What the pages name, and what makes it in the release.
 	for said, made := range map[string][]string{
 		"brew install --cask convertd/tap/convertd":               {"homebrew_casks:", "owner: convertd", "name: homebrew-tap"},
 		"winget install convertd.convertd":                        {"package_identifier: convertd.convertd"},
@@ -30,7 +30,7 @@ func TestReadme(t *testing.T) {
 		"--bundle checksums.txt.sigstore.json":                    {"name_template: checksums.txt", "signature: '${artifact}.sigstore.json'"},
 		"gh attestation verify convertd_1.0.0_linux_amd64.tar.gz": {"formats: [tar.gz]"},
 		"`sbom.cdx.json`":                                         {"-output bin/sbom.cdx.json", "glob: bin/sbom.cdx.json"},
-		"`.mcpb`":                                                 {"deploy/mcpb/pack.sh", "glob: bin/*.mcpb"},
+		"`.mcpb`":                                                 {"glob: bin/*.mcpb"},
 	} {
 		contains(t, readme, said)
 		contains(t, release, made...)
@@ -68,11 +68,11 @@ func TestReadme(t *testing.T) {
 				delete(ids, hook.ID)
 			}
 			if len(ids) > 0 || len(used.Repos[0].Hooks) != len(made) {
-				t.Errorf("the README has %v, not %v", used, slices.Sorted(maps.Keys(ids)))
+				t.Errorf("docs/ci.md has %v, not %v", used, slices.Sorted(maps.Keys(ids)))
 			}
 		}
 	}
 	if !action || !hooks {
-		t.Error("the README shows no use of the action, or none of the hooks")
+		t.Error("docs/ci.md shows no use of the action, or none of the hooks")
 	}
 }

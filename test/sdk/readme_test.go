@@ -10,26 +10,24 @@ import (
 	"testing"
 )
 
-// example is how the README uses one SDK.
+// example is how docs/clients.md uses one client.
 type example struct {
 	generate string // the shell command that generates it, "" for Go's
 	language string // of the code, as the fence names it
 	code     string
 }
 
-// examples reads the README's section on SDKs: code blocks, each behind the
-// command that generates what it uses.
+// examples reads the code blocks of docs/clients.md, each after the command that
+// generates what it uses.
 func examples(t *testing.T) []example {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/clients.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(text), "\n## Client SDKs\n")
-	section, _, _ = strings.Cut(section, "\n## ")
 	var list []example
 	command := ""
-	for _, block := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)\n```").FindAllStringSubmatch(section, -1) {
+	for _, block := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)\n```").FindAllStringSubmatch(string(text), -1) {
 		if block[1] == "sh" {
 			command = block[2]
 			continue

@@ -172,7 +172,7 @@ func TestTheDescriptionFollowsTheBaseURL(t *testing.T) {
 			if strings.HasSuffix(path, "yaml") {
 				decode = func(text []byte, v any) error { return yaml.Unmarshal(text, v) }
 			}
-			if err := decode(got, &doc); err != nil || len(doc.Servers) != 1 || doc.Servers[0].URL != max(base.root, "/") || doc.Paths["/v1/pipeline"] == nil {
+			if err := decode(got, &doc); err != nil || len(doc.Servers) != 1 || doc.Servers[0].URL != url || doc.Paths["/v1/pipeline"] == nil {
 				t.Errorf("%s%s: %v %+v", url, path, err, doc.Servers)
 			}
 			if n, want := bytes.Count(got, []byte(url+"/problems/")), bytes.Count(source, []byte("http://127.0.0.1:8080/problems/")); n != want || n < len(load(t).Problems()) {

@@ -50,7 +50,6 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 // assemble is New with another list of tools, for tests that need one that
 // panics or never ends.
 func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, error) {
-	named := config.BaseURL
 	base, err := config.complete()
 	if err != nil {
 		return nil, err
@@ -103,7 +102,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, describe(named, base)}, quota))
+	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, web.Describe(base.String(), base.Path)}, quota))
 	return s, err
 }
 
@@ -135,15 +134,6 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 		handler = s.tracing.Handler(handler)
 	}
 	return handler, err
-}
-
-// describe returns the description, with the base URL where named says that the
-// operator has set one.
-func describe(named string, base *url.URL) web.Description {
-	if named == "" {
-		return web.Describe("", "")
-	}
-	return web.Describe(base.String(), base.Path)
 }
 
 // doors are what the guards stand in front of.
@@ -193,7 +183,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	}
 	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.base.Scheme+"://"+s.base.Host), s.config.onLoopback())
 	root := chi.NewRouter()
-	root.NotFound(d.api.NotFound)
+	root.NotFound(d.site.NotFound(d.api.NotFound))
 	agents := d.agents.HTTP(d.api.Body)
 	notAllowed := d.api.MethodNotAllowed(root)
 	root.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {

@@ -8,13 +8,11 @@ import (
 	"github.com/convertd/convertd/openapi"
 )
 
-// Description is the description as it is served.
+// Description serves the OpenAPI document.
 type Description struct{ YAML, JSON http.Handler }
 
-// Describe returns the description's source, byte for byte. With a base URL
-// that the operator has set, not "", it has that address wherever the source
-// has its own: in servers, examples and samples of code. root is the base URL's
-// path.
+// Describe returns the OpenAPI document with the base URL in its servers, examples
+// and code samples. root is the path of the base URL.
 func Describe(baseURL, root string) Description {
 	return Description{
 		YAML: public(newStatic("application/yaml", revalidate, addressed(openapi.YAML, baseURL, root))),
@@ -22,38 +20,33 @@ func Describe(baseURL, root string) Description {
 	}
 }
 
-// What the source says of addresses: its own, which examples have; the server,
-// as YAML and as JSON; the routes that a hint names.
+// The URLs in the source document: those of examples; the server, as YAML and as
+// JSON; the routes in a hint.
 const (
-	ownAddress = "http://127.0.0.1:8080"
+	exampleURL = "http://127.0.0.1:8080"
 	serverYAML = "\n  - url: /\n"
 	serverJSON = "\n   \"url\": \"/\","
 	hinted     = "/v1/openapi.json; a tool is at /v1/tools/"
 )
 
-// addressed puts a base URL into the description. Nothing in one has to be
-// escaped in YAML or JSON, see guard.BaseURL.
+// addressed puts a base URL into the document. No character of a base URL has to
+// be escaped in YAML or JSON, see guard.BaseURL.
 func addressed(text []byte, baseURL, root string) []byte {
-	if baseURL == "" {
-		return text
-	}
-	pairs := []string{ownAddress, baseURL}
-	if root != "" {
-		pairs = append(pairs,
-			serverYAML, strings.Replace(serverYAML, "/", root, 1),
-			serverJSON, strings.Replace(serverJSON, "/", root, 1),
-			hinted, strings.ReplaceAll(hinted, "/v1", root+"/v1"))
-	}
-	return []byte(strings.NewReplacer(pairs...).Replace(string(text)))
+	return []byte(strings.NewReplacer(
+		exampleURL, baseURL,
+		serverYAML, strings.Replace(serverYAML, "/", baseURL, 1),
+		serverJSON, strings.Replace(serverJSON, "/", baseURL, 1),
+		hinted, strings.ReplaceAll(hinted, "/v1", root+"/v1"),
+	).Replace(string(text)))
 }
 
-// Published serves a text that is the same for as long as the program runs,
-// which every origin may read, and keep for an hour.
+// Published serves a body that does not change while the program runs. Every
+// origin may read it and cache it for an hour.
 func Published(mediaType string, body []byte) http.Handler {
 	return public(newStatic(mediaType, "public, max-age=3600", body))
 }
 
-// public lets pages of every origin read the answer.
+// public lets pages of every origin read the response.
 func public(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// addDiscovery adds the documents that programs look for at fixed addresses.
+// addDiscovery adds the documents that programs look for at well-known paths.
 func addDiscovery(site *Site, config Config) {
 	site.routes["/llms.txt"] = newStatic("text/markdown; charset=utf-8", revalidate, llms(config))
 	site.routes["/robots.txt"] = newStatic("text/plain; charset=utf-8", revalidate, robots(config.Root))
@@ -19,16 +19,17 @@ func addDiscovery(site *Site, config Config) {
 	if icon, err := ownFiles.ReadFile("assets/favicon.svg"); err == nil {
 		site.routes["/favicon.svg"] = newStatic("image/svg+xml", "public, max-age=86400", icon)
 	}
-	site.routes["/.well-known/api-catalog"] = public(catalogue(config.BaseURL, config.Root))
+	site.routes["/.well-known/api-catalog"] = public(catalog(config.BaseURL, config.Root))
 	if config.SecurityContact != "" {
 		site.routes["/.well-known/security.txt"] = securityText{config, time.Now}
 	}
 }
 
-// robots keeps crawlers from the operations (RFC 9309). Below a path no crawler
-// asks for it; whoever has the host's root takes its lines over.
+// robots keeps crawlers from the operations, but not from the OpenAPI document
+// (RFC 9309): the longest match decides. Crawlers request robots.txt only at the
+// root of a host; behind a path, the operator of the host copies its lines.
 func robots(root string) []byte {
-	return []byte("User-agent: *\nDisallow: " + root + "/v1/\nDisallow: " + root + "/mcp\nAllow: " + root + "/\n")
+	return []byte("User-agent: *\nDisallow: " + root + "/v1/\nAllow: " + root + "/v1/openapi.json\nAllow: " + root + "/v1/openapi.yaml\nDisallow: " + root + "/mcp\nAllow: " + root + "/\n")
 }
 
 // link is a target of a link set (RFC 9264, section 4.2).
@@ -46,8 +47,8 @@ type linkContext struct {
 	Status      []link `json:"status,omitempty"`
 }
 
-// catalogue is the list of the service's APIs (RFC 9727, sections 2 and 4).
-func catalogue(base, root string) http.Handler {
+// catalog serves the list of the service's APIs (RFC 9727, sections 2 and 4).
+func catalog(base, root string) http.Handler {
 	document := map[string][]linkContext{"linkset": {
 		{
 			Anchor: base + "/v1",
@@ -73,9 +74,9 @@ func catalogue(base, root string) http.Handler {
 	})
 }
 
-// securityText answers /.well-known/security.txt (RFC 9116). It is the one page
-// that reads the clock: Expires is required (section 2.5.5) and lies half a
-// year after the start of the day.
+// securityText serves /.well-known/security.txt (RFC 9116). It is the only page
+// that depends on the current time: Expires is required (section 2.5.5) and is six
+// months after the start of the day.
 type securityText struct {
 	config Config
 	now    func() time.Time
@@ -88,40 +89,40 @@ func (s securityText) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	newStatic("text/plain; charset=utf-8", revalidate, []byte(body)).ServeHTTP(w, r)
 }
 
-// rate is what stands behind the other limits about the rate that is set.
+// rate returns what llms.txt says about the rate limit after the other limits.
 func rate(perMinute int) string {
 	if perMinute == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", about %d requests a minute; a 429 says in `Retry-After` how long to wait", perMinute)
+	return fmt.Sprintf(", about %d requests a minute; a 429 response says in `Retry-After` how many seconds to wait", perMinute)
 }
 
-// llms is the service in one page for language models (llmstxt.org): what it
-// does, how to call it, where to read on.
+// llms describes the service on one page for language models (llmstxt.org): what
+// it does, how to call it, where to read more.
 func llms(config Config) []byte {
 	var b strings.Builder
 	base, limits := config.BaseURL, config.Contract.Limits()
 	fmt.Fprintf(&b, "# Conversion Tool Service\n\n"+
-		"> Small, deterministic text conversions over HTTP. The same request gives the same answer; nothing is stored, "+
-		"executed or fetched; no key is needed.\n\n"+
+		"> Small, deterministic text conversions over HTTP. The same request returns the same output; nothing is stored, "+
+		"executed or fetched; no API key is needed.\n\n"+
 		"Send `POST %s/v1/tools/NAME` with `Content-Type: application/json` and the body "+
-		"`{\"input\": {\"mediaType\": \"…\", \"value\": \"…\"}, \"options\": {}}`; the text to convert is `input.value`, a string. "+
-		"The answer holds the converted text in `output.value`, and `warnings`. Several tools in a row are one call of "+
-		"`POST %s/v1/pipeline` with `version` 1, `input` and `steps` (each `id`, `tool`, `options`). "+
+		"`{\"input\": {\"mediaType\": \"…\", \"value\": \"…\"}, \"options\": {}}`; `input.value` is the text to convert, a string. "+
+		"The response has the converted text in `output.value`, and `warnings`. To run several tools in a row, send one request to "+
+		"`POST %s/v1/pipeline` with `version` 1, `input` and `steps` (each with `id`, `tool`, `options`). "+
 		"Errors are problem documents (RFC 9457): `code` says what is wrong, `hint` what to change.\n\n"+
-		"Agents find the same tools over the Model Context Protocol (streamable HTTP) at `%s/mcp`; the arguments are the same bodies.\n\n"+
-		"Limits: %d bytes a request, %d characters an output%s.\n\n## Tools\n\n",
+		"Agents use the same tools over the Model Context Protocol (streamable HTTP) at `%s/mcp`; the arguments are the same bodies.\n\n"+
+		"Limits: %d bytes per request, %d characters per output%s.\n\n## Tools\n\n",
 		base, base, base, limits.RequestBytes, limits.OutputCharacters, rate(config.RateLimit))
 	for _, t := range config.Contract.Tools() {
-		fmt.Fprintf(&b, "- [%s](%s%s): %s. Takes %s, gives %s.%s\n", t.Name, base, t.Path, t.Title,
+		fmt.Fprintf(&b, "- [%s](%s/docs#/tools/%s): %s, `POST %s`. Accepts %s; produces %s.%s\n", t.Name, base, t.Name, t.Title, t.Path,
 			strings.Join(t.Accepts, ", "), strings.Join(t.Produces, ", "), optionsOf(t))
 	}
 	fmt.Fprintf(&b, "\n## Documents\n\n"+
-		"- [OpenAPI description](%[1]s/v1/openapi.json): every field, range, default and error code\n"+
-		"- [The same as YAML](%[1]s/v1/openapi.yaml)\n"+
-		"- [API explorer](%[1]s/docs): the description, with try-it-out\n"+
-		"- [Problem codes](%[1]s/problems): what each means and how to mend it\n"+
-		"- [Warning codes](%[1]s/warnings): what each says of an output\n\n"+
-		"## Optional\n\n- [Editor](%[1]s/editor): recipes by hand, for people\n", base)
+		"- [OpenAPI document](%[1]s/v1/openapi.json): every property, range, default and error code\n"+
+		"- [OpenAPI document as YAML](%[1]s/v1/openapi.yaml)\n"+
+		"- [API explorer](%[1]s/docs): read the document and send requests\n"+
+		"- [Problem codes](%[1]s/problems): what each means and how to fix it\n"+
+		"- [Warning codes](%[1]s/warnings): what each says about an output\n\n"+
+		"## Optional\n\n- [Editor](%[1]s/editor): build recipes by hand, for people\n", base)
 	return []byte(b.String())
 }

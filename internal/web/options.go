@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// allowed says what an option may be: its range or its list, and its default.
+// allowed returns the values of an option, its range or its list, and its default.
 func allowed(o contract.Option) string {
 	text := strings.Join(o.Enum, ", ")
 	if o.Integer {
@@ -24,7 +24,7 @@ func allowed(o contract.Option) string {
 	return text
 }
 
-// optionsOf is a sentence about the options of a tool, "" when it has none.
+// optionsOf returns a sentence about the options of a tool, "" when it has none.
 func optionsOf(t contract.Tool) string {
 	var parts []string
 	for _, o := range t.Options {
@@ -36,9 +36,9 @@ func optionsOf(t contract.Tool) string {
 	return " Options: " + strings.Join(parts, "; ") + "."
 }
 
-// opened is the address that opens one tool in the editor, with its defaults;
-// an option that it requires has the first of its values. recipe.Format writes
-// nothing that a link must escape.
+// opened returns the link that opens a tool in the editor with its defaults. A
+// required option has its first value. recipe.Format escapes what a link must
+// escape.
 func opened(root string, t contract.Tool) string {
 	options := convert.Options{}
 	for _, o := range t.Options {
@@ -53,7 +53,7 @@ func opened(root string, t contract.Tool) string {
 	return root + "/editor#" + recipe.Format([]contract.Step{{Tool: &t, Options: t.Complete(options)}})
 }
 
-// summary is the first sentence of a description (CommonMark), as plain text.
+// summary returns the first sentence of a description (CommonMark) as plain text.
 func summary(description string) string {
 	text := strings.Join(strings.Fields(strings.ReplaceAll(description, "`", "")), " ")
 	if first, _, more := strings.Cut(text, ". "); more {

@@ -29,8 +29,8 @@ func newPages(config Config) (*pages, error) {
 	return &pages{config: config, assets: a, engine: e}, err
 }
 
-// render fills layout.html with the parts of the named template; what a template
-// does not have is the layout's own, or nothing. in is the page's entry of the
+// render fills layout.html with the parts of the named template. A part that the
+// template lacks is the layout's own, or empty. in is the page's entry in the
 // navigation.
 func (p *pages) render(name, in string, own values) ([]byte, error) {
 	layout, err := templateFiles.ReadFile("templates/layout.html")
@@ -45,10 +45,13 @@ func (p *pages) render(name, in string, own values) ([]byte, error) {
 	v := values{
 		"root": root, "assets": root + p.assets.root, "swagger": root + p.assets.swagger, // folders
 		"base": p.config.BaseURL, "version": p.config.Version, "provider": p.config.Provider,
-		"page": in, "in editor": in == "editor", "in docs": in == "docs", "in problems": in == "problems",
+		"page": in, "in editor": in == "editor", "in docs": in == "docs", "in problems": in == "problems", "in warnings": in == "warnings",
+	}
+	if in == "problems" || in == "warnings" || in == "" {
+		v["page"] = "codes" // the class that they share
 	}
 	maps.Copy(v, own)
-	for _, name := range []string{"title", "styles", "head", "aside", "content", "main", "footer"} {
+	for _, name := range []string{"title", "description", "styles", "head", "aside", "content", "main", "footer"} {
 		text := part(string(template), name)
 		if text == "" {
 			text = part(string(layout), name)
@@ -58,20 +61,19 @@ func (p *pages) render(name, in string, own values) ([]byte, error) {
 	return []byte(fill(part(string(layout), "layout"), v)), nil
 }
 
-// page is a template that is served as it is. It is rendered when somebody asks
-// for it first: to render all of them takes longer than all the rest of a start,
-// and what nobody asks for need not be in memory.
+// page returns a handler that serves a template. The page is rendered on its first
+// request: rendering all of them takes longer than the rest of the start.
 func (p *pages) page(name, in string, own func() values) http.Handler {
 	return whenAsked(func() http.Handler {
 		return newStatic("text/html; charset=utf-8", revalidate, p.rendered(name, in, own()))
 	})
 }
 
-// nothing is the values of a page that has none of its own.
+// nothing returns the values of a page that has none of its own.
 func nothing() values { return nil }
 
-// rendered is render of a page that is known to render: each is built in, and a
-// test asks for each.
+// rendered is like render but panics on an error: the templates are built in, and
+// a test renders each of them.
 func (p *pages) rendered(name, in string, own values) []byte {
 	body, err := p.render(name, in, own)
 	if err != nil {
@@ -80,14 +82,14 @@ func (p *pages) rendered(name, in string, own values) []byte {
 	return body
 }
 
-// whenAsked is a handler that is made when it is first used.
+// whenAsked returns a handler that is created on its first request.
 func whenAsked(handler func() http.Handler) http.Handler {
 	made := sync.OnceValue(handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
 
-// addFront adds the front page. Its Link header leads programs to the
-// description (RFC 8631) and to the catalogue (RFC 9727, section 2).
+// addFront adds the front page. Its Link header points programs to the OpenAPI
+// document (RFC 8631) and to the API catalog (RFC 9727, section 2).
 func (p *pages) addFront(site *Site) {
 	front, root := secured(pagePolicy, p.page("front.html", "front", p.front)), p.config.Root
 	site.routes["/"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -120,7 +122,7 @@ func (p *pages) addEditor(site *Site) {
 	site.routes["/editor"] = secured(policy, p.page("editor.html", "editor", p.editor))
 }
 
-// editor says where the engine is, how many bytes it has unpacked, and as Brotli.
+// editor returns where the engine is, and its size unpacked and as Brotli.
 func (p *pages) editor() values {
 	if p.engine == nil {
 		return values{"engine": false}
@@ -132,8 +134,8 @@ func (p *pages) addExplorer(site *Site) {
 	site.routes["/docs"] = secured(explorerPolicy, p.page("docs.html", "docs", nothing))
 }
 
-// addProblems adds a page for each code of the description, the list of all,
-// and the page for a code that is not in it.
+// addProblems adds a page for each problem code, the list of all, and the page for
+// an unknown code.
 func (p *pages) addProblems(site *Site) {
 	described := p.config.Contract.Problems
 	site.routes["/problems"] = secured(pagePolicy, p.page("problems.html", "problems", func() values {
@@ -155,7 +157,7 @@ func (p *pages) addProblems(site *Site) {
 	site.unknownProblem = p.unknown("problem", "Problem")
 }
 
-// below says of a problem what it says with the routes' whole paths.
+// below returns a problem whose routes have the root in front.
 func below(root string, p contract.Problem) contract.Problem {
 	for _, text := range []*string{&p.Remedy, &p.Wrong, &p.Right} {
 		*text = strings.ReplaceAll(*text, " /v1/", " "+root+"/v1/")
@@ -163,7 +165,7 @@ func below(root string, p contract.Problem) contract.Problem {
 	return p
 }
 
-// addWarnings does the same for the codes of warnings.
+// addWarnings does the same for the warning codes.
 func (p *pages) addWarnings(site *Site) {
 	described := p.config.Contract.Warnings
 	site.routes["/warnings"] = secured(pagePolicy, p.page("warnings.html", "warnings", func() values {
@@ -182,32 +184,35 @@ func (p *pages) addWarnings(site *Site) {
 	site.unknownWarning = p.unknown("warning", "Warning")
 }
 
-// kind says what warnings whose codes begin like this one tell, "" when the
-// code itself is all.
+// kind says what the warnings with the prefix of this code have in common, "" for
+// a code without a prefix.
 func kind(code string) string {
 	switch prefix, _, _ := strings.Cut(code, "."); prefix {
 	case "lost":
-		return "Something of the source is not in the output, because the target has no place for it or because it could not be read."
+		return "Something in the input is missing from the output, because the target format has no place for it or because it could not be read."
 	case "changed":
-		return "Something of the source is in the output in another form or in another place."
+		return "Something in the input has another form or another location in the output."
 	case "added":
-		return "Something in the output was not in the source; look at it and put your own value there."
+		return "Something in the output was not in the input. Check it and put your own value there."
 	}
 	return ""
 }
 
-// unknown is the answer to the address of a code that is not in the list of
-// problems or warnings.
+// unknown serves the page for a code that is not in the list of problems or
+// warnings.
 func (p *pages) unknown(codes, title string) http.Handler {
-	missing := sync.OnceValue(func() []byte {
-		return p.rendered("unknown.html", codes+"s", values{"codes": codes, "Codes": title})
-	})
+	return p.missing("unknown.html", codes+"s", values{"codes": codes, "Codes": title})
+}
+
+// missing serves a page with the status 404.
+func (p *pages) missing(name, in string, own values) http.Handler {
+	page := sync.OnceValue(func() []byte { return p.rendered(name, in, own) })
 	return secured(pagePolicy, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		body := missing()
+		body := page()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = w.Write(body) // the client may be gone; there is nobody to tell
+		_, _ = w.Write(body) // the client may be gone
 	}))
 }

@@ -1,41 +1,43 @@
-// Package web serves what people and programs read about the service: its
-// description, the editor, the API explorer, a page for each code, and
-// the documents by which a service is discovered. Everything is built in, works
-// offline and asks no other host for anything. What the pages say of tools and
-// problems comes from the description.
+// Package web serves what people and programs read about the service: the OpenAPI
+// document, the editor, the API explorer, a page for each problem and warning
+// code, and the documents for discovery. Everything is built in and makes no
+// request to another host. What the pages say about tools, problems and warnings
+// comes from the OpenAPI document.
 package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// Config is what the pages need to know.
+// Config holds what the pages depend on.
 type Config struct {
 	Contract *contract.Contract
-	BaseURL  string // public address, without a final slash
-	Root     string // the path of BaseURL, "" for none: what every link within the site begins with
+	BaseURL  string // public, without a trailing slash
+	Root     string // path of BaseURL, "" for none; every link within the site starts with it
 	Version  string // SemVer of the build
 	Provider string // the provenance's provider
-	// RateLimit is how many requests a minute an address has, 0 is no limit.
+	// RateLimit is the number of requests a minute for each client; 0 means
+	// unlimited.
 	RateLimit int
 	// SecurityContact is the Contact of security.txt, a URI (RFC 9116,
 	// section 2.5.3); without it there is no security.txt.
 	SecurityContact string
 }
 
-// Site is all pages.
+// Site holds all pages.
 type Site struct {
 	routes                         map[string]http.Handler
 	unknownProblem, unknownWarning http.Handler // for codes that are not in the lists
+	missing                        http.Handler
 }
 
-// New returns the pages, of which each is rendered when it is first asked for.
-// An error means that a file that is built in is broken, which a test would have
-// shown.
+// New returns the pages. Each is rendered on its first request. An error means
+// that a built-in file is broken, which a test would have shown.
 func New(config Config) (*Site, error) {
 	p, err := newPages(config)
 	if err != nil {
@@ -53,6 +55,7 @@ func New(config Config) (*Site, error) {
 	for _, add := range []func(*Site){p.addFront, p.addEditor, p.addExplorer, p.addProblems, p.addWarnings} {
 		add(site)
 	}
+	site.missing = p.missing("missing.html", "", nothing())
 	addDiscovery(site, config)
 	return site, nil
 }
@@ -66,21 +69,38 @@ func (s *Site) Routes(router chi.Router) {
 	for address, handler := range s.routes {
 		mount(address, handler)
 	}
-	// A code that is not in the list has a page too: one that says so.
 	mount("/problems/{code}", s.unknownProblem)
 	mount("/warnings/{code}", s.unknownWarning)
 }
 
-// The Content-Security-Policy of our own pages: nothing inline, no eval, no
-// other host, no frame; text only reaches the page as text.
+// NotFound answers a browser's request for an unknown page with a page, and
+// passes every other request on to the API.
+func (s *Site) NotFound(api http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+		if !reads || strings.HasPrefix(r.URL.Path, "/v1/") || r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/mcp") {
+			api(w, r)
+			return
+		}
+		w.Header().Add("Vary", "Accept")
+		if !takes(r.Header.Values("Accept"), "text/html") {
+			api(w, r)
+			return
+		}
+		s.missing.ServeHTTP(w, r)
+	}
+}
+
+// The Content-Security-Policy of our pages: nothing inline, no eval, no other
+// host, no frames, no HTML from strings.
 const (
 	pagePolicy         = pagePolicyButTypes + "; require-trusted-types-for 'script'; trusted-types 'none'"
 	pagePolicyButTypes = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
-// editorPolicy is that of the editor of a build with an engine: one named policy
-// may say which address a worker's script has.
+// editorPolicy is that of the editor in a build with the engine: one named policy
+// creates the URL of the worker's script.
 const editorPolicy = pagePolicyButTypes + "; worker-src 'self'; require-trusted-types-for 'script'; trusted-types convertd-engine"
 
 // explorerPolicy is that of the API explorer, whose icons are data: images and
@@ -97,8 +117,8 @@ func secured(policy string, next http.Handler) http.Handler {
 	})
 }
 
-// ownOrigin keeps an answer from pages of other origins, and the page's
-// address from whatever it links to.
+// ownOrigin keeps responses from pages of other origins, and the page's URL from
+// the sites that it links to.
 func ownOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Referrer-Policy", "no-referrer")

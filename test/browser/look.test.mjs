@@ -139,7 +139,7 @@ for (const [name, options, schemes] of pageLooks) {
     for (const [state, path] of Object.entries(pages)) {
       await page.goto(base + path);
       await look(page, `page-${state}-${name}`, schemes, true);
-      const outside = await page.$$eval("h1, h2, p, pre, table, dt, li", (nodes) => nodes.map((node) => [node.getBoundingClientRect(), node.outerHTML.slice(0, 60)])
+      const outside = await page.$$eval("h1, h2, p, pre, .scroll, dt, li", (nodes) => nodes.map((node) => [node.getBoundingClientRect(), node.outerHTML.slice(0, 60)])
         .filter(([{ left, right }]) => left < 12 || right > innerWidth - 8).map(([, html]) => html));
       assert.deepEqual(outside, [], `${path} touches the edge of the window`);
     }

@@ -245,13 +245,26 @@ test("recognize: what a pasted text is", () => {
     ['{"a":1}', "JSON"], ["[1", "JSON"], ["1700000000", "a Unix time"], ["1700000000123456", "a Unix time"], ["-1000000000.5", "a Unix time"],
     ["2024-02-29T12:00:00+01:00", "a date and time"], ["Thu, 29 Feb 2024 12:00:00 GMT", "a date and time"], ["2024-02-29", "a date"],
     ['{"info":{"name":"x","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}', "a Postman collection"],
-    ['{"openapi":"3.1.0"}', "an OpenAPI 3.1.0 description"], ["swagger: \"2.0\"\ninfo: {}", "a Swagger 2.0 description"], ["# c\nopenapi: 3.0.3\n", "an OpenAPI 3.0.3 description"],
+    ['{"openapi":"3.1.0"}', "an OpenAPI 3.1.0 document"], ["swagger: \"2.0\"\ninfo: {}", "a Swagger 2.0 document"], ["# c\nopenapi: 3.0.3\n", "an OpenAPI 3.0.3 document"],
     ["$ curl https://a.test", "curl commands"], ["curl ^\"https://a.test^\"", "a curl command of the Windows command prompt"], ["curl.exe `\n  https://a.test", "a curl command of PowerShell"],
     ["$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://a.test\"", "PowerShell"],
     ["a: 1\nb: 2\n", "YAML"], [`a: ${token}\nb: 1`, "YAML"],
     ["https://convert.example.com/editor#r=1&s=json_format", "a recipe link"], ["<https://convert.example.com/editor#r=1&s=json_format>", "a recipe link"],
     ...["hello", "a.b.c", "12", "curling is a sport", "", "v1.2.3", "eyes are. closed. now", "eyJ", "2024-02", "x".repeat(900_000), "a:".repeat(400_000)].map((value) => [value, ""]),
   ]) assert.equal(recognize(value)?.kind ?? "", kind, value.slice(0, 80));
+});
+
+test("recognize: certain where the kind is beyond doubt", () => {
+  for (const [value, certain] of [[token, true], ['{"a":1}', true], ["1700000000", true], ["170000000012", false], ["openapi: 3.0.3\ninfo: {}", true], ["curl https://a.test", true],
+    ["# notes\ncurl https://a.test", false], ["[1", false], ["a: 1\nb: 2\n", false], ["2024-02-29", false]]) {
+    assert.equal(recognize(value).certain ?? false, certain, value);
+  }
+});
+
+test("valueLabel: names of formats", () => {
+  for (const [value, want] of [["openapi-3.1-yaml", "OpenAPI 3.1 (YAML)"], ["swagger-2.0-json", "Swagger 2.0 (JSON)"], ["postman-2.1", "Postman collection"], ["curl", "curl"], ["openapi-3.1", "OpenAPI 3.1"], ["seconds", "seconds"]]) {
+    assert.equal(text.valueLabel(value), want);
+  }
 });
 
 test("recognize: a token with what it was copied with", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { test } from "node:test";
-import { accessible, base, shot, withPage } from "./browser.mjs";
+import { accessible, base, pageTest, shot, withPage } from "./browser.mjs";
 
 for (const colorScheme of ["light", "dark"]) {
   test(`the explorer shows the served document and tries it out, ${colorScheme}`, async () => {

@@ -272,8 +272,8 @@ pageTest("an unrecognized input is reported after a paste, not while typing", as
   await page.evaluate(() => navigator.clipboard.writeText("<html>"));
   await page.locator("#input").focus();
   await page.keyboard.press("Control+v");
-  await page.locator("#offers", { hasText: "not recognised" }).waitFor();
-  assert.match(await page.locator("#status").textContent(), /not recognised/);
+  await page.locator("#offers", { hasText: "not recognized" }).waitFor();
+  assert.match(await page.locator("#status").textContent(), /not recognized/);
   await page.keyboard.type("x");
   assert.equal(await page.locator("#offers").isVisible(), false);
 });

@@ -69,7 +69,7 @@ const tasks = {
   async "decode a token and say when it ended"(page) {
     const now = Math.floor(Date.now() / 1000);
     await page.paste(`Bearer ${encode({ alg: "RS256" })}.${encode({ sub: "ann", exp: now - 3 * 86_400 - 60 })}.c2ln`);
-    await page.text("#offers", /a JSON Web Token.*three parts in base64url/s);
+    await page.text("#offers", /a JSON Web Token.*three base64url parts/s);
     await page.press("Alt+Digit1");
     assert.match(await page.text("#explained", /expired/), /expired 3 days ago\. Nothing was verified/);
     await page.text("#output", /"sub": "ann"/);
@@ -195,11 +195,60 @@ test("paste, convert and copy take four keys", () => visit(async (page) => {
   await page.text("#copy", /Copied/);
 }));
 
-test("nothing is sent before a choice", () => visit(async (page) => {
+const requests = (page) => page.eval(() => performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /\/v1\/(tools|pipeline)/.test(name)).length);
+const hash = (page) => page.eval(() => location.hash);
+
+test("a pasted input is previewed at once, and Enter keeps the result", () => visit(async (page) => {
   await page.open();
   await page.paste('{"a":1}');
-  await page.text("#offers", /JSON/);
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  const sent = await page.eval(() => performance.getEntriesByType("resource").map((e) => e.name).filter((name) => /\/v1\/(tools|pipeline)/.test(name)));
-  assert.deepEqual(sent, [], base);
+  await page.text("#output", /"a": 1/);
+  await page.text("#output-title", /^Preview: Format JSON$/);
+  assert.equal(await hash(page), "");
+  await page.shot("preview");
+  await page.press("Enter");
+  await page.text("#output-title", /^Output$/);
+  assert.equal(await hash(page), "#r=1&s=json_format");
+  assert.equal(await page.eval(() => document.getElementById("input").value), '{"a":1}');
+}));
+
+test("a shortcut keeps another result than the previewed one", () => visit(async (page) => {
+  await page.open();
+  await page.paste("curl https://a.test/x");
+  await page.text("#output-title", /^Preview: OpenAPI 3\.1 \(YAML\)$/);
+  assert.match(await page.text("#offers", /Cleaned-up curl/), /OpenAPI 3\.1 \(YAML\)\s+Alt 2\s+Postman collection/);
+  await page.press("Alt+Digit2");
+  await page.text("#output", /"schema"/);
+  assert.match(await hash(page), /target:postman-2\.1$/);
+}));
+
+test("Enter is a line break once something was typed", () => visit(async (page) => {
+  await page.open();
+  await page.paste("[1]");
+  await page.text("#output-title", /^Preview/);
+  await page.press("Space");
+  await page.press("Enter");
+  assert.equal(await page.eval(() => document.getElementById("input").value), "[1] \n");
+  assert.equal(await hash(page), "");
+}));
+
+test("with live preview off nothing is sent before a choice", () => visit(async (page) => {
+  await page.open();
+  await page.click("#live");
+  await page.click("#input");
+  await page.paste('{"a":1}');
+  await page.text("#offers", /Format JSON/);
+  await page.press("Alt+Digit1");
+  await page.text("#output", /"a": 1/);
+  assert.equal(await requests(page), 1);
+}));
+
+test("faults are marked before a step is chosen", () => visit(async (page) => {
+  await page.open();
+  for (const [text, found] of [['{"a": [1,], b: 2}', /JSON[^]*2 faults marked/], ["openapi: 3.0.3\ninfo:\n\ttitle: x\n", /OpenAPI 3\.0\.3[^]*1 fault marked/]]) {
+    await page.click("#input");
+    await page.press("Control+KeyA");
+    await page.paste(text);
+    await page.text("#offers", found);
+    await until(() => page.eval(() => CSS.highlights.get("fault").size > 0), true);
+  }
 }));

@@ -1,6 +1,8 @@
-// Starts Swagger UI on the served description. It asks no other host: the
-// validator badge, which would, is off.
+// Starts Swagger UI with the served OpenAPI document. It makes no request to
+// another host: the validator badge is off.
 "use strict";
+
+const { root } = document.body.dataset;
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
@@ -78,7 +80,12 @@ function run(operation, { isShown, toggleShown }) {
 
 SwaggerUIBundle({
   plugins: [house],
-  url: `${document.body.dataset.root}/v1/openapi.json`,
+  url: `${root}/v1/openapi.json`,
+  // Requests go to the server that this page came from, whatever its base URL is.
+  responseInterceptor: (response) => {
+    if (response.url?.endsWith(`${root}/v1/openapi.json`)) response.text = JSON.stringify({ ...JSON.parse(response.text), servers: [{ url: root || "/" }] });
+    return response;
+  },
   domNode: explorer,
   deepLinking: true,
   tryItOutEnabled: true,

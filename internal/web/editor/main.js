@@ -16,7 +16,8 @@ import { Layout } from "./layout.js";
 import { Offers } from "./offer-view.js";
 import { Output } from "./output.js";
 import { Place } from "./place.js";
-import { Problems } from "./problem-view.js";
+import { faultsOf, Problems } from "./problem-view.js";
+import { showQuota, showWait } from "./quota-view.js";
 import { complete, fault, format, parse, RecipeError } from "./recipe.js";
 import { request, results, Runner, stepId } from "./runner.js";
 import { Shelf } from "./shelf-view.js";
@@ -61,8 +62,8 @@ class Editor {
       start: () => this.#busy(true),
       done: (answer, took) => this.#done(answer, took),
       problem: (problem) => this.#failed(problem),
-      quota: (quota) => this.#showQuota(quota),
-      wait: (seconds, hard) => this.#wait(seconds, hard),
+      quota: showQuota,
+      wait: showWait,
     }, this.#place.send);
     this.#use = new Use();
     this.#shelf = new Shelf(() => format(this.#pipe.steps), (recipe) => this.#openRecipe(recipe));
@@ -103,7 +104,7 @@ class Editor {
   #listen(layout) {
     addEventListener("hashchange", () => this.#readAddress());
     new Keys({
-      run: () => this.#runner.now(),
+      run: () => this.#run(),
       copy: () => (byId("copy").disabled ? false : byId("copy").click()),
       undo: () => this.#travel(this.#history.undo()),
       redo: () => this.#travel(this.#history.redo()),
@@ -112,10 +113,10 @@ class Editor {
       output: () => byId("output").focus(),
       find: () => this.#find(),
     });
-    byId("run").addEventListener("click", () => this.#runner.now());
+    byId("run").addEventListener("click", () => this.#run());
     byId("undo").addEventListener("click", () => this.#travel(this.#history.undo()));
     byId("redo").addEventListener("click", () => this.#travel(this.#history.redo()));
-    byId("live").addEventListener("change", (event) => (event.target.checked ? this.#runner.soon() : this.#runner.cancel()));
+    byId("live").addEventListener("change", () => this.#plan());
     byId("share").addEventListener("click", (event) => copy(event.target, location.href));
     byId("send").hidden = !navigator.share;
     byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // it may be closed
@@ -137,10 +138,22 @@ class Editor {
     });
   }
 
-  // A text that arrives with an empty recipe is recognised aloud.
   #pasted(text, field, whole) {
     if (!field) this.#field.replace(text);
-    if (whole && this.#pipe.steps.length === 0) setTimeout(() => this.#offers.show(this.#field.value, true));
+    if (whole) setTimeout(() => this.#arrived()); // after the browser has inserted it
+  }
+
+  // arrived recognizes an input that arrived with an empty recipe, and previews
+  // the likeliest result at once.
+  #arrived() {
+    if (this.#pipe.steps.length > 0) return;
+    this.#changed(true);
+    if (this.#ready() && byId("live").checked) this.#runner.now();
+  }
+
+  // run runs the recipe; while there is none, it keeps the preview.
+  #run() {
+    if (this.#pipe.steps.length > 0 || !this.#offers.keep()) this.#runner.now();
   }
 
   #find() {
@@ -164,7 +177,7 @@ class Editor {
     return true;
   }
 
-  // take makes an offer the recipe and runs it at once.
+  // take makes an offer the recipe and runs it.
   #take(steps, { mediaType, value }) {
     this.#pipe.steps = steps;
     if (value !== undefined && value !== this.#field.value) this.#field.replace(value);
@@ -230,12 +243,13 @@ class Editor {
     this.#changed();
   }
 
-  #changed() {
+  #changed(arrived = false) {
     const { steps } = this.#pipe;
-    this.#input.show(steps[0]?.tool.accepts ?? []);
+    const offered = steps.length === 0 && this.#field.value !== "";
+    const found = offered ? this.#offers.show(this.#field.value, arrived, faultsOf) : this.#offers.hide();
+    this.#input.show(steps[0]?.tool.accepts ?? (found?.mediaType ? [found.mediaType] : []));
+    if (found) this.#field.faults = found.faults.map(({ start, end }) => [start, end]);
     this.#use.show(this.#description, fault(steps) ? [] : steps, this.#input.type(this.#field.value));
-    if (steps.length === 0 && this.#field.value !== "") this.#offers.show(this.#field.value, false);
-    else this.#offers.hide();
     byId("example").hidden = false;
     this.#plan();
   }
@@ -257,9 +271,18 @@ class Editor {
     else this.#runner.cancel();
   }
 
-  #ready() {
+  // recipe returns what runs, {steps, input}: the steps of the recipe or, while
+  // there are none, the offer that is previewed.
+  #recipe() {
     const { steps } = this.#pipe;
-    return steps.length > 0 && this.#field.value !== "" && !fault(steps);
+    const value = this.#field.value;
+    if (steps.length === 0) return byId("live").checked ? this.#offers.preview : undefined;
+    return { steps, input: { mediaType: this.#input.type(value), value } };
+  }
+
+  #ready() {
+    const recipe = this.#recipe();
+    return recipe !== undefined && recipe.input.value !== "" && !fault(recipe.steps);
   }
 
   #forget() {
@@ -268,13 +291,13 @@ class Editor {
     this.#output.clear();
     byId("problem").hidden = true;
     byId("warnings").hidden = true;
-    document.body.classList.remove("stale");
+    document.body.classList.remove("stale", "preview");
   }
 
   #call() {
     if (!this.#ready()) return undefined;
-    const value = this.#field.value;
-    return request(this.#description, this.#pipe.steps, { mediaType: this.#input.type(value), value });
+    const { steps, input } = this.#recipe();
+    return request(this.#description, steps, input);
   }
 
   #busy(on) {
@@ -284,17 +307,19 @@ class Editor {
 
   #done(answer, took) {
     this.#busy(false);
-    const { steps } = this.#pipe;
+    const { steps, title } = this.#recipe();
+    document.body.classList.toggle("preview", title !== undefined);
     this.#artifacts = results(answer, steps);
     this.#took = took;
     byId("problem").hidden = true;
-    choose([]);
+    if (!title) choose([]);
     this.#field.faults = [];
     this.#pipe.mark(-1, "");
     warnings.fill(byId("warnings"), answer.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], answer.output.value, (at) => this.#goTo(at));
     this.#open(steps.length - 1);
     const warned = answer.warnings.length > 0 ? `, ${count(answer.warnings.length, "warning")}` : "";
-    say(`Result: ${byId("output-facts").textContent} of ${label(answer.output.mediaType)}${warned}.`);
+    say(title ? `Preview of ${title}: ${byId("output-facts").textContent}${warned}. Enter keeps it.`
+      : `Result: ${byId("output-facts").textContent} of ${label(answer.output.mediaType)}${warned}.`);
   }
 
   // goTo shows the place in the input that a warning names.
@@ -316,7 +341,8 @@ class Editor {
     const last = i === this.#artifacts.length - 1;
     const others = [{ name: "the input", value: this.#field.value },
       ...this.#artifacts.map(({ value }, at) => ({ name: `the result of step ${at + 1}`, value })).filter((_, at) => at !== i)];
-    this.#output.show(artifact, last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.said}${this.#artifacts.length > 1 ? " for all steps" : ""}`);
+    const title = this.#recipe()?.title;
+    this.#output.show(artifact, title ? `Preview: ${title}` : last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.said}${this.#artifacts.length > 1 ? " for all steps" : ""}`);
     this.#finds.output.text = artifact.value;
     this.#pipe.results(this.#artifacts, i);
     if (!last) say(`Result of step ${i + 1} shown.`);
@@ -325,6 +351,7 @@ class Editor {
   #failed(problem) {
     this.#busy(false);
     this.#forget();
+    if (this.#pipe.steps.length === 0) return; // a preview; the problem is shown once the offer is taken
     byId("output-facts").textContent = "No result";
     this.#pipe.results(undefined);
     this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
@@ -362,24 +389,6 @@ class Editor {
     say(`Result of step ${step} shown.`);
   }
 
-  #showQuota(quota) {
-    const node = byId("quota");
-    node.hidden = !quota;
-    if (!quota) return;
-    node.textContent = `${quota.left} of ${quota.of} requests left`;
-    node.classList.toggle("low", quota.left <= quota.of / 5);
-  }
-
-  #wait(seconds, hard) {
-    const node = byId("waiting");
-    const begins = node.hidden && seconds > 0;
-    node.hidden = seconds === 0;
-    node.textContent = hard
-      ? `No requests are left. The recipe runs again in ${seconds} s.`
-      : `Few requests are left: live preview pauses for ${seconds} s. Run still works.`;
-    if (begins) say(node.textContent);
-  }
-
   #setInput(text, type) {
     this.#input.choose(type);
     this.#field.value = text;
@@ -406,7 +415,7 @@ class Editor {
   async #openFiles(files) {
     const most = this.#place.most(this.#description.limits);
     if (files.length > 1) {
-      if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) this.#notice("Several files need a recipe.", "Build it first, then open or drop them again: each goes through it.");
+      if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) this.#notice("Several files need a recipe.", "Build it first, then open or drop the files again.");
       else await this.#batch.run(files, most);
       return;
     }
@@ -423,7 +432,7 @@ class Editor {
     }
     this.#setInput(found.text, found.mediaType);
     this.#fileName = file.name;
-    if (this.#pipe.steps.length === 0) this.#offers.show(found.text, true);
+    this.#arrived();
   }
 
   #download(button) {

@@ -117,7 +117,7 @@ export class Place {
   }
 
   #note(progress) {
-    let text = `Run sends the text to this server, which does not keep it. Run in this page needs no server: ${this.#loaded() ? "its engine is here" : `${bytes(this.#info.packed)} are loaded once`}.`;
+    let text = `Run and live preview send the input to this server, which does not store it. Run in this page needs no server: ${this.#loaded() ? "the engine is loaded" : `it loads ${bytes(this.#info.packed)} once`}.`;
     if (this.#here) text = `Runs in this page: the text does not leave this device${this.#loaded() ? ", and no server is needed" : ""}.`;
     if (this.#here && progress?.phase === "loading") {
       text += ` Loading ${bytes(this.#info.packed)}, once: ${Math.floor((100 * progress.loaded) / progress.size)} %.`;

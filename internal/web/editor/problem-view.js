@@ -14,6 +14,9 @@ import { label, offset, place } from "./text.js";
 const mostListed = 50; // faults
 const checks = { "application/json": faults, "application/yaml": yamlFaults };
 
+// faultsOf returns the faults of a text that the page itself finds.
+export const faultsOf = (mediaType, text) => checks[mediaType]?.(text) ?? [];
+
 export class Problems {
   #field;
   #input;
@@ -83,7 +86,7 @@ export class Problems {
 // card fills the place of a problem. actions are [text, function, key], key
 // being the digit that does the same with Alt, if any; more is list items.
 function card(problem, actions, more) {
-  const about = /^[a-z_]{1,64}$/.test(problem.code ?? "")
+  const about = /^[a-z0-9_]{1,64}$/.test(problem.code ?? "")
     ? el("a", { href: `${root}/problems/${problem.code}`, target: "_blank", rel: "noopener" }, "About this problem")
     : null;
   const node = byId("problem");

@@ -1,12 +1,13 @@
-// What a text is that somebody pasted or dropped, by how it looks and, where a
-// look is not enough, by reading it. Nothing is sent for it.
+// Recognizes what a pasted or dropped text is, by its form and, for JSON, by
+// parsing it. Nothing is sent.
 
-const readLimit = 1_000_000; // characters of JSON that are read to tell what it is
-const lookLimit = 4_000; // characters that the other looks see
+const readLimit = 1_000_000; // characters of JSON that are parsed
+const lookLimit = 4_000; // characters that the other checks read
 
-// recognize returns {kind, reason, mediaType, value, recipe}, or undefined for
-// a text like none of them. value is there where not the whole text is the
-// input, recipe where the text is a link to one.
+// recognize returns {kind, reason, mediaType, certain, value, recipe}, or
+// undefined for any other text. certain is whether the kind is beyond doubt;
+// value is the input where it is not the whole text; recipe is set for a link to
+// one.
 export function recognize(text) {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -24,16 +25,16 @@ function link(text) {
 
 const parts = { 2: ["a JSON Web Token without its last part", "two"], 3: ["a JSON Web Token", "three"], 5: ["an encrypted JSON Web Token", "five"] };
 
-// jwt finds a token in the quotes, the header, the cookie or the member that it is
-// copied with, and in lines that a terminal has broken.
+// jwt finds a token within the quotes, header, cookie or JSON member that it was
+// copied with, and across lines that a terminal has wrapped.
 function jwt(text) {
   const found = /^(?:-H\s+)?["']?(?:[\w-]+["']?\s*[:=]\s*){0,2}["']?(?:Bearer\s+)?(ey[\w-]+(?:\.[\w-]*)+)["']?\s*(?:[,;].*)?$/i.exec(text.replace(/[ \t]*\r?\n[ \t]*/g, ""));
   const value = found?.[1];
   const known = value && parts[value.split(".").length];
   if (!known || !/^eyJ|^ey[\w-]{10,}\.[^.]*\.[^.]*$/.test(value)) return undefined;
   return {
-    kind: known[0], mediaType: "application/jwt", value,
-    reason: `${known[1]} parts in base64url, split by dots${value === text ? "" : "; what stands around or between them is left out"}`,
+    kind: known[0], mediaType: "application/jwt", value, certain: known === parts[3],
+    reason: `${known[1]} base64url parts separated by dots${value === text ? "" : "; the text around them is left out"}`,
   };
 }
 
@@ -43,15 +44,15 @@ function json(text) {
   const value = text.length <= readLimit ? parsed(text) : undefined;
   if (value === undefined) {
     const start = text.slice(0, lookLimit);
-    if (/"openapi"\s*:\s*"3/.test(start)) return { kind: "an OpenAPI description", mediaType, reason: 'JSON with a member "openapi"', source: true };
-    return { kind: "JSON", mediaType, reason: text.length <= readLimit ? "it begins like JSON, with a fault in it" : `it begins with ${text[0]}` };
+    if (/"openapi"\s*:\s*"3/.test(start)) return { kind: "an OpenAPI document", mediaType, reason: 'JSON with an "openapi" member', source: true };
+    return { kind: "JSON", mediaType, reason: text.length <= readLimit ? "it starts like JSON but is not valid" : `it starts with ${text[0]}` };
   }
-  if (typeof value.openapi === "string") return { kind: `an OpenAPI ${value.openapi} description`, mediaType, reason: 'JSON with a member "openapi"', source: true };
-  if (typeof value.swagger === "string") return { kind: `a Swagger ${value.swagger} description`, mediaType, reason: 'JSON with a member "swagger"', source: true };
+  if (typeof value.openapi === "string") return { kind: `an OpenAPI ${value.openapi} document`, mediaType, reason: 'JSON with an "openapi" member', source: true, certain: true };
+  if (typeof value.swagger === "string") return { kind: `a Swagger ${value.swagger} document`, mediaType, reason: 'JSON with a "swagger" member', source: true, certain: true };
   if (/getpostman\.com|schema\.postman\.com/.test(value.info?.schema ?? "") || Array.isArray(value.item) && value.info?.name !== undefined) {
-    return { kind: "a Postman collection", mediaType, reason: 'JSON with "info" and "item"', source: true };
+    return { kind: "a Postman collection", mediaType, reason: 'JSON with "info" and "item"', source: true, certain: true };
   }
-  return { kind: "JSON", mediaType, reason: Array.isArray(value) ? "an array" : "an object" };
+  return { kind: "JSON", mediaType, reason: Array.isArray(value) ? "an array" : "an object", certain: true };
 }
 
 function parsed(text) {
@@ -70,10 +71,10 @@ function time(text) {
   if (epoch) {
     const digits = epoch[1].length;
     const unit = units[digits] ?? units[digits + 1] ?? "seconds";
-    return { kind: "a Unix time", mediaType, reason: `${digits} digits, so probably ${unit}`, options: { unit } };
+    return { kind: "a Unix time", mediaType, reason: `${digits} digits, so probably ${unit}`, options: { unit }, certain: digits in units };
   }
   if (/^[+-]?\d{4,6}-\d\d(?:-\d\d)?[T ]\d\d:\d\d/.test(text) || /^[A-Z][a-z]{2,8},? \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d/.test(text)) {
-    return text.includes("\n") ? undefined : { kind: "a date and time", mediaType, reason: "a calendar date with a time" };
+    return text.includes("\n") ? undefined : { kind: "a date and time", mediaType, reason: "a calendar date with a time", certain: true };
   }
   return /^\d{4}-\d\d-\d\d$/.test(text) ? { kind: "a date", mediaType, reason: "a calendar date without a time" } : undefined;
 }
@@ -81,28 +82,28 @@ function time(text) {
 function shell(text) {
   const start = text.slice(0, lookLimit);
   const mediaType = "text/plain";
-  if (/^["']?(?:openapi|swagger|info|item|paths)["']?[ \t]*:/m.test(start)) return undefined; // a description may mention a command
+  if (/^["']?(?:openapi|swagger|info|item|paths)["']?[ \t]*:/m.test(start)) return undefined; // an OpenAPI document may mention a command
   if (/^\s*(?:\$\w+\s*=\s*)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(start) || /(?:^|\n)\$\w+\s*=\s*New-Object Microsoft\.PowerShell/.test(start)) {
     return { kind: "PowerShell", mediaType, reason: "it calls Invoke-WebRequest", source: true };
   }
   if (!/(?:^|[\n;&|(]\s*|\$ )curl(?:\.exe)?(?:\s|\^)/.test(start)) return undefined;
-  if (/curl[^\n]*\^"|\^\r?\n/.test(start)) return { kind: "a curl command of the Windows command prompt", mediaType, reason: "carets before quotes or at line ends", source: true };
-  if (/`\r?\n|curl\.exe/.test(start)) return { kind: "a curl command of PowerShell", mediaType, reason: "backticks at line ends, or curl.exe", source: true };
-  return { kind: "curl commands", mediaType, reason: "it calls curl", source: true };
+  if (/curl[^\n]*\^"|\^\r?\n/.test(start)) return { kind: "a curl command of the Windows command prompt", mediaType, reason: "carets before quotes or at line ends", source: true, certain: true };
+  if (/`\r?\n|curl\.exe/.test(start)) return { kind: "a curl command of PowerShell", mediaType, reason: "backticks at line ends, or curl.exe", source: true, certain: true };
+  return { kind: "curl commands", mediaType, reason: "it calls curl", source: true, certain: /^[$\s]*curl/.test(start) };
 }
 
 function yaml(text) {
   const start = text.slice(0, lookLimit);
   const mediaType = "application/yaml";
   const version = /^(openapi|swagger):\s*["']?(\d[\w.]*)/m.exec(start);
-  if (version) return { kind: `${version[1] === "openapi" ? "an OpenAPI" : "a Swagger"} ${version[2]} description`, mediaType, reason: `YAML with a member "${version[1]}"`, source: true };
+  if (version) return { kind: `${version[1] === "openapi" ? "an OpenAPI" : "a Swagger"} ${version[2]} document`, mediaType, reason: `YAML with the member "${version[1]}"`, source: true, certain: true };
   if (/^(?:---|[\w"'-]+:(?:\s|$)|- )/.test(start) && start.includes("\n")) return { kind: "YAML", mediaType, reason: "lines of names and values" };
   return undefined;
 }
 
-// offers are the recipes that take what was recognised, the likeliest first:
-// {steps, gives}, of the tools that the description has. preferred says which
-// target of an API comes first.
+// offers returns the recipes that take what was recognized, the likeliest first:
+// {steps, own}, with tools of the OpenAPI document. own is whether the result has
+// the format of the input.
 export function offers(found, tools) {
   if (found.recipe) return [];
   const all = [];
@@ -112,27 +113,28 @@ export function offers(found, tools) {
     if (target && (!found.source || needed.length > 1 || target.values.length === 0)) continue;
     if (!target && found.source && found.mediaType === "text/plain") continue; // shell text is no time
     if (!target) all.push({ steps: [{ tool, options: picked(tool, found.options) }] });
-    else all.unshift(...targets(target, found).map((value) => ({ steps: [{ tool, options: { [target.name]: value } }] })));
+    else all.unshift(...targets(target, found).map(({ value, own }) => ({ own, steps: [{ tool, options: { [target.name]: value } }] })));
   }
   if (all.length === 1 && !found.source) all.push(...chains(all[0], tools));
   return all;
 }
 
-// picked are those of the guessed options that a tool has.
+// picked returns the guessed options that a tool has.
 const picked = (tool, options = {}) => Object.fromEntries(Object.entries(options)
   .filter(([name, value]) => tool.options.some((o) => o.name === name && o.values.includes(value))));
 
-// chains are an offer with one more tool behind it, that takes what it gives.
+// chains returns an offer followed by each tool that takes its output.
 const chains = ({ steps }, tools) => tools
   .filter((tool) => tool !== steps[0].tool && steps[0].tool.produces.some((type) => tool.accepts.includes(type)))
   .filter((tool) => !tool.options.some((option) => option.required))
   .filter((tool) => tool.produces[0] !== steps[0].tool.produces[0])
   .map((tool) => ({ steps: [...steps, { tool, options: {} }] }));
 
-// targets of an API source, each format once; what it already is comes last.
+// targets returns the formats for an API source, each once; its own comes last.
 function targets(option, found) {
-  const wanted = ["openapi-3.1-yaml", "postman-2.1", "curl", "openapi-3.0-json", "swagger-2.0-json"].filter((value) => option.values.includes(value));
-  const own = /OpenAPI 3\.1/.test(found.kind) ? "openapi-3.1-yaml" : /Postman/.test(found.kind) ? "postman-2.1" : /Swagger/.test(found.kind) ? "swagger-2.0-json" : "";
-  const list = wanted.length > 0 ? wanted : option.values.slice(0, 4);
-  return [...list.filter((value) => value !== own), ...list.filter((value) => value === own)].slice(0, 4);
+  const preferred = ["openapi-3.1-yaml", "postman-2.1", "curl", "openapi-3.0-json", "swagger-2.0-json"].filter((value) => option.values.includes(value));
+  const own = [[/OpenAPI 3\.1/, "openapi-3.1-yaml"], [/Postman/, "postman-2.1"], [/Swagger/, "swagger-2.0-json"], [/curl/, "curl"]].find(([kind]) => kind.test(found.kind))?.[1];
+  const list = preferred.length > 0 ? preferred : option.values;
+  const others = list.filter((value) => value !== own).slice(0, list.includes(own) ? 3 : 4);
+  return [...others, ...list.filter((value) => value === own)].map((value) => ({ value, own: value === own }));
 }

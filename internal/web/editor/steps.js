@@ -3,7 +3,7 @@
 
 import { bytes, count, el, say } from "./dom.js";
 import { complete, fault, gives } from "./recipe.js";
-import { filled, label } from "./text.js";
+import { filled, label, valueLabel } from "./text.js";
 
 const cardId = (i) => `step-${i + 1}`;
 
@@ -240,7 +240,7 @@ function choice(option, id, value, set) {
   const empty = option.required ? "Choose…" : "not set";
   const control = el("select", { id, required: option.required },
     option.preset === undefined ? el("option", { value: "", disabled: option.required, selected: value === undefined }, empty) : null,
-    ...option.values.map((v) => el("option", { value: v, selected: v === value }, v)));
+    ...option.values.map((v) => el("option", { value: v, selected: v === value }, valueLabel(v))));
   control.addEventListener("change", () => set(control.value === "" ? undefined : control.value));
   return control;
 }
@@ -256,9 +256,9 @@ function formats(option, id, value, set) {
     families.get(name).push([v, form]);
   }
   const group = el("div", { id, role: "radiogroup", "aria-labelledby": `${id}-name`, "aria-required": "true", class: "formats" },
-    ...[...families].map(([name, forms]) => el("div", { class: "format" }, el("b", { "aria-hidden": "true" }, name),
+    ...[...families].map(([name, forms]) => el("div", { class: "format" }, el("b", { "aria-hidden": "true" }, valueLabel(name)),
       ...forms.map(([v, form]) => el("label", {},
-        el("input", { type: "radio", name: id, value: v, checked: v === value, "aria-label": v }), el("span", {}, form || "choose"))))));
+        el("input", { type: "radio", name: id, value: v, checked: v === value, "aria-label": valueLabel(v) }), el("span", {}, form ? label(`application/${form}`) : "Choose"))))));
   group.addEventListener("change", (event) => set(event.target.value));
   return group;
 }

@@ -7,6 +7,16 @@ export function label(mediaType) {
   return short[mediaType] ?? mediaType ?? "not chosen yet";
 }
 
+const words = { openapi: "OpenAPI", swagger: "Swagger", postman: "Postman collection", curl: "curl", json: "JSON", yaml: "YAML" };
+
+// valueLabel is how people write the value of an option: "openapi-3.1-yaml" is
+// "OpenAPI 3.1 (YAML)".
+export function valueLabel(value) {
+  const [, name, version, format] = /^([a-z]+)(?:-(\d[\d.]*))?(?:-(json|yaml))?$/.exec(value) ?? [];
+  if (!words[name]) return value;
+  return `${words[name]}${version && name !== "postman" ? ` ${version}` : ""}${format ? ` (${words[format]})` : ""}`;
+}
+
 export function extension(mediaType) {
   const subtype = { "text/plain": "txt" }[mediaType] ?? (mediaType ?? "txt").split("/").pop();
   return subtype.replace(/[^a-z0-9]/g, "");

@@ -25,7 +25,7 @@ type Call struct {
 }
 
 // Release gives the memory of the call's texts away. Neither the call nor an
-// answer to it may be used behind it. Who does not call it leaves the memory to
+// response to it may be used afterwards. A caller that does not call it leaves the memory to
 // the collector.
 func (c *Call) Release() {
 	jsondoc.Recycle(c.contents)
@@ -72,7 +72,7 @@ func malformed(err error) *convert.Failure {
 		return convert.Internal()
 	}
 	if f.Code == convert.SchemaViolation {
-		return f.InBody("") // well-formed, but more values than any schema of ours allows
+		return f.InBody("") // well-formed, but more values than any schema allows
 	}
 	return f.Within(convert.MalformedJSON, "The request body is not well-formed.")
 }

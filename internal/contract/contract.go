@@ -127,10 +127,10 @@ func (c *Contract) PathOf(operation string) string {
 func (c *Contract) Limits() Limits { return c.limits }
 
 // Problems returns the closed list of problem codes, in its order.
-func (c *Contract) Problems() []Problem { return told().problems }
+func (c *Contract) Problems() []Problem { return codeLists().problems }
 
 // Warnings returns the closed list of warning codes, in its order.
-func (c *Contract) Warnings() []Warning { return told().warnings }
+func (c *Contract) Warnings() []Warning { return codeLists().warnings }
 
 // Status returns a code with its HTTP status and title, internal_error when the
 // code is not in the list.
@@ -145,14 +145,14 @@ func Status(code convert.Code) table.Problem {
 // Title is the description's title.
 const Title = table.Title
 
-// codes are the lists of what callers are told.
+// codes are the lists of problem and warning codes.
 type codes struct {
 	problems []Problem
 	warnings []Warning
 }
 
-// told reads the lists when one is first asked for.
-var told = sync.OnceValue(func() *codes {
+// codeLists reads the lists when one is first needed.
+var codeLists = sync.OnceValue(func() *codes {
 	list, err := loadCodes(document.Problems)
 	if err != nil {
 		panic(err) // it is built in, and a test reads it

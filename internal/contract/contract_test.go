@@ -103,7 +103,7 @@ func TestWarningCodes(t *testing.T) {
 		}
 		for _, match := range regexp.MustCompile(`Feature\{"([a-z_.]+)", ("(?:[^"\\]|\\.)*")\}`).FindAllStringSubmatch(string(source), -1) {
 			if _, twice := said[match[1]]; twice {
-				t.Errorf("%s stands twice", match[1])
+				t.Errorf("%s appears twice", match[1])
 			}
 			said[match[1]], _ = strconv.Unquote(match[2])
 		}

@@ -19,10 +19,10 @@ type value struct {
 	kind  jsondoc.Kind // that begins it
 	name  string       // of the member that it is, "" for an item
 	text  string       // a string's content, a number's token
-	after int          // where the value behind this one and all in it stands
+	after int          // where the value after this one, with all that it contains, is
 }
 
-// valueList holds the values of one body; each object or array stands before what is in
+// valueList holds the values of one body; each object or array comes before what is in
 // it.
 type valueList []value
 
@@ -78,7 +78,7 @@ func readValues(into valueList, s *jsondoc.Scanner) (valueList, bool) {
 	}
 }
 
-// member returns where a member of the object at i stands, -1 when there is
+// member returns where a member of the object at i is, -1 when there is
 // none.
 func (b valueList) member(i int, name string) int {
 	for j := i + 1; j < b[i].after; j = b[j].after {

@@ -56,7 +56,7 @@ func TestTheTableIsTheDocument(t *testing.T) {
 	}
 	for _, word := range []string{"", "required", "properties", "enum", "type", "minimum", "maximum", "maxItems", "minItems", "pattern", "discriminator", "uniqueItems"} {
 		if outcomes[word] == 0 {
-			t.Errorf("no body is told %q: %v", word, outcomes)
+			t.Errorf("no body breaks %q: %v", word, outcomes)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 		return failure("Add "+member(of, name, shapeDepth)+".", "The member %s is missing.", name)
 	case "properties":
 		return failure("Send "+wholeShape(of)+" with no other members; names are case-sensitive.",
-			"An unknown member stands here; allowed: %s.", members(of))
+			"Unknown property; allowed: %s.", members(of))
 	case "discriminator":
 		return failure("Name one of the tools, spelt as in the description.",
 			"The step's tool is missing or unknown; the tools are %s.", c.toolNames()).InBody(path + "/tool")
@@ -69,7 +69,7 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 		return failure("Use only the characters and the length that the pattern allows.",
 			"The text does not match the pattern %s.", of.Pattern)
 	case "uniqueItems":
-		return failure("Name each item once.", "An item stands twice in the list.")
+		return failure("Name each item once.", "The list contains an item twice.")
 	}
 	return failure("Compare the body at this path with the description of the operation.",
 		"The value does not have the shape that the description asks for.")

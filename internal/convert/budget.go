@@ -43,20 +43,20 @@ func NewStream(w io.Writer, characters, bytes int) *Budget {
 	return b
 }
 
-// NewInto is a budget of an output that goes into a JSON string behind dst.
+// NewInto is a budget of an output that is appended to dst within a JSON string.
 func NewInto(dst []byte, characters, bytes int) *Budget {
 	b := NewBudget(characters, bytes)
 	b.into = dst
 	return b
 }
 
-// Into is where a tool that can may write its output: behind what is there, and
+// Into is where a tool that can may write its output: after what is there, and
 // escaped as a JSON string holds it, by the shortest escapes, without the quotes.
 // It spares a large output being built first and copied then. It is nil where the
 // output is wanted as a value.
 func (b *Budget) Into() []byte { return b.into }
 
-// Escaped says that Exceeded will be asked with what stands behind Into, not with
+// Escaped says that Exceeded will be called with what follows Into, not with
 // the output that this is.
 func (b *Budget) Escaped() {
 	b.escaped, b.counted = true, len(b.into)
@@ -118,7 +118,7 @@ func (b *Budget) recount(out []byte) bool {
 	return b.characters < 0 || len(out) > b.bytes
 }
 
-// escaping is how many bytes, each a character, of what stands in a JSON string
+// escaping is how many bytes, each a character, of what is in a JSON string
 // are there only because of its escapes: 1 of \n, 5 of \u0001.
 func escaping(text []byte) (more int) {
 	for i := bytes.IndexByte(text, '\\'); i >= 0 && i+1 < len(text); {

@@ -97,7 +97,7 @@ func TestBudgetOfAStream(t *testing.T) {
 	}
 	for range 5 {
 		if budget.Exceeded(full[:Chunk]) || budget.Exceeded(full) {
-			t.Fatalf("as much as may be held is too much behind %d bytes", got.Len())
+			t.Fatalf("as much as may be held is too much after %d bytes", got.Len())
 		}
 		if kept, err := budget.Drain(full); len(kept) > 0 || err != nil {
 			t.Fatalf("%d bytes are kept: %v", len(kept), err)
@@ -119,7 +119,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A budget that is asked with what stands in a JSON string allows as much as one
+// A budget that counts what is in a JSON string allows as much as one
 // that is asked with what that is.
 func TestBudgetOfEscaped(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

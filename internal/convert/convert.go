@@ -1,6 +1,6 @@
 // Package convert holds the words every part of the service shares: what a
 // tool is, what it is given, what it gives back and how it fails. It imports
-// nothing of ours.
+// no package of this module.
 package convert
 
 import (
@@ -47,7 +47,7 @@ type Input struct {
 // the document and the options; the tool does not repeat it.
 type Result struct {
 	Value string
-	// Into is what Budget.Into gave with the output behind it, where the tool has
+	// Into is what Budget.Into returned, followed by the output, where the tool has
 	// written it there; Value is "" then.
 	Into []byte
 	// Warnings each start with a stable code and ": " (ANS-3).
@@ -56,7 +56,7 @@ type Result struct {
 
 // Tool is one conversion: a name, which is also its operation id in the
 // document, and a function. Everything else about it (media types, options,
-// ranges, defaults, descriptions) stands in the document.
+// ranges, defaults, descriptions) is in the document.
 //
 // Convert is deterministic: it reads no clock, no random source, no file, no
 // environment and no network. Its time and memory are bounded for every
@@ -66,14 +66,14 @@ type Tool struct {
 	Convert func(ctx context.Context, in Input) (Result, error)
 
 	// Recognise says which of the tool's media types a text is of, by a look at
-	// its beginning or its marks, for callers that are not told; nil is a tool
+	// its beginning or its marks, for callers that do not know it; nil is a tool
 	// that takes one.
 	Recognise func(text string) (mediaType string)
 
 	// Weight guesses how much work an input is, in bytes that are read and
 	// written; nil is the length of the value. It only decides whether the
 	// call is Light, so it need be good only about there, and must cost little
-	// beside the conversion.
+	// in addition to the conversion.
 	Weight func(in Input) int
 }
 

@@ -57,7 +57,7 @@ type Failure struct {
 	Hint   string // what to change
 
 	// Path is a JSON Pointer (RFC 6901) into the request body, nil when the
-	// failure is not about the body. It is set by whoever knows the request,
+	// failure is not about the body. It is set by the code that knows the request,
 	// not by tools.
 	Path *string
 	// Step is the id of the pipeline step that failed, or "".
@@ -75,7 +75,7 @@ func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
 // hint made from a request's bytes does not compile.
 type fixed string
 
-// ClientGone stands in logs and metrics where a call's problem code would, when
+// ClientGone takes the place of a problem code in logs and metrics when
 // nobody waited for the answer any more. No answer holds it.
 const ClientGone = "client_gone"
 
@@ -114,7 +114,7 @@ func (f *Failure) At(text string, offset int) *Failure {
 	return f
 }
 
-// Within returns a copy of f under another code, its detail behind prefix and a
+// Within returns a copy of f under another code, its detail after prefix and a
 // space. It is for a failure inside a part of an artifact, a token's payload
 // for one: prefix names the part, and Line and Column stay places inside it.
 func (f *Failure) Within(code Code, prefix fixed) *Failure {
@@ -140,7 +140,7 @@ func (f *Failure) WithHint(hint fixed) *Failure {
 	return &other
 }
 
-// Below returns a copy of f whose hint names the routes of /v1 behind root, the
+// Below returns a copy of f whose hint names the routes of /v1 below root, the
 // path of the base URL that the operator has set.
 func (f *Failure) Below(root string) *Failure {
 	other := *f

@@ -1,6 +1,6 @@
 package convert
 
-// WarningCode is what a line of Result.Warnings begins with, a colon behind it.
+// WarningCode is what a line of Result.Warnings begins with, before a colon.
 // The list is closed: the document holds it with what each means (x-warnings),
 // together with the codes of api_convert, whose package warning names them.
 type WarningCode string

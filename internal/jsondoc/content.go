@@ -19,7 +19,7 @@ func AppendContent(dst []byte, raw string) []byte {
 }
 
 // appendContent checks the string whose opening quote is at i, as scanString
-// does, and appends its content. It returns the offset behind the closing
+// does, and appends its content. It returns the offset after the closing
 // quote, a negative one when stringFailure says why it is no string.
 //
 // dst must have room for the rest of the text and eight bytes more: no escape

@@ -5,7 +5,7 @@
 // Words, as in RFC 8259: a text is one value; an object has members, each a
 // name and a value; an array has elements. A token is one of the six
 // structural characters, a string, a number or a literal name. Raw is a
-// token's bytes as they stand in the text.
+// token's bytes as they are in the text.
 //
 // Beyond the grammar a Scanner refuses, always with the place: two members of
 // one object with the same name (compared after unescaping), escapes that
@@ -47,7 +47,7 @@ type Token struct {
 	Kind Kind
 	// Escaped says that a Name or String holds at least one escape.
 	Escaped bool
-	// Raw is the token as it stands in the text, a string's quotes included.
+	// Raw is the token as it is in the text, a string's quotes included.
 	Raw string
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// A Scanner gives the tokens of a text as they stand there, and refuses what
+// A Scanner returns the tokens of a text as they are, and rejects what
 // readers would disagree about.
 func ExampleScanner() {
 	scanner := jsondoc.NewScanner(`{"price": 1.50, "name": "\u0041da", "price": 2}`)
@@ -28,7 +28,7 @@ func ExampleScanner() {
 	// 1.50
 	// "name"
 	// "\u0041da"
-	// duplicate_key: A member name stands twice in one object, first at line 1, column 2. (line 1, column 37)
+	// duplicate_key: A member name appears twice in one object, first at line 1, column 2. (line 1, column 37)
 }
 
 // A number is safe when a reader with double precision keeps it.

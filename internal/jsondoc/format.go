@@ -12,15 +12,15 @@ type Layout struct {
 	// Indent is the number of spaces per level, 0 to 8. With 0 the output is
 	// one line without any spaces.
 	Indent int
-	// Level is how deep the value itself stands; its first line is not
+	// Level is the depth of the value itself; its first line is not
 	// indented.
 	Level int
-	// Escaped writes the text as it stands in a JSON string, see
+	// Escaped writes the text as it is written within a JSON string, see
 	// convert.Budget.Into.
 	Escaped bool
 }
 
-// gaps are what stands between tokens.
+// gaps are what is written between tokens.
 func (l Layout) gaps() *gaps {
 	switch {
 	case l.Indent == 0:
@@ -38,7 +38,7 @@ const everyTokens = 1024
 
 // Format appends the text that s reads, from its start to its end, changing
 // white space and nothing else: every token stays byte for byte. A member
-// stands on a line of its own as "name": value; empty arrays and objects are
+// is on a line of its own as "name": value; empty arrays and objects are
 // [] and {}; there is no final newline.
 //
 // The budget is asked whenever the output needs more room, and at its end. If
@@ -108,8 +108,8 @@ func put(out []byte, text string, from, to int) int {
 	return to - from
 }
 
-// putEscaped puts the string token that was read last, text[from:to], behind the
-// first n bytes of out as it stands in a JSON string, and returns out at its full
+// putEscaped puts the string token that was read last, text[from:to], after the
+// first n bytes of out as it is written within a JSON string, and returns out at its full
 // length and how much of it is written then. Nearly all tokens have but their
 // quotes to escape.
 func (s *Scanner) putEscaped(out []byte, n, from, to int) ([]byte, int) {
@@ -125,7 +125,7 @@ func (s *Scanner) putEscaped(out []byte, n, from, to int) ([]byte, int) {
 	return out, n + 2
 }
 
-// gap is what stands between two tokens: up to three characters, and behind them
+// gap is what is written between two tokens: up to three characters, then
 // the spaces that a line begins with.
 type gap struct {
 	text   uint32 // the characters, the first in the lowest byte
@@ -154,7 +154,7 @@ var (
 )
 
 // newGaps makes a table of the three gaps there are: between two values or
-// members, between a bracket and what it holds, behind a name.
+// members, between a bracket and what it contains, after a name.
 func newGaps(comma, inside, colon gap) (table gaps) {
 	for last := BeginObject; last <= Null; last++ {
 		for kind := BeginObject; kind <= Null; kind++ {
@@ -175,7 +175,7 @@ func newGaps(comma, inside, colon gap) (table gaps) {
 }
 
 // slack is room for a gap without its spaces and for the bytes that are
-// written blindly behind a token or behind a line's spaces.
+// written blindly after a token or after a line's spaces.
 const slack = 3 + 8 + 32
 
 // firstGuess is the room that an output begins with, if its text is not

@@ -90,7 +90,7 @@ func TestFormatAtALevel(t *testing.T) {
 	}
 }
 
-// The deepest text with the widest indent: each line stands where its level
+// The deepest text with the widest indent: each line is where its level
 // says.
 func TestFormatDeepest(t *testing.T) {
 	const indent, level = 8, 1

@@ -7,7 +7,7 @@ import (
 )
 
 // IndentedSize guesses how many bytes a JSON text has, well-formed or not, when
-// each value stands in a line of its own, indented by so many spaces a level.
+// each value is on a line of its own, indented by so many spaces a level.
 // Only a text whose indentation decides whether it is light gets a closer look,
 // which costs as much as a third of its conversion; others count for their
 // length.

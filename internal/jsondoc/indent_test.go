@@ -21,7 +21,7 @@ func TestIndentedSize(t *testing.T) {
 		{"100 KB", strings.Repeat(" ", 100_000), 0, true},
 		{"1 KB that becomes a megabyte", deep, 8, true},
 		{"the same in one line", deep, 0, false},
-		{"the same behind brackets in a string", `["` + strings.Repeat("]", 1000) + `\"]",` + deep + "]", 8, true},
+		{"the same after brackets in a string", `["` + strings.Repeat("]", 1000) + `\"]",` + deep + "]", 8, true},
 		{"brackets in a string", `["` + strings.Repeat("[,", 1000) + `"]`, 8, false},
 		{"only closing brackets", strings.Repeat("],", 1000), 8, false},
 	} {

@@ -25,7 +25,7 @@ type names struct {
 	used      int
 }
 
-// span is where a name's content stands: in names.text, or, counted from
+// span is where a name's content is: in names.text, or, counted from
 // that text's end, in names.unescaped.
 type span struct{ from, to int32 }
 
@@ -169,18 +169,18 @@ func (n *names) drop(object scope) {
 
 func hash(name string) int { return int(maphash.String(seed, name) & (1<<62 - 1)) }
 
-// duplicate refuses the name at i, which stands in the innermost object before,
+// duplicate refuses the name at i, which the innermost object has already,
 // and says both places.
 func (s *Scanner) duplicate(name Token, i int) (Kind, int, int) {
 	var first convert.Failure
 	first.At(s.text, s.firstPlace(name.Content(), i))
 	return s.fail(i, convert.Refuse(convert.DuplicateKey,
-		"A member name stands twice in one object, first at line %d, column %d.",
+		"A member name appears twice in one object, first at line %d, column %d.",
 		"Remove or rename one of the two members; names are compared after unescaping.", first.Line, first.Column))
 }
 
 // firstPlace returns where a name of the innermost object, open at before, first
-// stands. It reads the text up to there again: names with escapes are kept
+// is. It reads the text up to there again: names with escapes are kept
 // without their place, and what is read once in a refusal costs less than what
 // is noted for each name.
 func (s *Scanner) firstPlace(name string, before int) int {

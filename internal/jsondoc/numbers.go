@@ -10,9 +10,9 @@ import (
 // number is what scanNumber saw of a number token. It has four fields, which
 // is the most that the compiler keeps in registers.
 type number struct {
-	end      int // offset behind it, or of the byte that breaks the grammar
+	end      int // offset after it, or of the byte that breaks the grammar
 	whole    int // digits before the decimal point, 0 when it is no number
-	fraction int // digits behind the decimal point
+	fraction int // digits after the decimal point
 	exponent int // digits of the exponent
 }
 
@@ -110,7 +110,7 @@ var powersOfTen = func() (powers [20]uint64) {
 	return powers
 }()
 
-// withDigits returns n with the digits of text[i:end] written behind it.
+// withDigits returns n with the digits of text[i:end] appended.
 func withDigits(n uint64, text string, i, end int) uint64 {
 	for ; end-i >= 8; i += 8 {
 		n = n*1e8 + eightDigits(word(text, i)^eightZeros)
@@ -204,7 +204,7 @@ func Shorten(raw string) string {
 	return raw[:len(raw)-len(unsigned)] + short
 }
 
-// cutExponent returns what stands on the two sides of the exponent's e.
+// cutExponent returns what is on the two sides of the exponent's e.
 func cutExponent(raw string) (mantissa, exponent string) {
 	if e := strings.IndexAny(raw, "eE"); e >= 0 {
 		return raw[:e], raw[e+1:]

@@ -128,7 +128,7 @@ func randomNumber(random *rand.Rand) string {
 	case 4: // a subnormal or barely normal double
 		f := math.Float64frombits(random.Uint64N(1 << (1 + random.IntN(54))))
 		raw = strconv.FormatFloat(f, 'e', random.IntN(18), 64)
-	case 5: // zeros, then up to 18 digits, behind the point
+	case 5: // zeros, then up to 18 digits, after the point
 		raw = fmt.Sprintf("0.%s%d", strings.Repeat("0", random.IntN(18)), random.Uint64N(1<<(1+random.IntN(60))))
 	default: // few digits, any exponent
 		raw = fmt.Sprintf("%d.%de%d", random.IntN(100), random.IntN(1000), random.IntN(700)-350)
@@ -160,7 +160,7 @@ func TestHugeNumbers(t *testing.T) {
 		{"a megabyte of digits in a negative exponent", "1e-" + digits[:900_000], false},
 		{"zero with such an exponent", "0e" + digits[:900_000], true},
 		{"a megabyte of zeros in the exponent", "1e" + zeros, true},
-		{"one behind a megabyte of zeros in the exponent", "1e" + zeros + "1", true},
+		{"one after a megabyte of zeros in the exponent", "1e" + zeros + "1", true},
 		{"a megabyte of zeros in the fraction", "1." + zeros, true},
 		{"a megabyte of zeros before the digits", "0." + zeros + "1", false},
 		{"a megabyte of zeros made up for by the exponent", "0." + zeros + "1e1048569", true},

@@ -17,7 +17,7 @@ type Scanner struct {
 	SawUnsafe bool
 
 	text  string
-	pos   int     // behind the last token (behind a name: its colon)
+	pos   int     // after the last token (after a name: its colon)
 	next  state   // what may follow there
 	in    frame   // the innermost array or object that is open
 	outer []frame // those around it, and the text itself
@@ -83,7 +83,7 @@ var scanners = sync.Pool{New: func() any {
 const keptNames = 1024
 
 // Release gives the scanner's memory back for another one. Neither the scanner
-// nor what it returns but tokens may be used behind it.
+// nor what it returned, except tokens, may be used afterwards.
 func (s *Scanner) Release() {
 	if cap(s.names.stack) > keptNames {
 		return
@@ -121,7 +121,7 @@ func newArena(bytes int) []byte {
 // Depth is the number of arrays and objects that are open.
 func (s *Scanner) Depth() int { return len(s.outer) }
 
-// Offset is the byte offset just behind the last token (behind a name: its
+// Offset is the byte offset just after the last token (after a name: its
 // colon).
 func (s *Scanner) Offset() int { return s.pos }
 
@@ -140,7 +140,7 @@ func (s *Scanner) Next() (Token, error) {
 // refused is what step returns for what is no token.
 const refused Kind = 0xFF
 
-// step reads the next token and returns where it stands. Whether a string has
+// step reads the next token and returns its offset. Whether a string has
 // escapes, and why there is no token, are left in s: step runs once for every
 // few bytes of a text, and what it returns stays in registers.
 func (s *Scanner) step() (kind Kind, from, to int) {
@@ -157,7 +157,7 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 		if c != ',' {
 			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"A comma or the end of the array is missing.",
-				"Write a comma between two elements and ] behind the last."))
+				"Separate elements with commas and end the array with ]."))
 		}
 		i = skipSpace(s.text, i+1)
 	case wantNameNext:
@@ -167,7 +167,7 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 		if c != ',' {
 			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
 				"A comma or the end of the object is missing.",
-				"Write a comma between two members and } behind the last."))
+				"Separate members with commas and end the object with }."))
 		}
 		return s.name(skipSpace(s.text, i+1))
 	case wantElement:
@@ -253,7 +253,7 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 	if s.text[i] != '"' {
 		return s.fail(i, convert.Refuse(convert.InvalidJSON,
 			"A member's name is expected here.",
-			"Write each name in double quotes, and no comma behind the last member."))
+			"Write each name in double quotes, without a trailing comma."))
 	}
 	end, escaped := scanString(s.text, i)
 	if end < 0 {
@@ -265,7 +265,7 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 	}
 	if s.text[colon] != ':' {
 		return s.fail(colon, convert.Refuse(convert.InvalidJSON,
-			"The colon behind a member's name is missing.",
+			"A colon is missing after a member's name.",
 			"Write a colon between each name and its value."))
 	}
 	content := span{int32(i + 1), int32(end - 1)}
@@ -345,7 +345,7 @@ func (s *Scanner) fail(at int, f *convert.Failure) (Kind, int, int) {
 	return refused, 0, 0
 }
 
-// misplaced refuses what stands at i, behind a value, where f says what would
+// misplaced refuses what is at i, after a value, where f says what would
 // have been right. It may be the rest of a number that JSON does not have.
 func (s *Scanner) misplaced(i int, f *convert.Failure) (Kind, int, int) {
 	if i == s.pos && isDigit(s.text[i-1]) && looksNumeric(s.text[i]) {
@@ -369,10 +369,10 @@ func unfinished() *convert.Failure {
 func badNumber() *convert.Failure {
 	return convert.Refuse(convert.InvalidJSON,
 		"A number is not written as JSON asks.",
-		"Write digits with no leading zero, plus sign, separators or hexadecimal, and digits on both sides of a decimal point and behind an exponent's e.")
+		"Write digits with no leading zero, plus sign, separators or hexadecimal, and digits on both sides of a decimal point and after an exponent's e.")
 }
 
-// looksNumeric reports whether c, right behind a number, is meant as a part of
+// looksNumeric reports whether c, right after a number, is meant to be part of
 // it: 0x1F, 1_000, 1.2.3, 12px, a digit of another script.
 func looksNumeric(c byte) bool {
 	letter := c | 0x20
@@ -384,11 +384,11 @@ func noValue(rest string) *convert.Failure {
 	if c := rest[0] | 0x20; c >= 'a' && c <= 'z' {
 		return convert.Refuse(convert.InvalidJSON,
 			"A bare word is not a JSON value.",
-			"Write texts in double quotes; only true, false and null, in lower case, stand without.")
+			"Write strings in double quotes; only true, false and null, in lower case, have none.")
 	}
 	if strings.HasPrefix(rest, "\uFEFF") {
 		return convert.Refuse(convert.InvalidJSON,
-			"A byte order mark stands where a JSON value is expected.",
+			"A byte order mark appears where a JSON value is expected.",
 			"Save or send the text as UTF-8 without a byte order mark.")
 	}
 	return convert.Refuse(convert.InvalidJSON,

@@ -151,12 +151,12 @@ func TestTokens(t *testing.T) {
 		if s.Depth() != depths[i] {
 			t.Errorf("token %d: depth %d, want %d", i, s.Depth(), depths[i])
 		}
-		behind := text[:s.Offset()]
+		before := text[:s.Offset()]
 		if got.Kind == Name {
-			behind = strings.TrimRight(strings.TrimSuffix(behind, ":"), " ")
+			before = strings.TrimRight(strings.TrimSuffix(before, ":"), " ")
 		}
-		if got.Kind != End && !strings.HasSuffix(behind, got.Raw) {
-			t.Errorf("token %d: offset %d is not behind %q", i, s.Offset(), got.Raw)
+		if got.Kind != End && !strings.HasSuffix(before, got.Raw) {
+			t.Errorf("token %d: offset %d is not after %q", i, s.Offset(), got.Raw)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestWideObjects(t *testing.T) {
 			for _, i := range []int{0, 16, n - 1} {
 				_, err := compact(text + fmt.Sprintf(`,"%s%d":1}`, prefix, i))
 				if f := failureOf(t, err); f.Code != convert.DuplicateKey || f.Column < len(text)/2 {
-					t.Errorf("name %d stands twice: %v", i, err)
+					t.Errorf("name %d appears twice: %v", i, err)
 				}
 			}
 		})
@@ -251,7 +251,7 @@ func TestNestedWideObjects(t *testing.T) {
 	for _, again := range []string{"same", "k0", "k15", "k50", "k99"} {
 		_, err := compact(b.String() + `,"` + again + `":1}`)
 		if f := failureOf(t, err); f.Code != convert.DuplicateKey {
-			t.Errorf("%s stands twice: %v", again, err)
+			t.Errorf("%s appears twice: %v", again, err)
 		}
 	}
 }
@@ -276,7 +276,7 @@ func TestNestedObjectsOfEveryWidth(t *testing.T) {
 			}
 			_, err := compact(text + "," + more + `,"` + again + `":1}`)
 			if err == nil {
-				t.Fatalf("%d names, then %d inside: %s stands twice and passes", outer, inner, again)
+				t.Fatalf("%d names, then %d inside: %s appears twice and passes", outer, inner, again)
 			}
 		}
 	}

@@ -77,7 +77,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamFails: the writer's error ends the work and is told as such.
+// TestStreamFails: the writer's error ends the work and is returned.
 func TestStreamFails(t *testing.T) {
 	for format, make := range makers {
 		var unwritten *convert.WriteError

@@ -6,7 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// plain returns the offset of the first byte at or behind i that is a quote,
+// plain returns the offset of the first byte at or after i that is a quote,
 // a backslash or a control character, len(text) if there is none.
 func plain(text string, i int) int {
 	for ; i+8 <= len(text); i += 8 {
@@ -23,7 +23,7 @@ func plain(text string, i int) int {
 func isSpecial(c byte) bool { return c == '"' || c == '\\' || c < ' ' }
 
 // scanString checks the string whose opening quote is at i. It returns the
-// offset behind the closing quote and whether there are escapes, or a
+// offset after the closing quote and whether there are escapes, or a
 // negative offset when stringFailure says why it is no string.
 func scanString(text string, i int) (end int, escaped bool) {
 	i++
@@ -77,7 +77,7 @@ func stringFailure(text string, i int) (at int, f *convert.Failure) {
 		}
 		if text[i] != '\\' {
 			return i, convert.Refuse(convert.InvalidJSON,
-				"A control character stands unescaped in a string.",
+				"A string contains an unescaped control character.",
 				"Write it as an escape: \\n for a line feed, \\t for a tab, \\u00XX for others.")
 		}
 		n := escapeLength(text, i)
@@ -88,7 +88,7 @@ func stringFailure(text string, i int) (at int, f *convert.Failure) {
 	}
 }
 
-// What escapeLength returns for an escape that is none.
+// What escapeLength returns for a malformed escape.
 const (
 	unknownEscape = 0
 	loneSurrogate = -1
@@ -97,7 +97,7 @@ const (
 func badEscape(n int) *convert.Failure {
 	if n == loneSurrogate {
 		return convert.Refuse(convert.InvalidUnicode,
-			"A \\u escape is half of a surrogate pair and stands for no character.",
+			"A \\u escape is half of a surrogate pair and is not a character.",
 			"Write both halves, a high one (\\uD800 to \\uDBFF) and at once a low one (\\uDC00 to \\uDFFF), or the character itself.")
 	}
 	return convert.Refuse(convert.InvalidJSON,

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Every character below U+0080, alone and behind text of every length up to
+// Every character below U+0080, alone and after text of every length up to
 // two words, is written with the one escape RFC 8259 section 7 has for it, or
 // as it is.
 func TestAppendString(t *testing.T) {

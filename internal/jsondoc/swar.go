@@ -47,7 +47,7 @@ func noDigit(w uint64) uint64 {
 	return (w&lows + ones*(0x80-10) | w) & highs
 }
 
-// skipSpace returns the offset of the first byte at or behind i that is not
+// skipSpace returns the offset of the first byte at or after i that is not
 // white space (RFC 8259, section 2).
 func skipSpace(text string, i int) int {
 	if i < len(text) && text[i] > ' ' {

@@ -190,7 +190,7 @@ func (s *Schema) checkNumber(value any) *Violation {
 }
 
 // isInteger reports whether a JSON number is an integer, however it is written:
-// 20e-1 is one, and 1e-400 is none, though the nearest double is.
+// 20e-1 is one, and 1e-400 is not, though the nearest double is.
 func isInteger(token string) bool {
 	mantissa, exponent := strings.TrimPrefix(token, "-"), "0"
 	if e := strings.IndexAny(mantissa, "eE"); e >= 0 {

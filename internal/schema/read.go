@@ -86,7 +86,7 @@ func (r *Reader) follow(address any) (*Schema, error) {
 }
 
 // Object returns an object of the document, the one that it refers to if it is
-// a reference; an empty one when it is none.
+// a reference; an empty one if it is not an object.
 func (r *Reader) Object(value any) map[string]any {
 	members, _ := value.(map[string]any)
 	if text, is := members["$ref"].(string); is {

@@ -24,7 +24,7 @@ func read(t *testing.T, document, pointer string) (*schema.Schema, *schema.Reade
 	return s, r, err
 }
 
-// What a served description may have and ours has not: a union without a
+// What another deployment's document may have and this one does not: a union without a
 // deciding member, members by pattern of their values, nullable.
 func TestCheck(t *testing.T) {
 	s, _, err := read(t, `{"a": {"type": "object", "maxProperties": 2, "additionalProperties": {"oneOf": [
@@ -67,7 +67,7 @@ func TestNumbersTooLongToRead(t *testing.T) {
 }
 
 // A document may be anybody's: what refers to itself ends, what is no schema is
-// an error, and what is not known is told.
+// an error, and unknown keywords are reported.
 func TestHostileDocuments(t *testing.T) {
 	for name, document := range map[string]string{
 		"a reference to itself":      `{"a": {"$ref": "#/a"}}`,
@@ -77,7 +77,7 @@ func TestHostileDocuments(t *testing.T) {
 		"a type that is a number":    `{"a": {"type": 3}}`,
 		"a length that is negative":  `{"a": {"maxLength": -1}}`,
 		"a length beyond all bounds": `{"a": {"maxItems": 1e300}}`,
-		"a pattern that is none":     `{"a": {"pattern": "("}}`,
+		"a malformed pattern":        `{"a": {"pattern": "("}}`,
 		"an enum that is text":       `{"a": {"enum": "x"}}`,
 		"too many schemas":           `{"a": {"oneOf": [` + strings.Repeat(`{},`, 10000) + `{}]}}`,
 	} {

@@ -2,11 +2,11 @@ package yamldoc
 
 // What a byte is to the kinds of scalar. A byte may be in several classes.
 const (
-	notPlain   uint8 = 1 << iota // cannot stand in a plain scalar
+	notPlain   uint8 = 1 << iota // not allowed in a plain scalar
 	colon                        // can, unless a space or the end follows
 	begins                       // can begin a plain scalar
 	beginsWord                   // begins a word or number of some version of YAML
-	notLiteral                   // cannot stand in a literal block
+	notLiteral                   // not allowed in a literal block
 	escaped                      // ASCII, and needs an escape in double quotes
 	lead                         // first byte of characters that may need an escape
 )
@@ -43,7 +43,7 @@ var classes = func() (table [256]uint8) {
 	return table
 }()
 
-// skip returns the offset of the first byte at or behind i that is in one of
+// skip returns the offset of the first byte at or after i that is in one of
 // the classes of mask, len(text) if there is none.
 func skip(text string, i int, mask uint8) int {
 	for ; i+8 <= len(text); i += 8 {

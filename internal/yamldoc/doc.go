@@ -19,12 +19,12 @@
 //     line breaks beyond LF, the byte order mark, the bidirectional controls
 //     and the noncharacters.
 //   - A key of more than 1,000 bytes is written with ?, as readers stop
-//     looking for the colon of an ordinary key behind 1,024.
+//     looking for the colon of an ordinary key after 1,024.
 //
 // The output depends on the value and the indent only, not on how the JSON
 // text spells its strings. The package does not read YAML.
 //
 // Known to remain: Ruby's Psych merges the value of a key << that is a mapping,
-// quoted or not, and so does Node's yaml 1 when told to read YAML 1.1. The tag
+// quoted or not, and so does Node's yaml 1 when set to read YAML 1.1. The tag
 // that Psych would heed is not read as part of a key by other readers.
 package yamldoc

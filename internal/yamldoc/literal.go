@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// block is where a literal block stands. The zero value is no block.
+// block is the position of a literal block. The zero value is no block.
 type block struct {
 	column    int // of its lines, at least 1
 	indicator int // the indentation that its header names, 0 if none

@@ -13,7 +13,7 @@ const everyTokens = 1024
 
 // FromJSON appends the text that s reads, from its start to its end, as one
 // YAML document that ends with one line feed. indent, 1 to 8, is the number of
-// spaces per level of mappings, and of sequences inside mappings; what stands
+// spaces per level of mappings, and of sequences inside mappings; what is
 // in a sequence is indented by the two characters of its dash.
 //
 // Member order and the digits of numbers are kept. FromJSON fails with the
@@ -49,7 +49,7 @@ func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, b
 
 // writer is the state of a document that is being written. The text itself is
 // handed from method to method; between two tokens it ends without a line
-// feed: whoever writes the next line begins it.
+// feed: the code that writes the next line begins it.
 type writer struct {
 	indent int
 	budget *convert.Budget
@@ -74,7 +74,7 @@ func (w *writer) drain(dst []byte) []byte {
 	return dst
 }
 
-// place says what stands in front of the next value.
+// place says what precedes the next value.
 type place uint8
 
 const (

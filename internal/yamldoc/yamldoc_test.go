@@ -65,7 +65,7 @@ func TestUnsafeNumbersKeepTheirDigits(t *testing.T) {
 }
 
 // TestLongNumbers: rule YAML-7. What makes these so long are zeros, and no reader
-// of numbers can be asked what they are as they stand.
+// of numbers can be compared as they are written.
 func TestLongNumbers(t *testing.T) {
 	zeros := strings.Repeat("0", 1200)
 	many := strings.Repeat("0", 200_000)
@@ -99,7 +99,7 @@ func TestAppends(t *testing.T) {
 }
 
 // unprintable matches what no line of the output may hold: characters that
-// some version of YAML does not allow to stand as they are, that break a line
+// some version of YAML does not allow unescaped, that break a line
 // for some readers, or that show a text other than it is.
 var unprintable = regexp.MustCompile(`[\x00-\x08\x0B-\x1F\x7F-\x{9F}\x{61C}\x{200E}\x{200F}\x{2028}-\x{202E}\x{2066}-\x{2069}\x{FDD0}-\x{FDEF}\x{FEFF}\x{FFFE}\x{FFFF}\x{1FFFE}\x{1FFFF}\x{10FFFE}\x{10FFFF}]`)
 
@@ -128,7 +128,7 @@ func checkProperties(t *testing.T, text string, indent int) {
 			t.Errorf("%q: %s it gives\n%s\nnot\n%s\n%v", text, name, again, out, err)
 		}
 	}
-	// As an entry of a sequence the same lines stand two columns to the right.
+	// As an entry of a sequence the same lines are two columns further right.
 	inArray, err := fromJSON("["+text+"]", indent)
 	if err != nil {
 		return // too deep

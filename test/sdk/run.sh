@@ -21,7 +21,7 @@ readme() { # command, what stands before and behind readme or refused
 	"$1" "$2readme$3" >readme.out
 	[ "$(cat readme.out)" = 'a: "no"' ] || { echo "the README's code printed: $(cat readme.out)"; exit 1; }
 	"$1" "$2refused$3" >refused.out 2>&1 || true
-	grep -q 'A member name stands twice in one object' refused.out || { echo "the README's code said of a refusal: $(cat refused.out)"; exit 1; }
+	grep -q 'A member name appears twice in one object' refused.out || { echo "the README's code said of a refusal: $(cat refused.out)"; exit 1; }
 }
 
 typescript() { # the scenario's name

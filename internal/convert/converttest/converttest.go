@@ -1,4 +1,4 @@
-// Package converttest runs a tool's cases. Cases are data beside the tool
+// Package converttest runs a tool's cases. Cases are data next to the tool
 // (testdata/cases.yaml), so that one line of Go tests a tool, and every tool
 // is held to the same promises: the answer is deterministic, a failure holds
 // nothing of the input, the output stays within its budget.
@@ -37,14 +37,14 @@ type Case struct {
 	Column int          `yaml:"column"` // checked when not 0
 }
 
-// Repeat is a text and how often it stands in the input.
+// Repeat is a text and how often the input repeats it.
 type Repeat struct {
 	Text  string `yaml:"text"`
 	Times int    `yaml:"times"`
 }
 
 // Load reads cases from a YAML file and refuses an unknown field, an unnamed
-// case and a name that stands twice.
+// case and a name that appears twice.
 func Load(tb testing.TB, file string) []Case {
 	tb.Helper()
 	var cases []Case
@@ -53,7 +53,7 @@ func Load(tb testing.TB, file string) []Case {
 	for i := range cases {
 		c := &cases[i]
 		if c.Name == "" || seen[c.Name] {
-			tb.Fatalf("%s: case %d: name %q is empty or stands twice", file, i, c.Name)
+			tb.Fatalf("%s: case %d: name %q is empty or appears twice", file, i, c.Name)
 		}
 		seen[c.Name] = true
 		for _, r := range c.Repeat {
@@ -241,7 +241,7 @@ func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.
 	}
 }
 
-// marker stands in no message of ours.
+// marker is in no message.
 const marker = "ZqXw7Secret"
 
 // checkNoEcho plants a marker in a refused input and looks for it in what

@@ -8,7 +8,7 @@ import (
 )
 
 // Corpus returns the paths of the files that match pattern (filepath.Match)
-// below ../shared/corpus: real inputs, which lie beside the repository and are
+// below ../shared/corpus: real inputs, which lie next to the repository and are
 // not part of it. The test is skipped where there is no such folder, and fails
 // where nothing in it matches.
 func Corpus(tb testing.TB, pattern string) []string {
@@ -19,7 +19,7 @@ func Corpus(tb testing.TB, pattern string) []string {
 	}
 	corpus := filepath.Join(root, "../shared/corpus")
 	if err != nil || !exists(corpus) {
-		tb.Skip("the corpus is not beside this checkout: " + corpus)
+		tb.Skip("the corpus is not next to this checkout: " + corpus)
 	}
 	files, err := filepath.Glob(filepath.Join(corpus, pattern))
 	if err != nil || len(files) == 0 {

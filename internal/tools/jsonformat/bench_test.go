@@ -60,7 +60,7 @@ func convertOnce(b *testing.B, text string) convert.Result {
 	return result
 }
 
-// BenchmarkTool stands beside what a Go program does without us: json.Valid
+// BenchmarkTool compares with what a Go program does without this package: json.Valid
 // and json.Indent.
 func BenchmarkTool(b *testing.B) {
 	for _, size := range []int{2_000, 60_000, 500_000} {
@@ -102,7 +102,7 @@ func BenchmarkSize(b *testing.B) {
 }
 
 // BenchmarkCall is all that a call does to its bytes: check the body, read
-// the envelope, format, write the answer. It stands beside a program that
+// the envelope, format, write the answer. It compares with a program that
 // only reads and writes the envelope.
 func BenchmarkCall(b *testing.B) {
 	type artifact struct {

@@ -44,7 +44,7 @@ func readHeader(text string) (headerSays, error) {
 	}
 }
 
-// notVerified is said of every token; whoever adds to it gets a copy.
+// notVerified is the warning about every token; appending to it copies.
 var notVerified = []string{convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
 
 // warnings are said of every token that decodes, in this order.
@@ -66,7 +66,7 @@ func warnings(says headerSays, signature string, sawUnsafe bool) []string {
 func malformed(says headerSays, signature string) string {
 	switch {
 	case says.algNone && signature != "":
-		return "There is a signature, although the header's alg is none, which leaves it empty."
+		return "The header's alg is none, which requires an empty signature, but there is one."
 	case says.algNone:
 		return ""
 	case signature == "":

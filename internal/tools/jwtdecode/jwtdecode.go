@@ -79,7 +79,7 @@ func (w *writer) text(s string) {
 	}
 }
 
-// member writes lead and the JSON of a part behind it, one level deep.
+// member writes lead and then the JSON of a part, one level deep.
 func (w *writer) member(lead string, p part, json string) {
 	w.text(lead)
 	if w.err != nil {

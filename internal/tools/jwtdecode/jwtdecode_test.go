@@ -139,7 +139,7 @@ func TestDetailsAndHints(t *testing.T) {
 	}
 }
 
-// Of the 256 bytes, 64 may stand in each part; encoding/base64 agrees but for
+// Of the 256 bytes, 64 may be in each part; encoding/base64 agrees but for
 // the two it skips.
 func TestAlphabet(t *testing.T) {
 	for c := range 256 {

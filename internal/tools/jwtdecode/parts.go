@@ -21,7 +21,7 @@ const (
 type token struct {
 	value string // the whole artifact, so that places count from its start
 	from  [3]int // where each part begins in value
-	to    [3]int // and the offset behind it
+	to    [3]int // and the offset after it
 }
 
 func (t token) raw(p part) string { return t.value[t.from[p]:t.to[p]] }
@@ -59,11 +59,11 @@ func notAlone(text string) *convert.Failure {
 			"Send the whole token: header, payload and signature in base64url with dots between them.")
 	case hasScheme(text):
 		return convert.Refuse(convert.InvalidJWT,
-			"The authentication scheme Bearer stands before the token.",
-			"Remove the word Bearer and the space behind it; send the token alone.")
+			"The token is preceded by the authentication scheme Bearer.",
+			"Remove the word Bearer and the space after it; send the token alone.")
 	case isQuote(text[0]) || isQuote(text[len(text)-1]):
 		return convert.Refuse(convert.InvalidJWT,
-			"The token stands in quotes.",
+			"The token is in quotes.",
 			"Remove the quotes around the token.")
 	case text[0] == '{':
 		return convert.Refuse(convert.InvalidJWT,
@@ -95,7 +95,7 @@ func wrongCount(parts int) *convert.Failure {
 	case 2:
 		return convert.Refuse(convert.InvalidJWT,
 			"The token has two parts, a JWT has three.",
-			"Send the signature too. An unsecured JWT still ends with a dot, behind which there is nothing.")
+			"Send the signature too. An unsecured JWT still ends with a dot, with nothing after it.")
 	}
 	return convert.Refuse(convert.InvalidJWT,
 		"The token does not have three parts, but %d.",
@@ -129,7 +129,7 @@ func (t token) text(p part) (string, error) {
 		return "", p.jsonError(convert.Refuse(convert.InvalidUnicode,
 			"A byte is not UTF-8.", "").At(decoded, at))
 	}
-	// The object is read where it is written; here it is only told from other
+	// The object is read where it is written; here it is only distinguished from other
 	// JSON and from what is no JSON at all, a token inside the token for one.
 	begin := len(decoded) - len(strings.TrimLeft(decoded, " \t\r\n"))
 	if begin == len(decoded) || decoded[begin] != '{' {
@@ -188,12 +188,12 @@ func notBase64URL(c byte) *convert.Failure {
 			"Write - for each + and _ for each /, or ask for the token as it was issued.")
 	case ' ', '\t', '\n', '\v', '\f', '\r':
 		return convert.Refuse(convert.InvalidJWT,
-			"White space stands inside the token.",
+			"White space is not allowed inside a token.",
 			"Remove line breaks and spaces from inside the token, and words before it.")
 	default:
 		return convert.Refuse(convert.InvalidJWT,
 			"A character is not one of base64url.",
-			"Send the token alone, as it was issued: between the dots stand only A to Z, a to z, 0 to 9, - and _.")
+			"Send the token alone, as it was issued: between the dots there are only A to Z, a to z, 0 to 9, - and _.")
 	}
 }
 

@@ -86,7 +86,7 @@ func readByGo(input string) (time.Time, bool) {
 func sensible(input string, code convert.Code) bool {
 	_, withZone := readByGo(input + "Z")
 	switch code {
-	case convert.InvalidTimestamp: // a zone alone must not mend it
+	case convert.InvalidTimestamp: // a zone alone must not make it valid
 		return !withZone
 	case convert.ZoneRequired:
 		return withZone

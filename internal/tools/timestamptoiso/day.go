@@ -19,7 +19,7 @@ func isLeapYear(year int) bool {
 // monthDays are the days before each month of a common year, and of them all.
 var monthDays = [...]int{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
 
-// daysBeforeMonth is how many days of the year stand before the month, 1 to
+// daysBeforeMonth is the number of days of the year before the month, 1 to
 // 13.
 func daysBeforeMonth(year, month int) int {
 	days := monthDays[month-1]

@@ -25,7 +25,7 @@ const (
 )
 
 // readEpoch reads -?digits[.digits], a count of units since 1970. Only the
-// decimal point moves: every digit of the input stands in the output's
+// decimal point moves: every digit of the input is in the output's
 // fraction, or has gone into the seconds.
 func readEpoch(p part, unit string) (instant, error) {
 	places, ok := fractionDigits[unit]
@@ -115,7 +115,7 @@ func isNumber(text string) bool {
 	return end == len(text)
 }
 
-// skipSign returns the offset behind the sign at i, if there is one.
+// skipSign returns the offset after the sign at i, if there is one.
 func skipSign(text string, i int) int {
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {
 		i++

@@ -84,7 +84,7 @@ func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 func isBlank(c byte) bool  { return c == ' ' || c == '\t' }
 
-// skipDigits returns the offset of the first byte at or behind i that is no
+// skipDigits returns the offset of the first byte at or after i that is no
 // ASCII digit.
 func skipDigits(text string, i int) int {
 	for i < len(text) && isDigit(text[i]) {

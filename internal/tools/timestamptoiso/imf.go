@@ -28,7 +28,7 @@ var (
 
 const imfOffset form = "hhmm"
 
-// noWeekday stands for a weekday that is not written.
+// noWeekday means that no weekday is written.
 const noWeekday = 0
 
 // readWeekdayDate reads a date that begins with a letter: both forms that may
@@ -86,7 +86,7 @@ func readIMF(p part, weekday int) (instant, error) {
 	return at.on(dayNumber, offset)
 }
 
-// nextWord returns what stands before the next space or tab, and what follows.
+// nextWord returns what comes before the next space or tab, and what follows.
 // At the end the word is empty.
 func nextWord(p part) (word, rest part) {
 	text := p.text()

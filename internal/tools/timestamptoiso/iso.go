@@ -69,7 +69,7 @@ var offsetForms = []struct {
 }
 
 // utcZones are how a time says that it is in UTC, besides an offset of zero.
-// The words, which are not ISO 8601, may stand behind a space.
+// The words, which are not ISO 8601, may follow a space.
 var utcZones = []string{"Z", "z", "UTC", "GMT", " UTC", " GMT"}
 
 // readISO reads a date, T, a time of day and a zone, all of ISO 8601 and in
@@ -228,7 +228,7 @@ func newClock(f form, p part) (clock, error) {
 	return c, nil
 }
 
-// readFraction reads the digits behind the decimal sign; all are kept.
+// readFraction reads the digits after the decimal sign; all are kept.
 func readFraction(p part) (string, error) {
 	if end := skipDigits(p.text(), 0); end == 0 || end < len(p.text()) {
 		return "", p.refuse(end, badFraction())
@@ -295,7 +295,7 @@ func newOffset(f form, p part) (int, error) {
 	return offset, nil
 }
 
-// unknownZone says what is wrong with a text behind the time that is neither
+// unknownZone says what is wrong with a text after the time that is neither
 // a word for UTC nor begins with a sign.
 func unknownZone(p part) error {
 	text := p.text()

@@ -83,7 +83,7 @@ func TestRandomInstants(t *testing.T) {
 }
 
 // writings are the forms in which an instant can be written, with # where a
-// fraction may stand.
+// fraction may be.
 func writings(at time.Time) []string {
 	isoYear, week := at.ISOWeek()
 	weekday := (int(at.Weekday())+6)%7 + 1

@@ -18,7 +18,7 @@ const (
 
 func unknownUnit() *convert.Failure {
 	return convert.Refuse(convert.SchemaViolation,
-		"options.unit is none of the units.",
+		"options.unit is not one of the units.",
 		"Set options.unit to seconds, milliseconds, microseconds or nanoseconds.")
 }
 
@@ -31,7 +31,7 @@ func notANumber() *convert.Failure {
 func numberTooLong() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
 		"The number has more than %d characters.",
-		"Send a shorter number; no instant in range needs so many digits before the point, and digits behind it may be cut.", maxNumber)
+		"Send a shorter number; no instant in range needs so many digits before the point, and digits after it may be cut.", maxNumber)
 }
 
 // The text as a whole.
@@ -86,7 +86,7 @@ func badDay() *convert.Failure {
 
 func badDayOfYear() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The day of the year is not 001 to 366.", "Three digits behind the year are a day of the year, as in 2024-060 for 29 February; write a date as 2024-02-29.")
+		"The day of the year is not 001 to 366.", "Three digits after the year are a day of the year, as in 2024-060 for 29 February; write a date as 2024-02-29.")
 }
 
 func badWeek() *convert.Failure {
@@ -111,7 +111,7 @@ func dayBeyondYear() *convert.Failure {
 
 func weekBeyondYear() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The year has only 52 weeks.", "Correct the year, or write a week from W01 to W52; the days behind it are in W01 of the next year.")
+		"The year has only 52 weeks.", "Correct the year, or write a week from W01 to W52; the days after it are in W01 of the next year.")
 }
 
 func wrongWeekday() *convert.Failure {
@@ -124,7 +124,7 @@ func wrongWeekday() *convert.Failure {
 
 func timeMissing() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The date is not followed by T, or one space, and a time of day.", "A date alone is no instant: write T, a time and a zone behind it, as in 2024-02-29T00:00:00Z.")
+		"The date is not followed by T, or one space, and a time of day.", "A date alone is not an instant: add T, a time and a zone, as in 2024-02-29T00:00:00Z.")
 }
 
 func badTime() *convert.Failure {
@@ -143,7 +143,7 @@ func fractionOfMinute() *convert.Failure {
 
 func badFraction() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The fraction of the second is not made of digits alone.", "Write one or more digits behind the point or comma, as in 12:30:05.25.")
+		"The fraction of the second is not made of digits alone.", "Write one or more digits after the point or comma, as in 12:30:05.25.")
 }
 
 func badHour() *convert.Failure {
@@ -193,7 +193,7 @@ func mixedOffset() *convert.Failure {
 
 func badOffset() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The offset is in no form that is read.", "Write a sign, two digits of hours and two of minutes, as in +01:00 or, behind a time without colons, +0100.")
+		"The offset is in no form that is read.", "Write a sign, two digits of hours and two of minutes, as in +01:00 or, after a time without colons, +0100.")
 }
 
 func offsetOutOfRange() *convert.Failure {
@@ -203,7 +203,7 @@ func offsetOutOfRange() *convert.Failure {
 
 func spaceBeforeZone() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"A space stands before the zone.", "Write Z or an offset at once behind the time; only UTC and GMT may follow one space.")
+		"There is a space before the zone.", "Write Z or an offset right after the time; only UTC and GMT may follow one space.")
 }
 
 func namedZone() *convert.Failure {
@@ -252,5 +252,5 @@ func comment() *convert.Failure {
 func badAsctime() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
 		"The day of the week is followed by a space, but the text is not in the form of asctime.",
-		"Write Sun Nov  6 08:49:37 1994 (24 characters, always UTC), or a comma behind the day of the week: Sun, 06 Nov 1994 08:49:37 GMT.")
+		"Write Sun Nov  6 08:49:37 1994 (24 characters, always UTC), or a comma after the day of the week: Sun, 06 Nov 1994 08:49:37 GMT.")
 }

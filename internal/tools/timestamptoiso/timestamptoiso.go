@@ -82,9 +82,9 @@ func readCalendar(p part) (instant, error) {
 type instant struct {
 	// seconds since 0001-01-01T00:00:00, leap seconds not counted.
 	seconds int64
-	// fraction is the digits behind the point, "" for no point.
+	// fraction is the digits after the point, "" for no point.
 	fraction string
-	// leap says that the moment lies in the leap second behind seconds.
+	// leap says that the moment lies in the leap second after seconds.
 	leap bool
 	// converted says that it was written with an offset other than zero.
 	converted bool
@@ -137,7 +137,7 @@ func appendPadded(dst []byte, n, width int) []byte {
 	return dst
 }
 
-// part is a piece of the input that knows where it stands, so that a failure
+// part is a piece of the input that knows its position, so that a failure
 // can name the place.
 type part struct {
 	input    string

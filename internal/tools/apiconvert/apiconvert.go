@@ -22,6 +22,8 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/rewrite"
+	curlwriter "github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/reader"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -163,7 +165,7 @@ func (c *conversion) rewriteDescription(ctx context.Context, src *source.Source)
 // rewriteScript rewrites the curl commands of a POSIX script in place. Text of
 // another shell passes through the model.
 func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]byte, error) {
-	script, ok, err := curl.ParseScript(src.Text, c.budget, c.warnings)
+	script, ok, err := rewrite.Parse(src.Text, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +224,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error) {
 	switch c.target.format {
 	case source.Shell:
-		out, err := curl.Write(nil, api, c.output, c.budget, c.warnings)
+		out, err := curlwriter.Write(nil, api, c.output, c.budget, c.warnings)
 		if err != nil {
 			return nil, err
 		}

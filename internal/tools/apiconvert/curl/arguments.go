@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,6 +17,13 @@ type argument struct {
 	open bool
 	// unknown says that the word is "$@" or the like.
 	unknown bool
+}
+
+// use is an option as a command has it.
+type use struct {
+	*syntax.Option
+	arg string
+	on  bool // false for --no-name
 }
 
 // arguments are the words behind curl.
@@ -65,24 +73,24 @@ func (op *operation) read(args *arguments) (next bool) {
 // and its argument behind = or in the next word.
 func (op *operation) long(text string, args *arguments) {
 	name, arg, joined := strings.Cut(text, "=")
-	u := use{option: longOption(name), arg: arg, on: true}
-	if rest, ok := strings.CutPrefix(name, "no-"); u.option == nil && ok {
-		if o := longOption(rest); o != nil && o.kind == flag {
-			u.option, u.on = o, false
+	u := use{Option: syntax.Long(name), arg: arg, on: true}
+	if rest, ok := strings.CutPrefix(name, "no-"); u.Option == nil && ok {
+		if o := syntax.Long(rest); o != nil && o.Kind == syntax.Flag {
+			u.Option, u.on = o, false
 		}
 	}
 	rest, expand := strings.CutPrefix(name, "expand-")
-	if expand = expand && u.option == nil; expand {
-		u.option = longOption(rest)
+	if expand = expand && u.Option == nil; expand {
+		u.Option = syntax.Long(rest)
 	}
-	if u.option == nil {
+	if u.Option == nil {
 		op.note(unknownOption, "--"+name)
 		if !joined {
 			args.skipUnknown()
 		}
 		return
 	}
-	if u.kind == value && !joined && !op.argument(&u, args) {
+	if u.Kind == syntax.Value && !joined && !op.argument(&u, args) {
 		return
 	}
 	if expand {
@@ -95,7 +103,7 @@ func (op *operation) long(text string, args *arguments) {
 func (op *operation) argument(u *use, args *arguments) bool {
 	word, more := args.take()
 	if !more {
-		op.note(warning.Malformed, "--"+u.name)
+		op.note(warning.Malformed, "--"+u.Name)
 	}
 	u.arg = word.text
 	return more
@@ -108,20 +116,17 @@ func (op *operation) short(letters string, args *arguments) (next bool) {
 	for letters != "" {
 		c, size := utf8.DecodeRuneInString(letters)
 		letters = letters[size:]
-		u := use{on: true}
-		if c < utf8.RuneSelf {
-			u.option = byShort[c]
-		}
+		u := use{Option: syntax.Letter(c), on: true}
 		switch {
-		case u.option == nil:
+		case u.Option == nil:
 			op.note(unknownOption, "-"+string(c))
-		case u.name == "next":
+		case u.Name == "next":
 			if letters != "" {
 				args.taken--
 				args.words[args.taken] = argument{text: "-" + letters}
 			}
 			return true
-		case u.kind != value:
+		case u.Kind != syntax.Value:
 			op.use(u)
 		default:
 			if u.arg = letters; letters != "" || op.argument(&u, args) {
@@ -137,12 +142,13 @@ func (op *operation) short(letters string, args *arguments) (next bool) {
 // its argument: no option, and no URL.
 func (a *arguments) skipUnknown() {
 	w, more := a.take()
-	if more && (w.open || strings.HasPrefix(w.text, "-") || looksLikeURL(w.text)) {
+	if more && (w.open || strings.HasPrefix(w.text, "-") || LooksLikeURL(w.text)) {
 		a.taken--
 	}
 }
 
-func looksLikeURL(text string) bool {
+// LooksLikeURL reports whether a word is a URL rather than an argument.
+func LooksLikeURL(text string) bool {
 	host, _, _ := strings.Cut(text, "/")
 	return strings.Contains(text, "://") || strings.HasPrefix(text, "{{") ||
 		strings.HasPrefix(text, "localhost") || strings.HasPrefix(text, "www.") ||
@@ -156,7 +162,7 @@ func (op *operation) use(u use) {
 	if size := request.VariableLength(u.arg); size > 0 && size == len(u.arg) && op.unknown(u) {
 		return
 	}
-	switch u.name {
+	switch u.Name {
 	case "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json":
 		op.data(u)
 	case "form", "form-string":
@@ -174,7 +180,7 @@ func (op *operation) use(u use) {
 	case "url-query": // as --data-urlencode, and +content as it is
 		text, raw := strings.CutPrefix(u.arg, "+")
 		if !raw {
-			text = op.standIn(op.urlencoded(u.name, u.arg))
+			text = op.standIn(op.urlencoded(u.Name, u.arg))
 		}
 		op.queries = append(op.queries, text)
 	case "variable":
@@ -190,13 +196,13 @@ func (op *operation) use(u use) {
 	case "anyauth":
 		op.schemes = map[string]bool{"basic": true, "digest": true}
 	case "basic", "digest", "negotiate", "ntlm":
-		put(&op.schemes, u.name, u.on)
+		put(&op.schemes, u.Name, u.on)
 	case "ntlm-wb":
 		put(&op.schemes, "ntlm", u.on)
 	case "get", "globoff", "head", "path-as-is":
-		put(&op.flags, u.name, u.on)
+		put(&op.flags, u.Name, u.on)
 	case "aws-sigv4", "oauth2-bearer", "proto-default", "range", "referer", "request", "user", "user-agent":
-		put(&op.texts, u.name, u.arg)
+		put(&op.texts, u.Name, u.arg)
 	case "dump-ca-embed", "help", "manual", "version":
 		op.informs = op.informs || u.on
 	default:
@@ -208,7 +214,7 @@ func (op *operation) use(u use) {
 // sets depends on what the variable holds: a header's name, a field's, a file or
 // cookies, a user name with or without a password. Shell text keeps it.
 func (op *operation) unknown(u use) bool {
-	switch u.name {
+	switch u.Name {
 	case "header", "cookie", "user":
 	case "form":
 		op.multipart = true
@@ -216,14 +222,14 @@ func (op *operation) unknown(u use) bool {
 		return false
 	}
 	if op.whole {
-		op.settings = append(op.settings, request.Option{Name: u.name, Value: u.arg})
+		op.settings = append(op.settings, request.Option{Name: u.Name, Value: u.arg})
 		return true
 	}
 	name := strings.Trim(u.arg, "{}")
-	op.note(warning.ShellVariable, "--"+u.name+` "$`+name+`"`)
+	op.note(warning.ShellVariable, "--"+u.Name+` "$`+name+`"`)
 	op.reader.variables[name]--
-	if u.name == "user" {
-		put(&op.texts, u.name, "")
+	if u.Name == "user" {
+		put(&op.texts, u.Name, "")
 	}
 	return true
 }
@@ -239,17 +245,17 @@ func put[V any](m *map[string]V, key string, value V) {
 
 // setting keeps an option as it is; a flag that says nothing new is left out.
 func (op *operation) setting(u use) {
-	o := request.Option{Name: u.name, Value: u.arg, Bare: u.arg == ""}
-	if u.kind != value {
-		if was, given := op.given[u.name]; given && was == u.on {
+	o := request.Option{Name: u.Name, Value: u.arg, Bare: u.arg == ""}
+	if u.Kind != syntax.Value {
+		if was, given := op.given[u.Name]; given && was == u.on {
 			return
 		}
-		put(&op.given, u.name, u.on)
+		put(&op.given, u.Name, u.on)
 	}
 	if !u.on {
 		o.Name = "no-" + o.Name
 	}
-	if u.name == "config" {
+	if u.Name == "config" {
 		if isStdin(u.arg) && op.stdin.known {
 			if text, _ := op.content(u.arg); text != "" { // once: what is read is gone
 				op.args.words, op.args.taken = append(op.config(text), op.args.words[op.args.taken:]...), 0
@@ -271,7 +277,7 @@ func (op *operation) variable(text string) {
 }
 
 // expandVariables replaces the {{name}} of --expand-…; a function behind the
-// name, as in {{name:url}}, is left out and told.
+// name, as in {{name:url}}, is left out and reported.
 func (op *operation) expandVariables(text string) string {
 	var out strings.Builder
 	for {

@@ -3,6 +3,7 @@ package curl
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
@@ -24,12 +25,13 @@ func (op *operation) config(text string) (words []argument) {
 			continue
 		}
 		name, arg := strings.TrimLeft(m[1]+m[2], "-"), configEscapes.Replace(m[3])+m[4]
-		switch o := longOption(name); {
-		case len(name) == 1 && name[0] < byte(len(byShort)):
-			if name = "-" + name; byShort[name[1]] != nil && byShort[name[1]].kind == value {
-				name += arg
+		switch o := syntax.Long(name); {
+		case len(name) == 1:
+			if letter := syntax.Letter(rune(name[0])); letter == nil || letter.Kind != syntax.Value {
+				arg = ""
 			}
-		case o != nil && o.kind != value:
+			name = "-" + name + arg
+		case o != nil && o.Kind != syntax.Value:
 			name = "--" + name
 		default:
 			name = "--" + name + "=" + arg

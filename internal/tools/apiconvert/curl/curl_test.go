@@ -16,7 +16,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
-	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -46,7 +46,7 @@ func rewrite(tb testing.TB, text string, whole bool) string {
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
-	out, err := Write(nil, api, output(), nil, nil)
+	out, err := writer.Write(nil, api, output(), nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -110,65 +110,6 @@ func sent(requests []testRequest) (all []testRequest) {
 		all = append(all, r)
 	}
 	return all
-}
-
-// A word of the shell is the text that it was made of.
-func TestWord(t *testing.T) {
-	sh := converttest.Program(t, "sh")
-	texts := []string{
-		"", " ", "a", "it's", "''", `"`, `\`, `\\'`, "$X", "`id`", "$(id)", "a\nb", "a\n", "!x", "*", "~", "é 🎉", "-n", "%s", "a\tb", "\x01",
-		"{{V}}", "{{V}}/a", "a{{V}}b", "{{V}}{{V}}", "{{V}}_x", "{{V}}[0]", `"{{V}}"`, "'{{V}}'", "$ {{V}}", "{{V}}`", "{{camelCase}}", "{{ x }}", "{{}}", `\{{V}}`, "{{V}}\n",
-	}
-	for _, text := range texts {
-		v := newVariables(&request.API{}, nil)
-		word := string(v.word(nil, text))
-		cmd := exec.Command(sh, "-c", "printf %s "+word)
-		cmd.Env = []string{"V=v $X `a` '\"\\", "camelCase=c"}
-		out, err := cmd.Output()
-		want := strings.NewReplacer("{{V}}", "v $X `a` '\"\\", "{{camelCase}}", "c").Replace(text)
-		if err != nil || string(out) != want {
-			t.Errorf("%q: %s gives %q, %v", text, word, out, err)
-		}
-	}
-}
-
-func TestShellNames(t *testing.T) {
-	for name, want := range map[string][2]string{ // as the source spells it, and made for a secret
-		"TOKEN": {"TOKEN", "TOKEN"}, "token": {"token", "TOKEN"}, "base_url": {"base_url", "BASE_URL"},
-		"baseUrl": {"baseUrl", "BASE_URL"}, "X-Api-Key": {"X_Api_Key", "X_API_KEY"}, "APIKey": {"APIKey", "API_KEY"},
-		"2fa": {"API_2fa", "API_2FA"}, "": {"VALUE", "VALUE"}, "ключ": {"VALUE", "VALUE"}, "a b": {"a_b", "A_B"},
-		"$guid": {"guid", "GUID"}, "Home": {"Home", "API_HOME"}, "a--b": {"a_b", "A_B"}, "_id": {"_id", "ID"},
-	} {
-		if got := shellName(name, nil); got != want[0] {
-			t.Errorf("%q: %s, want %s", name, got, want[0])
-		}
-		if got := shellName(name, &request.Variable{Invented: true}); got != want[1] {
-			t.Errorf("%q: %s, want %s when it is invented", name, got, want[1])
-		}
-	}
-	v := newVariables(&request.API{}, nil)
-	if a, b, c := v.name("a b"), v.name("a-b"), v.name("a b"); a == b || a != c {
-		t.Errorf("%s %s %s", a, b, c)
-	}
-}
-
-// Variables that need themselves or make too much end.
-func TestExpand(t *testing.T) {
-	api := &request.API{Variables: []*request.Variable{
-		{Name: "a", Value: "x{{b}}"}, {Name: "b", Value: "y{{a}}"}, {Name: "s", Value: "no", Secret: true},
-	}}
-	v := newVariables(api, nil)
-	if got := v.expand(nil, "{{a}} {{s}} {{c}}"); got != "xy{{a}} {{s}} {{c}}" {
-		t.Error(got)
-	}
-	big := &request.API{}
-	for i := range 60 {
-		next := "{{v" + strconv.Itoa(i+1) + "}}"
-		big.Variables = append(big.Variables, &request.Variable{Name: "v" + strconv.Itoa(i), Value: next + next + "z"})
-	}
-	if got := newVariables(big, nil).expand(nil, "{{v0}}"); len(got) > 64<<20 {
-		t.Errorf("%d bytes", len(got))
-	}
 }
 
 // curl itself sends the same for a case and for what is written of it.
@@ -296,7 +237,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		out, err := Write(nil, api, output(), nil, nil)
+		out, err := writer.Write(nil, api, output(), nil, nil)
 		if err != nil {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -33,17 +34,17 @@ type input struct {
 // data takes -d, --data-ascii, --data-binary, --data-raw, --data-urlencode
 // and --json.
 func (op *operation) data(u use) {
-	part := dataPart{option: u.name, text: u.arg}
+	part := dataPart{option: u.Name, text: u.arg}
 	switch {
-	case u.name == "data-urlencode":
-		part = op.urlencoded(u.name, u.arg)
-	case u.name != "data-raw" && strings.HasPrefix(u.arg, "@"):
+	case u.Name == "data-urlencode":
+		part = op.urlencoded(u.Name, u.arg)
+	case u.Name != "data-raw" && strings.HasPrefix(u.arg, "@"):
 		document := op.stdin.document && op.stdin.text != ""
 		part.text, part.file = op.content(u.arg[1:])
 		if document && part.file == "" {
 			part.document = part.text
 		}
-		if part.file == "" && u.name != "data-binary" && u.name != "json" {
+		if part.file == "" && u.Name != "data-binary" && u.Name != "json" {
 			part.text = withoutLineEnds.Replace(part.text)
 		}
 	}
@@ -94,7 +95,7 @@ func (op *operation) standIn(part dataPart) string {
 	if part.file == "" {
 		return part.text
 	}
-	if part.file != "-" { // else it is told already
+	if part.file != "-" { // else it was reported already
 		op.note(warning.LocalFiles, part.file)
 	}
 	return part.text + op.fileName()
@@ -124,14 +125,14 @@ func (op *operation) body(headers []field) *request.Body {
 			op.note(warning.Conflict, "--data")
 		}
 		if !typed {
-			mediaType = multipartType
+			mediaType = request.MultipartType
 		}
 		return &request.Body{Kind: request.Multipart, MediaType: mediaType, Fields: op.fields}
 	case len(op.parts) == 0 || op.flags["get"]:
 		return nil
 	}
 	if !typed {
-		mediaType = formType
+		mediaType = request.FormType
 	}
 	first := op.parts[0]
 	if len(op.parts) == 1 && first.file != "" && first.option != "data-urlencode" {
@@ -169,8 +170,8 @@ func (op *operation) reads(part dataPart) string {
 		return ""
 	case part.option == "data" || part.option == "data-ascii":
 		return "data"
-	case part.option == sendsFile:
-		return sendsFile
+	case part.option == syntax.UploadFile:
+		return syntax.UploadFile
 	}
 	return "data-binary"
 }
@@ -181,7 +182,7 @@ func (op *operation) reads(part dataPart) string {
 func rawBody(text, mediaType string, typed bool) *request.Body {
 	b := &request.Body{Kind: request.Raw, MediaType: mediaType, Text: text}
 	switch {
-	case request.BaseType(mediaType) != formType:
+	case request.BaseType(mediaType) != request.FormType:
 	case request.LooksLikeJSON(text):
 		b.TypeGuessed = !typed
 	case !typed && isNoForm(text):
@@ -209,13 +210,10 @@ func (op *operation) uploaded(name string, headers []field) *request.Body {
 	mediaType, _ := contentType(headers)
 	text, file := op.content(name)
 	if file != "" {
-		return op.file(dataPart{option: sendsFile, file: file}, mediaType)
+		return op.file(dataPart{option: syntax.UploadFile, file: file}, mediaType)
 	}
 	return rawBody(text, mediaType, true)
 }
-
-// sendsFile is what Body.Document says of a file that -T sends.
-const sendsFile = "upload-file"
 
 // clone is a body that another request can have.
 func clone(b *request.Body) *request.Body {

@@ -12,15 +12,15 @@ import (
 func (op *operation) form(u use) {
 	name, content, ok := strings.Cut(u.arg, "=")
 	if !ok {
-		op.note(warning.Malformed, "--"+u.name)
+		op.note(warning.Malformed, "--"+u.Name)
 		return
 	}
 	f := &request.Field{Parameter: request.Parameter{Name: name}}
 	switch {
-	case u.name == "form-string":
+	case u.Name == "form-string":
 		f.Value = content
 	case strings.HasPrefix(content, "("), name == "" && content == ")":
-		op.note(warning.Malformed, "--"+u.name)
+		op.note(warning.Malformed, "--"+u.Name)
 		return
 	case strings.HasPrefix(content, "@"):
 		op.formFiles(name, content[1:])

@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// note is something to be told of a request or of the text: a feature, and what
-// of it, by name.
+// note is a warning about a request or about the text: a feature, and the name of
+// what it is about.
 type note struct {
 	feature warning.Feature
 	about   string
@@ -23,7 +25,7 @@ type note struct {
 // unknownOption is the feature of an option that curl does not have.
 var unknownOption warning.Feature
 
-func (n note) tell(warnings *warning.List, at *warning.Place) {
+func (n note) report(warnings *warning.List, at *warning.Place) {
 	switch {
 	case n.feature == unknownOption:
 		warnings.UnknownOption(n.about, at)
@@ -36,9 +38,9 @@ func (n note) tell(warnings *warning.List, at *warning.Place) {
 
 const unknownArguments = "arguments that are not known"
 
-// readings are what is told of the notes of package shell. Those that are not
-// here change nothing: a prompt, Markdown around the commands.
-var readings = map[shell.Note]note{
+// shellWarnings maps notes of the shell reader to warnings. Other notes need none: a
+// prompt, Markdown around the commands.
+var shellWarnings = map[shell.Note]note{
 	shell.SubstitutionUsed:   {warning.ShellSyntax, "$(…)"},
 	shell.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
 	shell.ProcessSubstituted: {warning.ShellSyntax, "<(…)"},
@@ -53,22 +55,32 @@ var readings = map[shell.Note]note{
 	shell.PowerShellDialect:  {warning.Dialect, "PowerShell"},
 }
 
-// shellNotes are the readings that are told of a command, or of the whole text,
-// of which what is not known matters only where a command has it.
-func shellNotes(notes []shell.Note, whole bool) *[]note {
+// shellNotes returns the warnings about a command or about the whole text.
+// Expansions that are not known are reported for each command, not for the text.
+func shellNotes(notes []shell.Note, whole bool) []note {
 	var all []note
 	for _, n := range notes {
-		if reading, told := readings[n]; told && !(whole && reading.feature == warning.ShellSyntax) {
-			all = append(all, reading)
+		if w, ok := shellWarnings[n]; ok && !(whole && w.feature == warning.ShellSyntax) {
+			all = append(all, w)
 		}
 	}
-	return &all
+	return all
+}
+
+// ReportText reports how the words of a command, or with a nil place of a whole
+// script, were read in another way than a shell reads them.
+func ReportText(notes []shell.Note, at *warning.Place, warnings *warning.List) {
+	for _, n := range shellNotes(notes, at == nil) {
+		if n.feature != warning.ShellSyntax {
+			n.report(warnings, at)
+		}
+	}
 }
 
 // commandNotes are what a command's requests do not tell: how its words were
 // read, where its output goes, what it stands in.
 func commandNotes(cmd *shell.Command) []note {
-	notes := *shellNotes(cmd.Notes, false)
+	notes := shellNotes(cmd.Notes, false)
 	if cmd.Within&shell.Substitution == 0 {
 		if cmd.PipesInto != "" {
 			notes = append(notes, note{warning.Pipes, strings.TrimPrefix("| "+cmd.PipesInto, "| |")})
@@ -100,11 +112,6 @@ func outputFile(cmd *shell.Command) (file string, written bool) {
 	return file, written
 }
 
-// quiet are the commands that only prepare or print, or feed a pipe.
-const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +
-	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask tee command " +
-	"hash builtin ulimit time "
-
 // plainName is what a command may be called so that its name is no secret.
 var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
 
@@ -116,16 +123,16 @@ type others struct {
 }
 
 // other notes that a command other than curl does something. What reads curl's
-// output is told with curl.
+// output is reported with curl.
 func (r *reader) other(cmd *shell.Command) {
 	const most = 1000
-	words := program(cmd.Words)
+	words := invocation.Program(cmd.Words)
 	if r.others.count == most || len(words) == 0 || len(words[0]) == 0 || cmd.Within&shell.Substitution != 0 ||
 		cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" {
 		return
 	}
-	name := baseName(words[0])
-	if strings.Contains(quiet, " "+name+" ") {
+	name := invocation.BaseName(words[0])
+	if invocation.IsQuiet(name) {
 		return
 	}
 	r.others.count++
@@ -133,12 +140,12 @@ func (r *reader) other(cmd *shell.Command) {
 	if r.others.lines[name] == nil {
 		r.others.names = append(r.others.names, name)
 	}
-	put(&r.others.lines, name, append(r.others.lines[name], r.lines.of(cmd.Offset)))
+	put(&r.others.lines, name, append(r.others.lines[name], r.lines.Of(cmd.Offset)))
 }
 
-// tell tells of all of them at once: a script has many, and they matter less
+// report reports all of them at once: a script has many, and they matter less
 // than what became of its requests.
-func (o *others) tell(warnings *warning.List) {
+func (o *others) report(warnings *warning.List) {
 	const shown = 5
 	for i, name := range o.names {
 		lines := slices.Compact(o.lines[name])
@@ -161,7 +168,7 @@ func (o *others) tell(warnings *warning.List) {
 
 // Portable makes a model that Read made fit for other formats than shell
 // text: JSON that curl sends as a form gets its own media type, options that
-// only concern curl's output are left out, and what only curl can say is told:
+// only concern curl's output are left out, and what only curl can express is reported:
 // a field whose value is a file's content gets a variable for it.
 func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 	files := fileVariables{api: api}
@@ -170,8 +177,8 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {
-			case named(strings.TrimPrefix(o.Name, "no-")).shows:
-			case o.Name == "config": // told by Read
+			case syntax.Named(strings.TrimPrefix(o.Name, "no-")).Shows:
+			case o.Name == "config": // reported by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
 				warnings.AddNamed(warning.LocalFiles, r.Place, o.Value[1:])
 			case o.Name == "header":
@@ -183,7 +190,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 		r.Transport = kept
 		for _, b := range r.Bodies {
 			if b.TypeGuessed {
-				b.MediaType = jsonType
+				b.MediaType = request.JSONType
 				warnings.Add(warning.JSONMediaType, r.Place)
 			}
 			if b.Kind == request.File && b.Path != "-" {

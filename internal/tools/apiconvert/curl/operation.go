@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -63,7 +64,7 @@ func (op *operation) note(f warning.Feature, about string) {
 // may hold options only the one whose variable is named like a URL is one, or the
 // last, and only when there is nothing else.
 func (op *operation) resolveURLs() {
-	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(standard, op.urls[0]) {
+	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(syntax.Methods, op.urls[0]) {
 		put(&op.texts, "request", op.urls[0])
 		op.urls = op.urls[1:]
 		op.note(warning.ShellText, "a method without --request")
@@ -165,7 +166,7 @@ func (op *operation) cookie(u use) {
 	case strings.Contains(u.arg, "=") || strings.HasPrefix(u.arg, "{{"):
 		op.cookies = append(op.cookies, u.arg)
 	case u.arg != "" && op.whole:
-		op.settings = append(op.settings, request.Option{Name: u.name, Value: u.arg})
+		op.settings = append(op.settings, request.Option{Name: u.Name, Value: u.arg})
 	case u.arg != "":
 		op.note(warning.CookieFile, "--cookie")
 	}
@@ -199,8 +200,8 @@ func (op *operation) allHeaders() []field {
 	add("Referer", referer, referer != "")
 	add("Cookie", strings.Join(op.cookies, ";"), len(op.cookies) > 0)
 	json := slices.ContainsFunc(op.parts, func(p dataPart) bool { return p.option == "json" })
-	add("Content-Type", jsonType, json)
-	add("Accept", jsonType, json)
+	add("Content-Type", request.JSONType, json)
+	add("Accept", request.JSONType, json)
 	bytes, hasRange := op.texts["range"]
 	if hasRange && strings.Trim(bytes, "0123456789") == "" {
 		bytes += "-"
@@ -249,14 +250,10 @@ func (op *operation) authentication(user string) (a *request.Auth, several bool)
 			a.Username, a.Settings = name, []request.Option{{Name: "domain", Value: domain}}
 		}
 	case op.schemes["negotiate"]:
-		a = &request.Auth{Kind: request.OtherScheme, Key: negotiate}
+		a = &request.Auth{Kind: request.OtherScheme, Key: syntax.Negotiate}
 	}
 	return a, false
 }
-
-// negotiate is the scheme whose credentials curl gets from the system (RFC
-// 4559).
-const negotiate = "Negotiate"
 
 // signatureSettings reads provider1:provider2:region:service of --aws-sigv4.
 func signatureSettings(text string) (settings []request.Option) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
@@ -42,28 +43,33 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 		text = script
 	}
 	r := &reader{
-		whole: whole, budget: b, source: text, api: &request.API{}, lines: lines{text: text},
+		whole: whole, budget: b, source: text, api: &request.API{}, lines: Lines{Text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},
 	}
 	if err := r.text(text, -1, 0); err != nil {
 		return nil, err
 	}
 	if len(r.api.Requests) == 0 {
-		return nil, convert.Refuse(convert.UnrecognizedSource,
-			"The text holds no curl command with an address.",
-			"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+		return nil, NoRequests()
 	}
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
-	tell(warnings, r.apart)
-	r.others.tell(warnings)
-	tell(warnings, r.told)
+	report(warnings, r.apart)
+	r.others.report(warnings)
+	report(warnings, r.pending)
 	return r.api, nil
 }
 
-func tell(warnings *warning.List, all []told) {
-	for _, t := range all {
-		for _, n := range *t.notes {
-			n.tell(warnings, t.at)
+// NoRequests is the failure of a text without a curl command that sends a request.
+func NoRequests() *convert.Failure {
+	return convert.Refuse(convert.UnrecognizedSource,
+		"The text holds no curl command with an address.",
+		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+}
+
+func report(warnings *warning.List, all []pendingWarning) {
+	for _, p := range all {
+		for _, n := range p.notes {
+			n.report(warnings, p.at)
 		}
 	}
 }
@@ -77,9 +83,9 @@ type reader struct {
 	servers   map[string]*request.Server
 	keys      map[string]bool // the values that are API keys
 	variables map[string]int  // how often the words name those of the model
-	lines     lines
-	apart     []told // about no request; they are told first
-	told      []told // about the requests
+	lines     Lines
+	apart     []pendingWarning // about no request; they come first
+	pending   []pendingWarning // about the requests
 
 	calls     int    // curl commands so far
 	files     int    // {{file_1}} … so far
@@ -89,26 +95,26 @@ type reader struct {
 	remarks   string // comments since the last curl command
 }
 
-// told is what is to be told of a place; an operation's notes are not all known
-// when its first request is made.
-type told struct {
+// pendingWarning is what is reported of a place once the text has been read.
+type pendingWarning struct {
 	at    *warning.Place
-	notes *[]note
+	notes []note
 }
 
-// lines tells the lines of places in a text that follow each other.
-type lines struct {
-	text   string
+// Lines returns the lines of places in Text that follow each other.
+type Lines struct {
+	Text   string
 	offset int
 	before int // lines that end in front of the offset
 }
 
-func (l *lines) of(offset int) int {
+// Of returns the line of an offset, 1 for the first.
+func (l *Lines) Of(offset int) int {
 	if offset < l.offset {
 		l.offset, l.before = 0, 0
 	}
-	offset = min(offset, len(l.text))
-	l.before += strings.Count(l.text[l.offset:offset], "\n")
+	offset = min(offset, len(l.Text))
+	l.before += strings.Count(l.Text[l.offset:offset], "\n")
 	l.offset = offset
 	return l.before + 1
 }
@@ -124,7 +130,7 @@ func (r *reader) text(text string, at, level int) error {
 		return err
 	}
 	if level == 0 {
-		r.apart = append(r.apart, told{nil, shellNotes(script.Notes, true)})
+		r.apart = append(r.apart, pendingWarning{nil, shellNotes(script.Notes, true)})
 	}
 	for _, e := range script.Expanded {
 		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
@@ -149,11 +155,11 @@ func (r *reader) command(cmd *shell.Command, level int) error {
 	if cmd.Apart != "" && len(r.remarks)+len(cmd.Apart) <= most {
 		r.remarks = strings.TrimPrefix(r.remarks+"\n\n"+cmd.Apart, "\n\n")
 	}
-	if words, ok := call(cmd.Words); ok {
+	if words, ok := invocation.Call(cmd.Words); ok {
 		return r.curl(cmd, words)
 	}
 	text := ""
-	if inner, ok := shellText(cmd); ok && level < maxShells {
+	if inner, ok := invocation.ShellText(cmd); ok && level < maxShells {
 		text = r.textOf(inner)
 	}
 	if !strings.Contains(text, "curl") && !shell.Mentions(text) {
@@ -173,7 +179,7 @@ func (r *reader) command(cmd *shell.Command, level int) error {
 // curl adds the requests of one curl command.
 func (r *reader) curl(cmd *shell.Command, words []shell.Word) error {
 	r.calls++
-	place := warning.Command(r.calls, r.lines.of(cmd.Offset))
+	place := warning.Command(r.calls, r.lines.Of(cmd.Offset))
 	args := &arguments{words: make([]argument, 0, len(words))}
 	for _, w := range words {
 		a := argument{text: r.textOf(w)}
@@ -201,7 +207,7 @@ func (r *reader) curl(cmd *shell.Command, words []shell.Word) error {
 			at = place.Nth("operation", operations)
 		}
 		if len(op.urls) == 0 {
-			r.apart = append(r.apart, told{at, &[]note{{warning.UnknownURL, ""}}})
+			r.apart = append(r.apart, pendingWarning{at, []note{{warning.UnknownURL, ""}}})
 			continue
 		}
 		if op.unusable {

@@ -147,16 +147,16 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadings: each reading of a shell's text that is told is told in a case,
+// TestShellWarnings: each reading of a shell's text that is told is told in a case,
 // and so is each feature that reading curl's options can lose or change.
-func TestReadings(t *testing.T) {
+func TestShellWarnings(t *testing.T) {
 	var told strings.Builder
 	for _, c := range readCases(t) {
 		for _, w := range c.Warnings {
 			told.WriteString(w + "\n")
 		}
 	}
-	for _, n := range readings {
+	for _, n := range shellWarnings {
 		if !strings.Contains(told.String(), n.feature.Code()+": "+n.about+" (") && !strings.Contains(told.String(), n.feature.Code()+": "+n.about+". ") {
 			t.Errorf("%s: %s is in no case", n.feature.Code(), n.about)
 		}

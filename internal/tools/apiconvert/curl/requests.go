@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -23,6 +24,7 @@ func (op *operation) requests(cmd *shell.Command, at *warning.Place) error {
 	s.body = op.body(s.headers)
 	s.query = op.query()
 	size, n := op.weight(&s), 0
+	var of []int // the pending warnings of the operation
 	for i, written := range op.urls {
 		upload := ""
 		if i < len(op.uploads) {
@@ -38,15 +40,19 @@ func (op *operation) requests(cmd *shell.Command, at *warning.Place) error {
 			}
 			n++
 			r := &request.Request{Place: at, Patterns: pattern}
-			op.reader.told = append(op.reader.told, told{at, &op.notes})
+			of = append(of, len(op.pending))
+			op.pending = append(op.pending, pendingWarning{at: at})
 			if n > 1 {
-				op.reader.told = append(op.reader.told, told{at, &[]note{{warning.SeveralURLs, ""}}})
+				op.pending = append(op.pending, pendingWarning{at, []note{{warning.SeveralURLs, ""}}})
 				r.Place = at.Nth("address", n)
 			}
 			op.comments(r, cmd.Comment)
 			op.request(r, &s, text, upload)
 			op.api.Requests = append(op.api.Requests, r)
 		}
+	}
+	for _, i := range of { // only now are all of its notes known
+		op.pending[i].notes = op.notes
 	}
 	return nil
 }
@@ -75,7 +81,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	}
 	op.putHeaders(r, s.headers, body != nil)
 	if op.heads && body != nil && body.Kind == request.Multipart {
-		op.reader.told = append(op.reader.told, told{r.Place, &[]note{{warning.Encoding, ""}}})
+		op.pending = append(op.pending, pendingWarning{r.Place, []note{{warning.Encoding, ""}}})
 	}
 	if body != nil {
 		r.Bodies = []*request.Body{body}
@@ -95,10 +101,6 @@ func needs(a *request.Auth) *request.Security {
 	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
-// standard are the methods of RFC 9110, section 9.3, and PATCH: no server
-// knows them in lower case.
-var standard = strings.Fields("GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH")
-
 // method is what curl sends (RFC 9110, section 9, names the methods).
 func (op *operation) method(hasBody, uploads bool) string {
 	head := op.flags["head"]
@@ -107,7 +109,7 @@ func (op *operation) method(hasBody, uploads bool) string {
 	}
 	switch method := strings.TrimPrefix(op.texts["request"], "="); {
 	case method != "":
-		if upper := strings.ToUpper(method); slices.Contains(standard, upper) {
+		if upper := strings.ToUpper(method); slices.Contains(syntax.Methods, upper) {
 			return upper
 		}
 		return method
@@ -199,10 +201,10 @@ func (op *operation) comments(r *request.Request, comment string) {
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
 		ruler := len(lines) == 0 && strings.Trim(line, "-=*~_ ") == ""
-		if ruler || strings.HasPrefix(line, "!") || strings.HasSuffix(line, unsigned) {
+		if ruler || strings.HasPrefix(line, "!") || strings.HasSuffix(line, syntax.Unsigned) {
 			continue
 		}
-		if len(lines) == 0 && line == deprecated { // of a request without a name
+		if len(lines) == 0 && line == syntax.Deprecated { // of a request without a name
 			lines = append(lines, "")
 		}
 		lines = append(lines, line)
@@ -211,7 +213,7 @@ func (op *operation) comments(r *request.Request, comment string) {
 		return
 	}
 	r.Name = lines[0]
-	if r.Deprecated = len(lines) > 1 && lines[1] == deprecated; r.Deprecated {
+	if r.Deprecated = len(lines) > 1 && lines[1] == syntax.Deprecated; r.Deprecated {
 		lines = lines[1:]
 	}
 	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
@@ -221,7 +223,7 @@ func (op *operation) comments(r *request.Request, comment string) {
 func remarks(text string) string {
 	var kept []string
 	for remark := range strings.SplitSeq(text, "\n\n") {
-		if !strings.HasPrefix(remark, setBefore) {
+		if !strings.HasPrefix(remark, syntax.SetBefore) {
 			kept = append(kept, remark)
 		}
 	}
@@ -232,9 +234,9 @@ func remarks(text string) string {
 func (r *reader) readKeys(comment string) {
 	for remark := range strings.SplitSeq(comment, "\n\n") {
 		remark, _, _ = strings.Cut(remark, "\n")
-		names, written := strings.CutPrefix(remark, setBefore)
+		names, written := strings.CutPrefix(remark, syntax.SetBefore)
 		for name := range strings.SplitSeq(names, ", ") {
-			if name, ok := strings.CutSuffix(name, isKey); ok && written {
+			if name, ok := strings.CutSuffix(name, syntax.IsKey); ok && written {
 				r.keys["{{"+name+"}}"] = true
 			}
 		}

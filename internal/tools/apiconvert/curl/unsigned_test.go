@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,11 +18,11 @@ func TestUnsigned(t *testing.T) {
 		api.Requests = []*request.Request{{Method: "GET", Server: api.Servers[0], Path: "/b",
 			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: kind}}}}}}
 		w := &warning.List{}
-		out, err := Write(nil, api, output(), nil, w)
+		out, err := writer.Write(nil, api, output(), nil, w)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(out), "# "+name+unsigned+"\ncurl ") || len(w.Strings()) != 1 {
+		if !strings.Contains(string(out), "# "+name+syntax.Unsigned+"\ncurl ") || len(w.Strings()) != 1 {
 			t.Errorf("%s\n%q", out, w.Strings())
 		}
 		back, err := Read(string(out), false, nil, nil)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -55,7 +56,7 @@ func (op *operation) parseURL(text string) (t target) {
 	} else if ok && scheme != "" && request.VariableLength(scheme) == len(scheme) {
 		t.scheme, rest = scheme, behind
 	}
-	end := authorityEnd(rest)
+	end := AuthorityEnd(rest)
 	t.host, rest = rest[:end], rest[end:]
 	if at := strings.LastIndexByte(t.host, '@'); at >= 0 {
 		t.user, t.host = t.host[:at], t.host[at+1:]
@@ -72,9 +73,9 @@ func (op *operation) parseURL(text string) (t target) {
 	return t
 }
 
-// authorityEnd returns where the path or query of an address begins that has
+// AuthorityEnd returns where the path or query of an address begins that has
 // no scheme in front, or one in a {{name}}.
-func authorityEnd(text string) int {
+func AuthorityEnd(text string) int {
 	at := 0
 	for _, part := range request.Split(text) {
 		if i := strings.IndexAny(part.Text, "/?"); i >= 0 && part.Kind == request.LiteralPart {
@@ -109,7 +110,7 @@ func (op *operation) guessScheme(host string) string {
 // visible encodes the blanks and control characters that curl refuses in a
 // URL.
 func (op *operation) visible(text string) string {
-	encoded := escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
+	encoded := syntax.Escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
 	if encoded != text {
 		op.note(warning.Address, "--url")
 	}
@@ -186,7 +187,7 @@ func hostVariables(base string) string {
 	}
 	var out strings.Builder
 	for _, part := range request.SplitPath(base) {
-		if part.Kind == request.ParameterPart && isParameterName(part.Text) {
+		if part.Kind == request.ParameterPart && syntax.IsParameterName(part.Text) {
 			part.Kind = request.VariablePart
 		}
 		out.WriteString(part.String())
@@ -208,7 +209,7 @@ func path(read *request.Request, text string) string {
 	for _, part := range request.SplitPath(text) {
 		written := part.String()
 		switch {
-		case part.Kind == request.ParameterPart && isParameterName(part.Text):
+		case part.Kind == request.ParameterPart && syntax.IsParameterName(part.Text):
 			if !known[part.Text] {
 				known[part.Text] = true
 				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
@@ -220,7 +221,3 @@ func path(read *request.Request, text string) string {
 	}
 	return out.String()
 }
-
-var parameterName = expression.Lazy(`^[A-Za-z0-9_.-]*$`)
-
-func isParameterName(name string) bool { return parameterName().MatchString(name) }

@@ -1,11 +1,12 @@
-package curl
+package rewrite
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
@@ -14,33 +15,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Script is a POSIX script that is rewritten in place: it sends the same requests
-// afterwards, because only these bytes of it change:
-//
-//   - options of curl, which get their long names where both mean the same;
-//   - secrets, each replaced by a variable in the word where it is written;
-//   - what no shell was meant to read (prompts, a terminal's output) or reads in
-//     another way than it was meant (an & in an unquoted URL).
-//
-// The shell reader returns the words with their positions and evaluates nothing.
-// Each word is cut into pieces, which are the script's sites: the value of a
-// header, the password of --user, the value of an assignment. A word whose pieces
-// change is quoted again, with the variables and substitutions that it had; its
-// bytes are replaced by one edit. The edits are applied once.
+// Script is a POSIX script that is rewritten.
 type Script struct {
 	source    *shell.Source
 	budget    *budget.Budget
 	warnings  *warning.List
-	lines     lines
+	lines     curl.Lines
 	words     []*scriptWord // one for each token, in their order
 	byToken   map[*shell.Token]*scriptWord
-	names     *variables
-	emptied   map[string]string         // variables whose assigned value was a secret, with the value
-	edits     []edit                    // in order, none within another
-	types     map[*shell.Command]string // the media types of the here-documents that commands send
-	calls     int                       // curl commands
-	extracted bool                      // the commands are those of another format, so empty lines mean nothing
-	evaluate  bool                      // words are made of variables, here-documents or another shell's text
+	names     syntax.Names
+	secrets   map[string]*request.Variable // those that stand for secrets
+	emptied   map[string]string            // variables whose assigned value was a secret, with the value
+	edits     []edit                       // in order, none within another
+	types     map[*shell.Command]string    // the media types of the here-documents that commands send
+	calls     int                          // curl commands
+	extracted bool                         // the commands are those of another format, so empty lines mean nothing
+	evaluate  bool                         // words are made of variables, here-documents or another shell's text
 }
 
 // edit replaces text[from:to].
@@ -69,9 +59,9 @@ type piece struct {
 	kept   bool
 }
 
-// ParseScript reads a POSIX script. ok is false for the text of another shell,
-// which Read reads. It fails as Read does.
-func ParseScript(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
+// Parse reads a POSIX script. ok is false for the text of another shell,
+// which package curl reads. It fails as curl.Read does.
+func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
 	script, extracted := extract.Commands(text)
 	if !extracted {
 		script = text
@@ -81,39 +71,31 @@ func ParseScript(text string, b *budget.Budget, warnings *warning.List) (s *Scri
 		return nil, ok, err
 	}
 	s = &Script{
-		source: source, budget: b, warnings: warnings, lines: lines{text: source.Text},
+		source: source, budget: b, warnings: warnings, lines: curl.Lines{Text: source.Text},
 		byToken:   make(map[*shell.Token]*scriptWord, len(source.Tokens)),
-		extracted: extracted, names: newVariables(&request.API{}, b), emptied: map[string]string{}, types: map[*shell.Command]string{},
+		extracted: extracted, secrets: map[string]*request.Variable{}, emptied: map[string]string{}, types: map[*shell.Command]string{},
 	}
 	s.words = make([]*scriptWord, 0, len(source.Tokens))
 	for _, t := range source.Tokens {
 		s.token(t)
 	}
-	for _, n := range *shellNotes(source.Notes, true) {
-		n.tell(warnings, nil)
-	}
+	curl.ReportText(source.Notes, nil, warnings)
 	sends := false
 	for _, cmd := range source.Commands {
 		b.Parts(1 + len(cmd.Words))
 		sends = s.command(cmd) || sends
 	}
 	if !sends {
-		return nil, true, noRequests()
+		return nil, true, curl.NoRequests()
 	}
 	s.arrays()
 	s.documents()
 	return s, true, nil
 }
 
-func noRequests() *convert.Failure {
-	return convert.Refuse(convert.UnrecognizedSource,
-		"The text holds no curl command with an address.",
-		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
-}
-
 // Evaluates reports whether what the commands send also depends on assignments,
 // here-documents or text for another shell: a secret may then be recognized in a
-// request only, as Read returns it.
+// request only, as curl.Read returns it.
 func (s *Script) Evaluates() bool { return s.evaluate }
 
 // token adds a token with the pieces that it has wherever it is.
@@ -142,14 +124,14 @@ func (s *Script) token(t *shell.Token) {
 		s.evaluate = s.evaluate || t.Name != "" || t.Array != "" || t.Document != nil
 		as := site.Site{Role: site.Field, Evaluated: t.Document != nil}
 		if t.Name != "" {
-			s.names.taken[t.Name] = true
+			s.names.Take(t.Name)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
 		}
 		w.pieces = []piece{{text: w.text, site: as}}
 	}
 	for _, p := range t.Word {
 		if p.Kind == shell.Variable {
-			s.names.taken[p.Text] = true
+			s.names.Take(p.Text)
 		}
 	}
 }
@@ -214,11 +196,11 @@ func (s *Script) set(w *scriptWord, p *piece, text string) {
 // script's own or one that was generated for a secret, and notes that it is to be
 // set.
 func (s *Script) shellName(name string) string {
-	if s.names.known[scope{nil, name}] != nil || !s.names.taken[name] {
-		return s.names.name(name)
+	if s.secrets[name] != nil || !s.names.Taken(name) {
+		return s.names.Of(name, s.secrets[name])
 	}
-	if !slices.Contains(s.names.used, name) {
-		s.names.used = append(s.names.used, name)
+	if !slices.Contains(s.names.Used, name) {
+		s.names.Used = append(s.names.Used, name)
 	}
 	return name
 }
@@ -227,7 +209,7 @@ func (s *Script) shellName(name string) string {
 // that stand for secrets and that the script does not set.
 func (s *Script) Text(names []string) []byte {
 	for _, name := range names {
-		s.names.known[scope{nil, name}] = &request.Variable{Name: name, Secret: true, Invented: true}
+		s.secrets[name] = &request.Variable{Name: name, Secret: true, Invented: true}
 	}
 	for _, w := range s.words {
 		s.budget.Parts(1)
@@ -237,7 +219,7 @@ func (s *Script) Text(names []string) []byte {
 	for _, b := range s.source.Blocks {
 		text := s.apply(b.From, b.To)
 		if b.Heading != "" {
-			text = string(comment(nil, b.Heading)) + text
+			text = string(syntax.Comment(nil, b.Heading)) + text
 		}
 		blocks = append(blocks, text)
 	}
@@ -262,7 +244,7 @@ var emptyLines = expression.Lazy(`\n(?:[ \t]*\n){2,}`)
 // head adds the comment that names the variables to set, below the line that
 // names the shell.
 func (s *Script) head(text string) []byte {
-	if len(s.names.used) == 0 {
+	if len(s.names.Used) == 0 {
 		return []byte(text)
 	}
 	first := ""
@@ -270,7 +252,7 @@ func (s *Script) head(text string) []byte {
 		line, rest, _ := strings.Cut(text, "\n")
 		first, text = line+"\n", rest
 	}
-	out := comment([]byte(first), setBefore+strings.Join(s.names.used, ", "))
+	out := syntax.Comment([]byte(first), syntax.SetBefore+strings.Join(s.names.Used, ", "))
 	return append(append(out, '\n'), strings.TrimLeft(text, "\n")...)
 }
 
@@ -309,7 +291,7 @@ func (w *scriptWord) pieceText() string {
 func (s *Script) plain(text string) string {
 	var out strings.Builder
 	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart && s.names.known[scope{nil, part.Text}] != nil {
+		if part.Kind == request.VariablePart && s.secrets[part.Text] != nil {
 			out.WriteString("${" + s.shellName(part.Text) + "}")
 		} else {
 			out.WriteString(part.String())

@@ -1,8 +1,9 @@
-package curl
+package writer
 
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -57,7 +58,7 @@ func (c *command) path() string {
 		case request.VariablePart:
 			path.WriteString("{{" + part.Text + "}}")
 		case request.ParameterPart:
-			if c.r.Patterns && !isParameterName(part.Text) {
+			if c.r.Patterns && !syntax.IsParameterName(part.Text) {
 				path.WriteString("{" + part.Text + "}")
 			} else if value := values[part.Text]; value != "" {
 				c.w.budget.Bytes(len(value))
@@ -96,18 +97,13 @@ func (c *command) sendable(text string) string { return sendable(c.w.vars.expand
 // sendable percent-encodes what curl refuses in an address or a server would
 // not understand: blanks, control characters, bytes beyond ASCII.
 func sendable(text string) string {
-	return escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
+	return syntax.Escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
 }
 
 // escapeSegment percent-encodes what may not stand in a segment of a path
 // (RFC 3986, section 3.3).
 func escapeSegment(text string) string {
-	return escape(text, func(c byte) bool {
+	return syntax.Escape(text, func(c byte) bool {
 		return c <= ' ' || c >= 0x7f || strings.IndexByte("/?#[]{}%\"<>\\^`|", c) >= 0
 	})
-}
-
-// escape percent-encodes bytes outside of variables.
-func escape(text string, is func(byte) bool) string {
-	return request.Encode(text, func(rest string) bool { return !is(rest[0]) })
 }

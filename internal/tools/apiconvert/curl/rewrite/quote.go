@@ -1,9 +1,10 @@
-package curl
+package rewrite
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 )
@@ -104,7 +105,7 @@ func (s *Script) quote(w *scriptWord, text string) string {
 // would go on.
 func braced(p segment, next []segment) string {
 	name, ok := strings.CutPrefix(p.text, "$")
-	if ok && p.expand && len(next) > 0 && !next[0].expand && next[0].text != "" && wordByte(next[0].text[0]) && shellNames().MatchString(name) {
+	if ok && p.expand && len(next) > 0 && !next[0].expand && next[0].text != "" && syntax.InName(next[0].text[0]) && syntax.IsName(name) {
 		return "${" + name + "}"
 	}
 	return p.text
@@ -114,7 +115,7 @@ func braced(p segment, next []segment) string {
 // character, which pasting would lose, is written as an escape.
 func literalWord(dst []byte, text string) []byte {
 	if !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c == 0x7f }) {
-		return singleQuoted(dst, text)
+		return syntax.SingleQuoted(dst, text)
 	}
 	dst = append(dst, "$'"...)
 	for i := range len(text) {
@@ -144,14 +145,14 @@ func (s *Script) rewriteDocument(w *scriptWord, text string) {
 		switch {
 		case !p.expand:
 			out.WriteString(escape.Replace(p.text))
-		case isName && shellNames().MatchString(name):
+		case isName && syntax.IsName(name):
 			out.WriteString("${" + name + "}")
 		default:
 			out.WriteString(p.text)
 		}
 	}
 	s.edit(w.From, w.To, out.String())
-	if d := w.Document; d.Quoted && shellNames().MatchString(d.End) {
+	if d := w.Document; d.Quoted && syntax.IsName(d.End) {
 		s.edit(d.From, d.To, d.End)
 	}
 }

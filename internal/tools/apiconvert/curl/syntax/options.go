@@ -1,41 +1,36 @@
-package curl
+package syntax
 
 import (
 	"slices"
 	"strings"
 )
 
-// option is one option of curl's command line.
-type option struct {
-	name  string
-	short byte // 0: none
-	kind  optionKind
-	// shows says that it only concerns what curl shows, or how an answer travels.
-	// Other formats have no word for it and need none; where answers are stored
-	// is told.
-	shows bool
-	// unknown says that curl 7.88 does not take it: it came later, or is gone.
-	unknown bool
+// Option is an option of curl's command line.
+type Option struct {
+	Name  string
+	Short byte // 0: none
+	Kind  Kind
+	// Shows is set for an option that only controls what curl shows, or how a
+	// response travels, which no other format needs to know.
+	Shows bool
+	// Newer is set for an option that curl 7.88 does not have: it came later, or
+	// is gone.
+	Newer bool
 }
 
-type optionKind uint8
+// Kind says how an option is written.
+type Kind uint8
 
+// The kinds of option.
 const (
-	flag  optionKind = iota // --name, --no-name
-	once                    // --name only
-	value                   // --name argument
+	Flag  Kind = iota // --name, --no-name
+	Once              // --name only
+	Value             // --name argument
 )
-
-// use is an option as it stands in a command.
-type use struct {
-	*option
-	arg string
-	on  bool // false for --no-name
-}
 
 // listed are the options of curl 8.22 and the spellings that it and older
 // releases still accept: name, name/letter, with = where it takes an argument,
-// ! where there is no --no-name, ~ where it shows, ^ where it is unknown. See
+// ! where there is no --no-name, ~ where it shows, ^ where it is newer. See
 // docs/cmdline-opts of curl for each; when one came stands there as "Added".
 const listed = `
 	abstract-unix-socket= alpn alt-svc= anyauth append/a aws-sigv4= basic~ buffer~ ca-native^ cacert= capath=
@@ -74,65 +69,73 @@ const listed = `
 `
 
 // options are those listed, sorted by name.
-var options = func() []option {
-	var all []option
+var options = func() []Option {
+	var all []Option
 	for word := range strings.FieldsSeq(listed) {
-		var o option
-		word, o.unknown = strings.CutSuffix(word, "^")
-		word, o.shows = strings.CutSuffix(word, "~")
+		var o Option
+		word, o.Newer = strings.CutSuffix(word, "^")
+		word, o.Shows = strings.CutSuffix(word, "~")
 		if text, ok := strings.CutSuffix(word, "="); ok {
-			word, o.kind = text, value
+			word, o.Kind = text, Value
 		} else if text, ok := strings.CutSuffix(word, "!"); ok {
-			word, o.kind = text, once
+			word, o.Kind = text, Once
 		}
-		if o.name, word, _ = strings.Cut(word, "/"); word != "" {
-			o.short = word[0]
+		if o.Name, word, _ = strings.Cut(word, "/"); word != "" {
+			o.Short = word[0]
 		}
 		all = append(all, o)
 	}
-	slices.SortFunc(all, func(a, b option) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(all, func(a, b Option) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }()
 
-// byShort finds the options with a short letter.
-var byShort = func() (table [128]*option) {
+// byShort are the options with a letter.
+var byShort = func() (table [128]*Option) {
 	for i := range options {
-		if c := options[i].short; c != 0 {
+		if c := options[i].Short; c != 0 {
 			table[c] = &options[i]
 		}
 	}
 	return table
 }()
 
-// longOption finds an option by its long name. As curl before 8.10 did, it
+// Letter returns the option of a letter, nil for none.
+func Letter(c rune) *Option {
+	if c < 0 || c >= rune(len(byShort)) {
+		return nil
+	}
+	return byShort[c]
+}
+
+// Long returns the option of a long name, nil for none. As curl before 8.10 did, it
 // takes the beginning of a name when only one option begins so.
-func longOption(name string) *option {
-	i, found := slices.BinarySearchFunc(options, name, func(o option, name string) int {
-		return strings.Compare(o.name, name)
+func Long(name string) *Option {
+	i, found := slices.BinarySearchFunc(options, name, func(o Option, name string) int {
+		return strings.Compare(o.Name, name)
 	})
 	if found {
 		return &options[i]
 	}
-	begins := func(i int) bool { return i < len(options) && strings.HasPrefix(options[i].name, name) }
+	begins := func(i int) bool { return i < len(options) && strings.HasPrefix(options[i].Name, name) }
 	if name != "" && begins(i) && !begins(i+1) {
 		return &options[i]
 	}
 	return nil
 }
 
-// named is the option of exactly the name, one without a name for none.
-func named(name string) (found option) {
-	if o := longOption(name); o != nil && o.name == name {
+// Named returns the option of exactly the name, one without a name for none.
+func Named(name string) (found Option) {
+	if o := Long(name); o != nil && o.Name == name {
 		found = *o
 	}
 	return found
 }
 
-// older are the spellings of options that came later under another name. Every
+// Older are the spellings of options that came later under another name. Every
 // option is written as curl 7.68 takes it, the oldest that a supported system
 // brings, and no later than 7.88, that of Debian 12: what came with 7.69 to 7.88
 // stays as it is.
-var older = map[string]string{
+var Older = map[string]string{
 	"show-headers": "include",  // 8.10.0
 	"follow":       "location", // 8.16.0
 	"ntlm-wb":      "ntlm",     // gone since 8.8.0

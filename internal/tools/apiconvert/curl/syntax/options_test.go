@@ -1,4 +1,4 @@
-package curl
+package syntax
 
 import (
 	"os"
@@ -10,10 +10,10 @@ import (
 func TestOptions(t *testing.T) {
 	letters := map[byte]string{}
 	for _, o := range options {
-		if other := letters[o.short]; o.short != 0 && other != "" {
-			t.Errorf("-%c is both --%s and --%s", o.short, other, o.name)
+		if other := letters[o.Short]; o.Short != 0 && other != "" {
+			t.Errorf("-%c is both --%s and --%s", o.Short, other, o.Name)
 		}
-		letters[o.short] = o.name
+		letters[o.Short] = o.Name
 	}
 	text, err := os.ReadFile("testdata/options.txt")
 	if err != nil {
@@ -30,18 +30,18 @@ func TestOptions(t *testing.T) {
 
 func checkOption(t *testing.T, name, short, kind string) {
 	t.Helper()
-	o := longOption(name)
-	if o == nil || o.name != name {
+	o := Long(name)
+	if o == nil || o.Name != name {
 		// no-name of a flag that is on unless it is told otherwise
-		if o = longOption(strings.TrimPrefix(name, "no-")); o == nil || "no-"+o.name != name {
+		if o = Long(strings.TrimPrefix(name, "no-")); o == nil || "no-"+o.Name != name {
 			t.Errorf("--%s is missing", name)
 			return
 		}
 	}
-	if (o.kind == value) != (kind == "value") {
-		t.Errorf("--%s: kind %d, want %s", name, o.kind, kind)
+	if (o.Kind == Value) != (kind == "value") {
+		t.Errorf("--%s: kind %d, want %s", name, o.Kind, kind)
 	}
-	if letter := strings.Trim(string(o.short), "\x00"); letter != strings.Trim(short, "-") {
+	if letter := strings.Trim(string(o.Short), "\x00"); letter != strings.Trim(short, "-") {
 		t.Errorf("--%s: -%s, want -%s", name, letter, short)
 	}
 }

@@ -1,10 +1,13 @@
-package curl
+package rewrite
 
 import (
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
@@ -24,18 +27,14 @@ func (s *Script) command(cmd *shell.Command) (sends bool) {
 			words[i] = &scriptWord{Token: &shell.Token{Word: cmd.Words[i]}, text: text, raw: true}
 		}
 	}
-	args, ok := call(cmd.Words)
+	args, ok := invocation.Call(cmd.Words)
 	if !ok {
 		s.other(cmd, words)
 		return false
 	}
 	s.calls++
-	place := warning.Command(s.calls, s.lines.of(cmd.Offset))
-	for _, n := range *shellNotes(cmd.Notes, false) {
-		if n.feature == warning.ShellText {
-			n.tell(s.warnings, place)
-		}
-	}
+	place := warning.Command(s.calls, s.lines.Of(cmd.Offset))
+	curl.ReportText(cmd.Notes, place, s.warnings)
 	c := scriptCommand{Script: s, cmd: cmd, words: words[len(words)-len(args):], place: place}
 	return c.read()
 }
@@ -46,14 +45,14 @@ func (s *Script) other(cmd *shell.Command, words []*scriptWord) {
 	if len(cmd.Words) == 0 {
 		return
 	}
-	name := baseName(cmd.Words[0])
-	_, inner := shellText(cmd)
+	name := invocation.BaseName(cmd.Words[0])
+	_, inner := invocation.ShellText(cmd)
 	for _, w := range words[1:] {
 		variable, value, assigned := strings.Cut(w.text, "=")
 		switch {
 		case w.raw:
-		case slices.Contains(declaring, name) && assigned && shellNames().MatchString(variable):
-			s.names.taken[variable] = true
+		case slices.Contains(declaring, name) && assigned && syntax.IsName(variable):
+			s.names.Take(variable)
 			s.evaluate = true
 			s.rename(w, len(variable)+1, variable+"=")
 			w.pieces = []piece{{text: variable + "=", kept: true},
@@ -125,21 +124,21 @@ func isOpen(w shell.Word) bool {
 // long reads an option by its long name. A shortened name is written in full.
 func (c *scriptCommand) long(w *scriptWord) {
 	name, _, joined := strings.Cut(w.text[2:], "=")
-	o := longOption(name)
+	o := syntax.Long(name)
 	if rest, ok := strings.CutPrefix(name, "no-"); o == nil && ok {
-		o = longOption(rest)
+		o = syntax.Long(rest)
 	} else if rest, ok := strings.CutPrefix(name, "expand-"); o == nil && ok {
-		o = longOption(rest)
-	} else if o != nil && o.name != name && !joined {
-		c.rename(w, len(w.text), "--"+o.name)
+		o = syntax.Long(rest)
+	} else if o != nil && o.Name != name && !joined {
+		c.rename(w, len(w.text), "--"+o.Name)
 	}
 	switch {
 	case o == nil:
-		if !joined && c.next < len(c.words) && !strings.HasPrefix(c.words[c.next].text, "-") && !looksLikeURL(c.words[c.next].text) {
+		if !joined && c.next < len(c.words) && !strings.HasPrefix(c.words[c.next].text, "-") && !curl.LooksLikeURL(c.words[c.next].text) {
 			c.next++ // what seems to be its argument
 		}
-	case o.kind != value:
-		c.get = c.get || o.name == "get"
+	case o.Kind != syntax.Value:
+		c.get = c.get || o.Name == "get"
 	case joined:
 		c.argument(o, w, len("--")+len(name)+len("="))
 	default:
@@ -164,23 +163,20 @@ func (c *scriptCommand) short(w *scriptWord) {
 	for letters != "" {
 		r, size := utf8.DecodeRuneInString(letters)
 		letters = letters[size:]
-		var o *option
-		if r < utf8.RuneSelf {
-			o = byShort[r]
-		}
-		if o == nil || o.name == "next" || o.name == "disable" {
-			if known = false; o != nil && o.name == "next" {
+		o := syntax.Letter(r)
+		if o == nil || o.Name == "next" || o.Name == "disable" {
+			if known = false; o != nil && o.Name == "next" {
 				c.end()
 			}
 			continue
 		}
-		name := o.name
-		if older[name] != "" {
-			name = older[name]
+		name := o.Name
+		if syntax.Older[name] != "" {
+			name = syntax.Older[name]
 		}
 		long = append(long, "--"+name)
-		if o.kind != value {
-			c.get = c.get || o.name == "get"
+		if o.Kind != syntax.Value {
+			c.get = c.get || o.Name == "get"
 			continue
 		}
 		at := len(w.text) - len(letters)
@@ -216,12 +212,12 @@ func (c *scriptCommand) separates(w *scriptWord, at int) bool {
 
 // argument finds the pieces of an option's argument, which begins at an offset of
 // a word.
-func (c *scriptCommand) argument(o *option, w *scriptWord, at int) {
+func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 	if w.raw {
 		return
 	}
 	text := w.text[at:]
-	switch o.name {
+	switch o.Name {
 	case "url":
 		c.url(w, at)
 		c.urls = append(c.urls, w)
@@ -241,11 +237,11 @@ func (c *scriptCommand) argument(o *option, w *scriptWord, at int) {
 		w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.Credential, Name: "token"}})
 		return
 	case "data", "data-ascii", "data-binary", "data-raw", "json":
-		if o.name == "json" {
-			c.mediaType = jsonType
+		if o.Name == "json" {
+			c.mediaType = request.JSONType
 		}
 		c.reads = c.reads || text == "@-"
-		if o.name == "data-raw" || !strings.HasPrefix(text, "@") {
+		if o.Name == "data-raw" || !strings.HasPrefix(text, "@") {
 			w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.Body}})
 			c.data = append(c.data, w)
 		}
@@ -260,7 +256,7 @@ func (c *scriptCommand) argument(o *option, w *scriptWord, at int) {
 	case "aws-sigv4":
 		c.signed = true
 	}
-	name := o.name
+	name := o.Name
 	if name == "cookie" {
 		name = "cookie-jar" // the name of a file
 	}
@@ -308,7 +304,7 @@ func (c *scriptCommand) user(w *scriptWord, at int, text string) {
 }
 
 // named finds the content of name=content.
-func (c *scriptCommand) named(o *option, w *scriptWord, at int, text string) {
+func (c *scriptCommand) named(o *syntax.Option, w *scriptWord, at int, text string) {
 	name, content, ok := strings.Cut(text, "=")
 	front := w.text[:len(w.text)-len(content)]
 	if !ok {
@@ -316,13 +312,13 @@ func (c *scriptCommand) named(o *option, w *scriptWord, at int, text string) {
 	}
 	role, rest := site.Field, ""
 	switch {
-	case o.name == "form" && strings.ContainsAny(content[:min(1, len(content))], "@<"), !ok && strings.Contains(content, "@"):
+	case o.Name == "form" && strings.ContainsAny(content[:min(1, len(content))], "@<"), !ok && strings.Contains(content, "@"):
 		return // a file
-	case o.name == "form":
+	case o.Name == "form":
 		if i := strings.Index(content, ";"); i >= 0 && !strings.HasPrefix(content, `"`) {
 			content, rest = content[:i], content[i:]
 		}
-	case o.name == "url-query" || o.name == "data-urlencode" && name == "key":
+	case o.Name == "url-query" || o.Name == "data-urlencode" && name == "key":
 		role = site.Query
 	}
 	w.pieces = append(append(kept(front), piece{text: content, site: site.Site{Role: role, Name: name}}), kept(rest)...)
@@ -331,7 +327,7 @@ func (c *scriptCommand) named(o *option, w *scriptWord, at int, text string) {
 // pairs are the values of name=value with a separator between them.
 func (c *scriptCommand) pairs(text string, separator byte, role site.Role) (all []piece) {
 	at := 0
-	c.budget.Parts(smallParts * strings.Count(text, string(separator)))
+	c.budget.Parts(4 * strings.Count(text, string(separator)))
 	for p := range request.Pairs(text, separator) {
 		if p.Bare || p.Value == "" {
 			continue
@@ -355,7 +351,7 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 	}
 	pieces := kept(w.text[:at])
 	if scheme, authority, ok := strings.Cut(address, "://"); ok {
-		end := authorityEnd(authority)
+		end := curl.AuthorityEnd(authority)
 		user, _, hasUser := cutLast(authority[:end], "@")
 		name, password, hasPassword := strings.Cut(user, ":")
 		if hasUser && hasPassword && password != "" {
@@ -377,12 +373,12 @@ func cutLast(text, separator string) (before, after string, found bool) {
 
 // end settles what only all words of an operation tell.
 func (c *scriptCommand) end() {
-	if len(c.urls) == 2 && !c.method && slices.Contains(standard, c.urls[0].text) && !c.urls[0].raw {
+	if len(c.urls) == 2 && !c.method && slices.Contains(syntax.Methods, c.urls[0].text) && !c.urls[0].raw {
 		c.urls[0].option, c.urls[0].pieces = "--request ", kept(c.urls[0].text)
 		c.warnings.AddNamed(warning.ShellText, c.place, "a method without --request")
 	}
 	if c.mediaType == "" {
-		c.mediaType = formType
+		c.mediaType = request.FormType
 	}
 	if c.reads && c.cmd != nil {
 		c.types[c.cmd] = c.mediaType

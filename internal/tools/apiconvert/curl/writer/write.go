@@ -1,4 +1,4 @@
-package curl
+package writer
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -61,15 +62,9 @@ type writer struct {
 	out      []byte
 }
 
-// setBefore begins the comment that names the variables without a value.
-const setBefore = "Set before use: "
-
 // renamedFrom begins the line below it, which lists the variables whose names the
 // user's environment may hold.
 const renamedFrom = "Renamed, so that nothing of your environment is sent: "
-
-// isKey stands behind the name of one that holds an API key and does not say so.
-const isKey = " (API key)"
 
 // remarks appends comments that stand apart.
 func (w *writer) remarks(text string) {
@@ -85,20 +80,20 @@ func (w *writer) remarks(text string) {
 func (w *writer) head(dst []byte) []byte {
 	start := len(dst)
 	if w.api.Title != "" {
-		dst = comment(dst, strings.TrimSpace(w.api.Title+" "+w.api.Version))
+		dst = syntax.Comment(dst, strings.TrimSpace(w.api.Title+" "+w.api.Version))
 		dst = comments(dst, w.api.Description)
 		dst = append(dst, '\n')
 	}
-	if len(w.vars.used) > 0 {
-		names := slices.Clone(w.vars.used)
+	if len(w.vars.Used) > 0 {
+		names := slices.Clone(w.vars.Used)
 		for key := range w.vars.keys {
-			if i := slices.Index(names, w.vars.names[key]); i >= 0 {
-				names[i] += isKey
+			if i := slices.Index(names, w.vars.Given(key)); i >= 0 {
+				names[i] += syntax.IsKey
 			}
 		}
-		dst = comment(dst, setBefore+strings.Join(names, ", "))
-		if len(w.vars.renamed) > 0 {
-			dst = comment(dst, renamedFrom+strings.Join(w.vars.renamed, ", "))
+		dst = syntax.Comment(dst, syntax.SetBefore+strings.Join(names, ", "))
+		if len(w.vars.Renamed) > 0 {
+			dst = syntax.Comment(dst, renamedFrom+strings.Join(w.vars.Renamed, ", "))
 		}
 		dst = append(dst, '\n')
 	}
@@ -130,7 +125,7 @@ func (w *writer) alternatives() {
 // folder appends what stands above the requests of a folder: its path, and the
 // descriptions of the folders in it that were not sent before, outermost first.
 func (w *writer) folder(folder *request.Folder, sent map[*request.Folder]bool) {
-	w.out = comment(w.out, "== "+folderPath(folder)+" ==")
+	w.out = syntax.Comment(w.out, "== "+folderPath(folder)+" ==")
 	var opened []*request.Folder
 	for f := folder; f != nil && !sent[f]; f = f.Parent {
 		sent[f] = true
@@ -150,18 +145,6 @@ func folderPath(f *request.Folder) string {
 	return strings.Join(names, " / ")
 }
 
-// comment appends a comment of one line.
-func comment(dst []byte, text string) []byte {
-	dst = append(dst, "# "...)
-	for _, c := range strings.TrimSpace(text) {
-		if c < ' ' || c == 0x7f || c >= 0x80 && c < 0xa0 || c == '\u2028' || c == '\u2029' {
-			c = ' '
-		}
-		dst = append(dst, string(c)...)
-	}
-	return append(dst, '\n')
-}
-
 // comments appends a comment of as many lines as the text has.
 func comments(dst []byte, text string) []byte {
 	if strings.TrimSpace(text) == "" {
@@ -172,7 +155,7 @@ func comments(dst []byte, text string) []byte {
 			dst = append(dst, "#\n"...)
 			continue
 		}
-		dst = comment(dst, line)
+		dst = syntax.Comment(dst, line)
 	}
 	return dst
 }
@@ -214,13 +197,6 @@ func (w *writer) request(r *request.Request) {
 	}
 }
 
-// deprecated is the comment on a request that is.
-const deprecated = "Deprecated."
-
-// unsigned is the end of the comment on a request whose authentication curl
-// cannot write.
-const unsigned = " signs each request, which curl does not: add the Authorization header yourself."
-
 // comment appends what is known of a request beside what it sends.
 func (w *writer) comment(r *request.Request) {
 	name := r.Name
@@ -228,10 +204,10 @@ func (w *writer) comment(r *request.Request) {
 		name = r.ID
 	}
 	if strings.TrimSpace(name) != "" {
-		w.out = comment(w.out, name)
+		w.out = syntax.Comment(w.out, name)
 	}
 	if r.Deprecated {
-		w.out = comment(w.out, deprecated)
+		w.out = syntax.Comment(w.out, syntax.Deprecated)
 	}
 	if strings.TrimSpace(r.Description) != strings.TrimSpace(name) {
 		w.out = comments(w.out, r.Description)
@@ -383,12 +359,12 @@ func (c *command) transport(o request.Option) {
 		return
 	}
 	base, off := strings.CutPrefix(o.Name, "no-")
-	if named(base).unknown {
+	if syntax.Named(base).Newer {
 		c.w.warnings.AddNamed(warning.Transport, c.r.Place, "--"+o.Name)
 		return
 	}
 	name := o.Name
-	if spelling := older[base]; spelling != "" {
+	if spelling := syntax.Older[base]; spelling != "" {
 		name = spelling
 		if off {
 			name = "no-" + name

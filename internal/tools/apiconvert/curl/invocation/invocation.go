@@ -1,4 +1,7 @@
-package curl
+// Package invocation tells which words of a command call curl: by a path, through
+// sudo, env, timeout, xargs and the like, in a container, or in text that another
+// shell is given to run.
+package invocation
 
 import (
 	"slices"
@@ -17,30 +20,16 @@ type prefix struct {
 
 // prefixes are the commands that curl is called through.
 var prefixes = map[string]prefix{
-	"sudo":         {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
-	"doas":         {short: "Cu"},
-	"env":          {short: "CSu", long: " unset chdir ", assigns: true},
-	"time":         {short: "fo", long: " format output "},
-	"command":      {},
-	"builtin":      {},
-	"exec":         {short: "a"},
-	"nohup":        {},
-	"nice":         {short: "n", long: " adjustment "},
-	"ionice":       {short: "cnp", long: " class classdata "},
-	"timeout":      {short: "ks", long: " signal kill-after ", operands: 1},
-	"stdbuf":       {short: "eio", long: " input output error "},
-	"setsid":       {},
-	"unbuffer":     {},
-	"noglob":       {},
-	"winpty":       {},
-	"torsocks":     {},
-	"torify":       {},
-	"proxychains":  {short: "f"},
-	"proxychains4": {short: "f"},
-	"sshpass":      {short: "dfpP"},
-	"xargs":        {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
-	"wsl":          {short: "du", long: " distribution user shell-type cd "},
-	"wsl.exe":      {short: "du", long: " distribution user shell-type cd "},
+	"sudo":    {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
+	"doas":    {short: "Cu"},
+	"env":     {short: "CSu", long: " unset chdir ", assigns: true},
+	"time":    {short: "fo", long: " format output "},
+	"command": {},
+	"exec":    {short: "a"},
+	"nohup":   {},
+	"nice":    {short: "n", long: " adjustment "},
+	"timeout": {short: "ks", long: " signal kill-after ", operands: 1},
+	"xargs":   {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
 }
 
 // containers are the commands that run another one elsewhere, behind their
@@ -59,9 +48,9 @@ var joiners = map[string]prefix{
 	"cmd.exe": {operands: 1},
 }
 
-// baseName is the name of the program that a word calls, without its path, an
+// BaseName returns the name of the program that a word calls, without its path, an
 // image's tag or .exe.
-func baseName(w shell.Word) string {
+func BaseName(w shell.Word) string {
 	text, literal := w.Literal()
 	if !literal {
 		// "$CURL" is what its name says it is.
@@ -82,11 +71,11 @@ func baseName(w shell.Word) string {
 	return text
 }
 
-// program returns the words of a command from the first on that is no prefix,
+// Program returns the words of a command from the first on that is no prefix,
 // none when there is nothing else.
-func program(words []shell.Word) []shell.Word {
+func Program(words []shell.Word) []shell.Word {
 	for len(words) > 0 {
-		name := baseName(words[0])
+		name := BaseName(words[0])
 		p, ok := prefixes[name]
 		if !ok {
 			return words
@@ -130,19 +119,19 @@ func filled(words, options []shell.Word) []shell.Word {
 	return all
 }
 
-// call returns the arguments that the words give to curl, if they call it.
-func call(words []shell.Word) ([]shell.Word, bool) {
-	if words = program(words); len(words) == 0 {
+// Call returns the arguments that the words give to curl, if they call it.
+func Call(words []shell.Word) ([]shell.Word, bool) {
+	if words = Program(words); len(words) == 0 {
 		return nil, false
 	}
-	name := baseName(words[0])
+	name := BaseName(words[0])
 	if slices.Contains(containers, name) {
 		return inContainer(words[1:])
 	}
 	if name == "curl" {
 		return words[1:], true
 	}
-	if _, joins := joiners[name]; joins || isShell(words[0]) || name == "find" || strings.Contains(quiet, " "+name+" ") {
+	if _, joins := joiners[name]; joins || isShell(words[0]) || name == "find" || IsQuiet(name) {
 		return nil, false
 	}
 	return behindCommand(words)
@@ -152,9 +141,11 @@ func call(words []shell.Word) ([]shell.Word, bool) {
 // with an address behind it: retry 3 curl -f http://…, aws-vault exec dev -- curl
 // http://…, - run: curl http://….
 func behindCommand(words []shell.Word) ([]shell.Word, bool) {
-	i := slices.IndexFunc(words, func(w shell.Word) bool { return baseName(w) == "curl" })
+	i := slices.IndexFunc(words, func(w shell.Word) bool { return BaseName(w) == "curl" })
 	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w shell.Word) bool {
-		return slices.ContainsFunc(w, func(p shell.Part) bool { return containsAny(p.Text, "://", "localhost") })
+		return slices.ContainsFunc(w, func(p shell.Part) bool {
+			return strings.Contains(p.Text, "://") || strings.Contains(p.Text, "localhost")
+		})
 	}) {
 		return nil, false
 	}
@@ -212,9 +203,9 @@ func inContainer(words []shell.Word) ([]shell.Word, bool) {
 		switch {
 		case text == "exec" || text == "run":
 			runs = true
-		case runs && !strings.HasPrefix(text, "-") && baseName(w) == "curl":
+		case runs && !strings.HasPrefix(text, "-") && BaseName(w) == "curl":
 			// An image named curl may be followed by its command of that name.
-			if i+1 < len(words) && baseName(words[i+1]) == "curl" {
+			if i+1 < len(words) && BaseName(words[i+1]) == "curl" {
 				i++
 			}
 			return words[i+1:], true
@@ -223,15 +214,15 @@ func inContainer(words []shell.Word) ([]shell.Word, bool) {
 	return nil, false
 }
 
-// shellText returns the text that a command gives a shell to run, also one in a
+// ShellText returns the text that a command gives a shell to run, also one in a
 // container or on another host: behind sh -c, or as its standard input.
-func shellText(cmd *shell.Command) (shell.Word, bool) {
-	words := program(cmd.Words)
+func ShellText(cmd *shell.Command) (shell.Word, bool) {
+	words := Program(cmd.Words)
 	if len(words) == 0 {
 		return nil, false
 	}
 	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == shell.Text
-	name := baseName(words[0])
+	name := BaseName(words[0])
 	if p, ok := joiners[name]; ok {
 		words = p.skip(words[1:])
 		if name != "ssh" || len(words) > 0 && !isShell(words[0]) {
@@ -246,7 +237,7 @@ func shellText(cmd *shell.Command) (shell.Word, bool) {
 	if !isShell(words[0]) {
 		return nil, false
 	}
-	windows := strings.HasPrefix(baseName(words[0]), "p")
+	windows := strings.HasPrefix(BaseName(words[0]), "p")
 	for i, w := range words[1:] {
 		text, _ := w.Literal()
 		if !strings.HasPrefix(text, "-") {
@@ -273,4 +264,12 @@ func joined(words []shell.Word) (text shell.Word) {
 	return text
 }
 
-func isShell(w shell.Word) bool { return slices.Contains(shells, baseName(w)) }
+func isShell(w shell.Word) bool { return slices.Contains(shells, BaseName(w)) }
+
+// quiet are the commands that only prepare or print, or feed a pipe.
+const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +
+	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask tee command " +
+	"hash builtin ulimit time "
+
+// IsQuiet reports whether a command only prepares or prints, or feeds a pipe.
+func IsQuiet(name string) bool { return strings.Contains(quiet, " "+name+" ") }

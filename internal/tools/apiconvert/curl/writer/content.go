@@ -1,4 +1,4 @@
-package curl
+package writer
 
 import (
 	"cmp"
@@ -6,16 +6,10 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-)
-
-const (
-	formType      = request.FormType
-	multipartType = request.MultipartType
-	jsonType      = request.JSONType
-	binaryType    = request.BinaryType
 )
 
 // body adds the options of the body that is sent and reports whether there is
@@ -33,7 +27,7 @@ func (c *command) body() bool {
 	case request.File:
 		c.file(b)
 	case request.GraphQL:
-		c.contentType(b.MediaType, jsonType)
+		c.contentType(b.MediaType, request.JSONType)
 		c.option("data-raw", graphQL(b))
 	default:
 		c.contentType(b.MediaType, "")
@@ -54,7 +48,7 @@ func (c *command) contentType(mediaType, ownType string) {
 		mediaType = ownType
 	}
 	switch {
-	case mediaType == formType:
+	case mediaType == request.FormType:
 	case mediaType == "":
 		c.option("header", "Content-Type:") // curl would say that it is a form
 	default:
@@ -64,7 +58,7 @@ func (c *command) contentType(mediaType, ownType string) {
 
 // form adds the fields of a form; curl encodes their values.
 func (c *command) form(b *request.Body) bool {
-	c.contentType(b.MediaType, formType)
+	c.contentType(b.MediaType, request.FormType)
 	any := false
 	for _, f := range b.Fields {
 		if c.sends(&f.Parameter) {
@@ -80,13 +74,13 @@ func (c *command) form(b *request.Body) bool {
 
 // escapeName encodes a field's name, which curl sends as it is written.
 func escapeName(name string) string {
-	return escape(name, func(c byte) bool {
+	return syntax.Escape(name, func(c byte) bool {
 		return !(isUpper(c) || isLowerOrDigit(c) || strings.IndexByte("-._~[]*", c) >= 0)
 	})
 }
 
 func (c *command) multipart(b *request.Body) bool {
-	if b.MediaType != "" && !strings.HasPrefix(strings.ToLower(b.MediaType), multipartType) {
+	if b.MediaType != "" && !strings.HasPrefix(strings.ToLower(b.MediaType), request.MultipartType) {
 		c.contentType(b.MediaType, "")
 	}
 	any := false
@@ -155,16 +149,16 @@ func (c *command) file(b *request.Body) {
 	if path == "" {
 		path = "{{file}}"
 	}
-	written := b.Document == sendsFile
+	written := b.Document == syntax.UploadFile
 	if written || b.MediaType == "" && c.r.Method == "PUT" && !strings.HasSuffix(c.r.Path, "/") && c.r.Path != "" {
 		if b.MediaType != "" {
 			c.contentType(b.MediaType, "")
 		}
-		c.option(sendsFile, path)
+		c.option(syntax.UploadFile, path)
 		c.implied = "PUT"
 		return
 	}
-	c.contentType(b.MediaType, binaryType)
+	c.contentType(b.MediaType, request.BinaryType)
 	c.option(cmp.Or(b.Document, "data-binary"), "@"+path)
 }
 
@@ -228,7 +222,7 @@ func (c *command) auth(a *request.Auth) {
 	case request.APIKey:
 		c.key(a)
 	case request.OtherScheme:
-		if a.Key == negotiate && a.Token == "" {
+		if a.Key == syntax.Negotiate && a.Token == "" {
 			c.bare("negotiate")
 			c.option("user", ":")
 			return
@@ -243,7 +237,7 @@ func (c *command) auth(a *request.Auth) {
 		if a.Kind == request.Hawk {
 			name = "Hawk"
 		}
-		c.w.out = comment(c.w.out, name+unsigned)
+		c.w.out = syntax.Comment(c.w.out, name+syntax.Unsigned)
 		c.w.warnings.Add(warning.Authentication, c.r.Place)
 	}
 }

@@ -14,41 +14,39 @@ import (
 )
 
 const (
-	logWaiting = 1 << 20              // bytes of lines that wait at most; a line has some 250
+	logWaiting = 1 << 20              // limit of the bytes that wait; a line has about 250
 	logPause   = 5 * time.Millisecond // between two writes
-	logFlush   = time.Second          // how long the last lines may take to be written
+	logFlush   = time.Second          // limit for writing the last lines
 )
 
-// logWriter writes in the background, many lines at once under load: a system
-// call and a wake-up for each would cost a small call a tenth of its time. When
-// whoever reads the log does not keep up, stops reading or goes away, or the
-// disk is full, lines are dropped and counted: nothing about the log must stop
-// the service.
+// logWriter writes in the background, many lines at once under load: a system call
+// for each line would cost a small request a tenth of its time. If the reader is
+// slow, stops or goes away, or the disk is full, lines are dropped and counted:
+// the log must never stop the service.
 type logWriter struct {
 	out     io.Writer
 	report  func(to io.Writer, dropped uint64) error
-	wake    chan struct{} // has one in it when lines wait
+	wake    chan struct{} // holds one value while lines wait
 	stop    chan struct{}
 	stopped chan struct{}
 
 	mutex   sync.Mutex
-	lines   []byte // that wait
+	lines   []byte // waiting lines
 	dropped uint64 // since the last report that was written
 	total   uint64 // dropped since the start
 
-	torn bool // the last write ended within a line; only run uses it
+	torn bool // the last write ended inside a line; only run uses it
 }
 
-// newLogWriter starts a writer to out. report writes a line that says how many
-// were dropped once there is room again; it returns an error when that could not
-// be written either.
+// newLogWriter starts a writer to out. Once there is room again, report writes a
+// line with the number of dropped lines; it returns an error if that fails, too.
 func newLogWriter(out io.Writer, report func(to io.Writer, dropped uint64) error) *logWriter {
 	w := &logWriter{out: out, report: report, wake: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
 	go w.run()
 	return w
 }
 
-// Write takes one line over; it never waits for the reader and never fails.
+// Write queues one line; it never blocks and never fails.
 func (w *logWriter) Write(line []byte) (int, error) {
 	w.mutex.Lock()
 	if len(w.lines)+len(line) > logWaiting {
@@ -65,15 +63,14 @@ func (w *logWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Dropped is how many lines were dropped since the start.
+// Dropped returns how many lines were dropped since the start.
 func (w *logWriter) Dropped() uint64 {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.total
 }
 
-// Flush writes what is left, for at most logFlush. Later lines are not
-// written.
+// Flush writes the waiting lines, for at most logFlush. Later lines are lost.
 func (w *logWriter) Flush() {
 	close(w.stop)
 	select {
@@ -97,8 +94,8 @@ func (w *logWriter) run() {
 	}
 }
 
-// write writes the lines that wait and leaves spare to gather the next ones.
-// It returns the buffer that is free now.
+// write writes the waiting lines and collects the next ones in spare. It returns
+// the buffer that is free now.
 func (w *logWriter) write(spare []byte) []byte {
 	w.mutex.Lock()
 	lines, dropped := w.lines, w.dropped
@@ -106,7 +103,7 @@ func (w *logWriter) write(spare []byte) []byte {
 	w.mutex.Unlock()
 	lost := w.put(lines)
 	unreported := dropped + lost
-	if unreported > 0 && w.report(atOnce{w}, unreported) == nil {
+	if unreported > 0 && w.report(direct{w}, unreported) == nil {
 		unreported = 0
 	}
 	w.mutex.Lock()
@@ -116,8 +113,8 @@ func (w *logWriter) write(spare []byte) []byte {
 	return lines
 }
 
-// put writes lines and returns how many were lost. What a write has begun and
-// not ended is one of them; the next write begins a line of its own.
+// put writes lines and returns how many were lost. A line that was written in part
+// is lost; the next write begins a new line.
 func (w *logWriter) put(lines []byte) (lost uint64) {
 	if w.torn {
 		if _, err := w.out.Write([]byte("\n")); err != nil {
@@ -133,36 +130,34 @@ func (w *logWriter) put(lines []byte) (lost uint64) {
 	return uint64(bytes.Count(lines[n:], []byte("\n")))
 }
 
-// atOnce is the log for the one line that nobody waits with: it stands on a line
-// of its own too.
-type atOnce struct{ log *logWriter }
+// direct writes a line without queuing it.
+type direct struct{ log *logWriter }
 
-func (a atOnce) Write(line []byte) (int, error) {
-	if a.log.put(line) > 0 {
+func (d direct) Write(line []byte) (int, error) {
+	if d.log.put(line) > 0 {
 		return 0, io.ErrShortWrite
 	}
 	return len(line), nil
 }
 
-// logger returns the process's log and what writes it.
+// logger returns the process's log and its writer.
 func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
 	writer := newLogWriter(out, func(to io.Writer, dropped uint64) error {
-		direct := c.logHandler(to)
-		line := slog.NewRecord(time.Now(), slog.LevelWarn, "lines of the log were dropped because they could not be written fast enough, or not at all", 0)
+		handler := c.logHandler(to)
+		line := slog.NewRecord(time.Now(), slog.LevelWarn, "log lines were dropped because they could not be written, or not fast enough", 0)
 		line.AddAttrs(slog.Uint64("lines", dropped))
-		if !direct.Enabled(context.Background(), line.Level) {
+		if !handler.Enabled(context.Background(), line.Level) {
 			return nil
 		}
-		return direct.Handle(context.Background(), line)
+		return handler.Handle(context.Background(), line)
 	})
 	return slog.New(c.logHandler(writer)), writer
 }
 
-// outliveReaders lets the process go on when whoever reads its standard output
-// or error goes away: by default Go ends it then, by SIGPIPE, which is right
-// for a command in a pipeline and wrong for a service whose log shipper is
-// restarted.
-func outliveReaders() { signal.Ignore(syscall.SIGPIPE) }
+// ignoreSIGPIPE keeps the process running when the reader of its standard output
+// or error goes away. The default, to end, is right for a command in a pipeline,
+// but not for a service whose log shipper restarts.
+func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
 func (c *serveCommand) logHandler(out io.Writer) slog.Handler {
 	if c.LogFormat == "text" {

@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// mcpCommand is convertd mcp: its flags.
+// mcpCommand holds the flags of convertd mcp.
 type mcpCommand struct {
 	BaseURL     string
 	WorkSlots   int
@@ -27,29 +27,29 @@ type mcpCommand struct {
 
 func newMCP(p *commandLine) *cobra.Command {
 	m := &mcpCommand{WorkSlots: unlessSet}
-	command := p.command("mcp", "Serve agents over standard input and output (Model Context Protocol).", argument{},
+	command := p.command("mcp", "Serve agents over standard input and output (MCP).", argument{},
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags()}
-	f.text(&m.BaseURL, "base-url", "URL", "http://127.0.0.1:8080", "Address of a running service, used in links.")
-	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Calls that run at once (default: 2 for each processor).")
+	f.text(&m.BaseURL, "base-url", "URL", "http://127.0.0.1:8080", "Base URL of a running service, for links.")
+	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Conversions that run at once (default: 2 for each processor).")
 	f.duration(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run.")
 	f.level(&m.LogLevel, "log-level", "warn", "debug, info, warn or error; the log goes to standard error.")
-	f.text(&m.Provider, "provider", "NAME", "convertd", "The provenance's provider.")
+	f.text(&m.Provider, "provider", "NAME", "convertd", "The provider in each response's provenance.")
 	f.fromEnvironment()
 	return command
 }
 
-// queueWait is how long a call waits for a slot: as long as it takes, since
-// all of them come from one client.
+// queueWait is how long a call waits for a slot: practically without limit, since
+// all calls come from one client.
 const queueWait = time.Hour
 
-// run answers messages until standard input ends.
+// run serves messages until standard input ends.
 func (m *mcpCommand) run(ctx context.Context, c *contract.Contract, std streams) error {
-	outliveReaders()
+	ignoreSIGPIPE()
 	if m.WorkSlots == unlessSet {
 		m.WorkSlots = defaultSlots()
 	}
-	limits := server.Config{ // what has no flag here need only be valid
+	limits := server.Config{ // values without a flag only have to be valid
 		Listen:      "127.0.0.1:0",
 		BaseURL:     m.BaseURL,
 		WorkSlots:   m.WorkSlots,

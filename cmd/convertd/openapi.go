@@ -9,11 +9,11 @@ import (
 	"github.com/convertd/convertd/openapi"
 )
 
-// newOpenAPI is convertd openapi, which writes the description, the bytes that
-// the service serves.
+// newOpenAPI returns convertd openapi, which prints the OpenAPI document that the
+// service serves.
 func newOpenAPI(p *commandLine) *cobra.Command {
 	var asJSON bool
-	command := p.command("openapi", "Print the API description.", argument{}, func(context.Context, []string) error {
+	command := p.command("openapi", "Print the OpenAPI document.", argument{}, func(context.Context, []string) error {
 		text := openapi.YAML
 		if asJSON {
 			text = document.JSON
@@ -21,6 +21,6 @@ func newOpenAPI(p *commandLine) *cobra.Command {
 		_, err := p.std.out.Write(text)
 		return err
 	})
-	flags{command.Flags()}.on(&asJSON, "json", "As JSON instead of YAML.")
+	flags{command.Flags()}.on(&asJSON, "json", "Print JSON instead of YAML.")
 	return command
 }

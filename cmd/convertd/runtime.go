@@ -10,15 +10,14 @@ import (
 	"github.com/convertd/convertd/internal/server"
 )
 
-// heapGrowth is Go's GOGC, in percent. Idle, the service holds about 10 MiB of
-// live heap, so Go's default would collect after every 10 MiB of new garbage,
-// which one large call makes. Letting the heap grow to five times what is alive
-// saves most of the collections; near the memory limit they become frequent
-// again.
+// heapGrowth is Go's GOGC, in percent. The idle service has about 10 MiB of live
+// heap, so with Go's default every 10 MiB of garbage, or one large request, would
+// start a collection. With 400 there are far fewer, and near the memory limit as
+// many as necessary.
 const heapGrowth = 400
 
-// tuneRuntime sets what fits this service better than Go's defaults, unless
-// the operator has decided by Go's own environment variables.
+// tuneRuntime sets the garbage collector of the service, unless Go's environment
+// variables do.
 func tuneRuntime(slots int) {
 	collectAt(heapGrowth)
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -26,8 +25,7 @@ func tuneRuntime(slots int) {
 	}
 }
 
-// tuneCommand does so for a command that is no service, which ends before
-// collecting pays.
+// tuneCommand does so for other commands, which end before collecting pays.
 func tuneCommand(words []string) {
 	if len(words) > 1 && words[1] != "serve" && words[1] != "mcp" {
 		collectAt(heapGrowth)
@@ -41,11 +39,11 @@ func collectAt(percent int) {
 	}
 }
 
-// defaultSlots is the number of work slots unless the operator says otherwise.
+// defaultSlots returns the default number of work slots.
 func defaultSlots() int { return server.Slots(runtime.GOMAXPROCS(0), containerMemory()) }
 
-// containerMemory is the memory limit of the control group that the process is
-// in, in bytes, or 0 for none.
+// containerMemory returns the memory limit of the process's control group, in
+// bytes, or 0 for none.
 func containerMemory() int64 {
 	limit, err := memlimit.FromCgroup()
 	if err != nil || int64(limit) < 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/server"
 )
 
-// serveCommand is convertd serve: its flags.
+// serveCommand holds the flags of convertd serve.
 type serveCommand struct {
 	Listen          string
 	BaseURL         string
@@ -40,8 +40,7 @@ type serveCommand struct {
 	SecurityContact string
 }
 
-// unlessSet is the value of a number or a time that was not given and follows
-// from something else.
+// unlessSet is the value of a flag whose default depends on something else.
 const unlessSet = math.MinInt
 
 func newServe(p *commandLine) *cobra.Command {
@@ -50,24 +49,24 @@ func newServe(p *commandLine) *cobra.Command {
 	f := flags{command.Flags()}
 	f.text(&c.Listen, "listen", "ADDRESS", "127.0.0.1:8080", "Address and port to listen on.")
 	f.text(&c.BaseURL, "base-url", "URL", "", "Public address, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the listener).")
-	f.list(&c.AllowedHosts, "allowed-hosts", "HOST", "Host names to answer to, beside loopback names and the base URL's; * for all.")
-	f.list(&c.AllowedOrigins, "allowed-origins", "ORIGIN", "Web origins whose pages may call, beside the service's own (and loopback ones while listening on loopback); * for all.")
-	f.integer(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client address; 0 for no limit.")
-	f.text(&c.RedisURL, "redis-url", "URL", "", "Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is gone each counts for itself.")
-	f.integer(&c.MaxConnections, "max-connections", 4096, "Connections that may be open at once, a sixteenth of them for one address; 0 for no bound.")
-	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is believed; none by default.")
-	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Calls that run at once, large ones at most half of them (default: 2 for each processor that the memory suffices for).")
-	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a call may wait for a work slot before it gets 503; a small one waits a quarter of it.")
+	f.list(&c.AllowedHosts, "allowed-hosts", "HOST", "Host names to accept, besides loopback names and the base URL's; * for all.")
+	f.list(&c.AllowedOrigins, "allowed-origins", "ORIGIN", "Web origins whose pages may send requests, besides the service's own (and loopback ones while listening on loopback); * for all.")
+	f.integer(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client address; 0 is unlimited.")
+	f.text(&c.RedisURL, "redis-url", "URL", "", "Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is unavailable, each replica counts for itself.")
+	f.integer(&c.MaxConnections, "max-connections", 4096, "Limit of open connections, a sixteenth of them for one address; 0 is unlimited.")
+	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is trusted; none by default.")
+	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Conversions that run at once, large ones at most half of them (default: 2 for each processor, if there is enough memory).")
+	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a request may wait for a work slot before it gets 503; a small one waits a quarter of that.")
 	f.duration(&c.BodyTimeout, "body-timeout", "10s", "How long a request body may take to arrive before it gets 408.")
-	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the call gets 503.")
+	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the request gets 503.")
 	f.duration(&c.Drain, "drain", "", "How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it.")
-	f.duration(&c.ShutdownTimeout, "shutdown-timeout", "15s", "How long calls under way may finish after that.")
-	f.text(&c.AdminListen, "admin-listen", "ADDRESS", "", "Address and port for operators: /metrics for Prometheus; off by default.")
+	f.duration(&c.ShutdownTimeout, "shutdown-timeout", "15s", "How long requests may take to finish after that.")
+	f.text(&c.AdminListen, "admin-listen", "ADDRESS", "", "Address and port for operators, with /metrics for Prometheus; off by default.")
 	f.on(&c.Traces, "traces", "Send OpenTelemetry traces by OTLP over HTTP, as the OTEL_ variables say (OTEL_EXPORTER_OTLP_ENDPOINT ...).")
 	f.choice(&c.LogFormat, "log-format", "json or text.", "json", "text")
 	f.level(&c.LogLevel, "log-level", "info", "debug, info, warn or error.")
-	f.text(&c.Provider, "provider", "NAME", "convertd", "The provenance's provider: who runs this service.")
-	f.text(&c.SecurityContact, "security-contact", "URI", "", "Where to report weaknesses, a mailto:, https: or tel: URI; given, /.well-known/security.txt is served.")
+	f.text(&c.Provider, "provider", "NAME", "convertd", "The provider in each response's provenance: who runs this service.")
+	f.text(&c.SecurityContact, "security-contact", "URI", "", "Where to report vulnerabilities, a mailto:, https: or tel: URI, served at /.well-known/security.txt.")
 	f.fromEnvironment()
 	return command
 }
@@ -77,7 +76,7 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 	if c.WorkSlots == unlessSet {
 		c.WorkSlots = defaultSlots()
 	}
-	outliveReaders()
+	ignoreSIGPIPE()
 	tuneRuntime(c.WorkSlots)
 	log, writer := c.logger(std.err)
 	defer writer.Flush()
@@ -102,13 +101,13 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 	return s.Serve(ctx, listener, admin, stop)
 }
 
-// drainBehindProxy is how long the service goes on serving after SIGTERM when
-// proxies stand in front of it: longer than they take to see that it stops
+// drainBehindProxy is how long the service keeps serving after SIGTERM when
+// it has trusted proxies: longer than they take to notice that it stops
 // (two checks a second apart in deploy/haproxy, two of two seconds in
 // deploy/kubernetes).
 const drainBehindProxy = 5 * time.Second
 
-// drain is what --drain says, or what follows from the other flags.
+// drain returns --drain, or its default.
 func (c *serveCommand) drain() time.Duration {
 	switch {
 	case c.Drain != unlessSet:
@@ -127,8 +126,8 @@ func nextSignal(ctx context.Context) <-chan os.Signal {
 	return signals
 }
 
-// open puts the server together and binds its address. With port 0 the base
-// URL follows from the port that the system chose.
+// open listens and creates the server. With port 0, the base URL has the port that
+// the system chose.
 func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, error) {
 	config := server.Config{
 		Listen:          c.Listen,

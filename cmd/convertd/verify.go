@@ -21,7 +21,7 @@ import (
 	"github.com/convertd/convertd/internal/verify"
 )
 
-// verifyCommand is convertd verify: its flags and the deployment's base URL.
+// verifyCommand holds the flags of convertd verify and the deployment's base URL.
 type verifyCommand struct {
 	URL      string
 	BaseURL  string
@@ -39,34 +39,33 @@ type verifyCommand struct {
 
 func newVerify(p *commandLine) *cobra.Command {
 	v := &verifyCommand{}
-	command := p.command("verify", "Hold a deployment to the contract, over REST and MCP, for CI.",
+	command := p.command("verify", "Check a deployment against the contract, over REST and MCP.",
 		argument{name: "URL", help: "The deployment's base URL, such as https://convert.example.com."},
 		func(ctx context.Context, args []string) error {
 			v.URL = args[0]
 			return v.run(ctx, p.std)
 		})
 	f := flags{command.Flags()}
-	f.text(&v.BaseURL, "base-url", "URL", "", "What the deployment's links begin with, where that is not URL: its serve --base-url.")
-	f.each(&v.Header, "header", "NAME:VALUE", "Send this header with each request, for a gateway that asks for a key; may be repeated. The value is never printed.")
-	f.text(&v.JUnit, "junit", "FILE", "", "Also write a JUnit report to FILE, on every exit.")
+	f.text(&v.BaseURL, "base-url", "URL", "", "What the deployment's links begin with, if that is not URL: its serve --base-url.")
+	f.each(&v.Header, "header", "NAME:VALUE", "Send this header with each request, for a gateway that requires a key; may be repeated. The value is never printed.")
+	f.text(&v.JUnit, "junit", "FILE", "", "Also write a JUnit report to FILE, whatever the result.")
 	f.text(&v.Only, "only", "REGEXP", "", "Run only the cases whose name matches.")
-	f.text(&v.Cases, "cases", "FOLDER", "", "Run the *.yaml cases of FOLDER instead of those built in.")
-	f.duration(&v.MaxWait, "max-wait", "1m", "The longest that an answer may take, or ask to be waited for by Retry-After.")
+	f.text(&v.Cases, "cases", "FOLDER", "", "Run the *.yaml cases in FOLDER instead of the built-in ones.")
+	f.duration(&v.MaxWait, "max-wait", "1m", "The longest time for a response, or that Retry-After may ask for.")
 	f.on(&v.Slow, "slow", "Also run the cases that take more than ten seconds.")
-	f.on(&v.Exhaust, "exhaust", "Also use up this address's rate limit, to see that it is enforced; not for an address that others use.")
+	f.on(&v.Exhaust, "exhaust", "Also use up the rate limit, to see that it is enforced. Not for an address that others use.")
 	f.on(&v.Proxied, "proxied", "Leave out the cases that a proxy in front of the deployment answers itself, such as an unknown Host.")
-	f.on(&v.RESTOnly, "rest-only", "Leave out agents (MCP), for a deployment that does not serve them.")
-	f.on(&v.Quiet, "quiet,q", "Only write what failed, warnings and the summary.")
+	f.on(&v.RESTOnly, "rest-only", "Leave out MCP, for a deployment that does not serve it.")
+	f.on(&v.Quiet, "quiet,q", "Print only failures, warnings and the summary.")
 	return command
 }
 
 // errUnverified means that a case failed.
 var errUnverified = errors.New("the deployment breaks the contract")
 
-// run runs the cases against the deployment, and writes the report whatever
-// comes of it.
+// run runs the cases against the deployment and writes the report.
 func (v *verifyCommand) run(ctx context.Context, std streams) error {
-	std.out = printable.Writer{To: std.out} // for people, in a build's log too
+	std.out = printable.Writer{To: std.out} // people read it, in a build's log, too
 	if v.JUnit == "" {
 		_, err := v.verify(ctx, std)
 		return err
@@ -76,18 +75,18 @@ func (v *verifyCommand) run(ctx context.Context, std streams) error {
 		return err
 	}
 	results, err := v.verify(ctx, std)
-	// What ended the run early is a failure in the report too: a report of
-	// good cases alone would be taken for a good run.
+	// An error that ended the run early is a failure in the report: without it, the
+	// report would look like a complete run.
 	if err != nil && !errors.Is(err, errUnverified) && !errors.Is(err, verify.ErrNoDescription) {
 		results = append(results, verify.Result{
-			Case:   verify.Case{Name: "the run", Rule: "it did not come to its end"},
+			Case:   verify.Case{Name: "the run", Rule: "it is incomplete"},
 			Failed: []string{printable.Text(err.Error())},
 		})
 	}
 	return errors.Join(err, verify.JUnit(file, results), file.Close())
 }
 
-// verify runs the cases that were chosen and prints how they went.
+// verify runs the selected cases and prints their results.
 func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Result, error) {
 	options, err := v.options()
 	if err != nil {
@@ -97,10 +96,10 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 	if err != nil {
 		return nil, err
 	}
-	options.Report = func(r verify.Result) { v.tell(std, r) }
+	options.Report = func(r verify.Result) { v.print(std, r) }
 	results, err := verify.Run(ctx, list, options)
 	if errors.Is(err, verify.ErrNoDescription) {
-		return results, err // which says all that the one result says
+		return results, err // the only result says the same
 	}
 	failed := v.summarize(std, results)
 	if err != nil {
@@ -112,7 +111,7 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 	return results, nil
 }
 
-// options are the flags, checked.
+// options checks the flags and returns them as options.
 func (v *verifyCommand) options() (verify.Options, error) {
 	for flag, address := range map[string]string{"URL": v.URL, "--base-url": v.BaseURL} {
 		if err := cli.CheckServer(address); address != "" && err != nil {
@@ -130,7 +129,7 @@ func (v *verifyCommand) options() (verify.Options, error) {
 	for _, text := range v.Header {
 		name, value, found := strings.Cut(text, ":")
 		value = strings.TrimSpace(value)
-		// The value is somebody's key: the message does not have it.
+		// The value is a secret, so the message does not repeat it.
 		if !found || value == "" || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) || strings.EqualFold(name, "Host") {
 			return verify.Options{}, errors.New("--header: must be NAME:VALUE, such as X-Api-Key:KEY, and not Host")
 		}
@@ -142,8 +141,8 @@ func (v *verifyCommand) options() (verify.Options, error) {
 	}, nil
 }
 
-// list reads the cases. That none of them is chosen is wrong usage: a build
-// would be green for nothing.
+// list reads the cases. It is wrong usage to select none: the build would pass
+// without a test.
 func (v *verifyCommand) list(only *regexp.Regexp) ([]verify.Case, error) {
 	var files fs.FS = verify.Builtin()
 	if v.Cases != "" {
@@ -156,34 +155,34 @@ func (v *verifyCommand) list(only *regexp.Regexp) ([]verify.Case, error) {
 	if len(list) == 0 {
 		return nil, &usageError{errors.New("--cases: the folder has no cases (*.yaml)")}
 	}
-	chosen := func(c verify.Case) bool { return only.MatchString(c.Name) }
-	if !slices.ContainsFunc(list, chosen) {
+	selected := func(c verify.Case) bool { return only.MatchString(c.Name) }
+	if !slices.ContainsFunc(list, selected) {
 		return nil, &usageError{errors.New("--only: no case's name matches")}
 	}
 	return list, nil
 }
 
-// tell prints how one case went.
-func (v *verifyCommand) tell(std streams, r verify.Result) {
+// print prints the result of one case.
+func (v *verifyCommand) print(std streams, r verify.Result) {
 	indented := func(text string) string { return strings.ReplaceAll(text, "\n", "\n      ") }
 	switch {
 	case r.Skipped != "":
-		v.say(std, "skip  %s (%s)\n", r.Case.Name, r.Skipped)
+		v.printDetail(std, "skip  %s (%s)\n", r.Case.Name, r.Skipped)
 	case len(r.Failed) > 0:
 		fmt.Fprintf(std.out, "FAIL  %s\n      rule: %s\n", r.Case.Name, r.Case.Rule)
 		for _, wrong := range r.Failed {
 			fmt.Fprintf(std.out, "      %s\n", indented(wrong))
 		}
 	case len(r.Warned) == 0:
-		v.say(std, "ok    %s\n", r.Case.Name)
+		v.printDetail(std, "ok    %s\n", r.Case.Name)
 	}
 	for _, warning := range r.Warned {
 		fmt.Fprintf(std.out, "warn  %s\n      %s\n", r.Case.Name, indented(warning))
 	}
 }
 
-// summarize prints the sums, with what was left out and why, and reports
-// whether the deployment failed.
+// summarize prints the totals and why cases were left out, and reports whether the
+// deployment failed.
 func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed bool) {
 	failures, warnings, skipped := 0, 0, 0
 	reasons := map[string]int{}
@@ -198,7 +197,11 @@ func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed 
 		}
 	}
 	fmt.Fprintf(std.out, "%d cases: %d ok, %d failed, %d skipped", len(results), len(results)-failures-skipped, failures, skipped)
-	if warnings > 0 {
+	switch warnings {
+	case 0:
+	case 1:
+		fmt.Fprint(std.out, ", 1 warning")
+	default:
 		fmt.Fprintf(std.out, ", %d warnings", warnings)
 	}
 	fmt.Fprintln(std.out)
@@ -211,7 +214,7 @@ func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed 
 	return failures > 0 || len(results) == skipped
 }
 
-func (v *verifyCommand) say(std streams, format string, args ...any) {
+func (v *verifyCommand) printDetail(std streams, format string, args ...any) {
 	if !v.Quiet {
 		fmt.Fprintf(std.out, format, args...)
 	}

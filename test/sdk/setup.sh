@@ -32,7 +32,8 @@ if ! cmp -s java/lib/.installed java/pom.xml; then
 fi
 if ! cmp -s pipeline/lib/.installed pipeline/pom.xml; then
 	rm -rf pipeline/lib
-	quietly 'libraries of swagger-codegen' maven pipeline/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
+	quietly 'OpenAPI Generator 7.25' maven pipeline/pom.xml dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:7.25.0 -DoutputDirectory=lib/generator
+	quietly 'Java libraries of swagger-codegen' maven pipeline/pom.xml dependency:copy-dependencies -DoutputDirectory=lib/client
 	quietly 'swagger-codegen' maven pipeline/pom.xml dependency:copy -Dartifact=io.swagger.codegen.v3:swagger-codegen-cli:3.0.61 -DoutputDirectory=lib/generator
 	cp pipeline/pom.xml pipeline/lib/.installed
 fi

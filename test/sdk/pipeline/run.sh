@@ -12,7 +12,7 @@ rm -rf "$out"
 mkdir -p "$out"
 
 # openapi_generator GENERATOR ARGUMENT... and swagger_codegen LANGUAGE ARGUMENT... write to client.
-openapi_generator() { quietly "$here/../java/openapi-generator-cli" generate -i "$document" -o client -g "$@"; }
+openapi_generator() { quietly java -jar "$here"/lib/generator/openapi-generator-cli-*.jar generate -i "$document" -o client -g "$@"; }
 swagger_codegen() { quietly java -jar "$here"/lib/generator/swagger-codegen-cli-*.jar generate -i "$document" -o client -l "$@"; }
 quietly() { "$@" >generate.log 2>&1 || { cat generate.log; exit 1; }; }
 

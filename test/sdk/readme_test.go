@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,7 +53,7 @@ func (e example) refused(t *testing.T) string {
 			return strings.ReplaceAll(e.code, escaped[0], escaped[1])
 		}
 	}
-	t.Fatalf("the README's example in %s does not convert {\"a\":\"no\"}:\n%s", e.language, e.code)
+	t.Fatalf("the example in %s of docs/clients.md does not convert {\"a\":\"no\"}:\n%s", e.language, e.code)
 	return ""
 }
 
@@ -108,12 +109,12 @@ func rustProgram(code string) string {
 	return uses + "\n\n#[tokio::main(flavor = \"current_thread\")]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n" + statements + "\nOk(())\n}"
 }
 
-// TestReadmeGo compiles, vets and runs the README's Go code; that of the other
+// TestReadmeGo compiles, vets and runs the page's Go code; that of the other
 // languages runs in TestSDK, with the clients generated there.
 func TestReadmeGo(t *testing.T) {
 	e := examples(t)[0].at(serve(t, "--rate-limit=0"))
 	if e.language != "go" {
-		t.Fatalf("the README's first example is in %q", e.language)
+		t.Fatalf("the page's first example is in %q", e.language)
 	}
 	for _, test := range []struct{ code, says string }{
 		{e.code, "a: \"no\"\n"},
@@ -137,6 +138,45 @@ func TestReadmeGo(t *testing.T) {
 			run.Stdout, run.Stderr = &stdout, &stderr
 			if err := run.Run(); err != nil || command == "run" && !strings.HasPrefix(stdout.String(), test.says) {
 				t.Errorf("go %s: %v\n%s%s", command, err, stdout.String(), stderr.String())
+			}
+		}
+	}
+}
+
+// TestSettings: the page has a row for each client that is tested, with its settings.
+func TestSettings(t *testing.T) {
+	page, err := os.ReadFile("../../docs/clients.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for line := range strings.Lines(string(page)) {
+		if strings.Contains(line, "*tested*") && strings.HasPrefix(line, "|") {
+			rows = append(rows, line)
+		}
+	}
+	for _, name := range others {
+		generator := "openapi-generator `" + name + "`"
+		switch name {
+		case "swagger-typescript-api":
+			generator = name
+		case "swagger-codegen-java":
+			generator = "swagger-codegen 3 `java`"
+		}
+		if !slices.ContainsFunc(rows, func(row string) bool { return strings.HasPrefix(row, "| "+generator+",") }) {
+			t.Errorf("docs/clients.md has no row for %s", generator)
+		}
+	}
+	commands, err := os.ReadFile("pipeline/run.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, generators, _ := strings.Cut(string(page), "\n## Generators\n")
+	for _, row := range rows {
+		cells := strings.Split(row, "|")
+		for _, setting := range regexp.MustCompile("`([^`]*=[^`]*)`").FindAllStringSubmatch(cells[2], -1) {
+			if !strings.Contains(string(commands)+generators, setting[1]) {
+				t.Errorf("no test uses %s of the row %s", setting[1], row)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -171,31 +172,49 @@ func scalar(value any) any {
 	return value
 }
 
-// MediaTypeRefused is the refusal of an input whose media type the tool does
-// not accept.
+// MediaTypeRefused returns the failure of an input whose media type the tool
+// does not accept.
 func (t *Tool) MediaTypeRefused() *convert.Failure {
-	f := convert.Refuse(convert.UnsupportedMediaType, "",
-		"Set input.mediaType to a media type that the tool accepts, without parameters.")
+	f := convert.Refuse(convert.UnsupportedMediaType, "", "")
+	accepts := strings.Join(t.Accepts, " or ")
 	f.Detail = fmt.Sprintf("The tool does not accept this media type; it accepts %s.", list(t.Accepts))
+	f.Hint = fmt.Sprintf("If the text is %s, set input.mediaType to that, without parameters. Another label does not change the text: this service cannot convert a text of another kind for this tool.", accepts)
 	return f.InBody("/input/mediaType")
 }
 
-// ChainRefused is the refusal of a step that cannot take what the step before
-// it gives, a media type of the document. It names the tools that can.
-func (c *Contract) ChainRefused(t *Tool, given string) *convert.Failure {
-	var takers []string
-	for _, tool := range c.tools {
-		if tool.Accept(given) {
-			takers = append(takers, tool.Name)
+// ChainRefused returns the failure of a call's step i, which cannot take the
+// media type that the step before it produces. takes are the media types that
+// the steps up to this one take. The hint is the first of these that helps: to
+// swap the two steps, to choose another option for the one before, to end the
+// pipeline there.
+func (c *Contract) ChainRefused(call Call, i int, takes []string) *convert.Failure {
+	before, step := call.Steps[i-1], call.Steps[i]
+	last := i == len(call.Steps)-1
+	f := &convert.Failure{
+		Code:   convert.MediaTypeMismatch,
+		Detail: fmt.Sprintf("The step takes %s, but the step before it produces %s.", list(step.Tool.Accepts), takes[i]),
+	}
+	option, value := before.Tool.producing(step.Tool)
+	switch {
+	case step.Tool.Accept(takes[i-1]) && before.Tool.Accept(step.Tool.Output(step.Options)) && (last || call.Steps[i+1].Tool.Accept(takes[i])):
+		f.Hint = fmt.Sprintf("Swap the two steps: run %s first, then %s.", step.Tool.Name, before.Tool.Name)
+	case option != "":
+		f.Hint = fmt.Sprintf("Set options.%s of the step before to %s or another value that produces %s.", option, value, list(step.Tool.Accepts))
+	default:
+		f.Hint = fmt.Sprintf("End the pipeline with the step before: this service cannot convert its %s into what %s takes.", takes[i], step.Tool.Name)
+	}
+	return f
+}
+
+// producing returns an option of the tool, and its value, with which it produces
+// what another one takes; "" when there is none.
+func (t *Tool) producing(next *Tool) (option, value string) {
+	for _, o := range t.Options {
+		for _, pair := range o.produces {
+			if next.Accept(pair[1]) {
+				return o.Name, pair[0]
+			}
 		}
 	}
-	hint := fmt.Sprintf("Tools that take %s: %s. Put one of them here, or reorder the steps.", given, list(takers))
-	if len(takers) == 0 {
-		hint = fmt.Sprintf("No tool takes %s: end the pipeline with the step before, or reorder the steps.", given)
-	}
-	return &convert.Failure{
-		Code:   convert.MediaTypeMismatch,
-		Detail: fmt.Sprintf("The step takes %s, but the step before it gives %s.", list(t.Accepts), given),
-		Hint:   hint,
-	}
+	return "", ""
 }

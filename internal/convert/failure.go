@@ -140,6 +140,17 @@ func (f *Failure) WithHint(hint fixed) *Failure {
 	return &other
 }
 
+// WithSeconds returns a copy of f whose hint is to wait for so many seconds.
+func (f *Failure) WithSeconds(seconds string, then fixed) *Failure {
+	other := *f
+	unit := " seconds, "
+	if seconds == "1" {
+		unit = " second, "
+	}
+	other.Hint = "Wait " + seconds + unit + string(then) + "."
+	return &other
+}
+
 // Below returns a copy of f whose hint names the routes of /v1 below root, the
 // path of the base URL that the operator has set.
 func (f *Failure) Below(root string) *Failure {

@@ -177,7 +177,7 @@ func TestPlanRefusals(t *testing.T) {
 		if !errors.As(err, &failure) || failure.Code != test.code || *failure.Path != test.path || failure.Step != test.step {
 			t.Errorf("%s: want %s at %s of %q, got %+v", test.body, test.code, test.path, test.step, err)
 		}
-		if test.code == convert.MediaTypeMismatch && failure.Detail != "The step takes application/jwt, but the step before it gives application/json." {
+		if test.code == convert.MediaTypeMismatch && failure.Detail != "The step takes application/jwt, but the step before it produces application/json." {
 			t.Errorf("the detail does not name both media types: %s", failure.Detail)
 		}
 	}

@@ -15,7 +15,7 @@ type plan struct {
 }
 
 // plan checks what the document's schema cannot say: that ids are unique and
-// known, and that each step takes what the one before it gives.
+// known, and that each step takes what the one before it produces.
 func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 	p.outputs = p.one[:0]
 	if !call.Single() {
@@ -45,7 +45,7 @@ func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 		if !step.Tool.Accept(current) {
 			f := step.Tool.MediaTypeRefused()
 			if i > 0 {
-				f = e.contract.ChainRefused(step.Tool, current).InBody(fmt.Sprintf("/steps/%d/tool", i))
+				f = e.contract.ChainRefused(call, i, append([]string{call.Input.MediaType}, p.outputs...)).InBody(fmt.Sprintf("/steps/%d/tool", i))
 			}
 			f.Step = step.ID
 			return f

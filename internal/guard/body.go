@@ -109,7 +109,7 @@ func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 func (b Body) tooLarge() *convert.Failure {
 	return convert.Refuse(convert.RequestTooLarge,
 		"The request body is larger than %d bytes.",
-		"Send less, envelope and JSON escapes included: split the input into several calls, or convert one large text on the command line by convertd run, which has no such limit.", b.Limit)
+		"Send a smaller input; the envelope and JSON escapes count too. This service cannot convert a larger one, but the command line can: convertd run.", b.Limit)
 }
 
 func contentType(r *http.Request) *convert.Failure {

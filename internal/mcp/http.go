@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -52,7 +53,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, id string, f *co
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := contract.Status(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
-	writeError(w, status, id, int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f))
+	writeError(w, status, id, int64(status), f.Detail, s.problem(f, w.Header().Get("Retry-After")))
 }
 
 // ServeHTTP answers one message.
@@ -82,7 +83,8 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &failure):
 		id := ""
 		if failure.Code == convert.RequestTooLarge {
-			id = idOfStart(convert.OwnedText(body))
+			failure = failure.WithHint(tooLarge)
+			id = idOfStart(convert.OwnedText(start(w, r, body)))
 		}
 		s.refuse(w, r, id, failure)
 		return
@@ -115,6 +117,25 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.forward(w, withSlot, m, &hold)
 	}
 }
+
+// start returns the first bytes of a message that is too large, for its id: a
+// client takes an answer without one for a failure of the connection. body is
+// what was read of it.
+func start(w http.ResponseWriter, r *http.Request, body []byte) []byte {
+	if len(body) > 0 || r.Header.Get("Expect") != "" { // nothing is sent before the client is asked to
+		return body
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(startTime))
+	body = make([]byte, startBytes)
+	n, _ := io.ReadAtLeast(r.Body, body, startBytes)
+	return body[:n]
+}
+
+// Of a message that is too large so much is read for its id, for so long.
+const (
+	startBytes = 1 << 10
+	startTime  = time.Second
+)
 
 // ambiguous reports whether one of the protocol's headers is there more than
 // once. Whoever looks at one of the lines only would see another message than
@@ -204,7 +225,7 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 // send sends an answer, which counts as held for as long as the client reads.
 func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, status int, body []byte) {
 	if f := hold.Take(len(body)); f != nil {
-		overloaded(w, r, m, h.server.contract.AppendProblem(nil, h.server.config.BaseURL, f))
+		overloaded(w, r, m, h.server.problem(f, retrySeconds))
 		return
 	}
 	write(w, status, body)

@@ -320,13 +320,26 @@ func TestOverloaded(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a message over the limit gets 413 with the problem document.
+// TestTooLarge: a message over the limit gets 413 with the problem document, and
+// with the request's id, also when it is refused by its length alone.
 func TestTooLarge(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
-	status, _, body := post(t, url, exchange{Send: strings.Repeat(" ", 1<<20+1)})
-	var got toolAnswer
-	if err := json.Unmarshal(body, &got); err != nil || status != 413 || got.Error == nil || got.Error.Code != 413 || !bytes.Contains(got.Error.Data, []byte(`"request_too_large"`)) {
-		t.Errorf("status %d: %s", status, body)
+	const start = `{"jsonrpc":"2.0","id":"mine","method":"tools/call",`
+	for name, body := range map[string]io.Reader{
+		"by its length": strings.NewReader(start + strings.Repeat(" ", 1<<20)),
+		"in chunks":     io.MultiReader(strings.NewReader(start + strings.Repeat(" ", 1<<20))),
+	} {
+		response, err := http.Post(url, "application/json", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, _ := io.ReadAll(response.Body)
+		var got toolAnswer
+		if err := json.Unmarshal(text, &got); err != nil || response.StatusCode != 413 || got.Error == nil || got.Error.Code != 413 ||
+			!bytes.Contains(got.Error.Data, []byte(`"request_too_large"`)) || !bytes.HasPrefix(text, []byte(`{"jsonrpc":"2.0","id":"mine",`)) {
+			t.Errorf("%s: status %d: %s", name, response.StatusCode, text)
+		}
 	}
 }
 

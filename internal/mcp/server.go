@@ -174,7 +174,7 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, 
 			failure = convert.Internal() // the client is gone; nobody reads this
 		}
 	}
-	return s.contract.AppendProblem(nil, s.config.BaseURL, failure), failure
+	return s.problem(failure, retrySeconds), failure
 }
 
 // methods are those that a server with tools only has.

@@ -127,9 +127,9 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 		line, err := c.line()
 		switch {
 		case errors.Is(err, errLong):
-			c.refuse("", convert.Refuse(convert.RequestTooLarge,
+			c.refuse(idOfStart(line), convert.Refuse(convert.RequestTooLarge,
 				"The line is longer than %d bytes.",
-				"Send shorter messages: split the input into several calls, or convert one large text on the command line by convertd run, which has no such limit.", c.limit))
+				tooLarge, c.limit))
 			continue
 		case err != nil && line == "":
 			timer := time.AfterFunc(lastAnswers, c.giveUp)
@@ -148,22 +148,20 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 var errLong = errors.New("line too long")
 
 // line reads up to the next line feed or the end of input. Of a line over the
-// limit, its end (LF or CR LF) not counted, it keeps nothing.
+// limit, its end (LF or CR LF) not counted, it keeps the start.
 func (c *lines) line() (string, error) {
 	var text []byte
-	long := false
+	size := 0
 	for {
 		part, err := c.in.ReadSlice('\n')
-		if long = long || len(text)+len(part) > c.limit+len("\r\n"); long {
-			text = nil
-		} else {
+		if size += len(part); size <= c.limit+len("\r\n") || len(text) < startBytes {
 			text = append(text, part...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		if long || len(bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))) > c.limit {
-			return "", errLong // the end of input is met by the next call
+		if size > c.limit+len("\r\n") || len(bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))) > c.limit {
+			return string(text[:min(len(text), startBytes)]), errLong // the end of input is met by the next call
 		}
 		return string(text), err
 	}
@@ -325,5 +323,5 @@ func (c *lines) fail(m message, e *rpcError) {
 func (c *lines) refuse(id string, f *convert.Failure) {
 	s := c.server
 	status := contract.Status(f.Code).Status
-	_ = c.write(appendError(nil, id, int64(status), f.Detail, s.contract.AppendProblem(nil, s.config.BaseURL, f)))
+	_ = c.write(appendError(nil, id, int64(status), f.Detail, s.problem(f, retrySeconds)))
 }

@@ -56,7 +56,7 @@ func TestStdio(t *testing.T) {
 			t.Errorf("request %d has %d answers", i, seen[fmt.Sprint(i)])
 		}
 	}
-	for _, key := range []string{`"hello"`, `null -32700`, `null 413`, `"unknown" -32601`, `"last"`} {
+	for _, key := range []string{`"hello"`, `null -32700`, `"long" 413`, `"unknown" -32601`, `"last"`} {
 		if seen[key] != 1 {
 			t.Errorf("%s: %d answers", key, seen[key])
 		}
@@ -93,7 +93,7 @@ func TestStdioGreeting(t *testing.T) {
 func TestStdioLength(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	for _, end := range []string{"\n", "\r\n", "", "\r"} {
-		for more, want := range map[int]string{-1: `"id":1,"result"`, 0: `"id":1,"result"`, 1: `"id":null,"error":{"code":413`} {
+		for more, want := range map[int]string{-1: `"id":1,"result"`, 0: `"id":1,"result"`, 1: `"id":1,"error":{"code":413`} {
 			var out bytes.Buffer
 			const limit = 1000
 			line := ping + strings.Repeat(" ", limit+more-len(ping))

@@ -125,7 +125,6 @@ func (r *reader) finish(cmd *Command) {
 		r.lists.feeder = len(r.script.Commands)
 		r.addCommand(cmd)
 		r.call(cmd)
-		r.askedCommand(cmd)
 	}
 	r.operator(cmd)
 }

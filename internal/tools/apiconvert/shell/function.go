@@ -123,7 +123,7 @@ func (s *state) settleCalls() {
 		}
 	}
 	for _, cmd := range s.script.Commands {
-		dropped[cmd] = dropped[cmd] || cmd.skipped || cmd.runs != nil
+		dropped[cmd] = dropped[cmd] || cmd.runs != nil
 		s.budget.Parts(len(cmd.runs))
 		for _, run := range cmd.runs {
 			run.inherit(cmd)

@@ -24,8 +24,6 @@ type frame struct {
 	within  Within // what a command in it stands in
 	name    string // of a function, "" for one whose body is not kept
 	body    int    // where its body begins
-	outer   Within // what the compound command itself stands in
-	condition
 }
 
 type frameKind uint8
@@ -254,8 +252,7 @@ func (r *reader) push(kind frameKind) {
 		}
 		f.kind, r.lists.defineNext = definition, false
 	}
-	f.outer = r.within()
-	f.within = f.outer | withinFrame[f.kind]
+	f.within = r.within() | withinFrame[f.kind]
 	r.lists.frames = append(r.lists.frames, f)
 	r.lists.unlink()
 	if f.kind != group {
@@ -276,13 +273,8 @@ func (r *reader) pop(kind frameKind) bool {
 
 func (r *reader) popTop() {
 	top := r.top()
-	r.endBranch(top)
 	r.lists.frames = r.lists.frames[:len(r.lists.frames)-1]
-	switch {
-	case top.kind == group:
-	case top.kind == conditional && top.certain:
-		r.keepScope()
-	default:
+	if top.kind != group {
 		r.closeScope(top.kind == subshell)
 	}
 	if top.kind == definition {
@@ -342,16 +334,6 @@ func (r *reader) reserved() bool {
 		r.lists.defineNext = true
 	case "[[":
 		r.test()
-	case "!":
-		r.asked(nil)
-	}
-	if top := r.top(); top != nil && top.kind == conditional {
-		switch word {
-		case "if", "elif":
-			r.ask(top, word == "if")
-		case "then", "else":
-			r.branch(top, word == "else")
-		}
 	}
 	return true
 }
@@ -389,20 +371,15 @@ func (r *reader) caseHead() {
 
 // test skips the words of [[ … ]], whose operators are not those of a list.
 func (r *reader) test() {
-	words := []Word{}
-	defer func() { r.asked(words) }()
 	for r.pos < r.limit && r.newlineAt(r.pos) == 0 {
 		switch {
 		case r.plainName() == "]]":
 			r.pos += len("]]")
 			return
 		case endsWord[r.text[r.pos]]:
-			if !isBlank(r.text[r.pos]) {
-				words = append(words, nil, nil, nil, nil) // more than one test
-			}
 			r.pos++
 		default:
-			words = append(words, r.wholeWord())
+			r.wholeWord()
 		}
 	}
 }

@@ -100,8 +100,6 @@ type Command struct {
 	piped []*Command
 	// runs are the commands of the function that it calls.
 	runs []*Command
-	// skipped says that it stands in a branch that is not taken.
-	skipped bool
 }
 
 // name is the command's name, "" when it is not literal.

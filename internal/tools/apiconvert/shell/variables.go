@@ -10,8 +10,8 @@ type scope struct {
 	was   []Word // nil when the variable was not known
 }
 
-// unset is the value of a variable that is not known.
-var unset Word
+// unknown is the value of a variable that may have any.
+var unknown Word
 
 func (s *state) openScope() { s.scopes = append(s.scopes, scope{}) }
 
@@ -27,18 +27,7 @@ func (s *state) closeScope(restore bool) {
 	}
 }
 
-// keepScope ends a scope whose assignments were made.
-func (s *state) keepScope() {
-	n := len(s.scopes) - 1
-	last := s.scopes[n]
-	s.scopes = s.scopes[:n]
-	if n > 0 {
-		s.scopes[n-1].names = append(s.scopes[n-1].names, last.names...)
-		s.scopes[n-1].was = append(s.scopes[n-1].was, last.was...)
-	}
-}
-
-// set gives a variable a value; unset makes it unknown.
+// set gives a variable a value; unknown makes it so.
 func (s *state) set(name string, value Word) {
 	if s.parsed != nil {
 		return
@@ -89,12 +78,12 @@ func (r *reader) assign(a Assignment) {
 			// NAME=${NAME:-default} and NAME=${1:-default} stay NAME.
 			value = Word{{Kind: Variable, Text: name, Default: p.Default, HasDefault: true}}
 		default:
-			r.set(name, unset)
+			r.set(name, unknown)
 			return
 		}
 	}
 	if r.lists.doubtful {
-		value = unset
+		value = unknown
 	}
 	r.set(name, value)
 }
@@ -139,7 +128,7 @@ func (r *reader) builtin(words []Word) {
 	case "unset", "read", "getopts", "mapfile", "readarray":
 		for _, w := range words[1:] {
 			if text, ok := w.Literal(); ok {
-				r.set(text, unset)
+				r.set(text, unknown)
 			}
 		}
 	}

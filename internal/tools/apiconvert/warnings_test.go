@@ -60,7 +60,7 @@ func pointers(head string) []string {
 		return nil
 	}
 	var list []string
-	for _, p := range strings.Split(match[1], ", /") {
+	for _, p := range regexp.MustCompile(`, /|; (?:[^;]* of )?/?`).Split(match[1], -1) {
 		if !strings.HasPrefix(p, "/") {
 			p = "/" + p
 		}

@@ -10,9 +10,11 @@
 package warning
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -22,28 +24,36 @@ import (
 // Max is how many warnings are returned; one more counts the rest.
 const Max = 100
 
-// List collects warnings: one for each code and what it is about, with the
-// places of it. The zero value is empty and ready; places of a document are
-// looked up in what Source was given. A nil List takes warnings and drops them.
+// maxThings is how many things one warning names; it counts the others.
+const maxThings = 10
+
+// List collects warnings: one for each code, with the names and places of what it
+// is about. The zero value is empty and ready to use; places in a document are
+// looked up in what Source was given. A nil List drops warnings.
 type List struct {
-	// Budget pays for each time that something is told.
+	// Budget pays for each call of Add.
 	Budget *budget.Budget
-	// Clean takes secrets out of a text that is shown; nil leaves it as it is.
+	// Clean removes secrets from a text that is shown; nil leaves it as it is.
 	Clean func(text string) string
 
 	document document
-	kept     []*group
-	groups   map[uint64]*group   // nil for those beyond Max
+	codes    []*code
+	byCode   map[string]*code
+	groups   map[uint64]*group   // by code and names; nil for those that are only counted
 	told     map[uint64]struct{} // by group and place
-	shown    map[string]bool     // codes with at least one kept group
 	secrets  Secrets
 }
 
-// group is a warning: the places of one thing.
-type group struct {
+// code is a warning: the groups of one feature.
+type code struct {
 	Feature
+	groups []*group
+	more   int // things in groups that are not kept
+}
+
+// group is what is known of the same names: the places.
+type group struct {
 	names []string // of what it is about
-	first bool     // of its code
 	parts []part
 	more  int // places that are not among the parts
 }
@@ -110,7 +120,7 @@ func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 	}
 	l.Budget.Parts(toldParts*len(places) + len(names))
 	if l.groups == nil {
-		l.groups, l.told, l.shown = map[uint64]*group{}, map[uint64]struct{}{}, map[string]bool{}
+		l.groups, l.told, l.byCode = map[uint64]*group{}, map[uint64]struct{}{}, map[string]*code{}
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -129,32 +139,37 @@ func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 			continue
 		}
 		l.told[h.Sum64()] = struct{}{}
-		if g := l.group(key, f, names); g != nil && at != nil {
+		switch g := l.group(key, f, names); {
+		case g == nil:
+			l.byCode[f.code].more++
+		case at != nil:
 			g.at(at, &l.document)
 		}
 	}
 }
 
-// group returns the warning of a key, nil for one beyond Max.
+// group returns the group of a key, nil for one that is only counted.
 func (l *List) group(key uint64, f Feature, names []string) *group {
 	g, known := l.groups[key]
-	if !known {
-		// The first of each code is kept even when there is no room for others
-		// of its code, so that no kind of loss goes untold behind a frequent one.
-		first := !l.shown[f.code]
-		l.shown[f.code] = true
-		if first || len(l.kept) < Max {
-			g = &group{Feature: f, names: names, first: first}
-			l.kept = append(l.kept, g)
-		}
-		l.groups[key] = g
+	if known {
+		return g
 	}
+	of := l.byCode[f.code]
+	if of == nil {
+		of = &code{Feature: f}
+		l.byCode[f.code] = of
+		l.codes = append(l.codes, of)
+	}
+	if len(of.groups) < maxThings {
+		g = &group{names: names}
+		of.groups = append(of.groups, g)
+	}
+	l.groups[key] = g
 	return g
 }
 
-// Strings returns the warnings in the order in which each was first noted, the
-// one about secrets in front; at most Max and then one that counts the rest.
-// When there are more, the first of every code is among those returned.
+// Strings returns the warnings, the most important first: the one about secrets,
+// what is lost, what is changed, what is added.
 func (l *List) Strings() []string {
 	if l == nil {
 		return nil
@@ -163,51 +178,68 @@ func (l *List) Strings() []string {
 	if text := l.secrets.text(); text != "" {
 		out = append(out, secretsReplaced.code+": "+text)
 	}
-	room := Max - len(out)
-	spare := room
-	for _, g := range l.kept {
-		if g.first {
-			spare--
+	codes := slices.Clone(l.codes)
+	slices.SortStableFunc(codes, func(a, b *code) int { return cmp.Compare(a.rank(), b.rank()) })
+	for i, c := range codes {
+		if len(out) == Max {
+			return append(out, fmt.Sprintf("%s: %d further warnings are not listed.", moreWarnings.code, len(codes)-i))
 		}
-	}
-	shown := 0
-	for _, g := range l.kept {
-		if !g.first {
-			if spare <= 0 {
-				continue
-			}
-			spare--
-		}
-		if shown == room {
-			break
-		}
-		out = append(out, g.text(l.Clean))
-		shown++
-	}
-	if rest := len(l.groups) - shown; rest > 0 {
-		out = append(out, fmt.Sprintf("%s: %d further warnings are not listed.", moreWarnings.code, rest))
+		out = append(out, c.text(l.Clean))
 	}
 	return out
 }
 
-// text is the warning as a line: code, names, places, sentence.
-func (g *group) text(clean func(string) string) string {
-	what, where := list(g.names, clean), g.where(clean)
-	switch {
-	case what == "" || where == "":
-	case g.parts[0].line > 0:
-		where = " (" + where + ")"
-	default:
-		where = " of " + where
+// rank orders codes by importance.
+func (c *code) rank() int {
+	switch kind, _, _ := strings.Cut(c.code, "."); kind {
+	case "changed":
+		return 1
+	case "added":
+		return 2
 	}
-	if what+where != "" {
-		where += ". "
+	return 0
+}
+
+// text is the warning as a line: code, things, sentence. Names with the same places
+// are listed together.
+func (c *code) text(clean func(string) string) string {
+	var things []string
+	room, more := maxThings, c.more
+	for i := 0; i < len(c.groups); i++ {
+		g := c.groups[i]
+		where := g.where(room, clean)
+		names := slices.Clone(g.names)
+		for ; i+1 < len(c.groups) && where != "" && len(names) > 0 && len(c.groups[i+1].names) > 0 && c.groups[i+1].where(room, clean) == where; i++ {
+			names = append(names, c.groups[i+1].names...)
+		}
+		if room <= 0 {
+			more += max(1, len(g.parts)+g.more)
+			continue
+		}
+		shown := min(room, len(g.parts))
+		room -= max(1, shown)
+		more += len(g.parts) - shown + g.more
+		what := list(names, clean)
+		switch {
+		case what == "" || where == "":
+		case g.parts[0].line > 0:
+			where = " (" + where + ")"
+		default:
+			where = " of " + where
+		}
+		if what+where != "" {
+			things = append(things, what+where)
+		}
 	}
-	return g.code + ": " + what + where + g.sentence
+	line := strings.Join(things, "; ")
+	if line != "" {
+		line += andMore(more) + ". "
+	}
+	return c.code + ": " + line + c.sentence
 }
 
 // maxNames is how many names of one warning are shown.
-const maxNames = 12
+const maxNames = maxThings
 
 // list writes names that stand together.
 func list(names []string, clean func(string) string) string {
@@ -251,7 +283,7 @@ func (l *List) SecretsReplaced(s Secrets) {
 func (s Secrets) text() string {
 	var said []string
 	if s.Replaced > 0 {
-		said = append(said, plural(s.Replaced, "secret")+were(s.Replaced)+"replaced by placeholders")
+		said = append(said, plural(s.Replaced, "secret")+were(s.Replaced)+"replaced by "+placeholders(s.Replaced))
 	}
 	var left []string
 	if s.Dropped > 0 {
@@ -261,12 +293,12 @@ func (s Secrets) text() string {
 		left = append(left, plural(s.Users, "user name"))
 	}
 	if left != nil {
-		said = append(said, strings.Join(left, " and ")+were(s.Dropped+s.Users)+"left out")
+		said = append(said, strings.Join(left, " and ")+were(s.Dropped+s.Users)+"dropped")
 	}
 	if len(said) == 0 {
 		return ""
 	}
-	return strings.Join(said, ", ") + "; recognising secrets is incomplete, so review the output before sharing it."
+	return strings.Join(said, ", ") + ". Detection is not complete: review the output before sharing it."
 }
 
 func plural(n int, noun string) string {
@@ -274,6 +306,13 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func placeholders(n int) string {
+	if n == 1 {
+		return "a placeholder"
+	}
+	return "placeholders"
 }
 
 func were(n int) string {

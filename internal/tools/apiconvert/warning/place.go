@@ -180,8 +180,8 @@ func pointer(names []string, clean func(string) string) string {
 	return b.String()
 }
 
-// maxParts is how many places of one warning are shown.
-const maxParts = 5
+// maxParts is how many places of one name are shown.
+const maxParts = maxThings
 
 // part is a place that is shown, or commands that follow each other.
 type part struct {
@@ -229,16 +229,16 @@ func (g *group) command(c *Place, within string) {
 	g.parts = append(g.parts, part{command: c.index, last: c.index, line: c.line, lastLine: c.line, within: within})
 }
 
-// where writes the places.
-func (g *group) where(clean func(string) string) string {
-	texts := make([]string, len(g.parts))
-	for i := range g.parts {
+// where writes the places, at most so many.
+func (g *group) where(most int, clean func(string) string) string {
+	texts := make([]string, max(0, min(most, len(g.parts))))
+	for i := range texts {
 		if slices.Contains(g.names, g.parts[i].request) {
 			g.parts[i].request = ""
 		}
 		texts[i] = g.parts[i].text(clean)
 	}
-	return strings.Join(texts, ", ") + andMore(g.more)
+	return strings.Join(texts, ", ")
 }
 
 func (p *part) text(clean func(string) string) string {

@@ -2,17 +2,17 @@ package warning
 
 // Of collections.
 var (
-	Scripts          = Feature{"lost.scripts", "Scripts run in Postman only and were left out."}
-	Settings         = Feature{"lost.settings", "Settings of how a request is sent were left out."}
-	Certificates     = Feature{"lost.certificates", "A client certificate cannot be expressed in the target."}
-	Proxy            = Feature{"lost.proxy", "A proxy cannot be expressed in the target."}
-	ResponseDetails  = Feature{"lost.response_details", "Times and cookies of a saved response were left out."}
-	DisabledEntries  = Feature{"lost.disabled", "A disabled entry cannot be expressed in the target and was left out."}
-	FolderNesting    = Feature{"changed.folder_nesting", "Nested folders are written as one level."}
-	EmptyFolders     = Feature{"lost.empty_folders", "A folder without requests was left out."}
-	Variables        = Feature{"lost.variables", "A variable cannot be expressed in the target and stays as its placeholder."}
-	DynamicVariables = Feature{"changed.dynamic_variables", "A value that Postman makes up when it sends is written as a placeholder."}
-	NestedVariables  = Feature{"changed.nested_variables", "A variable whose name holds other variables is written with the name that their values make."}
-	ContentType      = Feature{"changed.content_type", "A Content-Type header contradicts the kind of body; the kind is followed."}
-	UnknownURL       = Feature{"lost.url", "A request has no address that could be read and was left out."}
+	Scripts          = Feature{"lost.scripts", "Scripts run in Postman only and were dropped."}
+	Settings         = Feature{"lost.settings", "Request settings were dropped."}
+	Certificates     = Feature{"lost.certificates", "The target cannot express client certificates."}
+	Proxy            = Feature{"lost.proxy", "The target cannot express proxies."}
+	ResponseDetails  = Feature{"lost.response_details", "Timings and cookies of saved responses were dropped."}
+	DisabledEntries  = Feature{"lost.disabled", "The target cannot express disabled entries; they were dropped."}
+	FolderNesting    = Feature{"changed.folder_nesting", "Nested folders were flattened to one level."}
+	EmptyFolders     = Feature{"lost.empty_folders", "Folders without requests were dropped."}
+	Variables        = Feature{"lost.variables", "The target cannot express variables here; they remain as placeholders."}
+	DynamicVariables = Feature{"changed.dynamic_variables", "Values that Postman generates when it sends are written as placeholders."}
+	NestedVariables  = Feature{"changed.nested_variables", "Variables whose name contains other variables are written with the resulting name."}
+	ContentType      = Feature{"changed.content_type", "A Content-Type header contradicts the kind of body; the kind of body is used."}
+	UnknownURL       = Feature{"lost.url", "Requests without a readable URL were dropped."}
 )

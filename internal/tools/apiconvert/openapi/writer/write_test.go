@@ -91,7 +91,7 @@ var written = []struct {
 		"/paths/~1a/get/parameters/0/example": `"<redacted>"`,
 		"/paths/~1b/post/requestBody/content/application~1json/example":           `{"n":5,"u":"{{unknown}}","s":"5-<redacted>","l":[1]}`,
 		"/paths/~1b/post/requestBody/content/application~1json/schema/properties": `{"n":{"type":"integer"},"u":{},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}`,
-	}, []string{"added.server_default", "changed.unquoted_variables"}},
+	}, []string{"changed.unquoted_variables", "added.server_default"}},
 	{"bodies", &request.API{Requests: []*request.Request{
 		{Method: "POST", Path: "/form", Bodies: []*request.Body{{Kind: request.URLEncoded, Fields: []*request.Field{
 			{Parameter: request.Parameter{Name: "a", Value: "1"}}, {Parameter: request.Parameter{Name: "b", Value: "x"}}, {Parameter: request.Parameter{Name: "b", Value: "y"}}}}}},
@@ -126,7 +126,7 @@ var written = []struct {
 		"/paths/~1oauth/get/security":          `[{"oauth2":["r"]}]`,
 		"/components/securitySchemes/hawkAuth": `{"type":"http","scheme":"hawk","description":"Hawk authentication"}`,
 		"/components/securitySchemes/oauth2":   `{"type":"oauth2","flows":{"clientCredentials":{"tokenUrl":"https://example.com/t","scopes":{"r":""}}}}`,
-	}, []string{"lost.auth_details", "lost.auth_details"}},
+	}, []string{"lost.auth_details"}},
 	{"names", &request.API{Requests: []*request.Request{
 		{ID: "a b", Method: "GET", Path: "/{my id}/{my id}"},
 		{Name: "Ünïcödé", Method: "GET", Path: "/x"},
@@ -136,7 +136,7 @@ var written = []struct {
 		"/paths/~1{my_id}~1{my_id2}/get/operationId": `"aB"`,
 		"/paths/~1x/get/operationId":                 `"getX"`,
 		"/paths/~1y/put/operationId":                 `"same2"`,
-	}, []string{"changed.names", "lost.fragment"}},
+	}, []string{"lost.fragment", "changed.names"}},
 }
 
 func TestWrite(t *testing.T) {

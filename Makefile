@@ -45,10 +45,10 @@ test: setup check engine ## The first tier, before a pull request: set-up, make 
 	go test -short -count=1 -p 1 -timeout 20m $(first:%=./test/%)
 	@echo 'make test: everything passed'
 
-test-all: setup-all fresh lint staticcheck race costs programs ## Both tiers, each test once.
+test-all: setup-all fresh lint staticcheck platforms race costs programs ## Both tiers, each test once.
 	@echo 'make test-all: everything passed'
 
-test-rest: setup-all race costs ## The second tier: what make test leaves out.
+test-rest: setup-all platforms race costs ## The second tier: what make test leaves out.
 	go test -count=1 -p 1 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v -e /test/mcp$$ -e /test/places$$)
 	@echo 'make test-rest: everything passed'
 
@@ -127,6 +127,9 @@ soak: ## A million mixed calls, a million through restarts and kills, minutes of
 
 manifests: ## Hold the Kubernetes manifests to the API's Go types, strictly; needs no cluster.
 	cd test/manifests && go test ./...
+
+platforms: ## Build for macOS and Windows.
+	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go build ./...; done
 
 # The release workflow packs them without its tokens, because the packer is npm's.
 bundles: engine ## Bundles for desktop clients of MCP, one a platform, into bin.

@@ -19,7 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/version"
 )
 
-// The media types of inputs and outputs.
+// Media types of inputs and outputs.
 const (
 	MediaTypeJSON = "application/json"
 	MediaTypeYAML = "application/yaml"
@@ -27,56 +27,56 @@ const (
 	MediaTypeText = "text/plain"
 )
 
-// Artifact is a text, which is UTF-8, and what it is.
+// Artifact is UTF-8 text and its media type.
 type Artifact struct{ MediaType, Value string }
 
-// Result is the success of a call.
+// Result is the result of a call.
 type Result struct {
 	Output Artifact
-	// Outputs are those of a pipeline's steps that asked for it, by their id;
-	// nil when none did.
+	// Outputs are the outputs of the pipeline's steps that have Return set, by
+	// step id; nil if there are none.
 	Outputs map[string]Artifact
-	// Warnings each begin with a code, a colon and a space; in a pipeline the
-	// step's id, a colon and a space stand before it. Codes are listed in the
-	// service's description and at its /warnings.
+	// Warnings each begin with a code, a colon and a space. In a pipeline, the
+	// step's id, a colon and a space come before it. The OpenAPI document and the
+	// service's /warnings list the codes.
 	Warnings   []string
 	Provenance Provenance
 }
 
-// Provenance says where an output comes from.
+// Provenance says how an output was produced.
 type Provenance struct {
 	EngineVersion string // SemVer of this module
 	Tool          string // or pipeline
 	Attribution   string // one sentence
-	// Recipe is the call without its input, for [ParseRecipe], convertd pipeline,
-	// and the editor, behind the # of its address.
+	// Recipe is the call without its input, for [ParseRecipe], for convertd
+	// pipeline, and for the editor, after the # of its URL.
 	Recipe string
 }
 
-// Code says machine-readably why a call was refused. Codes may be added.
+// Code is why a call was refused, for programs. Codes may be added.
 type Code string
 
-// Problem is why a call was refused. It holds nothing of the input.
+// Problem is why a call was refused. It contains nothing of the input.
 type Problem struct {
 	Code   Code
 	Title  string // of the code
 	Detail string // what is wrong, with the place
 	Hint   string // what to change
 
-	// Path is what the problem is about, a JSON Pointer into the request as the
-	// service takes it: /input/value, /options/indent, /steps/1; "" is all of it.
+	// Path is a JSON Pointer to what the problem is about, in the request that the
+	// service would get: /input/value, /options/indent, /steps/1; "" is all of it.
 	Path string
 	Step string // the id of the pipeline's step, or ""
 
-	// Line and Column are the place in the text, 1-based, columns in code points;
-	// 0 when there is none. A token's are inside its decoded part.
+	// Line and Column are the position in the text, from 1, or 0 if there is none.
+	// Columns count code points. In a token, they are inside its decoded part.
 	Line, Column int
 }
 
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
 
-// Options are the options of one of the tools, [JSONFormatOptions] for one, and
-// so say which tool it is.
+// Options are the options of a tool, such as [JSONFormatOptions]. Their type says
+// which tool it is.
 type Options interface {
 	tool() string
 	given() map[string]any // as the description's request has them
@@ -84,34 +84,35 @@ type Options interface {
 
 // Step is one tool of a pipeline.
 type Step struct {
-	// ID names the step in the result; without one it is the step's number, from
-	// 1. It matches ^[A-Za-z0-9_-]{1,64}$ and is the only one of its kind.
+	// ID names the step in the result. It is unique in the pipeline and matches
+	// ^[A-Za-z0-9_-]{1,64}$. The default is the step's number, from 1.
 	ID      string
 	Options Options
 	Return  bool // whether [Result.Outputs] has what it gives
 }
 
-// Setting changes what a call may cost; its zero value changes nothing.
+// Setting changes a limit of a call; the zero value changes nothing.
 type Setting struct{ change func(*contract.Limits) }
 
-// WithMaxInput is how many characters the input may have, 1,048,576 unless it is
-// set, as over HTTP. More than 1 GiB it never has.
+// WithMaxInput limits the characters of the input. The default is 1,048,576, as
+// over HTTP, and the maximum 1 GiB.
 func WithMaxInput(characters int) Setting {
 	return Setting{func(l *contract.Limits) { l.RequestBytes = within(characters) }}
 }
 
-// WithMaxOutput is how many characters the output may have, and how many bytes
-// all outputs of a pipeline together; 2,097,152 unless it is set, at most 1 GiB.
+// WithMaxOutput limits the characters of the output, and the bytes of all outputs
+// of a pipeline together. The default is 2,097,152, and the maximum 1 GiB.
 func WithMaxOutput(characters int) Setting {
 	return Setting{func(l *contract.Limits) { l.OutputCharacters, l.PipelineBytes = within(characters), within(characters) }}
 }
 
-// within is a number of characters that a text can have.
+// within limits a number of characters to what a text can have.
 func within(characters int) int { return min(max(0, characters), jsondoc.MaxText) }
 
-// Pipeline runs 1 to 20 steps, each on what the one before gives, the first one
-// on the input. Whether each can take that is looked at before the first runs.
-// It stops at the first error, whose [Problem.Step] says where.
+// Pipeline runs 1 to 20 steps, the first one on the input and each other one on the
+// output of the one before. It checks that the media types of all steps fit before
+// it runs the first one, and stops at the first error, whose [Problem.Step] says
+// where.
 func Pipeline(ctx context.Context, input Artifact, steps []Step, settings ...Setting) (*Result, error) {
 	list, returned := make([]any, len(steps)), []any{}
 	for i, step := range steps {
@@ -120,7 +121,7 @@ func Pipeline(ctx context.Context, input Artifact, steps []Step, settings ...Set
 			id = strconv.Itoa(i + 1)
 		}
 		list[i] = map[string]any{"id": id}
-		if step.Options != nil { // else the tool is missing
+		if step.Options != nil { // otherwise the tool is missing
 			list[i] = map[string]any{"id": id, "tool": step.Options.tool(), "options": step.Options.given()}
 		}
 		if step.Return {
@@ -132,8 +133,8 @@ func Pipeline(ctx context.Context, input Artifact, steps []Step, settings ...Set
 	}, settings)
 }
 
-// ParseRecipe returns the steps of a recipe, r=1&s=json_format,indent:4 for one,
-// or of a recipe link. An error is a [*Problem].
+// ParseRecipe returns the steps of a recipe, such as r=1&s=json_format,indent:4, or
+// of a recipe link. Its error is a [*Problem].
 func ParseRecipe(link string) ([]Step, error) {
 	if _, fragment, is := strings.Cut(link, "#"); is {
 		link = fragment
@@ -149,7 +150,7 @@ func ParseRecipe(link string) ([]Step, error) {
 	return steps, nil
 }
 
-// parsedOptions are those of a recipe's step.
+// parsedOptions are the options of a recipe's step.
 type parsedOptions struct{ contract.Step }
 
 func (o parsedOptions) tool() string { return o.Tool.Name }
@@ -191,12 +192,12 @@ type runner struct {
 	engine   *engine.Engine
 }
 
-// standard has the service's limits but its time, which is the caller's context
-// to bound.
+// standard has the service's limits, except that of time, which is up to the
+// caller's context.
 var standard = sync.OnceValue(func() *runner {
 	c, err := contract.Load()
 	if err != nil {
-		panic(err) // it is built in, and a test reads it
+		panic(err) // it is built in, and tested
 	}
 	limits := c.Limits()
 	limits.PipelineSeconds = 0
@@ -206,12 +207,12 @@ var standard = sync.OnceValue(func() *runner {
 func newRunner(c *contract.Contract) *runner {
 	e, err := engine.New(c, tools.All(), engine.Config{Provider: "convertd", Version: version.Current(""), Log: slog.Default()})
 	if err != nil {
-		panic(err) // the tools are the document's, which a test says
+		panic(err) // a test compares the tools with the document
 	}
 	return &runner{c, e}
 }
 
-// run runs a request body as the service's description has it.
+// run runs a request body of the OpenAPI document.
 func run(ctx context.Context, operation string, body map[string]any, settings []Setting) (*Result, error) {
 	r := standard()
 	if len(settings) > 0 {
@@ -237,7 +238,7 @@ func run(ctx context.Context, operation string, body map[string]any, settings []
 	return result(answer), nil
 }
 
-// result is an answer for a Go program.
+// result returns an answer as a Go program sees it.
 func result(answer *engine.Answer) *Result {
 	_, fragment, _ := strings.Cut(answer.Provenance.EditorURL, "#")
 	r := &Result{
@@ -259,8 +260,8 @@ func result(answer *engine.Answer) *Result {
 	return r
 }
 
-// problem is an engine's error for a Go program: a *Problem, or the context's
-// error when that is why there is no answer.
+// problem returns an engine's error as a Go program sees it: a *Problem, or the
+// context's error if that ended the call.
 func problem(ctx context.Context, err error) error {
 	var f *convert.Failure
 	if !errors.As(err, &f) {

@@ -22,44 +22,51 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// call is one call of the package, and what it is of.
+// call is a named call of the package.
 type call struct {
 	name string
 	do   func(ctx context.Context) (*convertd.Result, error)
 }
 
-// calls are all cases of all tools, by the package.
+// optionsOf makes the options of each tool's cases.
+var optionsOf = map[string]func(c converttest.Case) convertd.Options{
+	"jwt_decode": func(converttest.Case) convertd.Options { return convertd.JWTDecodeOptions{} },
+	"json_format": func(c converttest.Case) convertd.Options {
+		return convertd.JSONFormatOptions{Indent: number(c, "indent")}
+	},
+	"json_to_yaml": func(c converttest.Case) convertd.Options {
+		return convertd.JSONToYAMLOptions{Indent: number(c, "indent")}
+	},
+	"timestamp_to_iso": func(c converttest.Case) convertd.Options {
+		return convertd.TimestampToISOOptions{Unit: convertd.TimestampUnit(word(c, "unit"))}
+	},
+	"api_convert": func(c converttest.Case) convertd.Options {
+		return convertd.APIConvertOptions{
+			Target: convertd.APIConvertTarget(word(c, "target")),
+			Paths:  convertd.APIConvertPaths(word(c, "paths")), IDs: convertd.APIConvertIDs(word(c, "ids")),
+		}
+	},
+}
+
+// calls returns the cases of all tools as calls of the package.
 func calls(t testing.TB) (all []call) {
 	t.Helper()
-	for folder, tool := range map[string]func(c converttest.Case, input convertd.Artifact) convertd.Options{
-		"jwtdecode": func(converttest.Case, convertd.Artifact) convertd.Options { return convertd.JWTDecodeOptions{} },
-		"jsonformat": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
-			return convertd.JSONFormatOptions{Indent: number(c, "indent")}
-		},
-		"jsontoyaml": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
-			return convertd.JSONToYAMLOptions{Indent: number(c, "indent")}
-		},
-		"timestamptoiso": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
-			return convertd.TimestampToISOOptions{Unit: convertd.TimestampUnit(word(c, "unit"))}
-		},
-		"apiconvert": func(c converttest.Case, _ convertd.Artifact) convertd.Options {
-			return convertd.APIConvertOptions{
-				Target: convertd.APIConvertTarget(word(c, "target")),
-				Paths:  convertd.APIConvertPaths(word(c, "paths")), IDs: convertd.APIConvertIDs(word(c, "ids")),
-			}
-		},
-	} {
-		for _, c := range converttest.Load(t, "internal/tools/"+folder+"/testdata/cases.yaml") {
+	document, err := contract.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range document.Tools() {
+		options := optionsOf[tool.Name]
+		if options == nil {
+			t.Fatalf("add %s to optionsOf in convertd_test.go", tool.Name)
+		}
+		for _, c := range converttest.Load(t, "internal/tools/"+strings.ReplaceAll(tool.Name, "_", "")+"/testdata/cases.yaml") {
 			if c.MediaType == "" {
-				c.MediaType = map[string]string{"jwtdecode": convertd.MediaTypeJWT, "timestamptoiso": convertd.MediaTypeText}[folder]
+				c.MediaType = tool.Accepts[0]
 			}
-			if c.MediaType == "" {
-				c.MediaType = convertd.MediaTypeJSON
-			}
-			input := convertd.Artifact{MediaType: c.MediaType, Value: c.Input}
-			options := tool(c, input)
-			all = append(all, call{folder + "/" + c.Name, func(ctx context.Context) (*convertd.Result, error) {
-				return convertd.Pipeline(ctx, input, []convertd.Step{{Options: options}})
+			input, step := convertd.Artifact{MediaType: c.MediaType, Value: c.Input}, convertd.Step{Options: options(c)}
+			all = append(all, call{tool.Name + "/" + c.Name, func(ctx context.Context) (*convertd.Result, error) {
+				return convertd.Pipeline(ctx, input, []convertd.Step{step})
 			}})
 		}
 	}
@@ -79,8 +86,8 @@ func word(c converttest.Case, name string) string {
 	return text
 }
 
-// Many goroutines at once get what one alone got, whatever the others ask for;
-// run it with -race.
+// TestDeterministicAndConcurrent checks that concurrent calls have the results of
+// single ones. Run it with -race.
 func TestDeterministicAndConcurrent(t *testing.T) {
 	all := calls(t)
 	if len(all) < 300 {
@@ -122,8 +129,8 @@ func TestDeterministicAndConcurrent(t *testing.T) {
 	}
 }
 
-// Order and digits: random values, formatted in every way, have the tokens that
-// they had, and a second formatting changes nothing.
+// TestOrderAndDigits formats random values in every way: the tokens stay, and
+// formatting again changes nothing.
 func TestOrderAndDigits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 6))
 	for range 2000 {
@@ -179,8 +186,8 @@ func randomJSON(random *rand.Rand, depth int) string {
 	return "[" + strings.Join(members, ",") + space + "]"
 }
 
-// Inputs that expand to far more than they are get refused after a bounded
-// number of allocated bytes, and a smaller setting lowers the bound.
+// TestBounded checks that inputs that expand to far more than they are get refused
+// after a bounded number of allocated bytes, and that a setting lowers the bound.
 func TestBounded(t *testing.T) {
 	aliases := "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\nx-a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c < 'z'; c++ {
@@ -224,8 +231,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestSettings: no setting panics, and one that allows as much as can be said
-// allows all.
+// TestSettings checks extreme values of the settings.
 func TestSettings(t *testing.T) {
 	most := []convertd.Setting{{}, convertd.WithMaxInput(math.MaxInt), convertd.WithMaxOutput(math.MaxInt)}
 	if result, err := convertd.JSONFormat(t.Context(), "[1]", convertd.JSONFormatOptions{Indent: new(0)}, most...); err != nil || result.Output.Value != "[1]" {
@@ -244,7 +250,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// A call ends with its context, whose error it returns.
+// TestContext checks that a call ends with its context and returns its error.
 func TestContext(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
@@ -288,7 +294,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// What the service knows of media types, the package names.
+// TestMediaTypes checks that the package has a constant for each media type.
 func TestMediaTypes(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {
@@ -302,17 +308,17 @@ func TestMediaTypes(t *testing.T) {
 	}
 	for _, mediaType := range []string{convertd.MediaTypeJSON, convertd.MediaTypeYAML, convertd.MediaTypeJWT, convertd.MediaTypeText} {
 		if !known[mediaType] {
-			t.Errorf("no tool takes or gives %s", mediaType)
+			t.Errorf("no tool accepts or produces %s", mediaType)
 		}
 		delete(known, mediaType)
 	}
 	if len(known) > 0 {
-		t.Errorf("the package does not name %v", known)
+		t.Errorf("add constants to convertd.go for %v", known)
 	}
 }
 
-// TestImports holds what a program pulls in with this package: one module
-// beside this one, and nothing of the service.
+// TestImports checks that the package depends on few modules, and on nothing of
+// the service.
 func TestImports(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}} {{if .Module}}{{.Module.Path}}{{end}}", ".").Output()
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package convertd is the tools of the Conversion Tool Service for Go programs:
-// small, exact conversions of JWTs, JSON, YAML, timestamps, and of API
-// descriptions, Postman collections and curl commands into each other. The
-// service, its agents' door, the command line and the editor run the same code.
+// Package convertd provides the tools of the Conversion Tool Service to Go programs:
+// small, exact conversions of JWTs, JSON, YAML and timestamps, and between OpenAPI
+// documents, Postman collections and curl commands. The service, its MCP server, the
+// command line and the editor run the same code.
 //
 // There is one function for each tool, and [Pipeline] for several in a row:
 //
@@ -10,26 +10,26 @@
 //		log.Printf("line %d: %s %s", p.Line, p.Detail, p.Hint)
 //	}
 //
-// # What is promised
+// # Guarantees
 //
-// Determinism: the same input, options and version give the same [Result] or
-// the same [Problem], byte for byte, on every platform. No tool reads a clock,
-// chance, a file, the environment or a network.
+// Determinism: the same input, options and version produce the same [Result] or
+// the same [Problem], byte for byte, on every platform. No tool uses the current
+// time, randomness, files, the environment or the network.
 //
-// Order and digits: members stay in the order in which they stand, numbers and
-// strings as they are spelt, unless a tool's warnings say otherwise.
+// Order and digits: the order of members and the spelling of numbers and strings
+// are kept, unless a warning says otherwise.
 //
-// Bounds: whatever the input, a call's time and memory are bounded by the sizes
-// that it may have (see [WithMaxInput] and [WithMaxOutput]). Within the ones that
-// hold without a setting, those of the service, that is about a second and 150 MiB.
+// Bounds: the time and memory of a call are bounded by the sizes of its input and
+// output (see [WithMaxInput] and [WithMaxOutput]). With the default sizes, those of
+// the service, a call allocates at most about 150 MiB.
 //
-// Errors: a call fails with a [*Problem], whose detail and hint never hold any of
-// the input, or with the context's error when that ends first. It does not panic.
+// Errors: a call fails with a [*Problem], whose detail and hint contain nothing of
+// the input, or with the context's error if that ends first. It does not panic.
 //
-// Concurrency: every function may be called by any number of goroutines at once.
-// Nothing is kept of a call.
+// Concurrency: all functions are safe for concurrent use, and keep nothing of a
+// call.
 //
-// Compatibility: within a major version nothing that is exported here goes away
-// or changes its meaning; options and codes may be added. Outputs may become
-// better in a minor version, never in a patch.
+// Compatibility: within a major version, nothing that is exported is removed or
+// changes its meaning. Options and codes may be added. An output may improve in a
+// minor version, but does not change in a patch.
 package convertd

@@ -1,6 +1,6 @@
-// Package printable makes text safe to show: what would act on a terminal, or
-// reorder the line that it stands in, is written as an escape such as \x1b or
-// \u202e. Text for people goes through it; data for programs does not.
+// Package printable makes text safe to show: characters that would control a
+// terminal or reorder their line become escapes such as \x1b or \u202e. It is for
+// text that people read, not for data.
 package printable
 
 import (
@@ -12,21 +12,20 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with its control characters (ECMA-48: C0 but for line feed
-// and tab, DEL, C1), bidirectional controls (Unicode's Bidi_Control), line and
-// paragraph separators and bytes that are not UTF-8 written as escapes. A
-// backslash of s stays as it is, so that Text of such a text changes nothing.
-func Text(s string) string { return escape(s, acts) }
+// Text returns s with escapes in place of control characters (ECMA-48: C0 except
+// line feed and tab, DEL, C1), bidirectional controls (Unicode's Bidi_Control),
+// line and paragraph separators, and bytes that are not UTF-8. It keeps
+// backslashes, so it is idempotent.
+func Text(s string) string { return escape(s, controls) }
 
-// Line is Text for what must stay on one line and in one column: line feed and
-// tab are escapes too.
+// Line is Text for a single line and column: it escapes line feeds and tabs, too.
 func Line(s string) string {
-	return escape(s, func(r rune) bool { return r == '\n' || r == '\t' || acts(r) })
+	return escape(s, func(r rune) bool { return r == '\n' || r == '\t' || controls(r) })
 }
 
-// acts reports whether a character does something to a terminal or to the
-// characters around it instead of being shown.
-func acts(r rune) bool {
+// controls reports whether a character controls the terminal or the characters
+// around it.
+func controls(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
@@ -38,7 +37,7 @@ func acts(r rune) bool {
 
 func escape(s string, hidden func(rune) bool) string {
 	var b strings.Builder
-	kept := 0 // up to here s is in b
+	kept := 0 // s[:kept] is in b
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		invalid := r == utf8.RuneError && size == 1
@@ -63,8 +62,8 @@ func escape(s string, hidden func(rune) bool) string {
 	return b.String()
 }
 
-// Writer writes the Text of what it is given. Each Write must hold whole
-// characters; a part of one counts as not UTF-8.
+// Writer writes the Text of what is written to it. Each Write must contain whole
+// characters; a part of one counts as invalid UTF-8.
 type Writer struct{ To io.Writer }
 
 func (w Writer) Write(text []byte) (int, error) {
@@ -78,11 +77,12 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// plain reports whether a text is ASCII that stays as it is, as nearly all is.
+// plain reports whether text is ASCII without control characters, as it usually
+// is.
 func plain(text []byte) bool {
 	for ; len(text) >= 8; text = text[8:] {
-		// Eight bytes at once: DEL, what is beyond it and C0 each set the high bit
-		// of their byte here.
+		// Eight bytes at once: C0, DEL and non-ASCII bytes each set the high bit of
+		// their byte here.
 		w := binary.LittleEndian.Uint64(text)
 		if (w|(w+ones)|(w-ones*' '))&(ones*0x80) != 0 && !eachPlain(text[:8]) {
 			return false

@@ -31,14 +31,14 @@ func TestText(t *testing.T) {
 	}
 }
 
-// FuzzText: nothing that acts on a terminal is left, whatever the text; twice
-// is as good as once, and text without such characters stays as it is.
+// FuzzText checks that nothing that controls a terminal is left, that Text is
+// idempotent, and that other text is unchanged.
 func FuzzText(f *testing.F) {
 	f.Add("\x1b]0;title\a\u009b2J\u202e\xff\xc2")
 	f.Fuzz(func(t *testing.T, text string) {
 		shown := Text(text)
-		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, acts) {
-			t.Errorf("%q: %q acts", text, shown)
+		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, controls) {
+			t.Errorf("%q: %q controls", text, shown)
 		}
 		if again := Text(shown); again != shown {
 			t.Errorf("%q: then %q", shown, again)
@@ -46,13 +46,13 @@ func FuzzText(f *testing.F) {
 		if line := Line(text); strings.ContainsAny(line, "\n\t") || Text(line) != line {
 			t.Errorf("%q: the line %q", text, line)
 		}
-		if utf8.ValidString(text) && !strings.ContainsFunc(text, acts) && shown != text {
+		if utf8.ValidString(text) && !strings.ContainsFunc(text, controls) && shown != text {
 			t.Errorf("%q: changed to %q", text, shown)
 		}
 	})
 }
 
-// full is a file on a full disk.
+// full is a writer to a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
@@ -73,7 +73,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// Whatever a byte and wherever it stands, eight at once are told as one by one.
+// TestPlain checks that eight bytes at once are judged like single bytes.
 func TestPlainAtOnce(t *testing.T) {
 	for c := range 256 {
 		for at := range 20 {

@@ -9,13 +9,13 @@ import (
 // Module is the path of this module.
 const Module = "github.com/convertd/convertd"
 
-// Unknown is the version of a build that says none: one of a checkout without
-// its history.
+// Unknown is the version of a build without version information, such as one of a
+// checkout without history.
 const Unknown = "1.0.0-dev"
 
-// Of returns the SemVer, without a leading v, of the module in a build: what
-// the linker was told, if anything, else the module's version, be it the
-// program itself or something that it imports, else Unknown.
+// Of returns the module's SemVer in a build, without a leading v: linked, if it is
+// not "", else the version of the module, whether it is the main module or a
+// dependency, else Unknown.
 func Of(linked string, build *debug.BuildInfo) string {
 	if linked != "" {
 		return linked
@@ -38,7 +38,7 @@ func Of(linked string, build *debug.BuildInfo) string {
 	return Unknown
 }
 
-// Current is Of for the running program.
+// Current returns Of for the running program.
 func Current(linked string) string {
 	build, _ := debug.ReadBuildInfo()
 	return Of(linked, build)

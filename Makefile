@@ -90,10 +90,11 @@ swagger-ui: ## Write internal/web/swaggerui from the npm package that test/brows
 fresh: ## Fail when gen/ is not what generate writes.
 	@test/fresh.sh
 
-lint: ## Zero warnings from spectral and redocly.
+lint: ## Lint the OpenAPI document and the words, links and lengths of documents.
 	@test/lint/setup.sh
 	test/lint/node_modules/.bin/spectral lint --quiet --fail-severity hint openapi/openapi.yaml
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true test/lint/node_modules/.bin/redocly lint --max-problems 1 convertd
+	go test -run '^Test(Words|ReadmeIsShort|DocumentsLeadSomewhere)$$' ./internal
 
 staticcheck: ## gofmt, go vet and staticcheck.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }

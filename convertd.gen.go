@@ -31,10 +31,10 @@ const (
 	CodeInternalError        Code = "internal_error"         // Internal error
 )
 
-// APIConvertIDs is a value of APIConvertOptions.IDs. The ids in a Postman
-// collection: none, or stable ones, UUIDs made of its title and server and of
-// each request's method and path, so that importing the collection again
-// updates it instead of doubling it. Ids of the source stay.
+// APIConvertIDs is a value of APIConvertOptions.IDs. For the target
+// postman-2.1: none writes no ids; stable writes UUIDs made from title,
+// server, method and path, so that importing the collection again updates it
+// instead of duplicating it. Existing ids are kept.
 type APIConvertIDs string
 
 // The values of APIConvertIDs.
@@ -43,10 +43,10 @@ const (
 	APIConvertIDsStable APIConvertIDs = "stable"
 )
 
-// APIConvertPaths is a value of APIConvertOptions.Paths. What a description
-// makes of the paths of requests that were sent: templates in which
-// identifiers are parameters, so that /users/123 and /users/456 are
-// /users/{userId}, or the literal paths.
+// APIConvertPaths is a value of APIConvertOptions.Paths. For OpenAPI targets:
+// templates turns identifiers in request paths into parameters, so that
+// /users/123 and /users/456 become /users/{userId}; literal keeps each path as
+// it was sent.
 type APIConvertPaths string
 
 // The values of APIConvertPaths.
@@ -56,8 +56,10 @@ const (
 )
 
 // APIConvertTarget is a value of APIConvertOptions.Target. The format of the
-// output; curl is POSIX shell text. Gateways that take Swagger 2.0 only, such
-// as Power Platform, want swagger-2.0-json.
+// output. Choose openapi-3.1-yaml to read or edit, openapi-3.0-json for older
+// tools, swagger-2.0-json for gateways that accept only Swagger 2.0 (such as
+// Power Platform), postman-2.1 to import into Postman, curl for POSIX shell
+// commands.
 type APIConvertTarget string
 
 // The values of APIConvertTarget.
@@ -77,17 +79,19 @@ const (
 // APIConvertOptions are the options of APIConvert. What api_convert converts
 // to.
 type APIConvertOptions struct {
-	// The ids in a Postman collection: none, or stable ones, UUIDs made of its
-	// title and server and of each request's method and path, so that importing
-	// the collection again updates it instead of doubling it. Ids of the source
-	// stay. "" is APIConvertIDsNone.
+	// For the target postman-2.1: none writes no ids; stable writes UUIDs made
+	// from title, server, method and path, so that importing the collection again
+	// updates it instead of duplicating it. Existing ids are kept. "" is
+	// APIConvertIDsNone.
 	IDs APIConvertIDs
-	// What a description makes of the paths of requests that were sent: templates
-	// in which identifiers are parameters, so that /users/123 and /users/456 are
-	// /users/{userId}, or the literal paths. "" is APIConvertPathsTemplates.
+	// For OpenAPI targets: templates turns identifiers in request paths into
+	// parameters, so that /users/123 and /users/456 become /users/{userId};
+	// literal keeps each path as it was sent. "" is APIConvertPathsTemplates.
 	Paths APIConvertPaths
-	// The format of the output; curl is POSIX shell text. Gateways that take
-	// Swagger 2.0 only, such as Power Platform, want swagger-2.0-json. Required.
+	// The format of the output. Choose openapi-3.1-yaml to read or edit,
+	// openapi-3.0-json for older tools, swagger-2.0-json for gateways that accept
+	// only Swagger 2.0 (such as Power Platform), postman-2.1 to import into
+	// Postman, curl for POSIX shell commands. Required.
 	Target APIConvertTarget
 }
 
@@ -183,8 +187,10 @@ func JWTDecode(ctx context.Context, input string, options JWTDecodeOptions, sett
 	return single(ctx, Artifact{MediaType: "application/jwt", Value: input}, options, settings)
 }
 
-// TimestampUnit is a value of TimestampToISOOptions.Unit. The unit of a count
-// since 1970-01-01T00:00:00Z. Leave it out for calendar text.
+// TimestampUnit is a value of TimestampToISOOptions.Unit. The unit of a number
+// that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits,
+// milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for
+// calendar text.
 type TimestampUnit string
 
 // The values of TimestampUnit.
@@ -198,8 +204,9 @@ const (
 // TimestampToISOOptions are the options of TimestampToISO. How
 // timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
-	// The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar
-	// text. "" is none.
+	// The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds
+	// have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave
+	// it out for calendar text. "" is none.
 	Unit TimestampUnit
 }
 

@@ -418,22 +418,22 @@ type AnyOutput struct {
 	Value string `json:"value"`
 }
 
-// APIConvertIDs The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of its title and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+// APIConvertIDs For the target `postman-2.1`: `none` writes no ids; `stable` writes UUIDs made from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
 type APIConvertIDs string
 
 // APIConvertOptions What api_convert converts to.
 type APIConvertOptions struct {
-	// Ids The ids in a Postman collection: `none`, or `stable` ones, UUIDs made of its title and server and of each request's method and path, so that importing the collection again updates it instead of doubling it. Ids of the source stay.
+	// Ids For the target `postman-2.1`: `none` writes no ids; `stable` writes UUIDs made from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
 	Ids *APIConvertIDs `json:"ids,omitempty"`
 
-	// Paths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+	// Paths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it was sent.
 	Paths *APIConvertPaths `json:"paths,omitempty"`
 
-	// Target The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
+	// Target The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 	Target APIConvertTarget `json:"target"`
 }
 
-// APIConvertPaths What a description makes of the paths of requests that were sent: `templates` in which identifiers are parameters, so that `/users/123` and `/users/456` are `/users/{userId}`, or the `literal` paths.
+// APIConvertPaths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it was sent.
 type APIConvertPaths string
 
 // APIConvertRequest One call of api_convert.
@@ -480,7 +480,7 @@ type APIConvertStep struct {
 // APIConvertStepTool The tool of the step.
 type APIConvertStepTool string
 
-// APIConvertTarget The format of the output; `curl` is POSIX shell text. Gateways that take Swagger 2.0 only, such as Power Platform, want `swagger-2.0-json`.
+// APIConvertTarget The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 type APIConvertTarget string
 
 // APISourceInput A Postman collection, an API description or shell text with curl commands.
@@ -737,7 +737,8 @@ type PipelineStep struct {
 // Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
 type Problem struct {
 	// Code Why a request was refused. The list is closed within `/v1`; each code has one status.
-	// `x-problems` gives for each the status, the title, what happened and how to mend it;
+	// `x-problems` gives for each the status, whether to retry (`never`, `after-delay`, which Retry-After says, or
+	// `once`), the title, what happened and how to fix it;
 	// `x-problem-examples` a wrong and a right request.
 	Code ProblemCode `json:"code"`
 
@@ -764,7 +765,8 @@ type Problem struct {
 }
 
 // ProblemCode Why a request was refused. The list is closed within `/v1`; each code has one status.
-// `x-problems` gives for each the status, the title, what happened and how to mend it;
+// `x-problems` gives for each the status, whether to retry (`never`, `after-delay`, which Retry-After says, or
+// `once`), the title, what happened and how to fix it;
 // `x-problem-examples` a wrong and a right request.
 type ProblemCode string
 
@@ -831,7 +833,7 @@ type TimestampInput struct {
 
 // TimestampToISOOptions How timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
-	// Unit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
+	// Unit The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for calendar text.
 	Unit *TimestampUnit `json:"unit,omitempty"`
 }
 
@@ -879,7 +881,7 @@ type TimestampToISOStep struct {
 // TimestampToISOStepTool The tool of the step.
 type TimestampToISOStepTool string
 
-// TimestampUnit The unit of a count since 1970-01-01T00:00:00Z. Leave it out for calendar text.
+// TimestampUnit The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for calendar text.
 type TimestampUnit string
 
 // Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.

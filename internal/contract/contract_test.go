@@ -68,7 +68,7 @@ func TestCodesAreTheDocuments(t *testing.T) {
 	var listed, enum []string
 	for _, p := range c.Problems() {
 		listed = append(listed, string(p.Code))
-		if p.Status < 400 || p.Status > 599 || p.Title == "" || p.Meaning == "" || p.Remedy == "" {
+		if p.Status < 400 || p.Status > 599 || p.Title == "" || p.Meaning == "" || p.Remedy == "" || !slices.Contains([]string{"never", "after-delay", "once"}, p.Retry) || (p.Retry == "after-delay") != (p.Code == convert.RateLimited || p.Code == convert.Overloaded) {
 			t.Errorf("%s: incomplete: %+v", p.Code, p)
 		}
 	}

@@ -78,10 +78,10 @@ func describeOne(c *contract.Contract, doc map[string]any, name string, operatio
 }
 
 // describeStep says in the members of a pipeline's step which media types each
-// tool takes and gives, and whose the options are.
-func describeStep(tools []contract.Tool, members map[string]any) {
-	owners := map[string][]string{}
+// tool takes and produces, and what each option does, as its tools say.
+func describeStep(tools []contract.Tool, step map[string]any) {
 	var types []string
+	options := map[string][]string{}
 	for _, tool := range tools {
 		types = append(types, tool.Name+": "+strings.Join(tool.Accepts, ", ")+" to "+strings.Join(tool.Produces, ", "))
 		for _, option := range tool.Options {
@@ -89,13 +89,13 @@ func describeStep(tools []contract.Tool, members map[string]any) {
 			if option.Required {
 				owner += " (required)"
 			}
-			owners[option.Name] = append(owners[option.Name], owner)
+			options[option.Name] = append(options[option.Name], owner+": "+option.Description)
 		}
 	}
-	members["tool"].(map[string]any)["description"] = strings.Join(types, "; ")
-	options := members["options"].(map[string]any)["properties"].(map[string]any)
-	for name, of := range owners {
-		options[name].(map[string]any)["description"] = "Of " + strings.Join(of, ", ")
+	step["tool"].(map[string]any)["description"] = strings.Join(types, "; ")
+	described := step["options"].(map[string]any)["properties"].(map[string]any)
+	for name, texts := range options {
+		described[name].(map[string]any)["description"] = strings.Join(texts, " ")
 	}
 }
 
@@ -133,12 +133,8 @@ func (s schemas) inline(schema any) any {
 	if !ok {
 		return schema // additionalProperties: false
 	}
-	if ref, ok := object["$ref"].(string); ok {
-		target := any(s.document)
-		for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
-			target = target.(map[string]any)[name]
-		}
-		if named := target.(map[string]any); s.loose && named["type"] == "object" && !hasText(named) {
+	if target := s.target(object); target != nil {
+		if s.loose && target["type"] == "object" && !hasText(target) {
 			return map[string]any{"type": "object"}
 		}
 		return s.inline(target)
@@ -170,12 +166,37 @@ func (s schemas) members(properties map[string]any) map[string]any {
 	out := map[string]any{}
 	for name, schema := range properties {
 		member := s.inline(schema)
-		if description, ok := schema.(map[string]any)["description"]; ok && s.descriptions {
-			member.(map[string]any)["description"] = description
+		if text := s.description(schema.(map[string]any)); text != "" && s.descriptions {
+			member.(map[string]any)["description"] = text
 		}
 		out[name] = member
 	}
 	return out
+}
+
+// description returns what the document says of a member, at the member or, for a
+// string or a number, where the reference leads.
+func (s schemas) description(member map[string]any) string {
+	if text, ok := member["description"].(string); ok {
+		return strings.Join(strings.Fields(text), " ")
+	}
+	if target := s.target(member); target != nil && target["type"] != "object" && target["type"] != "array" {
+		return s.description(target)
+	}
+	return ""
+}
+
+// target returns the schema that a reference leads to, nil for any other schema.
+func (s schemas) target(schema map[string]any) map[string]any {
+	ref, ok := schema["$ref"].(string)
+	if !ok {
+		return nil
+	}
+	target := any(s.document)
+	for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
+		target = target.(map[string]any)[name]
+	}
+	return target.(map[string]any)
 }
 
 // merge makes into, empty at first, the schema that takes what it took and what

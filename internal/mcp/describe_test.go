@@ -77,9 +77,15 @@ func TestListOfTools(t *testing.T) {
 	}
 }
 
-// checkTypes: a tool's schemas have the media types that it takes and gives.
+// checkTypes: a tool's schemas have the media types that it takes and produces,
+// and say what each option does.
 func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any) {
 	t.Helper()
+	for _, option := range tool.Options {
+		if got := member(t, input, "properties", "options", "properties", option.Name, "description"); got != option.Description || len(option.Description) < 15 {
+			t.Errorf("%s: the option %s is described as %q", tool.Name, option.Name, got)
+		}
+	}
 	var in, out struct {
 		Properties map[string]struct {
 			Properties struct{ MediaType struct{ Enum []string } }
@@ -95,13 +101,13 @@ func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any)
 	}
 }
 
-// TestInstructions: what a client is told has the limits that are set, the rate
-// only where there is one, and where the rest stands.
+// TestInstructions: the instructions have the limits that are set, the rate only
+// where there is one, and where to read more.
 func TestInstructions(t *testing.T) {
 	limits := newServer(t, tools.All()).contract.Limits()
-	for rate, want := range map[int]string{0: "of outputs a pipeline. All", 45: "of outputs a pipeline; 45 requests a minute for each address, and a 429"} {
+	for rate, want := range map[int]string{0: "of outputs a pipeline. Problem codes", 45: "of outputs a pipeline; 45 requests a minute for each address, and a refusal says how many seconds to wait"} {
 		got := instructions(limits, Config{BaseURL: "https://example.com/tools", RateLimit: rate})
-		for _, part := range []string{want, "1 MiB a request, 20 steps and 2 MiB", "provenance.editorUrl", "https://example.com/tools/v1/openapi.json"} {
+		for _, part := range []string{want, "1 MiB a request, 20 steps and 2 MiB", "provenance.editorUrl", "https://example.com/tools/problems", "https://example.com/tools/v1/openapi.json"} {
 			if !strings.Contains(got, part) {
 				t.Errorf("rate %d: no %q in %q", rate, part, got)
 			}
@@ -133,7 +139,7 @@ func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
 			high, _ := schema["maximum"].(float64)
 			enum, _ := schema["enum"].([]any)
 			if filled || int(low) > option.Minimum || int(high) < option.Maximum || len(enum) != len(option.Enum) ||
-				!strings.Contains(schema["description"].(string), tool.Name) ||
+				!strings.Contains(schema["description"].(string), tool.Name) || !strings.Contains(schema["description"].(string), option.Description) ||
 				option.Required && !strings.Contains(schema["description"].(string), "required") {
 				t.Errorf("%s of %s: %v", option.Name, tool.Name, schema)
 			}

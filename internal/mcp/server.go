@@ -61,21 +61,21 @@ type Server struct {
 	waiting    tickets
 }
 
-// instructions are what an agent is told before it calls.
+// instructions are what an agent reads before it calls.
 func instructions(limits contract.Limits, config Config) string {
 	rate := ""
 	if config.RateLimit > 0 {
-		rate = fmt.Sprintf("; %d requests a minute for each address, and a 429 says in Retry-After how many seconds to wait", config.RateLimit)
+		rate = fmt.Sprintf("; %d requests a minute for each address, and a refusal says how many seconds to wait", config.RateLimit)
 	}
 	return fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20, rate, config.BaseURL)
 }
 
 const guidance = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
 	"To run several tools on one text, call pipeline once instead of passing results back and forth. " +
-	"When a result has isError, it is a problem document: change the arguments as its hint says and call again. " +
+	"When a result has isError, it is a problem document: do what its hint says and call again, unless it says that this service cannot convert it. " +
 	"provenance.editorUrl opens the same recipe in the web editor, without the input. " +
 	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline%s. " +
-	"All limits and the codes of problems and warnings: %s/v1/openapi.json. Nothing is stored, fetched or executed."
+	"Problem codes, and which to retry: %[5]s/problems; the whole API: %[5]s/v1/openapi.json. Nothing is stored, fetched or executed."
 
 // New returns a server whose tools are those of the document and pipeline. What
 // describes them is read when somebody asks for it first: it is most of the work

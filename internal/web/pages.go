@@ -141,7 +141,7 @@ func (p *pages) addProblems(site *Site) {
 	site.routes["/problems"] = secured(pagePolicy, p.page("problems.html", "problems", func() values {
 		var list []values
 		for _, problem := range described() {
-			list = append(list, values{"status": problem.Status, "code": string(problem.Code), "meaning": problem.Meaning})
+			list = append(list, values{"status": problem.Status, "code": string(problem.Code), "retry": problem.Retry, "meaning": problem.Meaning})
 		}
 		return values{"count": len(list), "codes": list}
 	}))
@@ -149,12 +149,19 @@ func (p *pages) addProblems(site *Site) {
 		problem := below(p.config.Root, problem)
 		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, p.page("problem.html", "problems", func() values {
 			return values{
-				"problem": problem.Title, "code": string(problem.Code), "status": problem.Status, "meaning": problem.Meaning, "remedy": problem.Remedy,
+				"problem": problem.Title, "code": string(problem.Code), "status": problem.Status, "retry": retry[problem.Retry], "meaning": problem.Meaning, "remedy": problem.Remedy,
 				"wrong": problem.Wrong, "right": problem.Right,
 			}
 		}))
 	}
 	site.unknownProblem = p.unknown("problem", "Problem")
+}
+
+// retry says for each kind of problem whether to send the same request again.
+var retry = map[string]string{
+	"never":       "the same request fails again",
+	"once":        "try the same request once more",
+	"after-delay": "try again after the seconds in Retry-After",
 }
 
 // below returns a problem whose routes have the root in front.

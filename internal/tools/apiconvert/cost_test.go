@@ -45,14 +45,19 @@ func serviceBudget(ctx context.Context, text string) *budget.Budget {
 	return budget.New(ctx, len(text), convert.MaxOutputCharacters)
 }
 
-// Documents whose parts refer to each other, in whatever way, cost as much as they
-// are long. With -short each is converted to one target only.
+// Documents that list many parts, or whose parts refer to each other, in whatever
+// way, cost as much as they are long. With -short each is converted to one target only.
 func TestLinearReferences(t *testing.T) {
 	size := 16 << 10
 	if testing.Short() {
 		size = 6 << 10
 	}
 	names := slices.DeleteFunc(everyTarget(), func(name string) bool { return targets[name].yaml })
+	for _, f := range growing {
+		for _, target := range names {
+			checkLinear(t, f, target, 4*size)
+		}
+	}
 	for i, f := range references() {
 		to := names
 		if testing.Short() {

@@ -138,6 +138,14 @@ var multiplying = []family{
 	}},
 }
 
+// growing are documents of n parts that no other part repeats.
+var growing = []family{
+	{"postman: scopes of OAuth 2.0", "application/json", func(n int) string {
+		return collection + `"auth":{"type":"oauth2","oauth2":[{"key":"grant_type","value":"client_credentials"},{"key":"accessTokenUrl","value":"https://a.test/t"},{"key":"scope","value":"` +
+			times(n, "s%d ") + `"}]},"item":[{"request":{"url":"http://h/a"}}]}`
+	}},
+}
+
 // sized is a text of about so many bytes, never more.
 func sized(text func(n int) string, bytes int) string {
 	n := 1

@@ -90,10 +90,10 @@ func (s *oauth2Scheme) add(auth *request.Auth, b *budget.Budget) {
 			s.auth.Flows = append(s.auth.Flows, known)
 			s.scopes[flow.Grant] = map[string]bool{}
 		}
-		known, scopes := &s.auth.Flows[i], flow.Scopes
+		known, scopes := &s.auth.Flows[i], slices.Clip(flow.Scopes)
 		known.ClientID, known.PKCE = cmp.Or(known.ClientID, flow.ClientID), known.PKCE || flow.PKCE
 		for _, name := range auth.Scopes {
-			scopes = append(slices.Clip(scopes), request.Scope{Name: name})
+			scopes = append(scopes, request.Scope{Name: name})
 		}
 		for _, scope := range scopes {
 			if !s.scopes[flow.Grant][scope.Name] {

@@ -58,7 +58,7 @@ pageTest("steps are added, moved and removed; tools that cannot follow are disab
   assert.match(page.url(), /#r=1&s=json_format&s=json_to_yaml$/);
   await page.locator("#step-2 .up").click();
   assert.match(page.url(), /#r=1&s=json_to_yaml&s=json_format$/);
-  assert.match(await page.locator("#step-2 .why").innerText(), /takes JSON, but gets YAML/);
+  assert.match(await page.locator("#step-2 .why").innerText(), /accepts JSON, but the step before it produces YAML/);
   assert.equal(await page.locator("#run").isDisabled(), true);
 });
 
@@ -162,7 +162,7 @@ pageTest("files are opened and dropped; the output is copied and downloaded", as
   });
   await page.dispatchEvent("#input-panel", "drop", { dataTransfer: data });
   await page.waitForFunction(() => document.querySelector("#output .text")?.textContent.includes("dropped"));
-  for (const [buffer, pattern] of [[Buffer.from([0xff, 0xfe, 0x41]), /not text in UTF-8/], [Buffer.alloc(1_100_000, "1"), /too large/]]) {
+  for (const [buffer, pattern] of [[Buffer.from([0xff, 0xfe, 0x41]), /not UTF-8 text/], [Buffer.alloc(1_100_000, "1"), /too large/]]) {
     await page.setInputFiles("#file", { name: "bad", mimeType: "text/plain", buffer });
     await page.waitForSelector("#notice:not([hidden])");
     assert.match(await page.locator("#notice").innerText(), pattern);
@@ -334,7 +334,7 @@ pageTest("saved recipes are exported and imported; an unknown file changes nothi
   const { text } = await saved(page, () => page.locator("#kept-save").click());
   assert.deepEqual(JSON.parse(text), [{ name: "four", recipe: "r=1&s=json_format,indent:4" }]);
   await page.locator("#forget").click();
-  for (const [strange, said] of [["{}", /holds no recipes/], ["[{\"name\": 1}]", /0 recipes/], [text, /1 recipe kept/]]) {
+  for (const [strange, said] of [["{}", /contains no saved recipes/], ["[{\"name\": 1}]", /0 recipes/], [text, /1 recipe imported/]]) {
     await page.setInputFiles("#kept-file", { name: "r.json", mimeType: "application/json", buffer: Buffer.from(strange) });
     await page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), said.source);
   }
@@ -357,7 +357,7 @@ pageTest("several files run through the recipe, each with its own result", async
 pageTest("the list of keyboard shortcuts, and a target chosen by its card", async (page) => {
   await open(page);
   await page.keyboard.press("?");
-  assert.match(await page.locator("#keys").innerText(), /Take an offer/);
+  assert.match(await page.locator("#keys").innerText(), /Take a suggestion/);
   await accessible(page, "keys");
   await page.keyboard.press("Escape");
   await page.locator("#tools button", { hasText: "Postman" }).click();

@@ -11,7 +11,7 @@ import { server } from "./server.mjs";
 
 const here = async (page) => {
   await page.check("#in-page");
-  await page.waitForFunction(() => document.getElementById("privacy").textContent.includes("does not leave"));
+  await page.waitForFunction(() => document.getElementById("privacy").textContent.includes("stays on this device"));
 };
 
 // raw gets a file as it is sent, with a coding or none.

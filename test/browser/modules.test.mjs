@@ -211,9 +211,9 @@ test("faults of JSON: none in valid JSON, at least one in any other text", () =>
 test("faults of YAML: one each, none in what only looks like a fault", () => {
   const titles = (value) => yaml.faults(value).map(({ title }) => title);
   for (const [value, want] of Object.entries({
-    "a:\n\tb: 1\n": "A tab as indentation", "a: 1\na: 2\n": "Duplicate name in one mapping", "a:\n    b: 1\n  c: 2\n": "An indentation that fits no line above",
-    "a: 1\n  b: 2\n": "Indented deeper than its place", "a: 'x\nb: 2\n": "A quote that is not closed", "a: {b: [1}}\n": "A } closes a [", 'a: "x" y\n': "Text behind a value",
-    "a: 1\nb\n": "A line that is no name with a value", "- a: b: c\n": "A colon in text without quotes", "a:\n  b:1\n  c: 2\n": "No space after the colon",
+    "a:\n\tb: 1\n": "Tab in the indentation", "a: 1\na: 2\n": "Duplicate name", "a:\n    b: 1\n  c: 2\n": "Inconsistent indentation",
+    "a: 1\n  b: 2\n": "Unexpected indentation", "a: 'x\nb: 2\n": "Unclosed quote", "a: {b: [1}}\n": "} does not match [", 'a: "x" y\n': "Text after a value",
+    "a: 1\nb\n": "Line without a colon", "- a: b: c\n": "Colon in unquoted text", "a:\n  b:1\n  c: 2\n": "Missing space after the colon",
   })) assert.deepEqual(titles(value), [want], value);
   for (const value of ["a: |\n  b: c: d\n \tx\n", "a:\n- b\n- c: d\n  e: f\ng: h\n", "a: https://x.test:80/y\nb: 'it''s'\n", "a: text\n  that goes on\n  and on\n", "? a\n: b\n", "a: &x {b: [1,\n  2]}\nc: *x\n",
     "---\na: 1\n---\na: 2\n", 'a: "x\n  y: z"\nb: c # d: e\n', "- - a: 1\n    b: 2\n  - c\n", "a: >-\n\n  x\n\nb: !!str 1\n", "plain\n", "a: [b, # c: d\n  e]\n", '"a b": "c\\\n  d"\n']) {

@@ -39,7 +39,7 @@ pageTest("an error in a later step is marked there, and its input can be shown",
   assert.match(await problem(page), /^Output too large/);
   assert.ok(await page.locator("#step-2.failed").count());
   assert.equal(await page.locator("#step-1.failed").count(), 0);
-  await page.locator("#problem button", { hasText: "Show what step 2 was given" }).click();
+  await page.locator("#problem button", { hasText: "Show the input of step 2" }).click();
   await page.waitForSelector("#output .block");
   assert.equal(await page.locator("#output-title").innerText(), "Result of step 1");
 });
@@ -55,7 +55,7 @@ pageTest("a server that does not respond, and one that fails", async (page) => {
   await open(page, "r=1&s=json_format");
   await page.route("**/v1/tools/**", (route) => route.abort());
   await type(page, "[1]");
-  assert.match(await problem(page), /^No answer/);
+  assert.match(await problem(page), /^No response/);
   await page.unroute("**/v1/tools/**");
   for (const [status, code, title] of [[500, "internal_error", "Internal error"], [503, "overloaded", "Overloaded"]]) {
     await page.route("**/v1/tools/**", (route) => route.fulfill({
@@ -70,7 +70,7 @@ pageTest("a server that does not respond, and one that fails", async (page) => {
   for (const [contentType, body] of [["text/html", "<h1>Bad gateway</h1>"], ["application/json", '{"message":"no upstream"}'], ["application/json", "null"]]) {
     await page.route("**/v1/tools/**", (route) => route.fulfill({ status: 502, contentType, body }));
     await page.locator("#run").click();
-    await page.locator("#problem h3", { hasText: "Not an answer of this service" }).waitFor();
+    await page.locator("#problem h3", { hasText: "Unexpected response" }).waitFor();
     assert.match(await problem(page), /status 502[^]*“Run in this page” needs no server/);
     await page.unroute("**/v1/tools/**");
     await page.locator("#run").click();
@@ -197,7 +197,7 @@ pageTest("an invalid link runs nothing and shows nothing of itself", async (page
 const times = [
   ["a number without a unit", "", "1700000000123", "Set unit to milliseconds", "2023-11-14T22:13:20.123Z"],
   ["the wrong unit", ",unit:seconds", "1700000000123456", "Set unit to microseconds", "2023-11-14T22:13:20.123456Z"],
-  ["a unit for a date", ",unit:seconds", "2024-02-29T12:00:00Z", "Leave the unit out", "2024-02-29T12:00:00Z"],
+  ["a unit for a date", ",unit:seconds", "2024-02-29T12:00:00Z", "Remove the unit", "2024-02-29T12:00:00Z"],
   ["a time without a zone", "", "2024-02-29T12:00:00", "Add Z for UTC", "2024-02-29T12:00:00Z"],
   ["a mail's date without a zone", "", "Thu, 29 Feb 2024 12:00:00", "Add GMT", "2024-02-29T12:00:00Z"],
   ["a date alone", "", "2024-02-29", "Add midnight in UTC", "2024-02-29T00:00:00Z"],
@@ -310,7 +310,7 @@ pageTest("faults of YAML have a hint and a location, and one shortcut fixes them
   await type(page, broken);
   const told = await problem(page);
   assert.match(told, /The text is not valid YAML\. \(line \d+, column \d+\)/);
-  for (const [title, line] of [["No space after the colon", 4], ["A colon in text without quotes", 5], ["A quote that is not closed", 7], ["Text that begins with @", 11], ["The \\[ is never closed", 12], ["An escape that YAML does not have", 13]]) {
+  for (const [title, line] of [["Missing space after the colon", 4], ["Colon in unquoted text", 5], ["Unclosed quote", 7], ["Text that starts with @", 11], ["Unclosed \\[", 12], ["Invalid escape", 13]]) {
     assert.match(told, new RegExp(`${title}[^]*?Line ${line}\\n`), title);
   }
   await accessible(page, "faults of YAML");

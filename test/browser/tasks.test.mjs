@@ -78,9 +78,9 @@ const tasks = {
   async "find the broken lines of a JSON file, and fix them"(page) {
     await page.paste('{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True\n}');
     await page.press("Alt+Digit1");
-    const told = await page.text("#problem", /True is no JSON/);
+    const told = await page.text("#problem", /True is not JSON/);
     assert.match(told, /\(line 3, column \d+\)/);
-    assert.match(told, /A comma before the end[^]*Line 3[^]*True is no JSON[^]*Line 4/);
+    assert.match(told, /Trailing comma[^]*Line 3[^]*True is not JSON[^]*Line 4/);
     await page.eval(() => [...document.querySelectorAll("#problem button")].find((b) => b.textContent.startsWith("Fix all")).focus());
     await page.press("Enter");
     await page.text("#output", /"ok": true/);
@@ -114,7 +114,7 @@ const tasks = {
     await page.press("Alt+Digit1");
     await page.text("#output", /"b"/);
     await page.click("#view-compare");
-    await page.text("#compare-facts", /Only white space differs|\d+ lines? taken out/);
+    await page.text("#compare-facts", /Only white space differs|\d+ lines? removed/);
     await page.text("#compare", /\+/);
   },
   async "run with the server stopped"(page) {
@@ -132,7 +132,7 @@ const tasks = {
       await page.click("#input");
       await page.press("Control+KeyA");
       await page.paste("[1,2]");
-      const told = await page.text("body:not(.stale) #problem", /No answer[^]*this page has the same engine/);
+      const told = await page.text("body:not(.stale) #problem", /No response[^]*this page has the same engine/);
       assert.match(told, /Run in this page\s*Alt 1/);
       await page.shot("task-server-stopped");
       await page.press("Alt+Digit1");
@@ -159,11 +159,11 @@ test("a server that stopped before the engine was loaded: the page says what to 
     await own.stop();
     await page.click("#input");
     await page.paste("[1]");
-    await page.text("#problem", /No answer[^]*was not loaded before this one went: switch it on as soon as the server answers/);
+    await page.text("#problem", /No response[^]*is not loaded yet: switch it on once the server responds/);
     await page.shot("task-server-gone");
     await page.click("#in-page");
-    await page.text("#problem", /The engine is not here yet[^]*Run again once the server answers/);
-    await page.text("#privacy", /does not leave this device\.$/);
+    await page.text("#problem", /The engine is not loaded yet[^]*Run again once the server responds/);
+    await page.text("#privacy", /stays on this device\.$/);
   } finally {
     await own.stop();
   }
@@ -203,6 +203,7 @@ test("a pasted input is previewed at once, and Enter keeps the result", () => vi
   await page.paste('{"a":1}');
   await page.text("#output", /"a": 1/);
   await page.text("#output-title", /^Preview: Format JSON$/);
+  assert.match(await page.eval(() => document.getElementById("status").textContent), /^This looks like JSON\. Alt 1: Format JSON\. Alt 2: .*Preview of Format JSON: 3 lines.* Enter keeps it\.$/);
   assert.equal(await hash(page), "");
   await page.shot("preview");
   await page.press("Enter");

@@ -1,5 +1,5 @@
-// Several files at once: each is sent through the recipe in turn, and its
-// result is kept in the page until it is saved.
+// Runs the recipe on several files in turn and keeps the results in the page until
+// they are saved.
 
 import { byId, bytes, count, el, say } from "./dom.js";
 import { read, save } from "./files.js";
@@ -7,11 +7,11 @@ import { extension } from "./text.js";
 
 const most = 200; // files
 
-// Batch shows a dialog with a row for each file. convert(text, type) gives the
-// answer of the recipe, {ok, answer}; it throws when there is none.
+// Batch shows a dialog with a row for each file. convert(text, type) returns the
+// response of the recipe, {ok, answer}; it throws when there is none.
 export class Batch {
   #convert;
-  #run; // the files that are being converted; another when the dialog was closed
+  #run; // the files being converted; undefined after the dialog was closed
 
   constructor(convert) {
     this.#convert = convert;
@@ -22,21 +22,21 @@ export class Batch {
     });
   }
 
-  // run converts files; limit is how large one may be, in bytes.
+  // run converts files; limit is the maximum size of each, in bytes.
   async run(files, limit) {
     const list = [...files].slice(0, most);
     this.#run = list;
     byId("batch-title").textContent = count(list.length, "file");
     byId("batch-all").hidden = true;
     const rows = list.map((file) => {
-      const state = el("td", {}, "waits");
+      const state = el("td", {}, "waiting");
       byId("batch-list").append(el("tr", {}, el("th", { scope: "row" }, file.name), el("td", {}, bytes(file.size)), state));
       return { file, state };
     });
     byId("batch").showModal();
     const done = [];
     for (const { file, state } of rows) {
-      state.textContent = "runs…";
+      state.textContent = "running…";
       const result = await this.#one(file, limit, () => this.#run !== list);
       if (this.#run !== list) return;
       if (result.fault) {
@@ -54,13 +54,13 @@ export class Batch {
   async #one(file, limit, stopped) {
     if (file.size > limit) return { fault: `larger than ${bytes(limit)}` };
     const found = await read(file);
-    if (!found) return { fault: "no text in UTF-8" };
+    if (!found) return { fault: "not UTF-8 text" };
     for (;;) {
       let reply;
       try {
         reply = await this.#convert(found.text, found.mediaType);
       } catch {
-        return { fault: "no answer" };
+        return { fault: "no response" };
       }
       if (stopped()) return { fault: "stopped" };
       if (reply.answer.code === "rate_limited") {

@@ -1,30 +1,30 @@
-// Two texts of the recipe's way beside each other's lines: the input, or the
-// result of a step, against what is shown.
+// Compares the shown result with the input or with the result of another step, line
+// by line.
 
 import { count, el } from "./dom.js";
 import { diff, onlySpace } from "./diff.js";
 
-const around = 3; // lines of what is the same that are shown beside a difference
+const around = 3; // unchanged lines that are shown around a difference
 const mostOfLine = 5_000; // characters that are shown
-const atOnce = 200; // rows that are shown before the rest is asked for
+const atOnce = 200; // rows that are shown before "Show more"
 
-// compare draws into node what differs between two texts, and returns the
-// sentence that says how much.
+// compare shows the differences between two texts in node and returns a summary of
+// them.
 export function compare(node, before, after) {
   if (before === after) {
     node.replaceChildren();
-    return "Nothing differs.";
+    return "No differences.";
   }
   const all = diff(...[before, after].map((text) => text.replace(/\n$/, "")));
   const [out, added] = ["out", "in"].map((kind) => all.filter((line) => line.kind === kind).length);
   node.replaceChildren();
   add(node, all, 0);
-  return [`${count(out, "line")} taken out, ${count(added, "line")} put in.`,
-    before.endsWith("\n") === after.endsWith("\n") ? "" : `The line break at the end is ${after.endsWith("\n") ? "put in" : "taken out"}.`,
+  return [`${count(out, "line")} removed, ${count(added, "line")} added.`,
+    before.endsWith("\n") === after.endsWith("\n") ? "" : `The final line break was ${after.endsWith("\n") ? "added" : "removed"}.`,
     onlySpace(before, after) ? "Only white space differs." : ""].filter(Boolean).join(" ");
 }
 
-// add draws rows from a line on, and a button for those after them.
+// add appends the rows from a line on, and a button for more.
 function add(node, all, from) {
   const rows = [];
   let i = from;
@@ -33,7 +33,7 @@ function add(node, all, from) {
     if (line.kind === "same" && far(all, i)) {
       let end = i;
       while (end < all.length && all[end].kind === "same" && far(all, end)) end++;
-      rows.push(el("div", { class: "skipped" }, count(end - i, "equal line")));
+      rows.push(el("div", { class: "skipped" }, count(end - i, "unchanged line")));
       i = end - 1;
       continue;
     }

@@ -1,9 +1,9 @@
-// Small words for building the page. Text only ever becomes text nodes.
+// Helpers for building the page. Text only ever becomes text nodes.
 
 export const byId = (id) => document.getElementById(id);
 
-// el makes an element; props are attributes, on… are listeners, children are
-// nodes or text.
+// el creates an element. props are attributes, or listeners where they start with
+// "on"; children are nodes or text.
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -15,8 +15,8 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
-// stored is what this browser keeps under a key, null for nothing; it may refuse
-// a page its storage.
+// stored returns what this browser has stored under a key, null for nothing. The
+// browser may deny a page its storage.
 export function stored(key) {
   try {
     return localStorage.getItem(key);
@@ -25,8 +25,8 @@ export function stored(key) {
   }
 }
 
-// store keeps a text under a key, null forgets it; it reports whether the
-// browser let it.
+// store stores a text under a key, or removes it for null, and reports whether the
+// browser allowed it.
 export function store(key, text) {
   try {
     if (text === null) localStorage.removeItem(key);
@@ -39,12 +39,12 @@ export function store(key, text) {
 
 const status = byId("status");
 
-// say has a screen reader read the text; the same text twice is read twice.
+// say has a screen reader read a text, also when it repeats the last one.
 export function say(text) {
   status.textContent = status.textContent === text ? `${text}\u00a0` : text;
 }
 
-// confirmOn shows for a moment on a button that it did its work.
+// confirmOn briefly shows a text on a button.
 export function confirmOn(button, text) {
   const label = button.dataset.label ?? button.textContent;
   button.dataset.label = label;
@@ -61,7 +61,7 @@ export async function copy(button, text) {
     await navigator.clipboard.writeText(text);
     confirmOn(button, "Copied");
   } catch {
-    confirmOn(button, "The browser refused");
+    confirmOn(button, "Copying was blocked");
   }
 }
 

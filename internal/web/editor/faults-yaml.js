@@ -60,7 +60,7 @@ class Reader {
     }
     if (this.#goesOn(line, start, column)) return;
     if (space.includes("\t")) {
-      this.#fault(start, start + column, "A tab as indentation", "YAML is indented with spaces.", { start, end: start + column, text: space.replaceAll("\t", "  "), name: "Write spaces" });
+      this.#fault(start, start + column, "Tab in the indentation", "Indent with spaces.", { start, end: start + column, text: space.replaceAll("\t", "  "), name: "Use spaces" });
     }
     this.#leave(start, column, /^-(?:\s|$)/.test(line.slice(column)));
     this.#content(line, start, column);
@@ -78,7 +78,7 @@ class Reader {
     if (plain.own === column) {
       if (this.#spaceMissing(plain.at)) return false;
     } else {
-      this.#fault(start, start + column, "Indented deeper than its place", "The line above has a value already: give both the same indentation.");
+      this.#fault(start, start + column, "Unexpected indentation", "The line above already has a value. Give both lines the same indentation.");
     }
     return true;
   }
@@ -88,7 +88,7 @@ class Reader {
     const found = /^[\w$.-]+:(?=[^\s/])/.exec(this.#text.slice(at, Math.min(this.#end(at), at + 200)));
     if (!found) return false;
     const colon = at + found[0].length;
-    this.#fault(at, colon, "No space after the colon", "Write a space between the colon and the value.", { start: colon, end: colon, text: " ", name: "Insert a space" });
+    this.#fault(at, colon, "Missing space after the colon", "Add a space between the colon and the value.", { start: colon, end: colon, text: " ", name: "Insert a space" });
     return true;
   }
 
@@ -100,7 +100,7 @@ class Reader {
       left = levels.pop().column > column;
     }
     if (left && (levels.at(-1)?.column ?? -1) < column) {
-      this.#fault(start, start + column, "An indentation that fits no line above", `Indent it like one of them${levels.length > 0 ? `: with ${levels.at(-1).column} spaces, say` : ""}.`);
+      this.#fault(start, start + column, "Inconsistent indentation", `Indent it like a line above${levels.length > 0 ? `, for example with ${levels.at(-1).column} spaces` : ""}.`);
     }
   }
 
@@ -118,13 +118,13 @@ class Reader {
     if (colon < 0) {
       const due = levels.at(-1)?.names && outer() === column;
       if (!due) this.#value(line, start, column, outer());
-      else if (!this.#spaceMissing(start + column)) this.#fault(start + column, start + line.length, "A line that is no name with a value", "Write a name, a colon, a space and a value; text that goes on is indented deeper.");
+      else if (!this.#spaceMissing(start + column)) this.#fault(start + column, start + line.length, "Line without a colon", "Write a name, a colon, a space and a value. To continue a text, indent the line more.");
       return;
     }
     if (outer() < column) levels.push({ column, names: new Set() });
     const { names } = levels.at(-1);
     const name = line.slice(column, colon).trim().replace(/^(["'])(.*)\1$/, "$2");
-    if (names?.has(name) && name !== "<<") this.#fault(start + column, start + colon, "Duplicate name in one mapping", "Remove or rename one of the two.");
+    if (names?.has(name) && name !== "<<") this.#fault(start + column, start + colon, "Duplicate name", "Remove or rename one of the two.");
     names?.add(name);
     this.#value(line, start, colon + 1, column);
   }
@@ -153,8 +153,8 @@ class Reader {
     const text = line.slice(at).replace(/\s#.*$/, "").trimEnd();
     const end = start + at + text.length;
     const quote = { start: start + at, end, text: JSON.stringify(text), name: "Put it in quotes" };
-    if (/^[@`%]/.test(text)) this.#fault(start + at, end, `Text that begins with ${text[0]}`, "Write it in quotes.", quote);
-    else if (/:(?:\s|$)/.test(text)) this.#fault(start + at, end, "A colon in text without quotes", "Write the text in quotes, or put what follows on a line of its own.", quote);
+    if (/^[@`%]/.test(text)) this.#fault(start + at, end, `Text that starts with ${text[0]}`, "Put it in quotes.", quote);
+    else if (/:(?:\s|$)/.test(text)) this.#fault(start + at, end, "Colon in unquoted text", "Put the text in quotes, or what follows on a separate line.", quote);
     else this.#plain = { column, at: start + at, own: at };
   }
 
@@ -165,7 +165,7 @@ class Reader {
     const rest = this.#text.slice(at, end).trimEnd();
     const first = rest.length - rest.trimStart().length;
     if (rest === "" || "#:".includes(rest[first])) return;
-    this.#fault(at + first, at + rest.length, "Text behind a value", "Nothing but a comment stands behind a closing quote or bracket.");
+    this.#fault(at + first, at + rest.length, "Text after a value", "Only a comment may follow a closing quote or bracket.");
   }
 
   // ends reports whether the line at a place, in what is open, belongs to what
@@ -186,7 +186,7 @@ class Reader {
       else if (c === quote) return at + 1;
       else if (c === "\\" && quote === '"') {
         if (!/[0abtnvfre "/\\N_LPxuU\t\r\n]/.test(this.#text[at + 1] ?? " ")) {
-          this.#fault(at, at + 2, "An escape that YAML does not have", "Write two backslashes for one.", { start: at, end: at, text: "\\", name: "Double the backslash" });
+          this.#fault(at, at + 2, "Invalid escape", "Double the backslash.", { start: at, end: at, text: "\\", name: "Double the backslash" });
         }
         at++;
       }
@@ -196,7 +196,7 @@ class Reader {
 
   #unclosed(start, end) {
     const at = this.#text.slice(0, end).trimEnd().length;
-    this.#fault(start, start + 1, "A quote that is not closed", "Write the same quote behind the text.", { start: at, end: at, text: this.#text[start], name: "Close the quote" });
+    this.#fault(start, start + 1, "Unclosed quote", "Add the closing quote.", { start: at, end: at, text: this.#text[start], name: "Close the quote" });
     this.#at = end + 1;
     return -1;
   }
@@ -210,7 +210,7 @@ class Reader {
       if (c === "[" || c === "{") open.push(c);
       else if (c === "]" || c === "}") {
         const bracket = open.pop();
-        if (closers[bracket] !== c) this.#fault(at, at + 1, `A ${c} closes a ${bracket}`, `Write ${closers[bracket]} here.`, { start: at, end: at + 1, text: closers[bracket], name: `Write ${closers[bracket]}` });
+        if (closers[bracket] !== c) this.#fault(at, at + 1, `${c} does not match ${bracket}`, `Write ${closers[bracket]} here.`, { start: at, end: at + 1, text: closers[bracket], name: `Write ${closers[bracket]}` });
         if (open.length === 0) return this.#after(at + 1);
       } else if (c === "#" && /\s/.test(before)) at = this.#end(at) - 1;
       else if ((c === '"' || c === "'") && /[\s[{,:]/.test(before)) {
@@ -224,7 +224,7 @@ class Reader {
   #neverClosed(start, end, open) {
     const at = this.#text.slice(0, end).trimEnd().length;
     const missing = open.map((bracket) => closers[bracket]).reverse().join("");
-    this.#fault(start, start + 1, `The ${open.at(-1)} is never closed`, `Write ${missing} behind it.`, open.length > 100 ? undefined : { start: at, end: at, text: missing, name: `Write ${missing}` });
+    this.#fault(start, start + 1, `Unclosed ${open.at(-1)}`, `Add ${missing} after it.`, open.length > 100 ? undefined : { start: at, end: at, text: missing, name: `Add ${missing}` });
     this.#at = end + 1;
   }
 }

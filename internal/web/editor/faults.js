@@ -1,14 +1,14 @@
-// What is wrong in a text that was refused: the service tells the first fault,
-// these checks look for all that can be known in the page, each with its hint
-// and, where the hint is mechanical, the change that follows it.
+// Finds what is wrong with a JSON text. The service reports the first fault; these
+// checks find as many as they can, each with a hint and, where it is mechanical,
+// a fix.
 
-const most = 100; // faults that are looked for
+const most = 100; // faults
 const readLimit = 300_000; // characters of a text that is checked
 const fixLimit = 10_000_000; // characters that fixAll reads
 
-// faults lists those of JSON text (RFC 8259) in order: {start, end, title,
-// hint, fix}. fix, where there is one, is {start, end, text, name}: text goes
-// in place of the range.
+// faults returns the faults of a JSON text (RFC 8259) in order: {start, end,
+// title, hint, fix}. fix, where there is one, is {start, end, text, name}: text
+// replaces the range.
 export function faults(text) {
   if (text.length > readLimit) return [];
   const reader = new Reader(text);
@@ -28,11 +28,11 @@ export function fixAll(text, list = faults) {
 }
 
 const words = { True: "true", False: "false", None: "null", undefined: "null", nil: "null", NULL: "null", TRUE: "true", FALSE: "false", Null: "null" };
-const notClosed = "A string that is not closed";
+const notClosed = "Unclosed string";
 const closers = { "[": "]", "{": "}" };
 
-// Reader reads JSON and, after a fault, goes on where it most likely goes on.
-// It is a loop over tokens with a stack, linear in the text.
+// Reader parses JSON and recovers after a fault. It is a loop over tokens with a
+// stack, linear in the text.
 class Reader {
   found = [];
   #text;
@@ -61,15 +61,15 @@ class Reader {
         expect = text === "{" ? "firstName" : "first";
       } else if (kind === "close") {
         if (!inner) {
-          this.#fault(start, end, `A ${text} closes nothing`, "Remove it, or open it before.", { start, end, text: "", name: `Remove ${text}` });
+          this.#fault(start, end, `Unmatched ${text}`, "Remove it, or add the opening bracket.", { start, end, text: "", name: `Remove ${text}` });
           continue;
         }
         if (closers[inner.bracket] !== text) {
-          this.#fault(start, end, `A ${text} closes a ${inner.bracket}`, `Write ${closers[inner.bracket]} here.`, { start, end, text: closers[inner.bracket], name: `Write ${closers[inner.bracket]}` });
+          this.#fault(start, end, `${text} does not match ${inner.bracket}`, `Write ${closers[inner.bracket]} here.`, { start, end, text: closers[inner.bracket], name: `Write ${closers[inner.bracket]}` });
         } else if (["value", "name"].includes(expect) && this.#comma) {
-          this.#fault(...this.#comma, "A comma before the end", "Remove it: nothing follows it.", { start: this.#comma[0], end: this.#comma[1], text: "", name: "Remove the comma" });
+          this.#fault(...this.#comma, "Trailing comma", "Remove it.", { start: this.#comma[0], end: this.#comma[1], text: "", name: "Remove the comma" });
         } else if (expect === "colon" || expect === "value") {
-          this.#fault(start, end, "A value is missing", "Write a value before the bracket.");
+          this.#fault(start, end, "Missing value", "Write a value before the bracket.");
         }
         open.pop();
         expect = open.length === 0 ? "end" : "comma";
@@ -79,10 +79,10 @@ class Reader {
           expect = inner.bracket === "{" ? "name" : "value";
           continue;
         }
-        this.#fault(start, end, "A comma too many", "Remove it: a value stands on each side of a comma.", { start, end, text: "", name: "Remove the comma" });
+        this.#fault(start, end, "Extra comma", "Remove it.", { start, end, text: "", name: "Remove the comma" });
       } else if (kind === "colon") {
         if (expect === "colon") expect = "value";
-        else this.#fault(start, end, "A colon that nothing asks for", "A colon stands between a name and its value.");
+        else this.#fault(start, end, "Unexpected colon", "A colon separates a name from its value.");
       } else {
         expect = this.#scalar(token, expect, inner);
       }
@@ -94,8 +94,8 @@ class Reader {
       const missing = open.map(({ bracket }) => closers[bracket]).reverse().join("");
       const comma = ["value", "name"].includes(expect) ? this.#comma : undefined;
       const unclear = this.found.some(({ title }) => title === notClosed);
-      this.#fault(open.at(-1).at, open.at(-1).at + 1, `The ${open.at(-1).bracket} is never closed`, `Write ${missing} at the end.`,
-        unclear || open.length > 100 || expect === "colon" || (expect === "value" && !comma) ? undefined : { start: comma?.[0] ?? end, end, text: missing, name: `Write ${missing} at the end` });
+      this.#fault(open.at(-1).at, open.at(-1).at + 1, `Unclosed ${open.at(-1).bracket}`, `Add ${missing} at the end.`,
+        unclear || open.length > 100 || expect === "colon" || (expect === "value" && !comma) ? undefined : { start: comma?.[0] ?? end, end, text: missing, name: `Add ${missing} at the end` });
     }
   }
 
@@ -107,14 +107,14 @@ class Reader {
       this.#missingComma(start);
       expect = inner.bracket === "{" ? "name" : "value";
     } else if (expect === "end") {
-      this.#fault(start, end, "More than one value", "Remove what follows the first value, or put all into one array.");
+      this.#fault(start, end, "More than one value", "Remove what follows the first value, or put all values into one array.");
     } else if (expect === "colon") {
-      this.#fault(start, end, "A colon is missing", "Write a colon between the name and its value.", { start, end: start, text: ": ", name: "Insert a colon" });
+      this.#fault(start, end, "Missing colon", "Write a colon between the name and its value.", { start, end: start, text: ": ", name: "Insert a colon" });
       expect = "value";
     }
     if (expect === "name" || expect === "firstName") {
       if (kind === "string") this.#name(token, inner);
-      else this.#fault(start, end, "A name without quotes", "Write names in double quotes.", { start, end, text: JSON.stringify(token.text), name: "Put it in quotes" });
+      else this.#fault(start, end, "Name without quotes", "Write names in double quotes.", { start, end, text: JSON.stringify(token.text), name: "Add quotes" });
       return "colon";
     }
     if (kind === "word") this.#word(token);
@@ -124,46 +124,46 @@ class Reader {
 
   #missingComma(at) {
     const before = this.#text.slice(0, at).trimEnd().length;
-    this.#fault(at, at + 1, "A comma is missing", "Write a comma between two values.", { start: before, end: before, text: ",", name: "Insert a comma" });
+    this.#fault(at, at + 1, "Missing comma", "Separate values with a comma.", { start: before, end: before, text: ",", name: "Insert a comma" });
   }
 
   #unexpected({ start, end }, expect) {
-    if (expect === "end") this.#fault(start, end, "More than one value", "Remove what follows the first value, or put all into one array.");
-    else if (expect === "colon") this.#fault(start, end, "A colon is missing", "Write a colon between the name and its value.", { start, end: start, text: ": ", name: "Insert a colon" });
-    else this.#fault(start, end, "A name is missing", "A member is a name in double quotes, a colon and a value.");
+    if (expect === "end") this.#fault(start, end, "More than one value", "Remove what follows the first value, or put all values into one array.");
+    else if (expect === "colon") this.#fault(start, end, "Missing colon", "Write a colon between the name and its value.", { start, end: start, text: ": ", name: "Insert a colon" });
+    else this.#fault(start, end, "Missing name", "A member is a name in double quotes, a colon and a value.");
   }
 
-  // name notes a member's name and refuses the second of its kind; names are
-  // compared after unescaping.
+  // name reports duplicate names of an object; names are compared after
+  // unescaping.
   #name({ start, end, text }, inner) {
     let name = text;
     try {
       name = JSON.parse(text);
     } catch {
-      // Its own fault is told already.
+      // Its own fault is reported already.
     }
     const first = inner.names.get(name);
     if (first === undefined) inner.names.set(name, start);
-    else this.#fault(start, end, "Duplicate name in one object", "Remove or rename one of the two.");
+    else this.#fault(start, end, "Duplicate name", "Remove or rename one of the two.");
   }
 
   #word({ start, end, text }) {
     if (["true", "false", "null"].includes(text)) return;
     const right = Object.hasOwn(words, text) ? words[text] : undefined;
-    if (right) this.#fault(start, end, `${text} is no JSON`, `Write ${right}.`, { start, end, text: right, name: `Write ${right}` });
-    else if (/^[-+]?(?:NaN|Infinity)$/.test(text)) this.#fault(start, end, "JSON has no such number", "Write null, or a string.", { start, end, text: "null", name: "Write null" });
-    else this.#fault(start, end, "Text without quotes", "Write text in double quotes.", { start, end, text: JSON.stringify(text), name: "Put it in quotes" });
+    if (right) this.#fault(start, end, `${text} is not JSON`, `Write ${right}.`, { start, end, text: right, name: `Write ${right}` });
+    else if (/^[-+]?(?:NaN|Infinity)$/.test(text)) this.#fault(start, end, "Not a JSON number", "Write null, or a string.", { start, end, text: "null", name: "Write null" });
+    else this.#fault(start, end, "Text without quotes", "Put it in double quotes.", { start, end, text: JSON.stringify(text), name: "Add quotes" });
   }
 
   #number({ start, end, text }) {
     if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) return;
     const right = text.replace(/^\+/, "").replace(/^(-?)\./, "$10.").replace(/\.(?=$|[eE])/, "").replace(/^(-?)0+(?=\d)/, "$1");
     const valid = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(right);
-    this.#fault(start, end, "A number that JSON does not have", "Digits stand on both sides of a point, and no plus and no needless 0 before them.",
+    this.#fault(start, end, "Invalid number", "A number has digits on both sides of the decimal point, no plus sign and no leading zeros.",
       valid ? { start, end, text: right, name: `Write ${right.length > 20 ? "it as JSON does" : right}` } : undefined);
   }
 
-  // token is the next one: {kind, start, end, text}.
+  // token returns the next token, {kind, start, end, text}.
   #token() {
     for (;;) {
       const space = /[ \t\r\n]*/y;
@@ -186,7 +186,7 @@ class Reader {
       const run = /[^\s{}[\],:"'/#`“”‘’]+/y;
       run.lastIndex = start;
       if (!run.test(this.#text)) {
-        this.#fault(start, start + 1, "A character that stands in no JSON", "Remove it, or put the text in double quotes.", { start, end: start + 1, text: "", name: "Remove it" });
+        this.#fault(start, start + 1, "Unexpected character", "Remove it, or put the text in double quotes.", { start, end: start + 1, text: "", name: "Remove it" });
         continue;
       }
       this.#at = run.lastIndex;
@@ -195,7 +195,7 @@ class Reader {
     }
   }
 
-  // string reads to its closing quote, or to the end of a line that lacks it.
+  // string reads up to the closing quote, or to the end of a line that lacks one.
   #string(start) {
     let at = start + 1;
     for (; at < this.#text.length; at++) {
@@ -206,34 +206,34 @@ class Reader {
         escape.lastIndex = at;
         if (escape.test(this.#text)) at = escape.lastIndex - 1;
         else {
-          this.#fault(at, at + 2, "An escape that JSON does not have", "Write two backslashes for one.", { start: at, end: at, text: "\\", name: "Double the backslash" });
+          this.#fault(at, at + 2, "Invalid escape", "Double the backslash.", { start: at, end: at, text: "\\", name: "Double the backslash" });
           at++;
         }
       } else if (c === "\n" && this.#goesOn(at + 1)) {
-        this.#fault(at, at + 1, "A line break in a string", "Write \\n.", { start: at, end: at + 1, text: "\\n", name: "Write \\n" });
+        this.#fault(at, at + 1, "Line break in a string", "Write \\n.", { start: at, end: at + 1, text: "\\n", name: "Write \\n" });
       } else if (c === "\n" || c === "\r") {
-        this.#fault(start, start + 1, notClosed, "Close it with a double quote; a line break in it is written \\n.", this.#closing(start, at));
+        this.#fault(start, start + 1, notClosed, "Add the closing double quote. A line break within a string is written \\n.", this.#closing(start, at));
         this.#at = at;
         return { kind: "string", start, end: at, text: this.#text.slice(start, at) };
       } else if (c < " ") {
         const right = c === "\t" ? "\\t" : `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
-        this.#fault(at, at + 1, "A control character in a string", `Write ${right}.`, { start: at, end: at + 1, text: right, name: `Write ${right}` });
+        this.#fault(at, at + 1, "Control character in a string", `Write ${right}.`, { start: at, end: at + 1, text: right, name: `Write ${right}` });
       }
     }
     this.#at = Math.min(at + 1, this.#text.length);
-    if (at >= this.#text.length) this.#fault(start, start + 1, notClosed, "Close it with a double quote.", this.#closing(start, at));
+    if (at >= this.#text.length) this.#fault(start, start + 1, notClosed, "Add the closing double quote.", this.#closing(start, at));
     return { kind: "string", start, end: this.#at, text: this.#text.slice(start, this.#at) };
   }
 
-  // goesOn reports whether a string that meets a line break is closed on the
-  // next line, in a place where a string may end.
+  // goesOn reports whether a string that contains a line break is closed on the
+  // next line, where a string may end.
   #goesOn(at) {
     const rest = /[^"\\\n]*(?:\\.[^"\\\n]*)*"\s*[,}\]]/y;
     rest.lastIndex = at;
     return rest.test(this.#text);
   }
 
-  // closing puts the quote before what ends the line, where that is plain.
+  // closing adds the quote before the commas and brackets that end the line.
   #closing(start, end) {
     const line = this.#text.slice(start, end);
     const at = start + line.replace(/[\s,}\]]*$/, "").length;
@@ -248,7 +248,7 @@ class Reader {
     const inner = this.#text.slice(start + 1, end).replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"');
     end = Math.min(closed ? end + 1 : end, this.#text.length);
     const text = `"${inner}"`;
-    this.#fault(start, end, "Other quotes than JSON's", 'Write double quotes: ".', closed ? { start, end, text, name: "Write double quotes" } : undefined);
+    this.#fault(start, end, "Wrong quotation marks", 'Use double quotes (").', closed ? { start, end, text, name: "Use double quotes" } : undefined);
     this.#at = end;
     return { kind: "string", start, end, text };
   }
@@ -258,7 +258,7 @@ class Reader {
     const line = this.#text.startsWith("//", start) || this.#text[start] === "#";
     const found = block ? this.#text.indexOf("*/", start + 2) : this.#text.indexOf("\n", start);
     const end = !block && !line ? start + 1 : found < 0 ? this.#text.length : block ? found + 2 : found;
-    this.#fault(start, end, block || line ? "A comment" : "A character that stands in no JSON", "JSON has no comments: remove it.", { start, end, text: "", name: "Remove it" });
+    this.#fault(start, end, block || line ? "Comment" : "Unexpected character", "JSON has no comments. Remove it.", { start, end, text: "", name: "Remove it" });
     this.#at = end;
   }
 }

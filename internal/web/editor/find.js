@@ -1,13 +1,12 @@
-// Find in a text: a bar with the number of places and the way from one to the
-// next. The browser's own search does not see a text area's whole text, nor
-// what is not laid out.
+// The search bar of a pane. The browser's own search finds neither all of a text
+// area nor text that is not laid out.
 
 import { el, say } from "./dom.js";
 
-const most = 2_000; // places that are marked; more are counted only up to here
+const most = 2_000; // matches that are marked and counted
 
-// Find is the bar of one pane. pane has the text, mark(marks), reveal(start,
-// end, focus) and focus().
+// Find is the bar of one pane, which has text, mark(marks), reveal(start, end,
+// focus) and focus().
 export class Find {
   #pane;
   #bar;
@@ -22,7 +21,7 @@ export class Find {
     this.#facts = el("span", { class: "places", role: "status" });
     const go = (by, sign, text) => el("button", { type: "button", class: "icon", "aria-label": text, title: text, onclick: () => this.#go(by) }, sign);
     this.#bar = el("div", { class: "find", hidden: true, role: "search" }, this.#word, this.#facts,
-      go(-1, "↑", "Previous place"), go(1, "↓", "Next place"),
+      go(-1, "↑", "Previous match"), go(1, "↓", "Next match"),
       el("button", { type: "button", class: "icon", "aria-label": "Close the search", title: "Close (Esc)", onclick: () => this.close() }, "✕"));
     head.after(this.#bar);
     this.#word.addEventListener("input", () => this.#search());
@@ -34,7 +33,7 @@ export class Find {
     });
   }
 
-  // text sets what is searched, where the pane does not know it itself.
+  // text sets the text of a pane that does not have it itself.
   set text(text) {
     this.#pane.text = text;
     this.refresh();
@@ -56,7 +55,7 @@ export class Find {
     if (focused) this.#pane.focus();
   }
 
-  // refresh is called when the text has changed.
+  // refresh searches again after the text has changed.
   refresh() {
     if (!this.#bar.hidden) this.#search(false);
   }
@@ -65,7 +64,7 @@ export class Find {
     const word = this.#word.value;
     this.#places = [];
     if (word !== "" && !word.includes("\n")) {
-      // Lower case may be longer than the text; such texts are searched as they stand.
+      // Where lower case changes the length, the search is case-sensitive.
       const { text } = this.#pane;
       const lower = text.toLowerCase();
       const [there, what] = lower.length === text.length ? [lower, word.toLowerCase()] : [text, word];
@@ -85,9 +84,9 @@ export class Find {
     const n = this.#places.length;
     const size = this.#word.value.length;
     const of = n >= most ? `${most.toLocaleString("en")} or more` : n.toLocaleString("en");
-    this.#facts.textContent = size === 0 ? "" : n === 0 ? "No place" : `${(this.#at + 1).toLocaleString("en")} of ${of}`;
+    this.#facts.textContent = size === 0 ? "" : n === 0 ? "No matches" : `${(this.#at + 1).toLocaleString("en")} of ${of}`;
     this.#pane.mark(this.#places.map((start, i) => ({ kind: i === this.#at ? "current" : "found", start, end: start + size })));
     if (move && this.#at >= 0) this.#pane.reveal(this.#places[this.#at], this.#places[this.#at] + size, false);
-    if (move && n === 0 && size > 0) say("No place");
+    if (move && n === 0 && size > 0) say("No matches");
   }
 }

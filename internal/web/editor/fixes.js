@@ -1,34 +1,33 @@
-// The changes that a problem's hint asks for where the text is not at fault as
-// JSON: what surrounds a token, lines of JSON, the unit of a number, the zone of a
-// time.
+// Fixes for problems other than invalid JSON or YAML: text around a token, lines of
+// JSON, the unit of a timestamp, its time zone.
 
 import { recognize } from "./recognize.js";
 
-const readLimit = 1_000_000; // characters that are read as lines of JSON
+const readLimit = 1_000_000; // characters that are parsed as lines of JSON
 
-// fixes lists them, the likeliest first: {name, text} is a new input, {name,
-// options} are options of the first step, undefined being none. set are those
-// that it has.
+// fixes returns them, the likeliest first: {name, text} replaces the input, {name,
+// options} changes options of the first step, where undefined removes one. set are
+// its options.
 export function fixes(problem, text, set = {}) {
   if (problem.status !== 422) return [];
   const bearer = /^(\s*(?:authorization:\s*)?bearer\s+)\S/i.exec(text);
   if (bearer) return [{ name: "Remove Bearer", text: text.slice(bearer[1].length) }];
   const token = problem.code === "invalid_jwt" && recognize(text);
-  if (token?.value && token.value !== text) return [{ name: "Keep the token alone", text: token.value }];
+  if (token?.value && token.value !== text) return [{ name: "Keep only the token", text: token.value }];
   const rows = problem.code === "invalid_json" && text.length <= readLimit ? text.split("\n").map((row) => row.trim()).filter(Boolean) : [];
   if (rows.length > 1 && rows.every(sound)) return [{ name: "Put all lines into one array", text: `[\n${rows.join(",\n")}\n]\n` }];
-  if (text.length > 100) return []; // no time is that long
+  if (text.length > 100) return []; // too long for a timestamp
   const time = text.trim();
   switch (problem.code) {
     case "unit_required": return [unit(time)];
     case "timestamp_out_of_range": return set.unit && unit(time).options.unit !== set.unit ? [unit(time)] : [];
     case "zone_required": return zones(time);
-    case "invalid_timestamp": return set.unit && /^\d{4}-/.test(time) ? [{ name: "Leave the unit out", options: { unit: undefined } }] : respelled(time);
+    case "invalid_timestamp": return set.unit && /^\d{4}-/.test(time) ? [{ name: "Remove the unit", options: { unit: undefined } }] : respelled(time);
     default: return [];
   }
 }
 
-// sound reports whether a text is JSON.
+// sound reports whether a text is valid JSON.
 function sound(text) {
   try {
     JSON.parse(text);
@@ -44,18 +43,18 @@ function unit(time) {
   return { name: `Set unit to ${name}`, options: { unit: name } };
 }
 
-// zones are UTC and what the clocks here show at that time.
+// zones returns UTC and the local offset at that time.
 function zones(time) {
   if (/^[A-Z]/.test(time)) return [{ name: "Add GMT", text: `${time} GMT` }];
   const list = [{ name: "Add Z for UTC", text: `${time}Z` }];
   const minutes = -new Date(time.replace(" ", "T")).getTimezoneOffset();
-  if (!minutes) return list; // none here, or a form that the browser does not read
+  if (!minutes) return list; // UTC, or a form that the browser does not parse
   const two = (n) => String(n).padStart(2, "0");
   const offset = `${minutes < 0 ? "-" : "+"}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
-  return [...list, { name: `Add ${offset}, as here`, text: time + offset }];
+  return [...list, { name: `Add ${offset} (local time)`, text: time + offset }];
 }
 
-// respelled are times in a form that is nearly read.
+// respelled returns fixes for forms that are almost supported.
 function respelled(time) {
   if (/^\d{4}-\d\d-\d\d$/.test(time)) return [{ name: "Add midnight in UTC", text: `${time}T00:00:00Z` }];
   const bracket = /^(\d.*[Zz\d])\[[^\]]*\]$/.exec(time);

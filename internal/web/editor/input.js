@@ -1,16 +1,16 @@
-// What the input is sent as, and what the page says of it.
+// The media type of the input, and what the page says about it.
 
 import { byId, bytes, count, el } from "./dom.js";
 import { commands, summary } from "./summary.js";
 import { guess, label, lines } from "./text.js";
 
-const atOnce = 100_000; // characters; a longer text is described once the typing rests
+const atOnce = 100_000; // characters; a longer text is described after a pause in typing
 
 export class Input {
   #field;
   #onChoice;
   #accepted = [];
-  #chosen; // by the person
+  #chosen; // by the user
   #timer;
 
   constructor(field, onChoice) {
@@ -18,25 +18,25 @@ export class Input {
     this.#onChoice = onChoice;
   }
 
-  // choose takes a media type as the person's choice; undefined is none.
+  // choose sets the media type that the user chose; undefined is none.
   choose(type) {
     this.#chosen = type;
   }
 
-  // type is the media type that a text is sent as; named is what its file's
-  // name tells.
+  // type returns the media type of a text; named is the one that the user chose or
+  // that the file name implies.
   type(text, named = this.#chosen) {
     if (this.#accepted.includes(named)) return named;
     return this.likely(text);
   }
 
-  // likely is the media type that a text looks like.
+  // likely returns the media type that a text looks like.
   likely(text) {
     return this.#accepted.length > 1 ? guess(text, this.#accepted) : this.#accepted[0];
   }
 
-  // show says how much there is, what it is sent as and, where the first step
-  // takes several kinds, what it holds.
+  // show shows the size of the input, its media type and, where the first step
+  // accepts several, a summary of its content.
   show(accepted) {
     this.#accepted = accepted;
     const text = this.#field.value;
@@ -55,7 +55,7 @@ export class Input {
     byId("input-summary").textContent = this.#accepted.length < 2 || text === "" ? "" : type === "text/plain" ? commands(text) : summary(text, type);
   }
 
-  // showType shows the media type, as a choice where there is one.
+  // showType shows the media type, as a menu where there are several.
   #showType(type) {
     const node = byId("input-media");
     if (this.#accepted.length < 2) {
@@ -64,7 +64,7 @@ export class Input {
     }
     let control = node.querySelector("select");
     if (!control || control.options.length !== this.#accepted.length) {
-      control = el("select", { "aria-label": "The input is" }, ...this.#accepted.map((t) => el("option", { value: t }, label(t))));
+      control = el("select", { "aria-label": "Media type of the input" }, ...this.#accepted.map((t) => el("option", { value: t }, label(t))));
       control.addEventListener("change", () => {
         this.#chosen = control.value;
         this.#onChoice();

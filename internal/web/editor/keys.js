@@ -1,4 +1,4 @@
-// The keyboard map, shown by "?", and the keys that work everywhere.
+// The keyboard shortcuts, and their list, shown by "?".
 
 import { byId, el } from "./dom.js";
 
@@ -10,24 +10,25 @@ export class Keys {
   constructor(actions) {
     const list = [
       [`${control} ↵`, "Run", (e) => e.key === "Enter" && ctrl(e), actions.run],
-      ["Alt 1 … 9", "Take an offer for what was pasted, or a problem's fix"],
+      ["Alt 1 … 9", "Take a suggestion, or apply a fix"],
+      ["↵", "Keep the preview, right after pasting"],
       ["Alt C", "Copy the output", (e) => alt(e) && e.code === "KeyC", actions.copy],
       ["Alt I", "Go to the input", (e) => alt(e) && e.code === "KeyI", actions.input],
       ["Alt O", "Go to the output", (e) => alt(e) && e.code === "KeyO", actions.output],
-      [`${control} F`, "Find, in the input or the output", (e) => ctrl(e) && e.code === "KeyF", actions.find],
-      ["Alt Z", "Wrap long lines, or not", (e) => alt(e) && e.code === "KeyZ", actions.wrap],
-      [`${control} Z`, "Undo, in the recipe", (e) => ctrl(e) && e.code === "KeyZ" && !e.shiftKey && !typing(e), actions.undo],
-      [`${control} Shift Z`, "Redo", (e) => ctrl(e) && e.code === "KeyZ" && e.shiftKey && !typing(e), actions.redo],
+      [`${control} F`, "Find in the input or the output", (e) => ctrl(e) && e.code === "KeyF", actions.find],
+      ["Alt Z", "Turn line wrapping on or off", (e) => alt(e) && e.code === "KeyZ", actions.wrap],
+      [`${control} Z`, "Undo in the recipe", (e) => ctrl(e) && e.code === "KeyZ" && !e.shiftKey && !typing(e), actions.undo],
+      [`${control} Shift Z`, "Redo in the recipe", (e) => ctrl(e) && e.code === "KeyZ" && e.shiftKey && !typing(e), actions.redo],
       ["Alt ↑ ↓", "Move a step"],
-      ["Esc", "Leave the search, or the pane that fills the window"],
-      ["?", "This list", (e) => e.key === "?" && !typing(e), () => byId("keys").showModal()],
+      ["Esc", "Close the search, or leave full screen"],
+      ["?", "Show this list", (e) => e.key === "?" && !typing(e), () => byId("keys").showModal()],
     ];
     byId("keys-list").replaceChildren(...list.map(([key, text]) => el("div", {}, el("dt", {}, ...key.split(" ").map((k) => el("kbd", {}, k))), el("dd", {}, text))));
     byId("keys-open").addEventListener("click", () => byId("keys").showModal());
     byId("keys-close").addEventListener("click", () => byId("keys").close());
     addEventListener("keydown", (event) => {
       const found = list.find(([, , is, act]) => act && is(event));
-      // An action that had nothing to do leaves the key to the browser.
+      // The browser handles a key whose action had nothing to do.
       if (found && found[3](event) !== false) event.preventDefault();
     });
   }

@@ -1,5 +1,5 @@
-// The editor. The state is the recipe, the input and the last answer; the
-// address always holds the recipe and nothing else.
+// The editor. Its state is the recipe, the input and the last response; the URL
+// always has the recipe and nothing else.
 
 import { listen } from "./arrivals.js";
 import { Batch } from "./batch.js";
@@ -13,6 +13,7 @@ import { History } from "./history.js";
 import { Input } from "./input.js";
 import { Keys } from "./keys.js";
 import { Layout } from "./layout.js";
+import { notice } from "./notice.js";
 import { Offers } from "./offer-view.js";
 import { Output } from "./output.js";
 import { Place } from "./place.js";
@@ -41,11 +42,11 @@ class Editor {
   #batch;
   #history = new History();
   #finds;
-  #artifacts; // of all steps, of the last answer
-  #took; // duration of the last call, in milliseconds
+  #artifacts; // of all steps, from the last response
+  #took; // duration of the last request, in milliseconds
   #fileName;
-  #refused = false; // whether the address could not be read
-  #looking = new AbortController(); // of a call that shows what a step was given
+  #refused = false; // whether the URL has an invalid recipe
+  #looking = new AbortController(); // of a request that shows the input of a step
 
   constructor(description) {
     this.#description = description;
@@ -119,7 +120,7 @@ class Editor {
     byId("live").addEventListener("change", () => this.#plan());
     byId("share").addEventListener("click", (event) => copy(event.target, location.href));
     byId("send").hidden = !navigator.share;
-    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // it may be closed
+    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // the user may close it
     byId("copy").addEventListener("click", () => copy(byId("copy"), this.#output.text));
     byId("download").addEventListener("click", (event) => this.#download(event.target));
     byId("find-input").addEventListener("click", () => this.#finds.input.open());
@@ -147,6 +148,8 @@ class Editor {
   // the likeliest result at once.
   #arrived() {
     if (this.#pipe.steps.length > 0) return;
+    this.#refused = false; // what arrives has nothing to do with the link
+    notice("");
     this.#changed(true);
     if (this.#ready() && byId("live").checked) this.#runner.now();
   }
@@ -168,12 +171,12 @@ class Editor {
     location.hash = recipe;
   }
 
-  // travel shows the steps before or after a change; the input stays.
+  // travel restores the steps before or after a change; the input stays.
   #travel(steps) {
     if (!steps) return false;
     this.#pipe.steps = steps;
     this.#recipeChanged();
-    say(`The recipe has ${count(steps.length, "step")} again.`);
+    say(`The recipe now has ${count(steps.length, "step")}.`);
     return true;
   }
 
@@ -187,32 +190,24 @@ class Editor {
     byId("run").focus();
   }
 
-  // readAddress opens the recipe of the address. One that cannot be read is
-  // refused whole: nothing of it is shown, nothing runs.
+  // readAddress opens the recipe in the URL. An invalid one is rejected as a whole:
+  // nothing of it is shown, nothing runs.
   #readAddress() {
     const text = location.hash.slice(1);
     if (text !== "" && text === format(this.#pipe.steps)) return;
     let steps = [];
-    this.#notice("");
+    notice("");
     this.#refused = false;
     try {
       if (text !== "") steps = parse(this.#description.tools, text);
     } catch (error) {
       if (!(error instanceof RecipeError)) throw error;
       this.#refused = true;
-      this.#notice("This link cannot be opened.", `${error.message} Nothing was run. Build the recipe below, or ask for a new link.`);
+      notice("This link cannot be opened.", `${error.message} Nothing was run. Build the recipe below, or ask for a new link.`);
     }
     this.#runner.cancel();
     this.#pipe.steps = steps;
     this.#recipeChanged();
-  }
-
-  #notice(title, text = "") {
-    const node = byId("notice");
-    node.hidden = title === "";
-    const strong = document.createElement("strong");
-    strong.textContent = title;
-    node.replaceChildren(...(title === "" ? [] : [strong, ` ${text}`]));
   }
 
   #recipeChanged() {
@@ -223,8 +218,8 @@ class Editor {
     const broken = fault(steps);
     const whole = steps.length > 0 && !broken?.lacking;
     if (steps.length > 0) {
-      this.#notice("");
-      // A recipe that lacks a required option has no link yet.
+      notice("");
+      // A recipe without a required option has no link yet.
       const address = whole ? `#${format(steps)}` : location.pathname;
       if (!whole || location.hash !== address) history.replaceState(null, "", address);
     } else if (!this.#refused && location.hash !== "") {
@@ -238,7 +233,7 @@ class Editor {
 
   #inputChanged() {
     this.#fileName = undefined;
-    if (!this.#refused) this.#notice(""); // of a file before
+    if (!this.#refused) notice(""); // of a file before
     this.#finds.input.refresh();
     this.#changed();
   }
@@ -254,7 +249,7 @@ class Editor {
     this.#plan();
   }
 
-  // plan forgets the last answer and runs the recipe soon, if it can run.
+  // plan runs the recipe soon, if it can run, and else clears the output.
   #plan() {
     this.#looking.abort();
     this.#looking = new AbortController();
@@ -276,7 +271,7 @@ class Editor {
   #recipe() {
     const { steps } = this.#pipe;
     const value = this.#field.value;
-    if (steps.length === 0) return byId("live").checked ? this.#offers.preview : undefined;
+    if (steps.length === 0) return byId("live").checked && !this.#refused ? this.#offers.preview : undefined;
     return { steps, input: { mediaType: this.#input.type(value), value } };
   }
 
@@ -307,7 +302,7 @@ class Editor {
 
   #done(answer, took) {
     this.#busy(false);
-    const { steps, title } = this.#recipe();
+    const { steps, title, sentence } = this.#recipe();
     document.body.classList.toggle("preview", title !== undefined);
     this.#artifacts = results(answer, steps);
     this.#took = took;
@@ -318,11 +313,11 @@ class Editor {
     warnings.fill(byId("warnings"), answer.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], answer.output.value, (at) => this.#goTo(at));
     this.#open(steps.length - 1);
     const warned = answer.warnings.length > 0 ? `, ${count(answer.warnings.length, "warning")}` : "";
-    say(title ? `Preview of ${title}: ${byId("output-facts").textContent}${warned}. Enter keeps it.`
+    say(title ? `${sentence}Preview of ${title}: ${byId("output-facts").textContent}${warned}. Enter keeps it.`
       : `Result: ${byId("output-facts").textContent} of ${label(answer.output.mediaType)}${warned}.`);
   }
 
-  // goTo shows the place in the input that a warning names.
+  // goTo shows the location in the input that a warning names.
   #goTo(at) {
     const text = this.#field.value;
     if (at.line) {
@@ -331,7 +326,7 @@ class Editor {
     }
     const range = warnings.find(text, this.#input.type(text), at.pointer);
     if (range) this.#field.select(...range);
-    else say("The input has no such place that this page can find.");
+    else say("This location was not found in the input.");
   }
 
   // open shows the result of step i.
@@ -357,21 +352,21 @@ class Editor {
     this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
   }
 
-  // set gives the first step options; those that are undefined are taken away.
+  // set changes options of the first step; undefined removes one.
   #set(options) {
     this.#pipe.steps = this.#pipe.steps.map(({ tool, options: old }, i) => ({ tool, options: i === 0 ? complete(tool, { ...old, ...options }) : old }));
     this.#recipeChanged();
-    say("The recipe is changed.");
+    say("Recipe changed.");
   }
 
-  // read takes the input as another media type.
+  // read changes the media type of the input.
   #read(mediaType) {
     this.#input.choose(mediaType);
     this.#changed();
     say(`The input is read as ${label(mediaType)}.`);
   }
 
-  // showGiven runs the steps before a failed one, to show its input.
+  // showGiven runs the steps before a failed one to show its input.
   async #showGiven(step, at) {
     const before = this.#pipe.steps.slice(0, step);
     const value = this.#field.value;
@@ -380,7 +375,7 @@ class Editor {
     const reply = await this.#place.send(call, signal).catch(() => undefined);
     if (signal.aborted) return;
     if (!reply?.ok) {
-      say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server gave no answer; try again.");
+      say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server did not respond. Try again.");
       return;
     }
     this.#output.show(reply.answer.output, `Result of step ${step}`, [{ name: "the input", value }]);
@@ -396,8 +391,8 @@ class Editor {
     if (text === "") this.#field.focus();
   }
 
-  // useExample takes the description's example of the first tool, or, with no
-  // recipe yet, that of the pipeline with its steps.
+  // useExample fills in the OpenAPI document's example of the first tool or, without
+  // a recipe, that of the pipeline.
   #useExample() {
     const first = this.#pipe.steps[0]?.tool;
     const example = first ? first.example : this.#description.pipeline.example;
@@ -415,19 +410,19 @@ class Editor {
   async #openFiles(files) {
     const most = this.#place.most(this.#description.limits);
     if (files.length > 1) {
-      if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) this.#notice("Several files need a recipe.", "Build it first, then open or drop the files again.");
+      if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) notice("Several files need a recipe.", "Build it first, then open or drop the files again.");
       else await this.#batch.run(files, most);
       return;
     }
     const [file] = files;
     if (!file) return;
     if (file.size > most) {
-      this.#notice("The file is too large.", `It has ${bytes(file.size)}; one call takes at most ${bytes(most)}. The command line takes files of any size.`);
+      notice("The file is too large.", `It has ${bytes(file.size)}; the limit is ${bytes(most)}. The command line accepts files of any size.`);
       return;
     }
     const found = await read(file);
     if (!found) {
-      this.#notice("The file cannot be read.", "It is not text in UTF-8.");
+      notice("The file cannot be read.", "It is not UTF-8 text.");
       return;
     }
     this.#setInput(found.text, found.mediaType);
@@ -448,8 +443,6 @@ try {
   document.body.classList.add("ready");
   performance.mark("ready");
 } catch (error) {
-  const notice = byId("notice");
-  notice.hidden = false;
-  notice.textContent = "The description of the service could not be loaded. Reload the page to try again.";
+  notice("The OpenAPI document could not be loaded.", "Reload the page to try again.");
   throw error;
 }

@@ -16,8 +16,9 @@ export class Offers {
   #first; // takes the first offer
   #fresh = false; // whether no key was pressed since the input arrived
 
-  // preview is the first offer, {title, steps, input}, undefined where there is
-  // none or where the input is recognized with doubt.
+  // preview is the first offer, {title, steps, input, sentence}, undefined where
+  // there is none or where the input is recognized with doubt. sentence is what to
+  // say about an input that has just arrived.
   preview;
 
   // take is called with the steps of the chosen offer and what was recognized,
@@ -75,15 +76,17 @@ export class Offers {
     const shown = all.slice(0, most);
     choose(shown.map(({ act }) => act));
     this.#first = shown[0]?.act;
-    if (found.certain && shown.length > 0 && wrong.length === 0) this.preview = { ...shown[0], input: { mediaType: found.mediaType, value: found.value ?? text } };
+    const sentence = `This looks like ${found.kind}. ${wrong.length > 0 ? `${count(wrong.length, "fault")} marked. ` : ""}${shown.map(({ title }, i) => `Alt ${i + 1}: ${title}`).join(". ")}.`;
+    if (found.certain && shown.length > 0 && wrong.length === 0) {
+      this.preview = { ...shown[0], input: { mediaType: found.mediaType, value: found.value ?? text }, sentence: arrived ? `${sentence} ` : "" };
+    }
     this.#fresh = arrived && this.preview !== undefined;
-    const sentence = `This looks like ${found.kind}`;
     node.replaceChildren(
       el("p", {}, "This looks like ", el("strong", {}, found.kind), `: ${found.reason}.`, wrong.length > 0 ? ` ${count(wrong.length, "fault")} marked in the input.` : "",
         all.length === 0 ? " No tool takes it." : ""),
       el("ol", {}, ...shown.map((offer, i) => item(offer, i))));
     node.hidden = false;
-    if (arrived) say(`${sentence}. ${wrong.length > 0 ? `${count(wrong.length, "fault")} marked. ` : ""}${shown.map(({ title }, i) => `Alt ${i + 1}: ${title}`).join(". ")}.`);
+    if (arrived) say(sentence);
     return { ...found, faults: wrong };
   }
 

@@ -1,5 +1,5 @@
-// The output pane: one artifact at a time, as text, as a tree or compared with
-// what came before it, with what it says explained where the page knows.
+// The output pane: one artifact at a time, as text, as a tree or compared with the
+// input, with an explanation of tokens and times.
 
 import { byId, bytes, count, el } from "./dom.js";
 import { compare } from "./compare-view.js";
@@ -40,7 +40,7 @@ export class Output {
     byId("output-code").classList.add("blank");
     byId("output-title").textContent = "Output";
     byId("output-media").textContent = "";
-    byId("output-facts").textContent = "Nothing yet";
+    byId("output-facts").textContent = "No output yet";
     byId("explained").hidden = true;
     this.#enable(false);
     this.#draw();
@@ -51,8 +51,8 @@ export class Output {
     byId("fold").disabled = !on || this.mediaType === "text/plain";
   }
 
-  // show shows an artifact under a title; others are what it can be compared
-  // with, the likeliest first, and ran says where and how long it ran.
+  // show shows an artifact under a title. others are what it can be compared with,
+  // the likeliest first; ran says where and how long it ran.
   show(artifact, title, others, ran = "") {
     this.#artifact = artifact;
     this.#others = others;
@@ -84,7 +84,7 @@ export class Output {
     byId("fold").hidden = view !== "text";
     byId("find-output").hidden = view !== "text";
     if (view === "tree" && !this.#tree.show(this.#artifact.value, this.#artifact.mediaType)) {
-      byId("tree").replaceChildren(el("p", { class: "none" }, "This text has nothing to unfold."));
+      byId("tree").replaceChildren(el("p", { class: "none" }, "This output has no tree."));
     }
     if (view === "compare") {
       const other = this.#others[Number(byId("compare-with").value)] ?? this.#others[0];
@@ -92,8 +92,8 @@ export class Output {
     }
   }
 
-  // explain says what the page knows of the text: a token's members and times,
-  // a timestamp's local time. The result itself stays as it is.
+  // explain shows what the page knows about the output: the members and times of a
+  // token, the local time of a timestamp. The output itself does not change.
   #explain() {
     const node = byId("explained");
     const { value, mediaType } = this.#artifact;
@@ -104,22 +104,22 @@ export class Output {
       const parts = outline(value, mediaType).children;
       const notes = token.members.map(({ part, name, meaning, time: when }) =>
         [parts.find((p) => p.name === part).children.find((member) => member.name === name).start, { meaning, time: when }]);
-      // The colours that the token's parts have in the input; notes where each member has its line.
+      // The parts have the colours that they have in the input; each member has a note on its line.
       this.viewer.explain(parts.map(({ name, start, end }) => [value.lastIndexOf("\n", start) + 1, end, `part-${name}`]), value.includes("\n") ? notes : []);
       const rows = token.members.map(({ name, meaning, time: when }) => el("div", {}, el("dt", {}, name), el("dd", {}, meaning, ...(when ? [": ", el("b", {}, when)] : []))));
       const open = node.querySelector("details")?.open;
-      node.replaceChildren(el("p", {}, el("strong", {}, token.sentence), " Nothing was verified: neither the signature nor who made it."),
-        rows.length > 0 ? el("details", { open }, el("summary", {}, "What its members mean"), el("dl", {}, ...rows)) : "");
+      node.replaceChildren(el("p", {}, el("strong", {}, token.sentence), " Nothing was verified, neither the signature nor the issuer."),
+        rows.length > 0 ? el("details", { open }, el("summary", {}, "What the members mean"), el("dl", {}, ...rows)) : "");
     } else if (time !== "") {
       node.replaceChildren(el("p", {}, time));
     }
   }
 }
 
-// local is an instant in ISO 8601 as the time here, "" for anything else.
+// local returns the local time of an instant in ISO 8601, "" for any other text.
 function local(text) {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text)) return "";
   const date = new Date(text.replace(/(\.\d{3})\d+/, "$1"));
   if (Number.isNaN(date.getTime())) return "";
-  return `Here that is ${date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" })}, ${distance(date.getTime() - Date.now())}.`;
+  return `In your time zone: ${date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" })}, ${distance(date.getTime() - Date.now())}.`;
 }

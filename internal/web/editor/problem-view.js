@@ -1,6 +1,5 @@
-// What the output column says in place of a result: a problem, marked at its
-// step and its place, with what else is wrong and the changes that its hint asks
-// for.
+// Shows a problem in place of a result: it is marked at its step and location,
+// with all faults that the page finds and the fixes for them.
 
 import { choose, most } from "./choices.js";
 import { root } from "./description.js";
@@ -23,8 +22,9 @@ export class Problems {
   #pipe;
   #on;
 
-  // on has set(options) for the first step, read(mediaType) of the input and
-  // given(step, at), which shows what a later step was given.
+  // on has set(options), which changes the first step, read(mediaType), which
+  // changes that of the input, and given(step, at), which shows the input of a
+  // later step.
   constructor(field, input, pipe, on) {
     this.#field = field;
     this.#input = input;
@@ -32,8 +32,8 @@ export class Problems {
     this.#on = on;
   }
 
-  // show shows a problem; mend, where it has that, is the ways out of it,
-  // [name, function].
+  // show shows a problem. problem.fixes, where it has them, replace those that the
+  // page finds; each is [name, function].
   show(problem) {
     const { steps } = this.#pipe;
     const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
@@ -46,18 +46,18 @@ export class Problems {
     const check = first && at ? checks[this.#input.type(text)] : undefined;
     const all = check?.(text) ?? [];
     this.#field.faults = first && at ? [at, ...all.map(({ start, end }) => [start, end])] : [];
-    const mending = problem.mend ?? (step <= 0 ? this.#mending(problem, at, all, check).slice(0, most) : []);
-    choose(mending.map(([, act]) => act));
+    const fixing = problem.fixes ?? (step <= 0 ? this.#fixes(problem, at, all, check).slice(0, most) : []);
+    choose(fixing.map(([, act]) => act));
     const actions = [];
     if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
-    else if (step > 0) actions.push([`Show what step ${step + 1} was given`, () => this.#on.given(step, at)]);
-    const more = all.length > 1 || check === yamlFaults ? all : []; // one in JSON is what the service tells
-    card(problem, [...actions, ...mending.map(([name, act], i) => [name, act, i + 1])], more.slice(0, mostListed).map((fault) => this.#entry(text, fault)));
-    say([`${problem.title}. ${problem.detail} ${problem.hint}`, more.length > 0 ? `${count(more.length, "fault")} can be seen in all.` : "",
-      ...mending.map(([name], i) => `Alt ${i + 1}: ${name}.`)].filter(Boolean).join(" "));
+    else if (step > 0) actions.push([`Show the input of step ${step + 1}`, () => this.#on.given(step, at)]);
+    const more = all.length > 1 || check === yamlFaults ? all : []; // the service reports a single fault of JSON itself
+    card(problem, [...actions, ...fixing.map(([name, act], i) => [name, act, i + 1])], more.slice(0, mostListed).map((fault) => this.#entry(text, fault)));
+    say([`${problem.title}. ${problem.detail} ${problem.hint}`, more.length > 0 ? `${count(more.length, "fault")} found in all.` : "",
+      ...fixing.map(([name], i) => `Alt ${i + 1}: ${name}.`)].filter(Boolean).join(" "));
   }
 
-  // entry is a fault that the page has found, with the ways to mend it.
+  // entry returns the list item of a fault, with its fix.
   #entry(text, { start, end, title, hint, fix }) {
     const line = text.slice(0, start).split("\n").length;
     const actions = [[`Line ${line}`, () => this.#field.select(start, end)]];
@@ -65,8 +65,8 @@ export class Problems {
     return el("li", {}, el("span", {}, `${title}. ${hint}`), ...actions.map(button));
   }
 
-  // mending is the changes that a problem's hint asks for, [name, function].
-  #mending(problem, at, all, check) {
+  // fixes returns the fixes for a problem, [name, function].
+  #fixes(problem, at, all, check) {
     const text = this.#field.value;
     const fixable = all.filter(({ fix }) => fix);
     const there = at && offset(text, at)[0];
@@ -83,8 +83,8 @@ export class Problems {
   }
 }
 
-// card fills the place of a problem. actions are [text, function, key], key
-// being the digit that does the same with Alt, if any; more is list items.
+// card shows a problem. actions are [text, function, key], where Alt and the digit
+// key, if any, do the same; more are list items.
 function card(problem, actions, more) {
   const about = /^[a-z0-9_]{1,64}$/.test(problem.code ?? "")
     ? el("a", { href: `${root}/problems/${problem.code}`, target: "_blank", rel: "noopener" }, "About this problem")
@@ -95,7 +95,7 @@ function card(problem, actions, more) {
     el("p", {}, problem.detail),
     el("p", { class: "hint" }, problem.hint),
     el("p", { class: "actions" }, ...actions.map(button), about),
-    ...(more.length > 0 ? [el("h4", {}, "All that can be seen from here"), el("ol", { class: "faults" }, ...more)] : []));
+    ...(more.length > 0 ? [el("h4", {}, "All faults in the input"), el("ol", { class: "faults" }, ...more)] : []));
   node.hidden = false;
   node.scrollTop = 0;
 }

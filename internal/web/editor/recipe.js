@@ -1,18 +1,18 @@
-// The recipe link: r=1&s=TOOL,OPTION:VALUE&s=TOOL. It accepts and refuses what
-// the service's own parser does; both are tested with
-// internal/recipe/testdata/vectors.json. Reading is linear and by allow-list.
+// The recipe link: r=1&s=TOOL,OPTION:VALUE&s=TOOL. This parser accepts and rejects
+// the same links as the service's; both pass
+// internal/recipe/testdata/vectors.json.
 
 const maxLength = 8192;
 const maxSteps = 20;
 
 export class RecipeError extends Error {}
 
-// parse returns the steps, {tool, options} with the defaults filled in, or
-// throws a RecipeError whose message holds nothing of the text.
+// parse returns the steps, {tool, options} with defaults, or throws a RecipeError
+// whose message contains nothing of the text.
 export function parse(tools, text) {
   if (text.length > maxLength) throw new RecipeError(`The recipe is longer than ${maxLength} characters.`);
   const [version, ...parts] = text.split("&");
-  if (version !== "r=1") throw new RecipeError("The recipe is not of version 1, the one that this page reads.");
+  if (version !== "r=1") throw new RecipeError("The recipe does not have version 1, the only supported one.");
   if (parts.length === 0 || parts.length > maxSteps) throw new RecipeError(`A recipe has 1 to ${maxSteps} steps.`);
   return parts.map((part, i) => {
     if (!part.startsWith("s=")) throw new RecipeError(`Part ${i + 1} of the recipe is not a step.`);
@@ -23,13 +23,13 @@ export function parse(tools, text) {
 function parseStep(tools, text, number) {
   const [name, ...fields] = text.split(",");
   const tool = tools.find((t) => t.name === name);
-  if (!tool) throw new RecipeError(`Step ${number} of the recipe names a tool that this service does not have.`);
+  if (!tool) throw new RecipeError(`Step ${number} of the recipe names an unknown tool.`);
   const options = new Map();
   for (const field of fields) {
     const colon = field.indexOf(":");
     const option = tool.options.find((o) => o.name === (colon < 0 ? field : field.slice(0, colon)));
     if (!option || options.has(option.name)) {
-      throw new RecipeError(`Step ${number} of the recipe names an option that the tool does not have, or names it twice.`);
+      throw new RecipeError(`Step ${number} of the recipe has an unknown or repeated option.`);
     }
     const value = parseValue(option, colon < 0 ? "" : field.slice(colon + 1));
     if (value === undefined) throw new RecipeError(`Step ${number} of the recipe gives an option a value that it cannot have.`);
@@ -81,19 +81,19 @@ export function complete(tool, options) {
   return all;
 }
 
-// missing lists the required options that a step does not have.
+// missing returns the required options that a step lacks.
 export const missing = ({ tool, options }) => tool.options
   .filter((o) => o.required && options[o.name] === undefined);
 
-// given is a step's options without those that have their default.
+// given returns the options of a step that differ from their defaults.
 export function given({ tool, options }) {
   return Object.fromEntries(tool.options
     .filter((o) => options[o.name] !== undefined && options[o.name] !== o.preset)
     .map((o) => [o.name, options[o.name]]));
 }
 
-// gives is the media type of a step's output, undefined while an option that
-// decides it is not chosen.
+// gives returns the media type of a step's output, undefined while the option that
+// decides it is not set.
 export function gives({ tool, options }) {
   for (const o of tool.options) {
     if (Object.keys(o.produces).length > 0) return o.produces[options[o.name]];
@@ -101,8 +101,7 @@ export function gives({ tool, options }) {
   return tool.produces[0];
 }
 
-// fault says why a recipe cannot run, with the step it lies in; undefined when
-// it can.
+// fault returns why a recipe cannot run, with the step, undefined when it can.
 export function fault(steps) {
   for (const [i, step] of steps.entries()) {
     const before = i > 0 ? gives(steps[i - 1]) : undefined;

@@ -1,13 +1,13 @@
-// Runs recipes on the server: one call at a time, the old one cancelled when
-// something newer is asked for, and politely: when the quota runs low the live
-// preview waits until it has refilled.
+// Runs recipes on the server, one request at a time: a newer one cancels the one
+// in flight. When few requests are left, live preview pauses until the quota has
+// refilled.
 
 import { given } from "./recipe.js";
 
 export const stepId = (i) => `step${i + 1}`;
 
-// request is the call for a recipe: a single tool, or a pipeline that returns
-// the results of all steps.
+// request returns the request for a recipe: that of a single tool, or a pipeline
+// that returns the results of all steps.
 export function request({ pipeline }, steps, input) {
   if (steps.length === 1) {
     const options = given(steps[0]);
@@ -25,14 +25,14 @@ export function request({ pipeline }, steps, input) {
   return { path: pipeline.path, body };
 }
 
-// results are the artifacts of all steps of an answer.
+// results returns the artifacts of all steps of a response.
 export function results(answer, steps) {
   return steps.map((_, i) => (i === steps.length - 1 ? answer.output : answer.outputs[stepId(i)]));
 }
 
-// send makes one call and throws when there is no answer. What it returns is
-// {ok, answer, headers}; when something else than the service has answered,
-// such as a proxy, answer is a problem that says so.
+// send sends one request and returns {ok, answer, headers}; it throws when there is
+// no response. When something other than the service responded, such as a proxy,
+// answer is a problem that says so.
 export async function send({ path, body }, signal) {
   const response = await fetch(path, {
     method: "POST",
@@ -46,9 +46,9 @@ export async function send({ path, body }, signal) {
     return { ok: response.ok, answer, headers: response.headers };
   }
   const strange = {
-    title: "Not an answer of this service",
-    detail: `Something answered with status ${response.status}, but not as the service does; it may be a proxy in front of it.`,
-    hint: "Run again in a moment; if it stays so, tell whoever runs this address.",
+    title: "Unexpected response",
+    detail: `The response has status ${response.status} but is not one of this service. It may come from a proxy in front of it.`,
+    hint: "Run again in a moment. If this keeps happening, tell the operator of this server.",
     away: true,
   };
   return { ok: false, answer: strange, headers: response.headers };
@@ -62,15 +62,14 @@ function parsed(text) {
   }
 }
 
-// withSeconds adds to a problem's hint how long the server asks to wait, which
-// nobody sees in a header.
+// withSeconds adds Retry-After to a problem's hint.
 function withSeconds(problem, headers) {
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? { ...problem, hint: `${problem.hint} Retry-After: ${seconds} s.` } : problem;
 }
 
-// quota reads what is left from RateLimit and RateLimit-Policy
-// (draft-ietf-httpapi-ratelimit-headers), undefined when there is no limit.
+// quota parses RateLimit and RateLimit-Policy
+// (draft-ietf-httpapi-ratelimit-headers); undefined means no limit.
 function quota(headers) {
   const left = /;r=(\d+)/.exec(headers.get("RateLimit") ?? "");
   const policy = /;q=(\d+);w=(\d+)/.exec(headers.get("RateLimit-Policy") ?? "");
@@ -78,21 +77,21 @@ function quota(headers) {
   return { left: Number(left[1]), of: Number(policy[1]), perSecond: Number(policy[1]) / Number(policy[2]) };
 }
 
-// Runner calls back on.start(), on.done(answer, milliseconds), on.problem(problem),
-// which has away where the service itself did not answer,
-// on.quota(quota) and on.wait(seconds, hard): seconds to wait, 0 when over;
-// hard when the server refuses until then.
+// Runner calls on.start(), on.done(answer, milliseconds), on.problem(problem), where
+// problem.away says that the service itself did not respond, on.quota(quota) and
+// on.wait(seconds, hard): seconds to wait, 0 when over; hard when the server
+// rejects requests until then.
 export class Runner {
   #on;
-  #make; // returns the call to make, or undefined when there is nothing to run
-  #call; // AbortController of the call in flight
+  #make; // returns the request, undefined when there is nothing to run
+  #call; // AbortController of the request in flight
   #timer;
   #resume; // time until which to wait, in milliseconds, 0 when not waiting
   #hard = false;
   #ticker;
   #pending = false;
   #quota;
-  #send; // makes a call, as send does
+  #send; // like send
 
   constructor(make, on, send) {
     this.#make = make;
@@ -101,7 +100,7 @@ export class Runner {
     this.#resume = 0;
   }
 
-  // cancel stops the call in flight and what was planned.
+  // cancel stops the request in flight and the planned one.
   cancel() {
     clearTimeout(this.#timer);
     this.#pending = false;
@@ -109,7 +108,7 @@ export class Runner {
     this.#call = undefined;
   }
 
-  // soon runs after a short pause; the scarcer the quota, the longer.
+  // soon runs after a short pause, which is longer when few requests are left.
   soon() {
     this.cancel();
     if (this.#resume) {
@@ -120,7 +119,7 @@ export class Runner {
     this.#timer = setTimeout(() => this.#run(), share > 0.5 ? 250 : share > 0.25 ? 600 : 1200);
   }
 
-  // now runs at once, unless the server said to wait.
+  // now runs at once, unless the server rejects requests.
   now() {
     this.cancel();
     if (this.#resume && this.#hard) {
@@ -130,7 +129,7 @@ export class Runner {
     this.#run();
   }
 
-  // free forgets that the server said to wait: recipes run elsewhere now.
+  // free stops waiting for the server: recipes now run elsewhere.
   free() {
     clearInterval(this.#ticker);
     this.#resume = 0;
@@ -153,8 +152,8 @@ export class Runner {
       if (call.signal.aborted) return;
       this.#call = undefined;
       this.#on.problem({
-        title: "No answer",
-        detail: "The server did not answer, or the connection broke.",
+        title: "No response",
+        detail: "The server did not respond, or the connection broke.",
         hint: "Check the connection, then run again.",
         away: true,
       });
@@ -180,7 +179,7 @@ export class Runner {
     if (this.#quota.left <= low) this.#wait(Math.ceil((2 * low - this.#quota.left) / this.#quota.perSecond), false);
   }
 
-  // wait counts down and then runs what has been asked for meanwhile.
+  // wait counts down and then runs what was requested meanwhile.
   #wait(seconds, hard) {
     this.#resume = Date.now() + seconds * 1000;
     this.#hard = hard;

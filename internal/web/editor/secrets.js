@@ -1,6 +1,5 @@
-// The placeholders that the service has put in the place of secrets, found in
-// its output by how it writes them: a variable of a shell or of Postman, or
-// <redacted> behind a name.
+// Finds the placeholders by which the service has replaced secrets in an output:
+// variables of a shell or of Postman, or <redacted> after a name.
 
 const kinds = [
   ["passwords", /pass|pwd|secret|pin/i],
@@ -9,8 +8,8 @@ const kinds = [
   ["tokens", /token|auth|bearer|jwt|code/i],
 ];
 
-// placeholders lists the names of what has to be filled in by kind, as words,
-// "" when there are none.
+// placeholders returns the names of the placeholders by kind, as text; "" when
+// there are none.
 export function placeholders(text) {
   const names = new Set(/^# Set before use: (.+)$/m.exec(text)?.[1].split(", "));
   for (const [, name] of text.matchAll(/\{\{([\w.-]{1,60})\}\}/g)) if (name !== "baseUrl") names.add(name);
@@ -20,11 +19,11 @@ export function placeholders(text) {
     const kind = kinds.find(([, looks]) => looks.test(name))?.[0] ?? "others";
     groups.set(kind, [...groups.get(kind) ?? [], name]);
   }
-  return [...groups].map(([kind, list]) => `${kind}: ${list.slice(0, 8).join(", ")}${list.length > 8 ? " …" : ""}`).join("; ");
+  return [...groups].map(([kind, list]) => `${kind} (${list.slice(0, 8).join(", ")}${list.length > 8 ? " …" : ""})`).join(", ");
 }
 
-// named is the name that a placeholder belongs to, of the text before it: that
-// of its member, or of the parameter whose example or value it is.
+// named returns the name of the member or parameter that a placeholder is the value
+// of, from the text before it.
 function named(before) {
   const member = /([\w.-]+)["'\\]*\s*[:=]\s*["'\\]*(?:Bearer |Basic )?$/.exec(before)?.[1];
   if (member && !/^(?:example|value|default|raw)$/.test(member)) return member;

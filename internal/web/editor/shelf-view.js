@@ -1,11 +1,11 @@
-// The list of kept recipes.
+// The list of saved recipes.
 
 import { byId, count, el, say } from "./dom.js";
 import { read, save } from "./files.js";
 import { add, forgetAll, keep, kept } from "./shelf.js";
 
 export class Shelf {
-  // current returns the recipe's text; open is given the text of a kept one.
+  // current returns the recipe's text; open is called with the text of a saved one.
   constructor(current, open) {
     this.open = open;
     const name = byId("keep-name");
@@ -13,7 +13,7 @@ export class Shelf {
       if (byId("keep").disabled) return;
       const recipe = current();
       const title = name.value.trim() || recipe.replace(/^r=1&s=/, "").replaceAll("&s=", " → ").slice(0, 60);
-      say(keep(title, recipe) ? `${title} is kept.` : "The browser refused to keep it.");
+      say(keep(title, recipe) ? `${title} saved.` : "The browser did not allow it to be saved.");
       name.value = "";
       this.#draw();
     };
@@ -25,11 +25,11 @@ export class Shelf {
       forgetAll();
       this.#draw();
       byId("keep-name").focus();
-      say("All kept recipes are forgotten.");
+      say("All saved recipes deleted.");
     });
     byId("kept-save").addEventListener("click", () => save("recipes.json", "application/json", `${JSON.stringify(kept(), null, 2)}\n`));
     byId("kept-open").addEventListener("click", () => byId("kept-file").click());
-    addEventListener("storage", () => this.#draw()); // another tab may keep one
+    addEventListener("storage", () => this.#draw()); // another tab may save one
     byId("kept-file").addEventListener("change", (event) => this.#read(event.target));
     this.#draw();
   }
@@ -38,11 +38,11 @@ export class Shelf {
     const found = await read(input.files[0]);
     input.value = "";
     const n = found && add(found.text);
-    say(n === undefined ? "The file holds no recipes of this page." : `${count(n, "recipe")} kept.`);
+    say(n === undefined ? "The file contains no saved recipes." : `${count(n, "recipe")} imported.`);
     this.#draw();
   }
 
-  // offer says whether there is a recipe that could be kept.
+  // offer enables saving when there is a recipe.
   offer(possible) {
     byId("keep").disabled = !possible;
   }

@@ -1,6 +1,5 @@
-// Recipes that the person asked to keep, in this browser only. What is stored
-// is read back as text from a stranger: names are shown as text, recipes go
-// through the recipe's parser when they are opened.
+// Recipes that the user saved, in this browser only. What is stored is untrusted:
+// names are shown as text, recipes are parsed when they are opened.
 
 import { store, stored } from "./dom.js";
 
@@ -10,7 +9,7 @@ const most = 50;
 // kept returns [{name, recipe}], the newest first.
 export const kept = () => listed(stored(place) ?? "[]") ?? [];
 
-// listed reads such a list, undefined when the text is none.
+// listed parses such a list; it returns undefined for any other text.
 function listed(text) {
   try {
     return JSON.parse(text)
@@ -21,15 +20,15 @@ function listed(text) {
   }
 }
 
-// add keeps the recipes of a file that this page wrote; it returns how many,
-// undefined when the text is no such file.
+// add saves the recipes of an exported file and returns how many there were,
+// undefined for any other file.
 export function add(text) {
   const list = listed(text);
   for (const { name, recipe } of list?.toReversed() ?? []) keep(name, recipe);
   return list?.length;
 }
 
-// keep stores a recipe under a name; it reports whether the browser let it.
+// keep saves a recipe under a name and reports whether the browser allowed it.
 export const keep = (name, recipe) => store(place, JSON.stringify([{ name, recipe }, ...kept().filter((item) => item.name !== name)].slice(0, most)));
 
 export const forgetAll = () => store(place, null);

@@ -1,22 +1,22 @@
-// Programs that run the current recipe from elsewhere. They read their input
-// from a file; nothing of the editor's input is in them.
+// Programs that run the current recipe elsewhere. They read their input from a
+// file and contain nothing of the editor's input.
 
 import { root } from "./description.js";
 import { request } from "./runner.js";
 import { extension } from "./text.js";
 
-const marker = "\u0000"; // stands for the input's value until a language fills it in
+const marker = "\u0000"; // placeholder for the value of the input
 
 export const languages = [
-  { name: "cURL", write: curl, note: "Needs jq, which makes JSON of the file and text of the answer." },
+  { name: "cURL", write: curl, note: "Needs jq, which wraps the file in JSON and unwraps the response." },
   { name: "JavaScript", write: javascript, note: "For Node.js 18 or later, as an .mjs file." },
   { name: "Python", write: python, note: "Python 3, standard library only." },
   { name: "Go", write: golang, note: "Standard library only." },
-  { name: "MCP", write: mcp, note: "A tools/call as an agent sends it. Agents need only the address." },
+  { name: "MCP", write: mcp, note: "A tools/call request as an agent sends it. Agents only need the URL." },
 ];
 
-// make returns the call of a recipe, ready for every language: its address,
-// its body and the file that it reads.
+// make returns what the programs of a recipe need: the URL, the body and the name
+// of the input file.
 export function make(description, origin, steps, mediaType) {
   const { path, body } = request(description, steps, { mediaType, value: marker });
   delete body.returnStepIds;
@@ -24,8 +24,8 @@ export function make(description, origin, steps, mediaType) {
   return { address: origin + path, agents: `${origin}${root}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
 }
 
-// literal writes a value in a language's syntax. Strings are JSON strings,
-// which all of them read; the input's value becomes the expression value.
+// literal returns a value in a language's syntax. Strings are JSON strings, which
+// are valid in all of them; the input becomes the expression style.value.
 function literal(node, style, indent) {
   if (node === marker) return style.value;
   if (typeof node !== "object") return JSON.stringify(node);

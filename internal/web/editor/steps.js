@@ -46,7 +46,7 @@ export class Pipe {
       joint.disabled = !artifact;
       joint.setAttribute("aria-pressed", String(Boolean(artifact) && i === opened));
       const type = el("b", {}, label(artifact?.mediaType ?? gives(this.#steps[i])));
-      const words = el("span", { class: "unseen" }, artifact ? `Show the result of step ${i + 1}: ` : `Step ${i + 1} gives: `);
+      const words = el("span", { class: "unseen" }, artifact ? `Show the result of step ${i + 1}: ` : `Output of step ${i + 1}: `);
       joint.replaceChildren(words, type, artifact ? ` ${count(filled(artifact.value), "line")}, ${bytes(new Blob([artifact.value]).size)}` : "");
     });
   }
@@ -123,7 +123,7 @@ export class Pipe {
       return;
     }
     const takes = this.#steps[found.step].tool.accepts.map(label).join(" or ");
-    if (found.mismatch) this.mark(found.step, `It takes ${takes}, but gets ${label(found.mismatch)}. Move or remove a step.`);
+    if (found.mismatch) this.mark(found.step, `It accepts ${takes}, but the step before it produces ${label(found.mismatch)}. Move or remove a step.`);
     else this.mark(found.step, `Choose ${found.lacking.name} to run the recipe.`, found.lacking.name);
   }
 
@@ -195,7 +195,7 @@ export class Pipe {
         open.setAttribute("aria-expanded", String(this.#adding));
         if (this.#adding) list.querySelector("button:enabled")?.focus();
       },
-    }, full ? `${this.#most} steps are the most` : this.#steps.length === 0 ? "Choose a first step" : "Add a step");
+    }, full ? `A recipe has at most ${this.#most} steps` : this.#steps.length === 0 ? "Choose the first step" : "Add a step");
     const adder = el("div", { class: "adder" }, open, list);
     adder.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.#adding || this.#steps.length === 0) return;
@@ -214,7 +214,7 @@ export class Pipe {
         el("b", {}, tool.title),
         el("span", { class: "flow" }, `${tool.accepts.map(label).join(", ")} → ${tool.produces.map(label).join(", ")}`),
         fits ? el("span", { class: "text" }, tool.text)
-          : el("span", { class: "text" }, flowing === undefined ? "Choose the option above first." : `Does not take ${label(flowing)}.`)));
+          : el("span", { class: "text" }, flowing === undefined ? "Choose the option above first." : `Does not accept ${label(flowing)}.`)));
     });
   }
 

@@ -26,7 +26,7 @@ export class Use {
     this.#choose(0);
   }
 
-  // show writes the programs of a recipe that can run; [] is none.
+  // show shows the programs of a recipe; [] shows none.
   show(description, steps, mediaType) {
     this.#call = steps.length > 0 ? make(description, location.origin, steps, mediaType) : undefined;
     this.#write();
@@ -46,10 +46,10 @@ export class Use {
     const code = byId("use-code");
     byId("use-copy").disabled = !this.#call;
     const text = this.#call ? this.#chosen.write(this.#call) : "";
-    if (code.textContent !== text) code.textContent = text; // which would be laid out anew at each key
+    if (code.textContent !== text) code.textContent = text; // avoids layout at each key
     code.parentElement.hidden = !this.#call;
     byId("use-note").textContent = this.#call
-      ? `Reads ${this.#call.file} beside it. ${this.#chosen.note}`
-      : "With a recipe that can run, a program that runs it stands here.";
+      ? `Reads ${this.#call.file} from the current folder. ${this.#chosen.note}`
+      : "Once the recipe can run, the code to run it appears here.";
   }
 }

@@ -1,12 +1,12 @@
-// The warnings of an answer, grouped by code, each with the way to the place
-// in the source that it names.
+// The warnings of a response, grouped by code, with links to the locations in the
+// source that they name.
 
 import { root } from "./description.js";
 import { count, el } from "./dom.js";
 import { outline } from "./outline.js";
 import { placeholders } from "./secrets.js";
 
-const mostOpen = 3; // warnings of one code that are shown before the rest is asked for
+const mostOpen = 3; // warnings of one code that are shown before the rest is opened
 
 // parse splits a warning, "[STEP: ]CODE: text", into {step, code, text}.
 export function parse(warning, ids) {
@@ -17,19 +17,19 @@ export function parse(warning, ids) {
   return { step, code, text: text.join(": ") };
 }
 
-// place finds in a warning's text what it names of the source: a command's
-// line, or a JSON Pointer; {line} or {pointer}, undefined for none.
+// place returns the location in the source that a warning names: {line} of a
+// command or {pointer}, a JSON Pointer; undefined for none.
 export function place(text) {
   const line = /command \d+, line (\d{1,9})/.exec(text);
   if (line) return { line: Number(line[1]), text: line[0] };
   const pointer = /(?:^|[ (])(\/[^\s,;)]+)/.exec(text);
   if (!pointer) return undefined;
-  const bare = pointer[1].replace(/\.$/, ""); // the sentence's own full stop
+  const bare = pointer[1].replace(/\.$/, ""); // the full stop of the sentence
   return { pointer: bare, text: bare };
 }
 
-// find is the range in a source of what a pointer names, or of what that would
-// lie in, as far as the outline goes; undefined when the source has none of it.
+// find returns the range of the value at a pointer, or of its nearest parent in the
+// source; undefined when there is none.
 export function find(source, mediaType, pointer) {
   const root = outline(source, mediaType);
   let node = root;
@@ -42,7 +42,7 @@ export function find(source, mediaType, pointer) {
   if (!node || node === root) return undefined;
   const newline = source.indexOf("\n", node.start);
   const line = newline < 0 ? source.length : newline;
-  // What begins below its name, as blocks of YAML do, is shown by the name.
+  // A value below its name, as in block YAML, is shown by the name.
   if (line === node.start) {
     const name = source.slice(source.lastIndexOf("\n", line - 1) + 1, line).trimStart();
     return [line - name.length, line];
@@ -50,8 +50,8 @@ export function find(source, mediaType, pointer) {
   return [node.start, Math.min(node.end, node.start + 200, line)];
 }
 
-// fill writes the list into node. goTo is called with a place that was chosen;
-// output is the text that the warnings are about.
+// fill shows the list in node. goTo is called with the chosen location; output is
+// the text that the warnings are about.
 export function fill(node, warnings, ids, output, goTo) {
   const groups = new Map();
   for (const warning of warnings) {
@@ -73,11 +73,11 @@ function entry({ step, code, texts }, output, goTo) {
     step >= 0 ? el("span", { class: "where" }, `Step ${step + 1}`) : null, about,
     texts.length > 1 ? ` × ${texts.length}` : null,
     ...items.slice(0, mostOpen),
-    code === "secrets_replaced" && placeholders(output) ? el("p", {}, `To fill in, ${placeholders(output)}.`) : null,
+    code === "secrets_replaced" && placeholders(output) ? el("p", {}, `To fill in: ${placeholders(output)}.`) : null,
     items.length > mostOpen ? el("details", {}, el("summary", {}, `${items.length - mostOpen} more`), ...items.slice(mostOpen)) : null);
 }
 
-// linked is a text whose place is a button.
+// linked returns a text whose location is a button.
 function linked(text, goTo) {
   const found = goTo && place(text);
   if (!found) return [text];

@@ -70,63 +70,67 @@ func contents(t *testing.T, folder string) map[string]string {
 	return found
 }
 
+var goodFiles = map[string]string{"a.json": `{"a":1}`, "b.json": "[ 2 ]", "sub/a.json": "[3]", "-x.json": "[4]", "new\nline.json": "[5]", "--": "[6]"}
+var brokenFiles = map[string]string{"a.json": "[1]", "b.json": "[", "c.json": "[ 3 ]"}
+
+// manyFiles are runs of TestManyFiles.
+var manyFiles = []struct {
+	name    string
+	files   map[string]string
+	args    []string
+	want    result            // err is a part
+	changed map[string]string // of the folder, "" for a file that is not there
+}{
+	{"in order", goodFiles, []string{"run", "json_format", "--indent=0", "b.json", "a.json", "sub/a.json"}, result{0, "[2]\n{\"a\":1}\n[3]\n", ""}, nil},
+	{"exactly", goodFiles, []string{"run", "json_format", "--indent=0", "--exact", "b.json", "a.json"}, result{0, `[2]{"a":1}`, ""}, nil},
+	{"documents of YAML", goodFiles, []string{"run", "json_to_yaml", "b.json", "a.json"}, result{0, "- 2\n---\na: 1\n", ""}, nil},
+	{"names that look like flags", goodFiles, []string{"run", "json_format", "--indent=0", "--", "-x.json", "--", "new\nline.json"}, result{0, "[4]\n[6]\n[5]\n", ""}, nil},
+	{"flags between", goodFiles, []string{"run", "-q", "json_format", "a.json", "--indent", "0", "b.json", "--color", "never"}, result{0, "{\"a\":1}\n[2]\n", ""}, nil},
+	{"flags of a recipe between", goodFiles, []string{"pipeline", "json_format", "-q", "json_format,indent:0", "b.json", "--max-input", "1KiB", "a.json"}, result{0, "[2]\n{\"a\":1}\n", ""}, nil},
+	{"in place", goodFiles, []string{"run", "json_format", "-i", "--indent=0", "a.json", "./b.json", "--", "-x.json"}, result{0, "", ""}, map[string]string{"a.json": "{\"a\":1}\n", "b.json": "[2]\n", "-x.json": "[4]\n"}},
+	{"in place, exactly", goodFiles, []string{"run", "json_format", "-i", "--exact", "--indent=0", "b.json"}, result{0, "", ""}, map[string]string{"b.json": "[2]"}},
+	{"a recipe in place", goodFiles, []string{"pipeline", "json_format,indent:0", "json_format,indent:1", "b.json", "-i"}, result{0, "", ""}, map[string]string{"b.json": "[\n 2\n]\n"}},
+	{"into a folder", goodFiles, []string{"run", "json_to_yaml", "--out-dir", "out/deep", "a.json", "-q", "--", "--", "-x.json"}, result{0, "", ""}, map[string]string{"out/deep/a.yaml": "a: 1\n", "out/deep/--.yaml": "- 6\n", "out/deep/-x.yaml": "- 4\n"}},
+	{"one output", goodFiles, []string{"run", "json_format", "--indent=0", "-o", "all.json", "a.json", "b.json"}, result{0, "", ""}, map[string]string{"all.json": "{\"a\":1}\n[2]\n"}},
+	{"two of one name", goodFiles, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "sub/a.json"}, result{2, "", "would both be out/a.yaml"}, nil},
+	{"over an input", goodFiles, []string{"run", "json_format", "--out-dir=.", "a.json", "b.json"}, result{2, "", "would replace the input a.json"}, nil},
+	{"over another input", goodFiles, []string{"run", "json_format", "--out-dir=.", "sub/a.json", "a.json"}, result{2, "", "would replace the input a.json"}, nil},
+	{"the same file twice", goodFiles, []string{"run", "json_format", "-i", "a.json", "./a.json"}, result{2, "", "are the same file"}, nil},
+	{"of another type", goodFiles, []string{"run", "json_to_yaml", "-i", "a.json"}, result{2, "", "instead of application/json; use --out-dir"}, nil},
+	{"of a type that its name does not say", goodFiles, []string{"run", "api_convert", "--target=curl", "-i", "--", "--"}, result{2, "", "add --media-type TYPE"}, nil},
+	{"answers of some into a folder", brokenFiles, []string{"run", "json_format", "--json", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+	{"answers of some that are there", brokenFiles, []string{"run", "json_format", "--json", "-o", "out.json", "none.json"}, result{1, "", "none.json"}, nil},
+	{"standard input in place", goodFiles, []string{"run", "json_format", "-i"}, result{2, "", "standard input has no name"}, nil},
+	{"standard input twice", goodFiles, []string{"run", "json_format", "-", "-"}, result{2, "", "can be read only once"}, nil},
+	{"two places", goodFiles, []string{"run", "json_format", "-i", "-o", "x", "a.json"}, result{2, "", "exclude each other"}, nil},
+	{"answers in place", goodFiles, []string{"run", "json_format", "-i", "--json", "a.json"}, result{2, "", "a whole response (--json)"}, nil},
+	{"a folder", goodFiles, []string{"run", "json_format", "sub"}, result{1, "", "is a directory"}, nil},
+	{"a folder in place", goodFiles, []string{"run", "json_format", "-i", "a.json", "sub", "--media-type=application/json"}, result{1, "", "sub is not a regular file"}, nil},
+	{"stops at the first", brokenFiles, []string{"run", "json_format", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "[1]\n", "convertd: b.json: Invalid JSON (invalid_json)"}, nil},
+	{"goes on", brokenFiles, []string{"run", "json_format", "--indent=0", "--keep-going", "a.json", "b.json", "none.json", "c.json"}, result{1, "[1]\n[3]\n", "none.json: no such file"}, nil},
+	{"in place, nothing", brokenFiles, []string{"run", "json_format", "-i", "a.json", "b.json", "c.json"}, result{3, "", "no file was written"}, nil},
+	{"in place, the rest", brokenFiles, []string{"run", "json_format", "-i", "--keep-going", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "", "b.json:1:2"}, map[string]string{"a.json": "[1]\n", "c.json": "[3]\n"}},
+	{"an output of some", brokenFiles, []string{"run", "json_format", "-o", "all.json", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+	{"a folder of some", brokenFiles, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+	{"a file that is not there, in place", brokenFiles, []string{"run", "json_format", "-i", "a.json", "none.json"}, result{1, "", "none.json"}, nil},
+	{"an option", goodFiles, []string{"run", "json_format", "-i", "--indent=9", "a.json", "b.json"}, result{2, "", "--indent must be a whole number from 0 to 8"}, nil},
+	{"larger than it may be", goodFiles, []string{"run", "json_format", "-i", "--max-input=6", "--indent=0", "a.json", "b.json"}, result{3, "", "a.json is larger than 6 bytes (--max-input)"}, nil},
+	{"replaced", map[string]string{"a.json": "[1]", "out/a.yaml": "old"}, []string{"run", "json_to_yaml", "--out-dir=out", "a.json"}, result{0, "", ""}, map[string]string{"out/a.yaml": "- 1\n"}},
+	{"not replaced", map[string]string{"a.json": "[1]", "out/a.yaml": "old"}, []string{"run", "json_to_yaml", "--out-dir=out", "--no-clobber", "a.json"}, result{1, "", "out/a.yaml exists, and --no-clobber is set"}, nil},
+	{"an output not replaced", goodFiles, []string{"run", "json_format", "-o", "b.json", "--no-clobber", "a.json"}, result{1, "", "b.json exists, and --no-clobber is set"}, nil},
+	{"a missing folder", goodFiles, []string{"run", "json_format", "-o", "none/x.json", "a.json"}, result{1, "", "convertd: none/x.json cannot be written: the folder none does not exist\n"}, nil},
+	{"a byte order mark", map[string]string{"a.json": "\ufeff[1]\n"}, []string{"run", "json_format", "--indent=0", "-i", "a.json"}, result{0, "", "warning: byte_order_mark: The byte order mark at the beginning was removed.\n"}, map[string]string{"a.json": "[1]\n"}},
+	{"UTF-16", map[string]string{"a.json": "\xff\xfe[\x00]\x00"}, []string{"run", "json_format", "a.json"}, result{3, "", "detail: The input is UTF-16 (little-endian).\n  hint:   Convert it to UTF-8: iconv -f UTF-16"}, nil},
+	{"a newline in a name", map[string]string{"a\nb.json": "{", "c.json": "[1]"}, []string{"run", "json_format", "--check", "a\nb.json", "c.json"}, result{3, "", "convertd: a\\x0ab.json: Invalid JSON"}, nil},
+	{"no size", goodFiles, []string{"run", "json_format", "--max-input=2GiB", "a.json"}, result{2, "", "--max-input: must be from 1 byte to 1GiB"}, nil},
+	{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
+}
+
 // TestManyFiles: what several inputs become, and what is left of them when one
 // is refused.
 // Rules: CLI-4, CLI-6.
 func TestManyFiles(t *testing.T) {
-	good := map[string]string{"a.json": `{"a":1}`, "b.json": "[ 2 ]", "sub/a.json": "[3]", "-x.json": "[4]", "new\nline.json": "[5]", "--": "[6]"}
-	broken := map[string]string{"a.json": "[1]", "b.json": "[", "c.json": "[ 3 ]"}
-	for _, test := range []struct {
-		name    string
-		files   map[string]string
-		args    []string
-		want    result            // err is a part
-		changed map[string]string // of the folder, "" for a file that is not there
-	}{
-		{"in order", good, []string{"run", "json_format", "--indent=0", "b.json", "a.json", "sub/a.json"}, result{0, "[2]\n{\"a\":1}\n[3]\n", ""}, nil},
-		{"exactly", good, []string{"run", "json_format", "--indent=0", "--exact", "b.json", "a.json"}, result{0, `[2]{"a":1}`, ""}, nil},
-		{"documents of YAML", good, []string{"run", "json_to_yaml", "b.json", "a.json"}, result{0, "- 2\n---\na: 1\n", ""}, nil},
-		{"names that look like flags", good, []string{"run", "json_format", "--indent=0", "--", "-x.json", "--", "new\nline.json"}, result{0, "[4]\n[6]\n[5]\n", ""}, nil},
-		{"flags between", good, []string{"run", "-q", "json_format", "a.json", "--indent", "0", "b.json", "--color", "never"}, result{0, "{\"a\":1}\n[2]\n", ""}, nil},
-		{"flags of a recipe between", good, []string{"pipeline", "json_format", "-q", "json_format,indent:0", "b.json", "--max-input", "1KiB", "a.json"}, result{0, "[2]\n{\"a\":1}\n", ""}, nil},
-		{"in place", good, []string{"run", "json_format", "-i", "--indent=0", "a.json", "./b.json", "--", "-x.json"}, result{0, "", ""}, map[string]string{"a.json": "{\"a\":1}\n", "b.json": "[2]\n", "-x.json": "[4]\n"}},
-		{"in place, exactly", good, []string{"run", "json_format", "-i", "--exact", "--indent=0", "b.json"}, result{0, "", ""}, map[string]string{"b.json": "[2]"}},
-		{"a recipe in place", good, []string{"pipeline", "json_format,indent:0", "json_format,indent:1", "b.json", "-i"}, result{0, "", ""}, map[string]string{"b.json": "[\n 2\n]\n"}},
-		{"into a folder", good, []string{"run", "json_to_yaml", "--out-dir", "out/deep", "a.json", "-q", "--", "--", "-x.json"}, result{0, "", ""}, map[string]string{"out/deep/a.yaml": "a: 1\n", "out/deep/--.yaml": "- 6\n", "out/deep/-x.yaml": "- 4\n"}},
-		{"one output", good, []string{"run", "json_format", "--indent=0", "-o", "all.json", "a.json", "b.json"}, result{0, "", ""}, map[string]string{"all.json": "{\"a\":1}\n[2]\n"}},
-		{"two of one name", good, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "sub/a.json"}, result{2, "", "would both be out/a.yaml"}, nil},
-		{"over an input", good, []string{"run", "json_format", "--out-dir=.", "a.json", "b.json"}, result{2, "", "would replace the input a.json"}, nil},
-		{"over another input", good, []string{"run", "json_format", "--out-dir=.", "sub/a.json", "a.json"}, result{2, "", "would replace the input a.json"}, nil},
-		{"the same file twice", good, []string{"run", "json_format", "-i", "a.json", "./a.json"}, result{2, "", "are the same file"}, nil},
-		{"of another type", good, []string{"run", "json_to_yaml", "-i", "a.json"}, result{2, "", "instead of application/json; use --out-dir"}, nil},
-		{"of a type that its name does not say", good, []string{"run", "api_convert", "--target=curl", "-i", "--", "--"}, result{2, "", "add --media-type TYPE"}, nil},
-		{"answers of some into a folder", broken, []string{"run", "json_format", "--json", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
-		{"answers of some that are there", broken, []string{"run", "json_format", "--json", "-o", "out.json", "none.json"}, result{1, "", "none.json"}, nil},
-		{"standard input in place", good, []string{"run", "json_format", "-i"}, result{2, "", "standard input has no name"}, nil},
-		{"standard input twice", good, []string{"run", "json_format", "-", "-"}, result{2, "", "can be read only once"}, nil},
-		{"two places", good, []string{"run", "json_format", "-i", "-o", "x", "a.json"}, result{2, "", "exclude each other"}, nil},
-		{"answers in place", good, []string{"run", "json_format", "-i", "--json", "a.json"}, result{2, "", "a whole response (--json)"}, nil},
-		{"a folder", good, []string{"run", "json_format", "sub"}, result{1, "", "is a directory"}, nil},
-		{"a folder in place", good, []string{"run", "json_format", "-i", "a.json", "sub", "--media-type=application/json"}, result{1, "", "sub is not a regular file"}, nil},
-		{"stops at the first", broken, []string{"run", "json_format", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "[1]\n", "convertd: b.json: Invalid JSON (invalid_json)"}, nil},
-		{"goes on", broken, []string{"run", "json_format", "--indent=0", "--keep-going", "a.json", "b.json", "none.json", "c.json"}, result{1, "[1]\n[3]\n", "none.json: no such file"}, nil},
-		{"in place, nothing", broken, []string{"run", "json_format", "-i", "a.json", "b.json", "c.json"}, result{3, "", "no file was written"}, nil},
-		{"in place, the rest", broken, []string{"run", "json_format", "-i", "--keep-going", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "", "b.json:1:2"}, map[string]string{"a.json": "[1]\n", "c.json": "[3]\n"}},
-		{"an output of some", broken, []string{"run", "json_format", "-o", "all.json", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
-		{"a folder of some", broken, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
-		{"a file that is not there, in place", broken, []string{"run", "json_format", "-i", "a.json", "none.json"}, result{1, "", "none.json"}, nil},
-		{"an option", good, []string{"run", "json_format", "-i", "--indent=9", "a.json", "b.json"}, result{2, "", "--indent must be a whole number from 0 to 8"}, nil},
-		{"larger than it may be", good, []string{"run", "json_format", "-i", "--max-input=6", "--indent=0", "a.json", "b.json"}, result{3, "", "a.json is larger than 6 bytes (--max-input)"}, nil},
-		{"replaced", map[string]string{"a.json": "[1]", "out/a.yaml": "old"}, []string{"run", "json_to_yaml", "--out-dir=out", "a.json"}, result{0, "", ""}, map[string]string{"out/a.yaml": "- 1\n"}},
-		{"not replaced", map[string]string{"a.json": "[1]", "out/a.yaml": "old"}, []string{"run", "json_to_yaml", "--out-dir=out", "--no-clobber", "a.json"}, result{1, "", "out/a.yaml exists, and --no-clobber is set"}, nil},
-		{"an output not replaced", good, []string{"run", "json_format", "-o", "b.json", "--no-clobber", "a.json"}, result{1, "", "b.json exists, and --no-clobber is set"}, nil},
-		{"a missing folder", good, []string{"run", "json_format", "-o", "none/x.json", "a.json"}, result{1, "", "convertd: none/x.json cannot be written: the folder none does not exist\n"}, nil},
-		{"a byte order mark", map[string]string{"a.json": "\ufeff[1]\n"}, []string{"run", "json_format", "--indent=0", "-i", "a.json"}, result{0, "", "warning: byte_order_mark: The byte order mark at the beginning was removed.\n"}, map[string]string{"a.json": "[1]\n"}},
-		{"UTF-16", map[string]string{"a.json": "\xff\xfe[\x00]\x00"}, []string{"run", "json_format", "a.json"}, result{3, "", "detail: The input is UTF-16 (little-endian).\n  hint:   Convert it to UTF-8: iconv -f UTF-16"}, nil},
-		{"a newline in a name", map[string]string{"a\nb.json": "{", "c.json": "[1]"}, []string{"run", "json_format", "--check", "a\nb.json", "c.json"}, result{3, "", "convertd: a\\x0ab.json: Invalid JSON"}, nil},
-		{"no size", good, []string{"run", "json_format", "--max-input=2GiB", "a.json"}, result{2, "", "--max-input: must be from 1 byte to 1GiB"}, nil},
-		{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
-	} {
+	for _, test := range manyFiles {
 		t.Run(test.name, func(t *testing.T) {
 			folder := folderOf(t, test.files)
 			got := at(t, folder, "", test.args...)

@@ -68,6 +68,10 @@ func TestUsageErrors(t *testing.T) {
 			t.Errorf("%q: %+v\nwant %q", arguments, got, want)
 		}
 	}
+}
+
+// TestVersionFlag prints the version for each command.
+func TestVersionFlag(t *testing.T) {
 	for _, arguments := range []string{"--version", "run --version", "run json_format --version", "serve --version"} {
 		if got := command("", strings.Fields(arguments)...); got != (result{out: version + "\n"}) {
 			t.Errorf("%q: %+v", arguments, got)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// apiBombs are hostile descriptions, collections and shell texts.
+// apiBombs returns hostile OpenAPI documents, collections and shell commands.
 func apiBombs(remote string) []document {
 	var all []document
 	add := func(mediaType string, documents ...document) {
@@ -60,7 +60,7 @@ func yamlBombs() []document {
 	}
 }
 
-// laughs is nine anchors, each of which names the one before nine times.
+// laughs returns anchors, each of which refers to the previous one nine times.
 func laughs(open, close, alias string) string {
 	var b strings.Builder
 	b.WriteString("x-0: &a0 " + open + marker + close + "\n")
@@ -70,8 +70,7 @@ func laughs(open, close, alias string) string {
 	return b.String()
 }
 
-// description wraps schemas into a description whose only operation uses the
-// schema s0.
+// description returns an OpenAPI document whose only operation uses the schema s0.
 func description(schemas string) string {
 	return `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"servers":[{"url":"https://a.example"}],"paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/s0"}}}},"responses":{"200":{"description":"a"}}}}},"components":{"schemas":{` + schemas + `}}}`
 }

@@ -11,18 +11,18 @@ type document struct {
 	tool, name, mediaType string
 	options               string
 	value                 func() string
-	want                  int // status, 0 for any success or refusal
+	want                  int // status; 0 allows a success or a refusal
 }
 
 const (
 	refused  = 422
 	accepted = 200
-	// full is near to what fits into a request beside the envelope.
+	// full is close to what fits into a request besides the envelope.
 	full = 1<<20 - 512
 )
 
-// documents are the hostile inputs of every tool. remote is an address that
-// must not be connected to.
+// documents returns the hostile inputs of every tool. remote is an address that nothing
+// should connect to.
 func documents(remote string) []document {
 	all := jsonBombs("json_format")
 	all = append(all, jsonBombs("json_to_yaml")...)
@@ -45,7 +45,7 @@ func around(before, text string, n int, after string) func() string {
 	return func() string { return before + strings.Repeat(text, n) + after }
 }
 
-// numbered writes n pieces with their number in the middle.
+// numbered repeats a format n times, each with its number.
 func numbered(n int, before, format, after string) func() string {
 	return func() string {
 		var b strings.Builder
@@ -139,7 +139,7 @@ func tokenBombs() []document {
 		{name: "equal keys", value: func() string {
 			return token(header, "{"+strings.Repeat(`"`+marker+`":1,`, 30_000)+`"z":1}`)
 		}, want: refused},
-		{name: "a header that is no JSON", value: func() string { return token(strings.Repeat(marker, 40_000), "{}") }, want: refused},
+		{name: "a header that is not JSON", value: func() string { return token(strings.Repeat(marker, 40_000), "{}") }, want: refused},
 		{name: "white space around and inside", value: func() string { return strings.Repeat(" ", 500_000) + "a b" + strings.Repeat("\t", 100_000) }, want: refused},
 	}
 	for i := range all {

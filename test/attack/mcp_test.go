@@ -11,13 +11,13 @@ import (
 	"github.com/convertd/convertd/internal/mcp"
 )
 
-// stateless is the first revision whose requests say all in themselves.
+// stateless is the first revision without a handshake.
 const stateless = "2026-07-28"
 
-// agent is one protocol revision as a client speaks it.
+// agent is a client of one protocol revision.
 type agent struct{ version string }
 
-// message is a request of the revision; params are JSON without the braces.
+// message returns a request of the revision; params are JSON without the braces.
 func (a agent) message(method, params string) string {
 	if a.version >= stateless {
 		if params != "" {
@@ -32,7 +32,7 @@ func (a agent) call(tool, arguments string) string {
 	return a.message("tools/call", `"name":"`+tool+`","arguments":`+arguments)
 }
 
-// headers go with a message; later pairs replace earlier ones of that name.
+// headers returns the headers of a message; others replace those of the same name.
 func (a agent) headers(method, name string, others ...string) []string {
 	all := []string{"Accept", "application/json, text/event-stream", "MCP-Protocol-Version", a.version}
 	if a.version >= stateless {
@@ -55,8 +55,7 @@ func (a agent) headers(method, name string, others ...string) []string {
 	return all
 }
 
-// TestAgents fires at the agents' front door what each protocol revision
-// lets a hostile client send.
+// TestAgents sends /mcp what a hostile client may send in each protocol revision.
 func TestAgents(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
 	for _, version := range mcp.Revisions {
@@ -66,19 +65,19 @@ func TestAgents(t *testing.T) {
 	s.releasesMemory(t)
 }
 
-// hostileMessage is what an agent sends that no client library does.
+// hostileMessage is a message that no client library sends.
 type hostileMessage struct {
 	name, body string
 	headers    []string
-	passes     bool // by the protocol; all others are refused
+	passes     bool // the protocol allows it; all others must be refused
 }
 
-// agentTool is the tool that all of them call.
+// agentTool is the tool that all messages call.
 const agentTool = "json_format"
 
 func (a agent) good() string { return a.call(agentTool, goodBody) }
 
-// with are the headers of a good call with others in place of some.
+// with returns the headers of a good call, some replaced by others.
 func (a agent) with(others ...string) []string {
 	return a.headers("tools/call", agentTool, others...)
 }
@@ -105,7 +104,7 @@ func (s *target) agentAttacks(t *testing.T, a agent) {
 	s.unharmed(t)
 }
 
-// hostileMessages are those of every revision.
+// hostileMessages returns those of every revision.
 func (a agent) hostileMessages() []hostileMessage {
 	const tool = agentTool
 	good, headers, with := a.good(), a.with(), a.with
@@ -118,35 +117,35 @@ func (a agent) hostileMessages() []hostileMessage {
 		{"deep _meta", a.message("tools/call", `"name":"`+tool+`","arguments":`+goodBody+`,"x":`+deep), headers, false},
 		{"arguments without an end", a.call(tool, strings.Repeat("[", 500_000)), headers, false},
 		{"2 MiB", a.call(tool, toolBody("application/json", strings.Repeat(" ", 2<<20), "")), headers, false},
-		{"a large message that is no call", a.message("ping", `"x":"`+strings.Repeat(marker, 40_000)+`"`), a.headers("ping", ""), false},
+		{"a large message that is not a call", a.message("ping", `"x":"`+strings.Repeat(marker, 40_000)+`"`), a.headers("ping", ""), false},
 		{"a batch", "[" + good + "," + good + "]", headers, false},
 		{"a batch of 10,000", "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 10_000) + "1]", headers, false},
 		{"an id of 100 KB", strings.Replace(good, `"id":1`, `"id":"`+strings.Repeat("a", 100_000)+`"`, 1), headers, false},
 		{"an id of a million digits", strings.Replace(good, `"id":1`, `"id":`+strings.Repeat("9", 1_000_000), 1), headers, false},
 		{"a method of 100 KB", a.message(strings.Repeat(marker, 6000), ""), headers, false},
-		{"a member twice", strings.Replace(good, `"id":1`, `"id":1,"id":2`, 1), headers, false},
-		{"bytes that are no UTF-8", strings.Replace(good, tool, "\xff\xfe", 1), headers, false},
+		{"a duplicate name", strings.Replace(good, `"id":1`, `"id":1,"id":2`, 1), headers, false},
+		{"bytes that are not UTF-8", strings.Replace(good, tool, "\xff\xfe", 1), headers, false},
 		{"two values", good + good, headers, false},
-		{"an answer instead of a request", `{"jsonrpc":"2.0","id":1,"result":{"` + marker + `":1}}`, headers, false},
-		{"a ticket of another's call", a.call(tool, `{"ticket":"1"}`), headers, false},
+		{"a response instead of a request", `{"jsonrpc":"2.0","id":1,"result":{"` + marker + `":1}}`, headers, false},
+		{"a ticket of another call", a.call(tool, `{"ticket":"1"}`), headers, false},
 		{"another version in the header", good, with("MCP-Protocol-Version", "2031-01-01"), false},
-		{"a version that is none", good, with("MCP-Protocol-Version", marker), false},
+		{"an invalid version", good, with("MCP-Protocol-Version", marker), false},
 		{"a content type that is not JSON", good, with("Content-Type", "text/plain"), false},
-		{"an Accept that takes nothing of ours", good, with("Accept", "image/"+marker), true},
+		{"an Accept without JSON", good, with("Accept", "image/"+marker), true},
 		{"a session that does not exist", good, with("Mcp-Session-Id", marker), true},
 		{"a session of 4 KB", good, with("Mcp-Session-Id", strings.Repeat("s", 4096)), true},
 		{"two versions that differ", good, append(with(), "MCP-Protocol-Version", "2025-06-18"), false},
-		{"two versions, ours last", good, append([]string{"MCP-Protocol-Version", "2031-01-01"}, headers...), false},
+		{"two versions, the right one last", good, append([]string{"MCP-Protocol-Version", "2031-01-01"}, headers...), false},
 		{"one version twice", good, append(with(), "MCP-Protocol-Version", a.version), false},
 		{"two methods", good, append(with("Mcp-Method", "tools/call"), "Mcp-Method", "tools/list"), false},
 		{"two tools", good, append(with("Mcp-Name", tool), "Mcp-Name", "json_to_yaml"), false},
-		{"two tools, ours last", good, append([]string{"Mcp-Name", "json_to_yaml"}, with("Mcp-Name", tool)...), false},
-		{"two methods of what is no call", a.message("ping", ""), append(a.headers("ping", "", "Mcp-Method", "ping"), "Mcp-Method", "tools/list"), false},
-		{"an event to go on from", good, with("Last-Event-ID", marker), true},
+		{"two tools, the right one last", good, append([]string{"Mcp-Name", "json_to_yaml"}, with("Mcp-Name", tool)...), false},
+		{"two methods of a ping", a.message("ping", ""), append(a.headers("ping", "", "Mcp-Method", "ping"), "Mcp-Method", "tools/list"), false},
+		{"an event to resume from", good, with("Last-Event-ID", marker), true},
 	}
 }
 
-// contradictions are good messages whose headers say something else.
+// contradictions returns good messages whose headers contradict the body.
 func (a agent) contradictions() []hostileMessage {
 	const tool = agentTool
 	good, with := a.good(), a.with
@@ -161,7 +160,7 @@ func (a agent) contradictions() []hostileMessage {
 	}
 }
 
-// manySessions: a client that names a new session with every call leaves nothing behind.
+// manySessions checks that a client with a new session for every call occupies no memory.
 func (s *target) manySessions(t *testing.T, a agent) {
 	good, with := a.good(), a.with
 	for i := range 2000 {
@@ -172,7 +171,7 @@ func (s *target) manySessions(t *testing.T, a agent) {
 	s.checkHeld(t)
 }
 
-// sessionMethods: the methods that only sessions have are refused, and so is a foreign Host.
+// sessionMethods checks that the methods of sessions and a foreign Host are refused.
 func (s *target) sessionMethods(t *testing.T, a agent) {
 	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodOptions} {
 		r, _ := http.NewRequest(method, s.URL+"/mcp", nil)
@@ -192,8 +191,8 @@ func (s *target) sessionMethods(t *testing.T, a agent) {
 	}
 }
 
-// refusedOrGood checks an agent's answer: a call that was converted, or a
-// refusal, by the protocol or by the tool, that holds nothing of the message.
+// refusedOrGood checks an agent's response: a result, or a refusal by the protocol or by
+// the tool that contains none of the message.
 func (s *target) refusedOrGood(t *testing.T, got response, passes bool) {
 	t.Helper()
 	var rpc struct {
@@ -201,10 +200,10 @@ func (s *target) refusedOrGood(t *testing.T, got response, passes bool) {
 		Result *struct{ IsError bool }
 	}
 	if err := json.Unmarshal(got.body, &rpc); err != nil || (rpc.Error == nil) == (rpc.Result == nil) {
-		t.Fatalf("no JSON-RPC answer: %d %.300s", got.status, got.body)
+		t.Fatalf("not a JSON-RPC response: %d %.300s", got.status, got.body)
 	}
 	if bytes.Contains(got.body, []byte(marker)) {
-		t.Errorf("the answer holds input: %.300s", got.body)
+		t.Errorf("the response contains input: %.300s", got.body)
 	}
 	switch refused := rpc.Error != nil || rpc.Result.IsError; {
 	case refused == passes:

@@ -43,8 +43,8 @@ func TestForgedAddresses(t *testing.T) {
 	}
 }
 
-// TestForgedBehindProxy: behind a proxy that is trusted, what the client wrote
-// in front of the proxy's own word counts for nothing.
+// TestForgedBehindProxy: behind a trusted proxy, addresses that the client wrote before
+// the proxy's own are ignored.
 func TestForgedBehindProxy(t *testing.T) {
 	s := attack(t, "--rate-limit=1", "--trusted-proxies=127.0.0.0/8")
 	limited := 0
@@ -70,8 +70,8 @@ func TestForgedBehindProxy(t *testing.T) {
 	}
 }
 
-// TestFlood: thousands of addresses at once, real ones of the loopback network
-// and those a proxy tells of. Memory stays, and every client is served.
+// TestFlood: every one of thousands of addresses is served, real ones of the loopback
+// network and those that a proxy reports, and memory stays bounded.
 func TestFlood(t *testing.T) {
 	s := attack(t, "--rate-limit=60", "--trusted-proxies=127.0.0.1/32")
 	for i := range 500 {
@@ -108,6 +108,6 @@ func TestFlood(t *testing.T) {
 	s.checkHeld(t)
 	log := s.Log()
 	if strings.Contains(log, "2001:db8") || strings.Contains(log, "127.1.0") {
-		t.Error("the log holds addresses of clients")
+		t.Error("the log contains addresses of clients")
 	}
 }

@@ -10,19 +10,19 @@ import (
 	"testing"
 )
 
-// hostileRecipe is a recipe that must be refused whole: text, then piece so
-// many times. test/browser opens the same ones.
+// hostileRecipe is a recipe that must be refused: Text, then Piece repeated Times times.
+// test/browser opens the same ones.
 type hostileRecipe struct {
 	Name, Text, Piece string
 	Times             int
 }
 
-// longestArgument is what Linux takes as one argument (MAX_ARG_STRLEN), less
-// the link in front.
+// longestArgument is the longest argument that Linux accepts (MAX_ARG_STRLEN), less the
+// link before the recipe.
 const longestArgument = 128<<10 - 100
 
-// TestRecipes: the command line refuses each hostile recipe, as a link and
-// bare, as wrong usage, in words that hold nothing of it, and reads no input.
+// TestRecipes: the command line refuses each hostile recipe, as a link and bare, as wrong
+// usage, with a message that contains none of it, and reads no input.
 // Rule: LINK-4.
 func TestRecipes(t *testing.T) {
 	text, err := os.ReadFile("testdata/recipes.json")

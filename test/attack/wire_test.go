@@ -64,14 +64,14 @@ func statuses(text string) (all []int) {
 	}
 }
 
-// What the broken requests are made of: a call that is well begun, and a
-// request that a server which reads bodies wrongly would answer.
+// Parts of the broken requests: the beginning of a good call, and a request that a server
+// responds to only if it reads bodies wrongly.
 const (
 	begun    = "POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 	smuggled = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + marker + "\r\n\r\n"
 )
 
-// lengthOf is the header that announces a body of n bytes.
+// lengthOf returns the header for a body of n bytes.
 func lengthOf(n int) string { return fmt.Sprintf("Content-Length: %d\r\n", n) }
 
 // broken are requests that no client library sends.
@@ -87,7 +87,7 @@ var broken = []struct{ name, raw string }{
 	{"an unknown coding", begun + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + smuggled},
 	{"identity as coding", begun + "Transfer-Encoding: identity\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
 	{"two codings", begun + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + smuggled},
-	{"a coding behind a vertical tab", begun + "Transfer-Encoding: \x0bchunked\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
+	{"a coding after a vertical tab", begun + "Transfer-Encoding: \x0bchunked\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
 	{"a folded header", begun + "Transfer-Encoding:\r\n chunked, x\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
 	{"a chunk size beyond 64 bits", begun + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF1\r\n" + smuggled},
 	{"a chunk size with a sign", begun + "Transfer-Encoding: chunked\r\n\r\n-1\r\n" + smuggled},
@@ -124,8 +124,8 @@ var broken = []struct{ name, raw string }{
 	{"half a request", "POST /v1/tools/json_format HTT"},
 }
 
-// TestWire sends what no client library sends. One answer, a refusal, is all
-// that may come back; a second one would be the answer to smuggled bytes.
+// TestWire sends what no client library sends. At most one response, a refusal, may come
+// back; a second one would be the response to smuggled bytes.
 func TestWire(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := attack(t, "--rate-limit=0", "--body-timeout=1s")
@@ -134,24 +134,23 @@ func TestWire(t *testing.T) {
 			got := s.exchange(t, test.raw)
 			all := statuses(got)
 			if len(all) > 1 {
-				t.Errorf("answers: %v\n%.2000s", all, got)
+				t.Errorf("responses: %v\n%.2000s", all, got)
 			}
 			// 501 and 505 are HTTP's own refusals of a coding and a version.
 			if len(all) == 1 && (all[0] < 400 || all[0] >= 500) && all[0] != 501 && all[0] != 505 {
 				t.Errorf("status %v\n%.1000s", all, got)
 			}
 			if strings.Contains(got, marker) || strings.Contains(got, "\r\n\r\nok\n") {
-				t.Errorf("the answer holds input, or smuggled bytes were answered:\n%.1000s", got)
+				t.Errorf("the response contains input, or smuggled bytes had a response:\n%.1000s", got)
 			}
 		})
 	}
-	// A length beside chunks has no effect (RFC 9112, section 6.3): what
-	// follows the last chunk is the next request, for us and for the proxies in
-	// deploy/, which take the length out.
-	t.Run("a length beside chunks", func(t *testing.T) {
+	// A length next to chunks has no effect (RFC 9112, section 6.3): what follows the last
+	// chunk is the next request, here and for the proxies in deploy/, which drop the length.
+	t.Run("a length next to chunks", func(t *testing.T) {
 		got := s.exchange(t, begun+lengthOf(4)+"Transfer-Encoding: chunked\r\n\r\n"+fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodBody), goodBody))
 		if all := statuses(got); len(all) != 1 || all[0] != http.StatusOK && all[0] != http.StatusBadRequest {
-			t.Errorf("answers: %v\n%.1000s", all, got)
+			t.Errorf("responses: %v\n%.1000s", all, got)
 		}
 	})
 	t.Run("1000 clients that leave in the middle", func(t *testing.T) {
@@ -204,7 +203,7 @@ func TestForeignPages(t *testing.T) {
 	s.unharmed(t)
 }
 
-// TestPaths: a path means what it says or nothing; no answer leads elsewhere.
+// TestPaths: a path that only resembles a route is refused, and no response redirects.
 func TestPaths(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
 	for _, path := range []string{

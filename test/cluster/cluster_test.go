@@ -31,8 +31,8 @@ type cluster struct {
 	args      []string
 }
 
-// eachProxy runs a test behind every proxy, with a Redis and a drain too short
-// for a proxy to notice.
+// eachProxy runs a test behind every proxy, with a Redis, and with a drain that is too
+// short for a proxy to notice.
 func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {

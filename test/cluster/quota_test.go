@@ -111,7 +111,7 @@ func TestQuotaCommands(t *testing.T) {
 	each := (c.evaluations(t) - before) / calls
 	t.Logf("%.4f commands a call, %d calls counted without Redis", each, c.fallbacks(t))
 	if each > 0.1 || each == 0 {
-		t.Error("more than a tenth of a command a call, or none at all")
+		t.Error("want more than none and at most a tenth of a command per call")
 	}
 }
 

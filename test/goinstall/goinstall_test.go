@@ -122,7 +122,8 @@ func outside(t *testing.T, proxy, folder string, args ...string) string {
 	return string(out)
 }
 
-// TestInstalled: go install of a release says its version, and so do answers.
+// TestInstalled: a binary from go install reports the release's version, and so do its
+// responses.
 func TestInstalled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles everything")
@@ -143,7 +144,7 @@ func TestInstalled(t *testing.T) {
 		t.Errorf("--version says %q", got)
 	}
 	if got := run("run", "json_format", "--json"); !strings.Contains(got, `"engineVersion":"`+want+`"`) {
-		t.Errorf("an answer says %s", got)
+		t.Errorf("a response says %s", got)
 	}
 }
 

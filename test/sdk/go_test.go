@@ -98,36 +98,36 @@ func pipeline(t *testing.T, c *client.ClientWithResponses) {
 	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLStepToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := c.PipelineWithResponse(context.Background(), client.PipelineRequest{
+	response, err := c.PipelineWithResponse(context.Background(), client.PipelineRequest{
 		Version:       1,
 		Input:         client.PipelineInput{MediaType: "application/jwt", Value: token},
 		Steps:         []client.PipelineStep{decode, yaml},
 		ReturnStepIds: &[]client.StepID{"decode"},
 	})
-	if err != nil || answer.JSON200 == nil {
-		t.Fatalf("pipeline: %v %s", err, answer.Body)
+	if err != nil || response.JSON200 == nil {
+		t.Fatalf("pipeline: %v %s", err, response.Body)
 	}
 	const want = "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n"
-	if got := answer.JSON200; got.Output.Value != want || got.Outputs == nil || len(*got.Outputs) != 1 || got.Steps == nil || len(*got.Steps) != 2 {
+	if got := response.JSON200; got.Output.Value != want || got.Outputs == nil || len(*got.Outputs) != 1 || got.Steps == nil || len(*got.Steps) != 2 {
 		t.Errorf("pipeline: %+v", got)
 	}
 }
 
-// waits uses up the rate limit and waits as Retry-After asks.
+// waits uses up the rate limit and waits for as long as Retry-After says.
 func waits(t *testing.T, c *client.ClientWithResponses) {
 	t.Helper()
 	for range 100 {
-		answer, err := c.JSONFormatWithResponse(context.Background(), minified("1"))
+		response, err := c.JSONFormatWithResponse(context.Background(), minified("1"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if answer.StatusCode() == http.StatusOK {
+		if response.StatusCode() == http.StatusOK {
 			continue
 		}
-		if p := answer.ApplicationProblemJSON429; p == nil || p.Code != client.ProblemCodeRateLimited {
-			t.Fatalf("%s", answer.Body)
+		if p := response.ApplicationProblemJSON429; p == nil || p.Code != client.ProblemCodeRateLimited {
+			t.Fatalf("%s", response.Body)
 		}
-		seconds, err := strconv.Atoi(answer.HTTPResponse.Header.Get("Retry-After"))
+		seconds, err := strconv.Atoi(response.HTTPResponse.Header.Get("Retry-After"))
 		if err != nil {
 			t.Fatal(err)
 		}

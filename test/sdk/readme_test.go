@@ -84,26 +84,25 @@ func (e example) write(t *testing.T, folder string) {
 	}
 }
 
-// javaProgram puts statements behind their imports into a class.
+// javaProgram returns a class with the imports and statements.
 func javaProgram(class, code string) string {
 	imports, statements, _ := strings.Cut(code, "\n\n")
 	return imports + "\nfinal class " + class + " {\n  public static void main(String[] args) throws Exception {\n" + statements + "\n  }\n}"
 }
 
-// kotlinProgram puts statements behind their imports into main, in a package
-// of its own.
+// kotlinProgram returns a program in a package of its own.
 func kotlinProgram(name, code string) string {
 	imports, statements, _ := strings.Cut(code, "\n\n")
 	return "@file:JvmName(\"Main\")\n\npackage " + name + "\n\n" + imports + "\n\nfun main() {\n" + statements + "\n}"
 }
 
-// csharpProgram puts statements behind their usings into a class.
+// csharpProgram returns a class with the usings and statements.
 func csharpProgram(class, code string) string {
 	usings, statements, _ := strings.Cut(code, "\n\n")
 	return usings + "\npublic static class " + class + "\n{\npublic static void Main()\n{\n" + statements + "\n}\n}"
 }
 
-// rustProgram puts statements behind their uses into main.
+// rustProgram returns a program with the uses and statements.
 func rustProgram(code string) string {
 	uses, statements, _ := strings.Cut(code, "\n\n")
 	return uses + "\n\n#[tokio::main(flavor = \"current_thread\")]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n" + statements + "\nOk(())\n}"

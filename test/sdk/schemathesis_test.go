@@ -30,8 +30,8 @@ func schemathesis(t *testing.T, address string) (string, bool) {
 	return string(out), err == nil
 }
 
-// TestSchemathesis makes requests up from the description, good and bad, and
-// holds each answer to it: zero failures.
+// TestSchemathesis generates valid and invalid requests from the OpenAPI document and
+// checks every response against it.
 func TestSchemathesis(t *testing.T) {
 	daemon.SecondTier(t)
 	said, content := schemathesis(t, serve(t, "--rate-limit=0"))
@@ -41,8 +41,7 @@ func TestSchemathesis(t *testing.T) {
 	t.Log(said[max(0, len(said)-400):])
 }
 
-// TestSchemathesisSees: a server that answers what the description does not
-// say is found out.
+// TestSchemathesisSees: a response that the document does not allow is reported.
 func TestSchemathesisSees(t *testing.T) {
 	daemon.SecondTier(t)
 	for name, alter := range map[string]func(*http.Response, []byte) []byte{

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// call is one request, the only status that may come back, and what the
-// answer says. It must be the same every time, byte for byte.
+// call is a request, the status that it must get, and a part of the response. The
+// response must be the same every time, byte for byte.
 type call struct {
 	name, path, body string
-	headers          map[string]string // beside Content-Type
+	headers          map[string]string // besides Content-Type
 	status           int
 	says             string
 }
@@ -22,7 +22,7 @@ type call struct {
 func (c call) request(url string) *http.Request {
 	r, err := http.NewRequest(http.MethodPost, url+c.path, strings.NewReader(c.body))
 	if err != nil {
-		panic(err) // a path of ours
+		panic(err) // the path is a constant
 	}
 	r.Header.Set("Content-Type", "application/json")
 	for name, value := range c.headers {

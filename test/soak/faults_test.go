@@ -41,7 +41,7 @@ func TestClientsLeave(t *testing.T) {
 				} else {
 					_, _ = io.WriteString(connection, raw)
 					if n, err := io.ReadFull(connection, make([]byte, 1000)); err != nil {
-						t.Errorf("%d bytes of the answer: %v", n, err)
+						t.Errorf("%d bytes of the response: %v", n, err)
 					}
 				}
 				connection.Close()
@@ -56,7 +56,7 @@ func TestClientsLeave(t *testing.T) {
 	// socket's buffers, and then nobody learns that it is not read.
 	cut, gone := s.service.Metric(t, "convertd_requests_total", `code="malformed_json"`), s.service.Metric(t, "convertd_requests_total", `code="client_gone"`)
 	if cut+gone < leavers/2 || gone == 0 {
-		t.Errorf("of %d that left in the middle of their body and as many in the middle of their answer, %v were cut short and %v gone", leavers/2, cut, gone)
+		t.Errorf("of %d that left in the middle of their body and as many in the middle of their response, %v were cut short and %v gone", leavers/2, cut, gone)
 	}
 	if busy := s.service.Metric(t, "convertd_work_slots_busy"); busy > 0 {
 		t.Errorf("%v work slots are still taken", busy)
@@ -123,9 +123,9 @@ func ask(t *testing.T, p *daemon.Process, n int) {
 	}
 }
 
-// TestFullLogPipe: nobody reads the log. Calls are answered all the same, the
-// process still stops when told, and the metrics and, once somebody reads
-// again, the log say how much of it is missing.
+// TestFullLogPipe: if nobody reads the log, calls still succeed, the process still stops on
+// SIGTERM, and the metrics and, when somebody reads again, the log report how many lines
+// are missing.
 func TestFullLogPipe(t *testing.T) {
 	const calls = 6000 // 64 KiB of pipe and 4,096 lines are full long before
 	p, service, log := startUnread(t)
@@ -166,7 +166,7 @@ func TestFullLogPipe(t *testing.T) {
 	}
 }
 
-// TestStopWithFullLogPipe: the process ends although its log goes nowhere.
+// TestStopWithFullLogPipe: the process stops although nobody reads its log.
 func TestStopWithFullLogPipe(t *testing.T) {
 	p, service, _ := startUnread(t)
 	ask(t, p, 1000)

@@ -36,15 +36,15 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 
 // soak is the traffic and its failures.
 type soak struct {
-	service *daemon.Process
-	http    *http.Client
-	calls   []call
-	answers []atomic.Pointer[string] // the first response to each call
-	sent    atomic.Int64
-	lost    atomic.Int64 // connections that ended before a response began
-	wrong   atomic.Int64
-	mutex   sync.Mutex
-	first   string // failure
+	service   *daemon.Process
+	http      *http.Client
+	calls     []call
+	responses []atomic.Pointer[string] // the first response to each call
+	sent      atomic.Int64
+	lost      atomic.Int64 // connections that ended before a response began
+	wrong     atomic.Int64
+	mutex     sync.Mutex
+	first     string // failure
 }
 
 // start starts a binary of the service.
@@ -61,12 +61,12 @@ func startLimited(t *testing.T, binary string, memory int) *soak {
 		http:    &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: daemon.Hang},
 		calls:   calls(),
 	}
-	s.answers = make([]atomic.Pointer[string], len(s.calls))
+	s.responses = make([]atomic.Pointer[string], len(s.calls))
 	return s
 }
 
-// run makes n calls by several clients; each tenth client leaves in the middle
-// of its request or of the answer.
+// run makes n calls from several clients. Every tenth client leaves in the middle of its
+// request or of the response.
 func (s *soak) run(n int, leavers bool, stop <-chan struct{}) {
 	var workers sync.WaitGroup
 	var next atomic.Int64
@@ -104,13 +104,13 @@ func (s *soak) make(i int) {
 	text := string(body)
 	switch {
 	case err != nil:
-		s.fail(c.name + ": the answer ends early: " + err.Error())
+		s.fail(c.name + ": the response ends early: " + err.Error())
 	case response.StatusCode != c.status:
 		s.fail(fmt.Sprintf("%s: status %d: %.300s", c.name, response.StatusCode, text))
 	case !strings.Contains(text, c.says):
-		s.fail(fmt.Sprintf("%s: the answer lacks %s: %.300s", c.name, c.says, text))
-	case !s.answers[i].CompareAndSwap(nil, &text) && *s.answers[i].Load() != text:
-		s.fail(c.name + ": another answer than the first time")
+		s.fail(fmt.Sprintf("%s: the response lacks %s: %.300s", c.name, c.says, text))
+	case !s.responses[i].CompareAndSwap(nil, &text) && *s.responses[i].Load() != text:
+		s.fail(c.name + ": a different response than the first time")
 	}
 }
 
@@ -123,8 +123,8 @@ func (s *soak) fail(what string) {
 	}
 }
 
-// leave sends a part of a request, or all of it and reads a part of the
-// answer, and closes the connection.
+// leave sends a part of a request, or all of it and reads a part of the response, and
+// closes the connection.
 func (s *soak) leave(c call, random *rand.Rand) {
 	s.sent.Add(1)
 	connection, err := net.Dial("tcp", s.service.Address())
@@ -146,7 +146,7 @@ func (s *soak) leave(c call, random *rand.Rand) {
 func (s *soak) check(t *testing.T, mayLose bool) {
 	t.Helper()
 	if s.wrong.Load() > 0 || !mayLose && s.lost.Load() > 0 {
-		t.Errorf("%d answers were wrong and %d lost of %d; first: %s", s.wrong.Load(), s.lost.Load(), s.sent.Load(), s.first)
+		t.Errorf("%d responses were wrong and %d lost of %d; first: %s", s.wrong.Load(), s.lost.Load(), s.sent.Load(), s.first)
 	}
 }
 

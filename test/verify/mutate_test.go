@@ -17,7 +17,7 @@ import (
 )
 
 // breakage is one thing that a deployment does wrong: one mutation of the
-// request on its way in, of the answer, of its headers, or of the description.
+// request, of the response, of its headers, or of the OpenAPI document.
 type breakage struct {
 	Name  string
 	Where where  // what it happens to; nothing is every call
@@ -27,20 +27,20 @@ type breakage struct {
 
 	// Of the request, on its way in.
 	Request *edit
-	Path    string // the path that is asked instead
-	// Of the answer.
+	Path    string // the path that is requested instead
+	// Of the response.
 	Answer *edit
 	Status int
-	Cached bool // the first answer to each body is given again
+	Cached bool // the first response to each body is repeated
 	Hangs  bool
-	Cut    int // so many bytes of the body are not sent, but its length is
+	Cut    int // this many bytes at the end of the body are not sent
 }
 
 // where says which requests a breakage happens to.
 type where struct {
 	Path   string // an expression
 	Method string
-	Status []int  // of the sound answer
+	Status []int  // of the unbroken response
 	Body   string // an expression, of the request
 	Every  int    // only each n-th of them
 }
@@ -49,7 +49,7 @@ type where struct {
 type flags struct {
 	RateLimit int `yaml:"rateLimit"`
 	Exhaust   bool
-	Public    string // what the service is told that its address is
+	Public    string // the base URL that the service is started with
 }
 
 // edit is a change of a message.
@@ -60,7 +60,7 @@ type edit struct {
 	Add       map[string]string
 	Drop      []string
 	At        string // a JSON Pointer into the body …
-	To        any    // … what stands there instead; nothing is null
+	To        any    // … the new value; absent is null
 	Remove    bool   // … or whether it is removed
 	Body      *string
 }
@@ -138,7 +138,7 @@ func (h *hop) struck(status int) bool {
 	return len(h.Where.Status) == 0
 }
 
-// alter breaks an answer.
+// alter breaks a response.
 func (h *hop) alter(r *http.Request, got *httptest.ResponseRecorder, key string) *httptest.ResponseRecorder {
 	if h.Hangs {
 		<-r.Context().Done() // the client gives up
@@ -245,7 +245,7 @@ func ascii(body []byte) []byte {
 }
 
 // setAt changes a JSON document at a JSON Pointer (RFC 6901), whose index may be
-// "-" for one behind the last.
+// "-" for the position after the last.
 func setAt(body []byte, pointer string, to any, remove bool) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()

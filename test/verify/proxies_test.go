@@ -12,10 +12,8 @@ var binary string
 
 func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
 
-// TestSoundBehindProxies runs the cases behind the proxies of deploy/, each in
-// front of three replicas: at the root, and below a path that the proxy keeps or
-// strips. None is left out for the proxy's sake: what these answer themselves is
-// what the service would.
+// TestSoundBehindProxies runs all cases behind the proxies of deploy/, each in front of
+// three replicas: at the root, and below a path that the proxy keeps or strips.
 func TestSoundBehindProxies(t *testing.T) {
 	for _, p := range proxy.All {
 		for name, where := range map[string]struct {

@@ -1,6 +1,5 @@
-// Package verify holds convertd verify to its own promise: each deployment of
-// the catalogue, broken in one way, is told by a case that says what is broken,
-// and a sound one, bare or behind a proxy, raises nothing.
+// Package verify tests convertd verify: a case reports each broken deployment of the
+// catalogue and says what is wrong, and a sound deployment, bare or behind a proxy, passes.
 package verify
 
 import (
@@ -24,7 +23,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// fewest is how many breakages the catalogue has at least.
+// fewest is the least number of breakages in the catalogue.
 const fewest = 120
 
 func catalogue(t *testing.T) []breakage {
@@ -61,8 +60,8 @@ func broken(t *testing.T, b breakage) string {
 // builtin reads the cases once.
 var builtin = sync.OnceValues(func() ([]verify.Case, error) { return verify.Load(verify.Builtin()) })
 
-// told returns what the failed cases say, and the results.
-func told(t *testing.T, options verify.Options) (string, []verify.Result) {
+// failures returns the messages of the failed cases, and the results.
+func failures(t *testing.T, options verify.Options) (string, []verify.Result) {
 	t.Helper()
 	cases, err := builtin()
 	if err != nil {
@@ -80,9 +79,9 @@ func told(t *testing.T, options verify.Options) (string, []verify.Result) {
 	return text.String(), results
 }
 
-// TestEachBrokenDeploymentIsTold runs the cases that a breakage names against a
-// deployment that has it, and against one that has not.
-func TestEachBrokenDeploymentIsTold(t *testing.T) {
+// TestEveryBreakageIsReported runs the cases that a breakage names against a deployment
+// that has it.
+func TestEveryBreakageIsReported(t *testing.T) {
 	list := catalogue(t)
 	names := map[string]bool{}
 	for _, b := range list {
@@ -96,7 +95,7 @@ func TestEachBrokenDeploymentIsTold(t *testing.T) {
 			if b.Hangs {
 				options.MaxWait = time.Second
 			}
-			text, _ := told(t, options)
+			text, _ := failures(t, options)
 			if !regexp.MustCompile(b.Says).MatchString(text) {
 				t.Errorf("want %q, got %.2000s", b.Says, text)
 			}
@@ -108,9 +107,8 @@ func TestEachBrokenDeploymentIsTold(t *testing.T) {
 	t.Logf("%d breakages", len(list))
 }
 
-// TestTheSoundServiceRaisesNothing: no case fails and none warns, with and
-// without a rate limit.
-func TestTheSoundServiceRaisesNothing(t *testing.T) {
+// TestSoundService: no case fails or warns, with and without a rate limit.
+func TestSoundService(t *testing.T) {
 	for _, f := range []flags{{}, {RateLimit: 10_000}, {RateLimit: 60, Exhaust: true}} {
 		options := verify.Options{BaseURL: broken(t, breakage{Flags: f}), Direct: true, Exhaust: f.Exhaust}
 		if f.Exhaust { // a whole run would wait for minutes
@@ -122,7 +120,7 @@ func TestTheSoundServiceRaisesNothing(t *testing.T) {
 
 func sound(t *testing.T, options verify.Options) {
 	t.Helper()
-	text, results := told(t, options)
+	text, results := failures(t, options)
 	ran := 0
 	for _, r := range results {
 		if len(r.Warned) > 0 {
@@ -138,25 +136,25 @@ func sound(t *testing.T, options verify.Options) {
 	t.Logf("%d cases ran", ran)
 }
 
-// TestALaterMinorVersionIsAWarning: it may have more, and nothing less (VER-4).
+// TestALaterMinorVersionIsAWarning: a later minor version may add, and removes nothing
+// (VER-4).
 func TestALaterMinorVersionIsAWarning(t *testing.T) {
 	served := func(from, to string) breakage {
 		return breakage{Where: where{Path: "openapi.json"}, Answer: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
 	}
 	only := regexp.MustCompile("^the description.s (version|schemas|limits)")
 	more := served(`"maximum": 8`, `"maximum": 9`)
-	text, results := told(t, verify.Options{BaseURL: broken(t, more), Only: only})
+	text, results := failures(t, verify.Options{BaseURL: broken(t, more), Only: only})
 	if text != "" || len(results[0].Warned) != 1 || !strings.Contains(results[0].Warned[0], "1.1.0") {
 		t.Errorf("%s%q", text, results[0].Warned)
 	}
 	less := served(`"maximum": 8`, `"maximum": 7`)
-	if text, _ := told(t, verify.Options{BaseURL: broken(t, less), Only: only}); !strings.Contains(text, "want 8, got 7") {
+	if text, _ := failures(t, verify.Options{BaseURL: broken(t, less), Only: only}); !strings.Contains(text, "want 8, got 7") {
 		t.Errorf("%q", text)
 	}
 }
 
-// TestAPathThatIsNotInLinks: a proxy serves the deployment below a path that its
-// operator did not tell it.
+// TestAPathThatIsNotInLinks: a deployment below a path that its base URL lacks is reported.
 func TestAPathThatIsNotInLinks(t *testing.T) {
 	inside, err := url.Parse(broken(t, breakage{}))
 	if err != nil {
@@ -165,7 +163,7 @@ func TestAPathThatIsNotInLinks(t *testing.T) {
 	proxy := httptest.NewServer(http.StripPrefix("/tools", httputil.NewSingleHostReverseProxy(inside)))
 	t.Cleanup(proxy.Close)
 	only := regexp.MustCompile("^json_format (twice|refuses duplicate)|^the description.s servers")
-	text, _ := told(t, verify.Options{BaseURL: proxy.URL + "/tools", Direct: true, Only: only})
+	text, _ := failures(t, verify.Options{BaseURL: proxy.URL + "/tools", Direct: true, Only: only})
 	for _, want := range []string{"provenance.editorUrl: want a link that begins with " + proxy.URL + "/tools/", "type: want a link", "/servers: want the deployment's own address"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q, got %.2000s", want, text)

@@ -14,22 +14,22 @@ import (
 	"unicode/utf8"
 )
 
-// single are the headers that an answer has at most once.
+// single lists the headers that a response has at most once.
 var single = []string{"Content-Type", "X-Request-Id", "Cache-Control", "X-Content-Type-Options", "RateLimit", "RateLimit-Policy",
 	"Retry-After", "Access-Control-Allow-Origin", "Etag"}
 
-// requestID is what an id may be: visible, and long enough not to be guessed.
+// requestID matches a request id: printable, and too long to guess.
 var requestID = lazily(`^[A-Za-z0-9._-]{8,64}$`)
 
-// isCall reports whether a path is one of those that count towards the quota.
+// isCall reports whether requests to a path count towards the rate limit.
 func isCall(path string) bool {
 	return path == mcpPath || strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, descriptionStem)
 }
 
-// isHealth reports whether a path is asked by the operator's machines only.
+// isHealth reports whether a path is a health check.
 func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
 
-// always holds an answer to what every answer is held to, whatever was asked.
+// always checks what has to hold for every response.
 func (r *runner) always(c Case, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	for _, name := range single {
@@ -73,7 +73,7 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 	return append(wrong, r.quota.count(got)...)
 }
 
-// directives are the members of a list in a header, in lower case.
+// directives returns the items of a comma-separated header, in lower case.
 func directives(value string) []string {
 	list := strings.Split(strings.ToLower(value), ",")
 	for i, item := range list {
@@ -82,8 +82,8 @@ func directives(value string) []string {
 	return list
 }
 
-// checkCORS holds an answer to what pages of other origins may read of it: the
-// page that called reads a call, every page the description, none a page.
+// checkCORS checks which origins may read a response: that of the page that sent a
+// call, all of them for the OpenAPI document, none for a page.
 func checkCORS(c Case, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	allowed := got.header.Get("Access-Control-Allow-Origin")
@@ -112,11 +112,11 @@ func checkCORS(c Case, got received) (wrong []string) {
 	return wrong
 }
 
-// inOrder are the members of an answer, in the order in which they are written.
+// inOrder lists the members of a response in the order in which they are written.
 var inOrder = []string{"output", "outputs", "steps", "warnings", "provenance", "type", "title", "status", "code", "detail", "hint", "path", "step"}
 
-// strict holds a body to what the service writes: one JSON value in UTF-8
-// without byte order mark, white space and members that stand twice.
+// strict checks that a body is what the service writes: one JSON value in UTF-8,
+// without byte order mark, white space or repeated members.
 func strict(got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if value := got.header.Get("Content-Type"); value != "application/json" && value != "application/problem+json" {
@@ -159,8 +159,8 @@ func strict(got received) (wrong []string) {
 	return wrong
 }
 
-// members reads a value and returns the names of its own members, in order. It
-// refuses one that has a name twice, at any depth.
+// members parses a value and returns the names of its own members, in order. It
+// fails if an object at any depth repeats a name.
 func members(decoder *json.Decoder) (names []string, err error) {
 	token, err := decoder.Token()
 	delim, nested := token.(json.Delim)
@@ -189,7 +189,7 @@ func members(decoder *json.Decoder) (names []string, err error) {
 	return names, err
 }
 
-// firstDifference shows two bodies where they begin to differ.
+// firstDifference shows where two bodies begin to differ.
 func firstDifference(a, b []byte) string {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {
@@ -199,7 +199,7 @@ func firstDifference(a, b []byte) string {
 	return fmt.Sprintf("%q and %q at byte %d", show(a), show(b), at)
 }
 
-// originOf is the web origin of an address (RFC 6454).
+// originOf returns the web origin of a URL (RFC 6454).
 func originOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -208,8 +208,8 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// lazily compiles an expression when it is first used: a program that verifies
-// nothing does not pay for it at its start.
+// lazily compiles an expression on first use, so that other commands start without
+// it.
 func lazily(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

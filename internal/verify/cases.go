@@ -1,7 +1,8 @@
-// Package verify holds a deployment of the service to the contract: it sends
-// the requests of the cases and compares the answers with them and with the
-// description that the deployment serves. It is gentle enough for production:
-// one request at a time, within the rate limit that the answers tell.
+// Package verify tests a deployment of the service against the contract: it sends
+// the requests of the cases and compares the responses with what the cases expect
+// and with the OpenAPI document that the deployment serves. It is safe for
+// production: it sends one request at a time and stays within the rate limit that
+// the responses report.
 package verify
 
 import (
@@ -21,7 +22,7 @@ import (
 //go:embed cases/*.yaml
 var embedded embed.FS
 
-// Builtin returns the contract's own cases, one file for each of its parts.
+// Builtin returns the built-in cases, one file for each part of the contract.
 func Builtin() fs.FS {
 	cases, err := fs.Sub(embedded, "cases")
 	if err != nil {
@@ -30,18 +31,18 @@ func Builtin() fs.FS {
 	return cases
 }
 
-// Case is one request and what it must be answered with; the README of
-// the folder cases says what each member means.
+// Case is one request and the response that it must have; the README of the folder
+// cases describes the members.
 type Case struct {
 	Name    string
 	Rule    string
-	Needs   string // of "slow", "exhaust" and "direct", with spaces between
-	Twice   bool   // sent twice, the answers must be the same bytes
+	Needs   string // some of "slow", "exhaust" and "direct", separated by spaces
+	Twice   bool   // sent twice; the responses must be the same bytes
 	Request Request
 	Answer  Expected
 
-	Revisions []string // of MCP, in each of which the case is run
-	revision  string   // the one of them that this is for
+	Revisions []string // the revisions of MCP that the case is run in
+	revision  string   // the one that this is for
 }
 
 // Request is what a case sends.
@@ -57,7 +58,7 @@ type Request struct {
 	MCP     *Message
 }
 
-// Expected is what a case must be answered with.
+// Expected is the response that a case must have.
 type Expected struct {
 	Status   int
 	Headers  map[string]string
@@ -73,23 +74,22 @@ type Expected struct {
 	Secret   string
 	MCP      Agents
 
-	Place    string            // of the problem in its text, "line L, column C"
-	Matches  map[string]string // expressions that response headers match
+	Place    string            // the position in the problem's detail, "line L, column C"
+	Matches  map[string]string // expressions that match response headers
 	Type     string            // the Content-Type of a page
-	Text     *string           // the whole of a page
+	Text     *string           // a whole page
 	Contains []string          // texts in a page
 	Document *document
 }
 
-// document is a part of the description that must be the built-in one's.
+// document is a part of the OpenAPI document that must equal the built-in one.
 type document struct {
 	At   []string // JSON Pointers, "" is the whole
 	But  []string // JSON Pointers below them that other cases are about
 	YAML bool     // the source is the same document as its JSON
 }
 
-// isPage reports whether the answer is read by people or machines that know
-// nothing of calls.
+// isPage reports whether the response is a page rather than that of a call.
 func (e Expected) isPage() bool { return e.Type != "" || e.Status == http.StatusNoContent }
 
 type artifact struct {
@@ -102,8 +102,8 @@ type stepRun struct {
 	Tool string `yaml:"tool" json:"tool"`
 }
 
-// Load reads the cases of all YAML files in a file system, in the order of
-// their names. It refuses unknown members and names that are not unique.
+// Load reads the cases of all YAML files in a file system, in the order of their
+// names. It rejects unknown members and repeated names.
 func Load(files fs.FS) ([]Case, error) {
 	names, err := fs.Glob(files, "*.yaml")
 	if err != nil {
@@ -125,7 +125,7 @@ func Load(files fs.FS) ([]Case, error) {
 		for _, given := range list {
 			for _, c := range given.inRevisions() {
 				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Answer.Document == nil && (c.Answer.Status == 0 || c.Request.Path == "") {
-					return nil, fmt.Errorf("%s: the case %q has no name of its own, no rule, no path or no status", name, c.Name)
+					return nil, fmt.Errorf("%s: the case %q has no unique name, no rule, no path or no status", name, c.Name)
 				}
 				seen[c.Name] = true
 				cases = append(cases, c)
@@ -135,7 +135,7 @@ func Load(files fs.FS) ([]Case, error) {
 	return cases, nil
 }
 
-// body returns the bytes that the case sends.
+// body returns the body of the request.
 func (r Request) body() (string, error) {
 	if r.JSON == nil {
 		text, _ := expand(r.Body).(string)
@@ -145,7 +145,7 @@ func (r Request) body() (string, error) {
 	return string(text), err
 }
 
-// expand replaces {repeat, times} by the text that it stands for.
+// expand replaces objects of the form {repeat, times} with the text that they mean.
 func expand(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

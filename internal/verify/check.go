@@ -18,8 +18,8 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// described holds an answer to the description that the deployment serves.
-// For a path that it does not have, the answer is one of any operation.
+// described checks a response against the OpenAPI document that the deployment
+// serves. For an unknown path, any operation's responses are allowed.
 func (r *runner) described(c Request, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	operation := r.description.at(c.Path)
@@ -57,8 +57,8 @@ func (r *runner) described(c Request, got received) (wrong []string) {
 	return wrong
 }
 
-// typed returns a header's value in the type of its schema, a number if it is decimal
-// digits and the schema is an integer's.
+// typed returns a header's value in the type of its schema, which is a number if the
+// value consists of digits and the schema is an integer.
 func typed(value string, s *schema.Schema) any {
 	if n, err := strconv.ParseUint(value, 10, 32); err == nil && s.Type == "integer" {
 		return float64(n)
@@ -66,7 +66,7 @@ func typed(value string, s *schema.Schema) any {
 	return value
 }
 
-// answer is any answer of the service, a result or a problem.
+// answer is the body of a response, a result or a problem document.
 type answer struct {
 	Output     artifact            `json:"output"`
 	Outputs    map[string]artifact `json:"outputs"`
@@ -84,8 +84,8 @@ type answer struct {
 	Step   string  `json:"step"`
 }
 
-// compareAnswer holds an answer of the service, be it a result or a problem, to
-// what the case says.
+// compareAnswer compares a response, a result or a problem document, with what the
+// case expects.
 func (r *runner) compareAnswer(c Case, got received) (wrong []string) {
 	e := c.Answer
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -110,8 +110,8 @@ func (r *runner) compareAnswer(c Case, got received) (wrong []string) {
 	return append(wrong, r.compareProblem(e, got, a)...)
 }
 
-// compareProblem holds a problem document to what the case and the description
-// say of its code.
+// compareProblem compares a problem document with what the case expects, and with
+// what the OpenAPI document says about its code.
 func (r *runner) compareProblem(e Expected, got received, a answer) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if a.Code != e.Code {
@@ -139,8 +139,8 @@ func (r *runner) compareProblem(e Expected, got received, a answer) (wrong []str
 	return wrong
 }
 
-// compareHead holds an answer's headers to what the case says, and looks for
-// what must not be in it.
+// compareHead compares a response's headers with what the case expects, and looks
+// for what must not be in the response.
 func (e Expected) compareHead(got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
@@ -159,7 +159,7 @@ func (e Expected) compareHead(got received) (wrong []string) {
 	return wrong
 }
 
-// compareResult holds a result to what the case says.
+// compareResult compares a result with what the case expects.
 func (e Expected) compareResult(a answer) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if e.Output != nil {
@@ -181,10 +181,10 @@ func (e Expected) compareResult(a answer) (wrong []string) {
 	return wrong
 }
 
-// warningLine is a warning; a step's id may stand before it.
+// warningLine matches a warning, which may begin with a step's id.
 var warningLine = lazily(`^([A-Za-z0-9_-]{1,64}: )?[a-z][a-z0-9_.]*: [^\r\n]*$`)
 
-// comparePage holds an answer that is no call's to what the case says.
+// comparePage compares a page with what the case expects.
 func (e Expected) comparePage(got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if got.status != e.Status {
@@ -204,8 +204,8 @@ func (e Expected) comparePage(got received) (wrong []string) {
 	return append(wrong, e.compareHead(got)...)
 }
 
-// warningCode is what stands before the warning's text: its code, in a
-// pipeline behind the step's id.
+// warningCode returns what comes before a warning's text: its code, after the
+// step's id in a pipeline.
 func warningCode(warning string, pipeline bool) string {
 	parts := strings.SplitN(warning, ": ", 3)
 	if pipeline && len(parts) == 3 {
@@ -214,7 +214,7 @@ func warningCode(warning string, pipeline bool) string {
 	return parts[0]
 }
 
-// differ reports two values that are not the same, as JSON from where they part.
+// differ reports two different values as JSON, from where they begin to differ.
 func differ(report func(string, ...any), what string, want, got any) {
 	if reflect.DeepEqual(want, got) {
 		return
@@ -224,7 +224,7 @@ func differ(report func(string, ...any), what string, want, got any) {
 	report("%s: want and got differ: %s", what, firstDifference(x, y))
 }
 
-// beginning is enough of a body to see what it is.
+// beginning returns enough of a body to recognize it.
 func beginning(body []byte) string {
 	const enough = 300
 	if len(body) > enough {

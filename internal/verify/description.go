@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// description is what a served description says of its operations.
+// description is what the served OpenAPI document says about its operations.
 type description struct {
 	version    string
 	operations []operation       // POST, sorted by path
@@ -19,7 +19,7 @@ type description struct {
 // operation is one POST operation.
 type operation struct {
 	id, path  string
-	request   *schema.Schema   // of a JSON body, nil when there is none
+	request   *schema.Schema   // of a JSON body, nil if there is none
 	responses map[int]response // by status
 }
 
@@ -32,11 +32,11 @@ type response struct {
 // header is one header of a response.
 type header struct {
 	required bool
-	schema   *schema.Schema // nil is any text
+	schema   *schema.Schema // nil allows any value
 }
 
-// readDescription reads a description, which may be anybody's. What it does not
-// have is absent; what is no schema is an error.
+// readDescription parses an OpenAPI document, which is not trusted. Missing parts
+// are absent; an invalid schema is an error.
 func readDescription(text []byte) (*description, error) {
 	value, err := decodeJSON(text)
 	if err != nil {
@@ -82,7 +82,7 @@ func readOperation(r *schema.Reader, path string, post map[string]any) (o operat
 	for code := range responses {
 		status, err := strconv.Atoi(code)
 		if err != nil {
-			continue // default, which stands for no status that we know
+			continue // default, which is no status
 		}
 		answer := r.Object(responses[code])
 		content, err := readContent(r, answer["content"])
@@ -127,8 +127,8 @@ func readHeaders(r *schema.Reader, value any) (map[string]header, error) {
 	return headers, nil
 }
 
-// at is the operation of a path, any for a path that the description does not
-// have; nil when there is none at all.
+// at returns the operation of a path, any operation for an unknown path, or nil if
+// there is none.
 func (d *description) at(path string) *operation {
 	for i := range d.operations {
 		if d.operations[i].path == path {
@@ -141,7 +141,7 @@ func (d *description) at(path string) *operation {
 	return &d.operations[0]
 }
 
-// operation is that of an id, nil when there is none.
+// operation returns the operation with an id, nil if there is none.
 func (d *description) operation(id string) *operation {
 	for i := range d.operations {
 		if d.operations[i].id == id {

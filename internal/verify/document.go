@@ -17,30 +17,30 @@ import (
 	builtin "github.com/convertd/convertd/gen/document"
 )
 
-// descriptionStem and descriptionPath are where a deployment serves its
-// description.
+// descriptionStem and descriptionPath are where a deployment serves its OpenAPI
+// document.
 const (
 	descriptionStem = "/v1/openapi."
 	descriptionPath = descriptionStem + "json"
 )
 
-// prose are the keywords that say nothing to a program, or nothing that stays
-// the same on two deployments.
+// prose lists the keywords that mean nothing to a program, or that differ between
+// deployments.
 var prose = []string{"description", "summary", "example", "examples", "externalDocs", "x-codeSamples", "x-internal", "x-problem-examples", "meaning", "remedy", "contact", "license", "termsOfService", "tags"}
 
-// named are the objects whose members are names, not keywords.
+// named lists the objects whose members are names, not keywords.
 var named = []string{"properties", "schemas", "responses", "headers", "paths", "mapping", "content", "x-service-produces", "parameters"}
 
-// wider are the numbers that a later minor version may raise, narrower those
-// that it may lower (VER-4).
+// wider lists the numbers that a later minor version may raise, narrower those that
+// it may lower (VER-4).
 var (
 	wider = []string{"maximum", "maxLength", "maxItems", "maxProperties", "requestBytes", "outputCharacters", "pipelineBytes", "pipelineSeconds", "requestsPerMinute"}
 	lower = []string{"minimum", "minLength", "minItems", "minProperties"}
 )
 
-// compareDocument holds the part of the served description that the case is
-// about to the built-in one. A served description of a later minor version may
-// have more; that is said as a warning.
+// compareDocument compares the part of the served OpenAPI document that the case is
+// about with the built-in one. A later minor version may have more, which is a
+// warning.
 func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 	want, err := decodeJSON(builtin.JSON)
 	if err != nil {
@@ -72,8 +72,8 @@ func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 	return wrong
 }
 
-// laterMinor reports whether the served description is of the built-in one's
-// major version and of a later minor one.
+// laterMinor reports whether the served OpenAPI document has the built-in one's
+// major version and a later minor version.
 func (r *runner) laterMinor() bool {
 	var own struct{ Info struct{ Version string } }
 	if json.Unmarshal(builtin.JSON, &own) != nil || !version().MatchString(r.description.version) {
@@ -87,7 +87,7 @@ func (r *runner) laterMinor() bool {
 	return part(served, 0) == part(own.Info.Version, 0) && part(served, 1) > part(own.Info.Version, 1)
 }
 
-// compareSource holds the description's YAML source to its JSON.
+// compareSource compares the OpenAPI document's YAML source with its JSON.
 func (r *runner) compareSource(ctx context.Context, want any) []string {
 	answer, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
 	if err != nil || answer.status != http.StatusOK {
@@ -110,12 +110,12 @@ func (r *runner) compareSource(ctx context.Context, want any) []string {
 	return d.texts()
 }
 
-// difference is a place in the description, a JSON Pointer, and what it is.
+// difference is a JSON Pointer into the OpenAPI document and what differs there.
 type difference struct{ at, text string }
 
-// documents compares two descriptions, as json decodes them.
+// documents compares two OpenAPI documents, as encoding/json decodes them.
 type documents struct {
-	later  bool // the one that was got may have more
+	later  bool // the served one may have more
 	runner *runner
 	found  []difference
 }
@@ -131,7 +131,7 @@ func (d *documents) report(at, format string, args ...any) {
 	d.found = append(d.found, difference{at, "the description, " + at + ": " + fmt.Sprintf(format, args...)})
 }
 
-// compare compares two values at a place. names says that the members of an
+// compare compares two values at a JSON Pointer. names says that the members of an
 // object there are names, not keywords.
 func (d *documents) compare(at string, want, got any, names bool) {
 	switch want := want.(type) {
@@ -180,8 +180,8 @@ func (d *documents) compareObjects(at string, want, got map[string]any, names bo
 	}
 }
 
-// compareLists compares lists of values that stand in any order, and others one
-// by one.
+// compareLists compares lists: as sets where the order means nothing, item by item
+// otherwise.
 func (d *documents) compareLists(at string, want, got []any) {
 	plain := func(list []any) bool {
 		return !slices.ContainsFunc(list, func(v any) bool { _, is := v.(map[string]any); return is })
@@ -215,7 +215,7 @@ func (d *documents) compareLists(at string, want, got []any) {
 	}
 }
 
-// compareServers: calls go to the deployment itself, and to nobody else.
+// compareServers checks that the only server is the deployment itself.
 func (d *documents) compareServers(at string, servers []any) {
 	own, err := url.Parse(d.runner.Public + descriptionPath)
 	if err != nil || len(servers) != 1 {
@@ -231,7 +231,7 @@ func (d *documents) compareServers(at string, servers []any) {
 	}
 }
 
-// mayDiffer reports whether a later minor version may have another value.
+// mayDiffer reports whether a later minor version may have a different value.
 func (d *documents) mayDiffer(at string, want, got any) bool {
 	if !d.later {
 		return false
@@ -243,7 +243,7 @@ func (d *documents) mayDiffer(at string, want, got any) bool {
 	return at == "/info/version" || numbers && (slices.Contains(wider, keyword) && y > x || slices.Contains(lower, keyword) && y < x)
 }
 
-// valueAt is the value at a JSON Pointer (RFC 6901), nil where there is none.
+// valueAt returns the value at a JSON Pointer (RFC 6901), nil if there is none.
 func valueAt(value any, pointer string) any {
 	for _, name := range strings.Split(pointer, "/")[1:] {
 		object, _ := value.(map[string]any)
@@ -254,7 +254,7 @@ func valueAt(value any, pointer string) any {
 
 func escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-// brief is enough of a value to know it by.
+// brief returns enough of a value to recognize it.
 func brief(value any) string {
 	text, _ := json.Marshal(value)
 	return beginning(text)

@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// The JUnit report, of which CI systems read testsuite, testcase, failure and
-// skipped.
+// The parts of a JUnit report that CI systems read: testsuite, testcase, failure
+// and skipped.
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
 	Name     string      `xml:"name,attr"`
@@ -35,8 +35,8 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes the results as a JUnit report, in which control characters,
-// which XML 1.0 does not have, are escapes such as \x1b.
+// JUnit writes the results as a JUnit report. Control characters, which XML 1.0
+// does not allow, are escapes such as \x1b.
 func JUnit(w io.Writer, results []Result) error {
 	suite := junitSuite{Name: "convertd contract", Tests: len(results)}
 	var seconds float64

@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// version is what SemVer 2.0.0 calls a version.
+// version matches a version of SemVer 2.0.0.
 var version = lazily(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
-// provenance is where an answer says that it comes from.
+// provenance is a response's provenance.
 type provenance struct {
 	Provider, EngineVersion, Tool, Attribution string
 	EditorURL                                  string `json:"editorUrl"`
 }
 
-// checkProvenance holds a provenance to what ANS-4 says of it, and to that of the answers
-// before: one deployment is one provider and one build.
+// checkProvenance checks a provenance (ANS-4), and that it is the same as before:
+// a deployment has one provider and one build.
 func (r *runner) checkProvenance(operation string, p provenance) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if p.Provider == "" {
@@ -45,8 +45,8 @@ func (r *runner) checkProvenance(operation string, p provenance) (wrong []string
 	return wrong
 }
 
-// checkLink holds a link to the deployment's own address and returns the path
-// behind it, fragment included.
+// checkLink checks that a link begins with the deployment's base URL and returns
+// the rest of it, with the fragment.
 func (r *runner) checkLink(member, link string) (path string, wrong []string) {
 	own, err := url.Parse(r.Public)
 	u, err2 := url.Parse(link)
@@ -57,8 +57,8 @@ func (r *runner) checkLink(member, link string) (path string, wrong []string) {
 	return strings.TrimPrefix(path, own.EscapedPath()), nil
 }
 
-// sameAddress reports whether two addresses are one, of which loopback has
-// several names.
+// sameAddress reports whether two URLs have the same origin; loopback has several
+// names.
 func sameAddress(a, b *url.URL) bool {
 	port := func(u *url.URL) string {
 		if u.Port() != "" {
@@ -73,8 +73,8 @@ func sameAddress(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && port(a) == port(b) && same
 }
 
-// links opens the links of an answer over REST, each address once in a run: a
-// problem's page and the editor.
+// links opens the links of a response over REST, each URL once in a run: the page
+// of a problem and the editor.
 func (r *runner) links(ctx context.Context, got received) (wrong []string) {
 	var a answer
 	if !isCall(got.request.Path) || got.request.Path == mcpPath || json.Unmarshal(got.body, &a) != nil {
@@ -86,7 +86,7 @@ func (r *runner) links(ctx context.Context, got received) (wrong []string) {
 	}
 	path, bad := r.checkLink(member, link)
 	if bad != nil {
-		return nil // it has been told
+		return nil // reported already
 	}
 	path, _, _ = strings.Cut(path, "#")
 	if _, done := r.opened[path]; !done {
@@ -98,7 +98,7 @@ func (r *runner) links(ctx context.Context, got received) (wrong []string) {
 	return wrong
 }
 
-// open fetches a page and says what is wrong with it, "" for nothing.
+// open fetches a page and says what is wrong with it, or "".
 func (r *runner) open(ctx context.Context, path, needle string) string {
 	got, err := r.send(ctx, Request{Method: http.MethodGet, Path: path})
 	switch {

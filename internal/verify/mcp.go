@@ -13,36 +13,35 @@ import (
 	"strings"
 )
 
-// mcpPath is where a deployment serves agents (Model Context Protocol,
-// streamable HTTP).
+// mcpPath is where a deployment serves MCP (streamable HTTP).
 const mcpPath = "/mcp"
 
-// stateless is the first revision without a handshake; what a request says of
-// itself stands in its _meta and its headers.
+// stateless is the first revision without a handshake: a request describes itself
+// in its _meta and its headers.
 const stateless = "2026-07-28"
 
 // Message is a request or notification over MCP.
 type Message struct {
 	Method       string
-	ID           any // 1 when it is not given
+	ID           any // 1 by default
 	Params       map[string]any
-	Notification bool // it has no id and gets no answer
+	Notification bool // it has no id and gets no response
 }
 
-// Agents is what an answer over MCP must be, beside what Expected says of the
-// answer inside.
+// Agents is what a response over MCP must be, in addition to what Expected says
+// about the document inside.
 type Agents struct {
 	Error   int            // the code of a JSON-RPC error, 0 for a result
-	IsError *bool          `yaml:"isError"` // of a tool call's result: whether it holds a problem
-	Result  map[string]any // members of the result, with at least these members
-	Tools   []string       // names that the list of tools has
+	IsError *bool          `yaml:"isError"` // whether a tool call's result contains a problem
+	Result  map[string]any // members that the result has, with at least these members
+	Tools   []string       // names of the tools in the list
 	Empty   bool           // no body
-	Served  bool           // the case is whether there is a door at all
-	REST    string         // the path of the call that gives the same bytes over REST
+	Served  bool           // the case tests whether there is an MCP server at all
+	REST    string         // the path of the call with the same bytes over REST
 }
 
-// over returns the request as it is sent in a revision, "" for the message
-// alone. Headers that the case gives itself stay.
+// over returns the request as it is sent in a revision, "" for the message alone.
+// The case's own headers are kept.
 func (r Request) over(revision string) Request {
 	message := map[string]any{"jsonrpc": "2.0", "method": r.MCP.Method}
 	if !r.MCP.Notification {
@@ -74,7 +73,7 @@ func (r Request) over(revision string) Request {
 	return r
 }
 
-// id is what the answer must name.
+// id returns the id that the response must have.
 func (m *Message) id() any {
 	if m == nil || m.ID == nil {
 		return 1
@@ -82,7 +81,7 @@ func (m *Message) id() any {
 	return m.ID
 }
 
-// inRevisions returns the case once for each revision that it is about.
+// inRevisions returns the case once for each of its revisions.
 func (c Case) inRevisions() []Case {
 	if c.Request.MCP == nil {
 		return []Case{c}
@@ -102,7 +101,7 @@ func (c Case) inRevisions() []Case {
 	return all
 }
 
-// servesAgents reports whether the deployment has the route. It asks once.
+// servesAgents reports whether the deployment serves MCP. It sends one request.
 func (r *runner) servesAgents(ctx context.Context) (bool, error) {
 	if r.agents == nil {
 		got, err := r.send(ctx, Request{MCP: &Message{Method: "ping"}}.over(""))
@@ -115,7 +114,7 @@ func (r *runner) servesAgents(ctx context.Context) (bool, error) {
 	return *r.agents, nil
 }
 
-// rpcAnswer is any answer of JSON-RPC 2.0.
+// rpcAnswer is a response of JSON-RPC 2.0.
 type rpcAnswer struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -137,8 +136,9 @@ type callResult struct {
 	StructuredContent json.RawMessage `json:"structuredContent"`
 }
 
-// compareAgents holds an answer over MCP to what the case says: the envelope,
-// and inside it the same answer that REST gives, held to the description too.
+// compareAgents compares a response over MCP with what the case expects: the
+// envelope, and inside it the response that REST has, which is also checked against
+// the OpenAPI document.
 func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	want := c.Answer.MCP
@@ -182,7 +182,8 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	return append(wrong, r.compareRPCResult(c, got, a.Result)...)
 }
 
-// compareRPCResult holds the result of a JSON-RPC answer to what the case says.
+// compareRPCResult compares the result of a JSON-RPC response with what the case
+// expects.
 func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	want := c.Answer.MCP
@@ -216,7 +217,7 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 	status := http.StatusOK
 	if call.IsError {
 		var problem struct{ Status int }
-		_ = json.Unmarshal(text, &problem) // inside tells of what it is instead
+		_ = json.Unmarshal(text, &problem) // inside reports what it is instead
 		status = problem.Status
 		if call.StructuredContent != nil {
 			report("a refused call has structuredContent")
@@ -228,8 +229,8 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 	return append(wrong, r.inside(c, got, tool, status, text)...)
 }
 
-// inside holds the document inside an answer over MCP to the case and to the
-// description of the operation, "" for any, as if it had come over REST.
+// inside compares the document inside a response over MCP with the case and with
+// the OpenAPI document's operation, "" for any, as if it had come over REST.
 func (r *runner) inside(c Case, got received, operation string, status int, document []byte) []string {
 	header := got.header.Clone()
 	header.Set("Content-Type", "application/json")
@@ -249,12 +250,12 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	return append(r.described(rest.request, rest), r.compareAnswer(expected, rest)...)
 }
 
-// compareREST sends a call's arguments over REST: the answer must be the text,
-// byte for byte (ANS-5).
+// compareREST sends a call's arguments over REST: the response must be the text, byte
+// for byte (ANS-5).
 func (r *runner) compareREST(ctx context.Context, c Case, got received) []string {
 	var a struct{ Result callResult }
 	if json.Unmarshal(got.body, &a) != nil || len(a.Result.Content) != 1 {
-		return nil // it has been told
+		return nil // reported already
 	}
 	rest, err := r.send(ctx, Request{Path: c.Answer.MCP.REST, JSON: c.Request.MCP.Params["arguments"]})
 	if err != nil {
@@ -266,7 +267,7 @@ func (r *runner) compareREST(ctx context.Context, c Case, got received) []string
 	return nil
 }
 
-// includes reports whether a value is the one wanted; an object may have more
+// includes reports whether a value equals the wanted one; an object may have more
 // members.
 func includes(want, got any) bool {
 	members, ok := want.(map[string]any)
@@ -295,5 +296,5 @@ func sameJSON(a, b []byte) bool {
 	return endX == io.EOF && endY == io.EOF && reflect.DeepEqual(x, y)
 }
 
-// isMCP reports whether the case is about agents' front door.
+// isMCP reports whether the case is about MCP.
 func (c Case) isMCP() bool { return strings.HasPrefix(c.Request.Path, mcpPath) }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// maxRequests is how many requests a case sends to use up a quota.
+// maxRequests is how many requests a case sends to use up the rate limit.
 const maxRequests = 300
 
-// slack is by how many requests a quota may be wrong: replicas share it
-// approximately (LIM-3), and clocks are read at both ends.
+// slack is how many requests the rate limit may be off by: replicas share it
+// approximately (LIM-3), and the clocks of both ends differ.
 const slack = 3
 
-// replicas are how many machines may each count for themselves before a quota
-// that does not fall is one that nobody counts.
+// replicas is how many machines may each count for themselves before a quota that
+// does not fall counts as not enforced.
 const replicas = 8
 
 var (
@@ -24,19 +24,19 @@ var (
 	wholeTime = lazily(`^[1-9][0-9]{0,8}$`)
 )
 
-// quota is what the answers have told of the rate limit.
+// quota is what responses have reported about the rate limit.
 type quota struct {
-	known    bool // whether an answer has been seen
+	known    bool // whether a response has been seen
 	policy   string
 	limit    int           // requests
-	window   time.Duration // in which they are refilled
+	window   time.Duration // in which limit requests are refilled
 	start    time.Time
 	sent     int // since start
-	lowest   int // that was left
+	lowest   int // the fewest requests that were left
 	reported bool
 }
 
-// parse reads the two headers.
+// parse parses the two headers.
 func (q *quota) parse(header http.Header) (left, limit int, window time.Duration, ok bool) {
 	r := rateLimit().FindStringSubmatch(header.Get("RateLimit"))
 	p := policy().FindStringSubmatch(header.Get("RateLimit-Policy"))
@@ -49,8 +49,8 @@ func (q *quota) parse(header http.Header) (left, limit int, window time.Duration
 	return left, limit, time.Duration(seconds) * time.Second, limit > 0 && seconds > 0
 }
 
-// count holds a counted answer to what the others told of the rate limit: all
-// have the two headers or none, the policy is the same, and what is left falls.
+// count compares a response's rate limit with that of earlier ones: all have the
+// two headers or none, the policy is the same, and the remaining requests fall.
 func (q *quota) count(got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if got.status == http.StatusForbidden {
@@ -85,13 +85,13 @@ func (q *quota) count(got received) (wrong []string) {
 	return wrong
 }
 
-// llmsPath is the page that says in words whether there is a rate limit.
+// llmsPath is the page that describes the rate limit in words.
 const llmsPath = "/llms.txt"
 
 var promise = lazily(`about [0-9]+ requests a minute`)
 
-// promised holds the answers to the page that tells of the rate limit: with
-// one, they have the headers (LIM-4).
+// promised checks that responses have the headers if the page says that there is a
+// rate limit (LIM-4).
 func (q *quota) promised(page []byte) []string {
 	if text := promise().Find(page); text != nil && q.known && q.policy == "" {
 		return []string{fmt.Sprintf("header RateLimit: calls do not have it, but %s says %q", llmsPath, text)}
@@ -99,7 +99,7 @@ func (q *quota) promised(page []byte) []string {
 	return nil
 }
 
-// inexhaustible says why the quota is not to be used up, "" when it is.
+// inexhaustible says why the quota cannot be used up, or "".
 func (q *quota) inexhaustible() string {
 	switch {
 	case q.known && q.policy == "":
@@ -110,8 +110,8 @@ func (q *quota) inexhaustible() string {
 	return ""
 }
 
-// refused holds the Retry-After of a 429 to the quota: one request is there
-// again after a window's share.
+// refused compares the Retry-After of a 429 with the quota: one request is refilled
+// after its share of the window.
 func (r *runner) refused(got received) (wrong []string) {
 	asked := r.wait(got)
 	if r.quota.limit == 0 || got.status != http.StatusTooManyRequests {
@@ -128,9 +128,9 @@ func (r *runner) refused(got received) (wrong []string) {
 	return wrong
 }
 
-// wait puts the next request off as the answer asks: by Retry-After, or, when
-// nothing is left of the quota, by the time in which one request is refilled.
-// It returns what Retry-After asks for, 0 for nothing.
+// wait delays the next request as the response asks: by Retry-After or, if nothing
+// is left of the quota, until one request is refilled. It returns Retry-After, or
+// 0.
 func (r *runner) wait(got received) time.Duration {
 	if got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable {
 		value := got.header.Get("Retry-After")

@@ -15,38 +15,37 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// Options are how to run the cases.
+// Options says how to run the cases.
 type Options struct {
 	BaseURL string
-	// Public is the base URL that the deployment's links begin with, where
-	// that is not BaseURL.
+	// Public is the base URL that the deployment's links begin with, if that is
+	// not BaseURL.
 	Public string
-	// Slow, Exhaust and Direct run the cases that need it; RESTOnly leaves out
-	// agents' door.
+	// Slow, Exhaust and Direct run the cases that need them; RESTOnly leaves out
+	// MCP.
 	Slow, Exhaust, Direct, RESTOnly bool
-	Only                            *regexp.Regexp // the names to run, nil is all
-	// Header is sent with each request; its values are kept out of results.
+	Only                            *regexp.Regexp // matches the names of the cases to run; nil runs all
+	// Header is sent with each request. Results do not contain its values.
 	Header http.Header
-	// MaxWait bounds what a Retry-After may ask for, and the time of an
-	// answer; 0 is a minute.
+	// MaxWait limits Retry-After and the time of a response; 0 means a minute.
 	MaxWait time.Duration
 	Client  *http.Client
-	// Report is told of each result as it is there; nil is nobody.
+	// Report is called with each result; nil disables it.
 	Report func(Result)
 }
 
-// Result is how one case went.
+// Result is the result of one case.
 type Result struct {
 	Case    Case
-	Skipped string        // why it did not run, or ""
-	Failed  []string      // what was wrong, fit for a terminal; nil when all was well
-	Warned  []string      // what is no breach, and worth knowing
-	Took    time.Duration // waiting for the rate limit included
+	Skipped string        // why it was skipped, or ""
+	Failed  []string      // what was wrong, safe to print; nil if it passed
+	Warned  []string      // what does not break the contract, but matters
+	Took    time.Duration // includes waiting for the rate limit
 }
 
-// maxAnswer bounds what is read of a response, maxText what is told of one
-// thing that was wrong with it, in bytes, and maxSilent how many cases in a row
-// may get no answer before the others are left out.
+// maxAnswer limits what is read of a response, and maxText the message about one
+// fault, in bytes. After maxSilent cases in a row without a response, the others are
+// skipped.
 const (
 	maxAnswer = 64 << 20
 	maxText   = 4 << 10
@@ -57,27 +56,27 @@ const (
 type runner struct {
 	Options
 	description *description
-	document    received  // the description as it was served
-	next        time.Time // not before then may the next request be sent
-	agents      *bool     // whether it serves MCP, nil when it has not been asked
-	silent      int       // cases in a row that got no answer
+	document    received  // the OpenAPI document as it was served
+	next        time.Time // when the next request may be sent
+	agents      *bool     // whether it serves MCP, nil if unknown
+	silent      int       // cases in a row without a response
 
-	ids    map[string]bool   // X-Request-Id of all answers
-	opened map[string]string // addresses that were opened, and what was wrong
-	origin provenance        // of the first result, whose members others have too
+	ids    map[string]bool   // X-Request-Id of all responses
+	opened map[string]string // URLs that were opened, and what was wrong
+	origin provenance        // of the first result; the others have the same
 	quota  quota
-	warned []string // of the case that runs
+	warned []string // of the current case
 }
 
-// ErrNoDescription means that the URL does not serve the description, or not
-// now, so that nothing can be verified.
-var ErrNoDescription = errors.New("the deployment's description cannot be read")
+// ErrNoDescription means that the deployment's OpenAPI document cannot be read, so
+// nothing can be verified.
+var ErrNoDescription = errors.New("the deployment's OpenAPI document cannot be read")
 
-// served is the case that stands for all when there is no description.
-var served = Case{Name: "the description is served", Rule: "ADDR-2: GET /v1/openapi.json"}
+// served is the case that fails if there is no OpenAPI document.
+var served = Case{Name: "the OpenAPI document is served", Rule: "ADDR-2: GET /v1/openapi.json"}
 
-// Run runs the cases one after the other and returns a result for each that
-// was chosen. With ErrNoDescription there is one result, which says so.
+// Run runs the cases one after the other and returns a result for each selected
+// one. With ErrNoDescription there is one result, which says so.
 func Run(ctx context.Context, cases []Case, options Options) ([]Result, error) {
 	r := newRunner(options)
 	start := time.Now()
@@ -120,7 +119,7 @@ func newRunner(options Options) *runner {
 	return &runner{Options: options, ids: map[string]bool{}, opened: map[string]string{}}
 }
 
-// result runs one case, or says why not.
+// result runs one case, or says why it is skipped.
 func (r *runner) result(ctx context.Context, c Case) Result {
 	start := time.Now()
 	result := Result{Case: c, Skipped: r.skip(ctx, c)}
@@ -133,8 +132,8 @@ func (r *runner) result(ctx context.Context, c Case) Result {
 	return result
 }
 
-// shown is what was wrong, fit to be shown: it quotes the deployment, which may
-// be anybody's, and which may repeat what only the gateway should know.
+// shown makes messages safe to print: they quote the deployment, which is not
+// trusted and may repeat a key that only the gateway should know.
 func (r *runner) shown(wrong []string) []string {
 	for i, text := range wrong {
 		for _, values := range r.Header {
@@ -150,14 +149,14 @@ func (r *runner) shown(wrong []string) []string {
 	return wrong
 }
 
-// reasons are why a case that needs something is left out.
+// reasons says why a case that needs something is left out.
 var reasons = map[string]string{
 	"slow":    "takes more than ten seconds; --slow runs it",
 	"exhaust": "uses up the rate limit; --exhaust runs it",
-	"direct":  "a proxy in front answers it itself (--proxied)",
+	"direct":  "a proxy answers it itself (--proxied)",
 }
 
-// skip says why a case does not run, "" when it does.
+// skip says why a case is skipped, or "".
 func (r *runner) skip(ctx context.Context, c Case) string {
 	for _, need := range strings.Fields(c.Needs) {
 		if asked, known := map[string]bool{"slow": r.Slow, "exhaust": r.Exhaust, "direct": r.Direct}[need]; !known {
@@ -168,9 +167,9 @@ func (r *runner) skip(ctx context.Context, c Case) string {
 	}
 	switch {
 	case r.silent >= maxSilent:
-		return fmt.Sprintf("the deployment gave no answer %d times in a row", maxSilent)
+		return fmt.Sprintf("the deployment did not respond %d times in a row", maxSilent)
 	case c.isMCP() && r.RESTOnly:
-		return "the deployment has no agents' door (--rest-only)"
+		return "the deployment does not serve MCP (--rest-only)"
 	case c.isMCP() && !c.Answer.MCP.Served:
 		if serves, err := r.servesAgents(ctx); err == nil && !serves {
 			return "the deployment has no " + mcpPath + " (404)"
@@ -179,7 +178,7 @@ func (r *runner) skip(ctx context.Context, c Case) string {
 	if c.Request.Until == http.StatusTooManyRequests || strings.Contains(c.Needs, "exhaust") {
 		if !r.quota.known {
 			if got, err := r.send(ctx, Request{Path: "/v1/tools/json_format"}); err == nil {
-				_ = r.quota.count(got) // what is wrong with it, a case of its own tells
+				_ = r.quota.count(got) // another case reports what is wrong with it
 			}
 		}
 		return r.quota.inexhaustible()
@@ -187,7 +186,7 @@ func (r *runner) skip(ctx context.Context, c Case) string {
 	return ""
 }
 
-// fetch reads the description that the deployment serves.
+// fetch reads the OpenAPI document that the deployment serves.
 func (r *runner) fetch(ctx context.Context) (err error) {
 	r.document, err = r.once(ctx, Request{Method: http.MethodGet, Path: descriptionPath})
 	if err != nil {
@@ -203,7 +202,7 @@ func (r *runner) fetch(ctx context.Context) (err error) {
 // received is a response that has been read.
 type received struct {
 	request Request
-	origin  string // that the request named
+	origin  string // of the request
 	status  int
 	header  http.Header
 	body    []byte
@@ -230,7 +229,7 @@ func (r *runner) run(ctx context.Context, c Case) []string {
 	return wrong
 }
 
-// compare holds an answer to all that is known of it before another request.
+// compare checks a response without sending another request.
 func (r *runner) compare(c Case, got received) []string {
 	wrong := r.always(c, got)
 	switch {
@@ -246,8 +245,8 @@ func (r *runner) compare(c Case, got received) []string {
 	return append(wrong, r.compareAnswer(c, got)...)
 }
 
-// further asks for more of what a case is about: the same again, the links in
-// the answer, the same over REST.
+// further sends the other requests of a case: the same one again, the links in the
+// response, the same call over REST.
 func (r *runner) further(ctx context.Context, c Case, got received) (wrong []string) {
 	if c.Twice {
 		again, err := r.send(ctx, c.Request)
@@ -265,8 +264,8 @@ func (r *runner) further(ctx context.Context, c Case, got received) (wrong []str
 	return append(wrong, r.links(ctx, got)...)
 }
 
-// send sends the request when the rate limit lets it pass, and again when it
-// was refused for it, or for load, all the same: others may share the address.
+// send sends a request once the rate limit allows it. It retries if the response is
+// 429 or 503 nevertheless, since others may share the address.
 func (r *runner) send(ctx context.Context, request Request) (received, error) {
 	for attempt := 0; ; attempt++ {
 		select {
@@ -290,7 +289,7 @@ func (r *runner) send(ctx context.Context, request Request) (received, error) {
 	}
 }
 
-// once sends the request once.
+// once sends a request once.
 func (r *runner) once(ctx context.Context, c Request) (received, error) {
 	text, err := c.body()
 	if err != nil {
@@ -345,7 +344,7 @@ func (r *runner) once(ctx context.Context, c Request) (received, error) {
 	return received{c, origin, response.StatusCode, response.Header, answer}, err
 }
 
-// stalled is a body that does not go on.
+// stalled is a body that never ends.
 type stalled struct{ ctx context.Context }
 
 func (s stalled) Read([]byte) (int, error) {

@@ -10,19 +10,18 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// listed is a tool as agents see it.
+// listed is a tool of tools/list.
 type listed struct {
 	Name, Title, Description  string
 	InputSchema, OutputSchema map[string]any
 	Annotations               map[string]bool
 }
 
-// hints are what every tool says of itself (MCP-11).
+// hints are the annotations of every tool (MCP-11).
 var hints = map[string]bool{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
 
-// compareTools holds the result of tools/list to the names that the case has,
-// no more and no fewer, each with its annotations and with the schemas that the
-// description has for its operation.
+// compareTools checks that tools/list has exactly the tools of the case, each with
+// its annotations and the schemas of its operation in the OpenAPI document.
 func (r *runner) compareTools(names []string, result json.RawMessage) (wrong []string) {
 	if names == nil {
 		return nil
@@ -83,12 +82,11 @@ func (r *runner) compareTool(tool listed) (wrong []string) {
 	return wrong
 }
 
-// maxDepth bounds how far schemas that may name each other are compared.
+// maxDepth limits the comparison of schemas that refer to each other.
 const maxDepth = 32
 
-// compareSchemas holds what agents are told that a call may have to what the
-// description says; lengths may be left out, and a union's members are not
-// looked into.
+// compareSchemas compares a schema of tools/list with that of the OpenAPI document.
+// Lengths may be missing, and the members of a union are not compared.
 func compareSchemas(report func(string, ...any), at string, want, got *schema.Schema, depth int) {
 	if want.OneOf != nil || depth > maxDepth {
 		return
@@ -117,7 +115,7 @@ func compareSchemas(report func(string, ...any), at string, want, got *schema.Sc
 	}
 }
 
-// propertyNames are the names of an object's properties, sorted.
+// propertyNames returns the names of an object's properties, sorted.
 func propertyNames(s *schema.Schema) (names []string) {
 	for _, p := range s.Properties {
 		names = append(names, p.Name)

@@ -11,8 +11,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestVerifyReports: the report is there on every exit, and says what ended the
-// run.
+// TestVerifyReports checks that there is a report on every exit, and that it says
+// what ended the run.
 func TestVerifyReports(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	for name, c := range map[string]struct {
@@ -20,7 +20,7 @@ func TestVerifyReports(t *testing.T) {
 		code int
 		says string
 	}{
-		"nothing listens": {[]string{"http://127.0.0.1:1"}, exitUnavailable, "no answer"},
+		"nothing listens": {[]string{"http://127.0.0.1:1"}, exitUnavailable, "no response"},
 		"nothing matches": {[]string{service.URL, "--only", "no such case"}, exitBadUsage, "no case&#39;s name matches"},
 		"no cases":        {[]string{service.URL, "--cases", t.TempDir()}, exitBadUsage, "has no cases"},
 		"no address":      {[]string{"convert.example.com"}, exitBadUsage, "must be a URL"},
@@ -36,8 +36,8 @@ func TestVerifyReports(t *testing.T) {
 	}
 }
 
-// TestVerifyHeader: a key reaches the gateway and is never printed, although the
-// gateway repeats it.
+// TestVerifyHeader checks that a key reaches the gateway and is never printed, even
+// if the gateway repeats it.
 func TestVerifyHeader(t *testing.T) {
 	const key = "s3cret-of-mine"
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
@@ -67,7 +67,7 @@ func TestVerifyHeader(t *testing.T) {
 	}
 }
 
-// TestVerifySaysWhatWasLeftOut: with the reason, whatever the flags.
+// TestVerifySaysWhatWasLeftOut checks the reasons in the summary.
 func TestVerifySaysWhatWasLeftOut(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	got := command("", "verify", "-q", "--proxied", "--rest-only", "--only", "Host|rate limit|does not arrive|^mcp ping|^an empty body", service.URL)

@@ -34,16 +34,16 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	for _, name := range single {
 		if n := len(got.header.Values(name)); n > 1 {
-			report("header %s: it stands %d times (duplicated)", name, n)
+			report("header %s: it appears %d times (duplicated)", name, n)
 		}
 	}
 	switch id := got.header.Get("X-Request-Id"); {
 	case !requestID().MatchString(id):
-		report("header X-Request-Id: want an id of the answer's own, got %q", id)
+		report("header X-Request-Id: want a unique id, got %q", id)
 	case r.ids[id]:
-		report("header X-Request-Id: another answer had %q too: it came from a cache, or the id is not the answer's own", id)
+		report("header X-Request-Id: another response had %q, too: this one came from a cache, or the id is not unique", id)
 	case id == c.Request.Headers["X-Request-Id"]:
-		report("header X-Request-Id: the request's own was taken over")
+		report("header X-Request-Id: the response repeats the request's id")
 	default:
 		r.ids[id] = true
 	}
@@ -51,7 +51,7 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 		report("header Content-Encoding: %q, but the request accepts only gzip", coding)
 	}
 	if age := got.header.Get("Age"); age != "" {
-		report("header Age: a cache answered")
+		report("header Age: the response came from a cache")
 	}
 	if len(got.body) > 0 && !isHealth(c.Request.Path) && got.header.Get("X-Content-Type-Options") != "nosniff" {
 		report("header X-Content-Type-Options: want nosniff, got %q", got.header.Get("X-Content-Type-Options"))
@@ -90,9 +90,9 @@ func checkCORS(c Case, got received) (wrong []string) {
 	origin := got.origin
 	switch {
 	case got.header.Get("Access-Control-Allow-Credentials") != "":
-		report("header Access-Control-Allow-Credentials: there are no credentials")
+		report("header Access-Control-Allow-Credentials: the service has no credentials")
 	case isCall(c.Request.Path) && got.status == http.StatusForbidden && allowed != "":
-		report("header Access-Control-Allow-Origin: a refused origin may read the answer: %q", allowed)
+		report("header Access-Control-Allow-Origin: a refused origin may read the response: %q", allowed)
 	case isCall(c.Request.Path) && got.status != http.StatusForbidden:
 		if allowed != origin {
 			report("header Access-Control-Allow-Origin: want %q, the request's Origin, got %q", origin, allowed)
@@ -135,7 +135,7 @@ func strict(got received) (wrong []string) {
 		if _, err = decoder.Token(); err == io.EOF {
 			err = nil
 		} else {
-			err = fmt.Errorf("something follows the value")
+			err = fmt.Errorf("there is something after the value")
 		}
 	}
 	if err != nil {
@@ -144,13 +144,13 @@ func strict(got received) (wrong []string) {
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, got.body) == nil && !bytes.Equal(compact.Bytes(), got.body) {
-		report("the body was written anew: it has white space that the service does not write")
+		report("the body was rewritten: it has white space that the service does not write")
 	}
 	last := -1
 	for _, name := range top {
 		if at := slices.Index(inOrder, name); at >= 0 {
 			if at < last {
-				report("the body was written anew: its members do not stand in the description's order: %q", top)
+				report("the body was rewritten: its members are not in the documented order: %q", top)
 				break
 			}
 			last = at
@@ -176,7 +176,7 @@ func members(decoder *json.Decoder) (names []string, err error) {
 			}
 			name, _ := token.(string)
 			if seen[name] {
-				return names, fmt.Errorf("the member %q stands twice", name)
+				return names, fmt.Errorf("the member %q appears twice", name)
 			}
 			seen[name] = true
 			names = append(names, name)

@@ -24,14 +24,14 @@ func (r *runner) described(c Request, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	operation := r.description.at(c.Path)
 	if operation == nil {
-		return []string{"the description has no operation"}
+		return []string{"the OpenAPI document has no operation"}
 	}
 	if got.status/100 == 3 {
-		report("the answer is a redirect to %q", got.header.Get("Location"))
+		report("the response is a redirect to %q", got.header.Get("Location"))
 	}
 	response, has := operation.responses[got.status]
 	if !has {
-		report("the description has no status %d for it", got.status)
+		report("the OpenAPI document has no status %d for it", got.status)
 		return wrong
 	}
 	for name, header := range response.headers {
@@ -40,19 +40,19 @@ func (r *runner) described(c Request, got received) (wrong []string) {
 		case value == "" && header.required:
 			report("the header %s is missing", name)
 		case value != "" && header.schema != nil && header.schema.Check(typed(value, header.schema)) != nil:
-			report("the header %s breaks the description", name)
+			report("the header %s does not match the OpenAPI document", name)
 		}
 	}
 	mediaType, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
 	content := response.content[mediaType]
 	if err != nil || content == nil {
-		report("the Content-Type %q is not described", got.header.Get("Content-Type"))
+		report("the Content-Type %q is not in the OpenAPI document", got.header.Get("Content-Type"))
 		return wrong
 	}
 	if value, err := decodeJSON(got.body); err != nil {
 		report("the body is not JSON: %v", err)
 	} else if broken := content.Check(value); broken != nil {
-		report("the body breaks the description: %s at %q", broken.Keyword, broken.Pointer())
+		report("the body does not match the OpenAPI document: %s at %q", broken.Keyword, broken.Pointer())
 	}
 	return wrong
 }
@@ -96,7 +96,7 @@ func (r *runner) compareAnswer(c Case, got received) (wrong []string) {
 	wrong = append(wrong, e.compareHead(got)...)
 	var a answer
 	if err := json.Unmarshal(got.body, &a); err != nil {
-		return append(wrong, "the body is not an answer: "+err.Error())
+		return append(wrong, "the body is not a result or a problem: "+err.Error())
 	}
 	if got.status == http.StatusOK {
 		wrong = append(wrong, r.checkProvenance(path.Base(c.Request.Path), a.Provenance)...)
@@ -132,7 +132,7 @@ func (r *runner) compareProblem(e Expected, got received, a answer) (wrong []str
 		report("detail or hint: it is empty")
 	}
 	if e.Place != "" && !strings.HasSuffix(a.Detail, "("+e.Place+")") {
-		report("detail: want the place %q at its end, got %q", e.Place, a.Detail)
+		report("detail: want the position %q at its end, got %q", e.Place, a.Detail)
 	}
 	differ(report, "path", e.Path, a.Path)
 	differ(report, "step", e.Step, a.Step)
@@ -150,11 +150,11 @@ func (e Expected) compareHead(got received) (wrong []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Matches)) {
 		if ok, err := regexp.MatchString(e.Matches[name], got.header.Get(name)); err != nil || !ok {
-			report("header %s: want what matches %s, got %q", name, e.Matches[name], got.header.Get(name))
+			report("header %s: want a match of %s, got %q", name, e.Matches[name], got.header.Get(name))
 		}
 	}
 	if e.Secret != "" && bytes.Contains(got.body, []byte(e.Secret)) {
-		report("the answer repeats %q of the request", e.Secret)
+		report("the response repeats %q of the request", e.Secret)
 	}
 	return wrong
 }

@@ -44,7 +44,7 @@ func readDescription(text []byte) (*description, error) {
 	}
 	document, _ := value.(map[string]any)
 	if version, _ := document["openapi"].(string); version == "" {
-		return nil, fmt.Errorf("it is no OpenAPI document")
+		return nil, fmt.Errorf("it is not an OpenAPI document")
 	}
 	r := schema.NewReader(document)
 	d := &description{titles: map[string]string{}}

@@ -44,11 +44,11 @@ var (
 func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 	want, err := decodeJSON(builtin.JSON)
 	if err != nil {
-		return []string{"the built-in description: " + err.Error()}
+		return []string{"the built-in OpenAPI document: " + err.Error()}
 	}
 	got, err := decodeJSON(r.document.body)
 	if err != nil {
-		return []string{"the served description: " + err.Error()}
+		return []string{"the served OpenAPI document: " + err.Error()}
 	}
 	d := documents{later: r.laterMinor(), runner: r}
 	if c.Answer.Document.YAML {
@@ -67,7 +67,7 @@ func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 		}
 	}
 	if d.later && slices.Contains(c.Answer.Document.At, "/info/version") {
-		r.warned = append(r.warned, fmt.Sprintf("the served description is of version %s, this program knows %s: what is new is not verified", r.description.version, valueAt(want, "/info/version")))
+		r.warned = append(r.warned, fmt.Sprintf("the served OpenAPI document has version %s, and this program knows %s: what is new is not verified", r.description.version, valueAt(want, "/info/version")))
 	}
 	return wrong
 }
@@ -91,7 +91,7 @@ func (r *runner) laterMinor() bool {
 func (r *runner) compareSource(ctx context.Context, want any) []string {
 	answer, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
 	if err != nil || answer.status != http.StatusOK {
-		return []string{fmt.Sprintf("there is no source to compare: status %d", answer.status)}
+		return []string{fmt.Sprintf("the YAML source cannot be compared: status %d", answer.status)}
 	}
 	var source any
 	if err := yaml.Unmarshal(answer.body, &source); err != nil {
@@ -128,7 +128,7 @@ func (d *documents) texts() (texts []string) {
 }
 
 func (d *documents) report(at, format string, args ...any) {
-	d.found = append(d.found, difference{at, "the description, " + at + ": " + fmt.Sprintf(format, args...)})
+	d.found = append(d.found, difference{at, "the OpenAPI document, " + at + ": " + fmt.Sprintf(format, args...)})
 }
 
 // compare compares two values at a JSON Pointer. names says that the members of an
@@ -176,7 +176,7 @@ func (d *documents) compareObjects(at string, want, got map[string]any, names bo
 		if _, has := want[name]; has || !names && slices.Contains(prose, name) || d.later && (names || strings.HasPrefix(name, "x-")) {
 			continue
 		}
-		d.report(at+"/"+escape(name), "it is too many")
+		d.report(at+"/"+escape(name), "it is unexpected")
 	}
 }
 
@@ -195,7 +195,7 @@ func (d *documents) compareLists(at string, want, got []any) {
 			}
 		}
 		for i := len(want); i < len(got) && !d.later; i++ {
-			d.report(at, "%s is too many", brief(got[i]))
+			d.report(at, "%s is unexpected", brief(got[i]))
 		}
 		return
 	}
@@ -210,7 +210,7 @@ func (d *documents) compareLists(at string, want, got []any) {
 	more := d.later && !strings.HasSuffix(at, "/required") && !strings.HasPrefix(at, "/components/schemas/ProblemCode")
 	for _, v := range got {
 		if !have(want, v) && !more {
-			d.report(at, "%s is too many", brief(v))
+			d.report(at, "%s is unexpected", brief(v))
 		}
 	}
 }
@@ -227,7 +227,7 @@ func (d *documents) compareServers(at string, servers []any) {
 	u, err := own.Parse(address)
 	public, _ := url.Parse(d.runner.Public)
 	if err != nil || !sameAddress(own, u) || strings.TrimSuffix(u.Path, "/") != public.Path {
-		d.report(at, "want the deployment's own address %s, got %q", d.runner.Public, address)
+		d.report(at, "want the deployment's own URL %s, got %q", d.runner.Public, address)
 	}
 }
 

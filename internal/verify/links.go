@@ -39,7 +39,7 @@ func (r *runner) checkProvenance(operation string, p provenance) (wrong []string
 		r.origin = p
 	}
 	if r.origin.Provider != p.Provider || r.origin.EngineVersion != p.EngineVersion {
-		report("provenance: provider and engineVersion were %q and %q before, now %q and %q: there are two builds or two providers behind one address",
+		report("provenance: provider and engineVersion were %q and %q before, now %q and %q: two builds or two providers share one URL",
 			r.origin.Provider, r.origin.EngineVersion, p.Provider, p.EngineVersion)
 	}
 	return wrong
@@ -51,7 +51,7 @@ func (r *runner) checkLink(member, link string) (path string, wrong []string) {
 	own, err := url.Parse(r.Public)
 	u, err2 := url.Parse(link)
 	if err != nil || err2 != nil || !sameAddress(own, u) || !strings.HasPrefix(u.Path, own.Path+"/") {
-		return "", []string{fmt.Sprintf("%s: want a link that begins with %s/, got %q; the address that the deployment is told by its operator is given to this program by --base-url", member, r.Public, link)}
+		return "", []string{fmt.Sprintf("%s: want a link that begins with %s/, got %q; if the deployment's base URL is different from the one that is verified, set --base-url", member, r.Public, link)}
 	}
 	_, path, _ = strings.Cut(link, u.Host)
 	return strings.TrimPrefix(path, own.EscapedPath()), nil
@@ -107,9 +107,9 @@ func (r *runner) open(ctx context.Context, path, needle string) string {
 	case got.status != http.StatusOK:
 		return fmt.Sprintf("it cannot be opened: status %d", got.status)
 	case !strings.HasPrefix(got.header.Get("Content-Type"), "text/html"):
-		return fmt.Sprintf("it is no page, but %q", got.header.Get("Content-Type"))
+		return fmt.Sprintf("it is not a page, but %q", got.header.Get("Content-Type"))
 	case !strings.Contains(string(got.body), needle):
-		return fmt.Sprintf("its page does not say %q", needle)
+		return fmt.Sprintf("its page does not contain %q", needle)
 	}
 	return ""
 }

@@ -148,7 +148,7 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	}
 	wrong = append(wrong, c.Answer.compareHead(got)...)
 	if session := got.header.Get("Mcp-Session-Id"); session != "" {
-		report("the answer begins a session")
+		report("the response begins a session")
 	}
 	if want.Empty {
 		if len(got.body) > 0 {
@@ -161,7 +161,7 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	}
 	var a rpcAnswer
 	if err := json.Unmarshal(got.body, &a); err != nil || a.JSONRPC != "2.0" || (a.Error == nil) == (a.Result == nil) {
-		report("the body is not one JSON-RPC answer: %s", beginning(got.body))
+		report("the body is not a JSON-RPC response: %s", beginning(got.body))
 		return wrong
 	}
 	if id, _ := json.Marshal(c.Request.MCP.id()); string(a.ID) != string(id) && (string(a.ID) != "null" || a.Error == nil) {
@@ -206,7 +206,7 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 	}
 	var call callResult
 	if err := json.Unmarshal(result, &call); err != nil || len(call.Content) != 1 || call.Content[0].Type != "text" {
-		report("the result is not that of a tool call with one text: %s", beginning(result))
+		report("the result is not a tool call's with one text: %s", beginning(result))
 		return wrong
 	}
 	if call.IsError != *want.IsError {
@@ -241,7 +241,7 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	if o := r.description.operation(operation); o != nil {
 		path = o.path
 	} else if operation != "" {
-		return []string{"the description has no operation " + operation}
+		return []string{"the OpenAPI document has no operation " + operation}
 	}
 	rest := received{Request{Path: path}, got.origin, status, header, document}
 	expected := c
@@ -259,10 +259,10 @@ func (r *runner) compareREST(ctx context.Context, c Case, got received) []string
 	}
 	rest, err := r.send(ctx, Request{Path: c.Answer.MCP.REST, JSON: c.Request.MCP.Params["arguments"]})
 	if err != nil {
-		return []string{"no answer over REST: " + err.Error()}
+		return []string{"no response over REST: " + err.Error()}
 	}
 	if text := a.Result.Content[0].Text; text != string(rest.body) {
-		return []string{"the answer is not the one that REST gives: " + firstDifference([]byte(text), rest.body)}
+		return []string{"the response differs from that over REST: " + firstDifference([]byte(text), rest.body)}
 	}
 	return nil
 }

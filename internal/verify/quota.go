@@ -70,7 +70,7 @@ func (q *quota) count(got received) (wrong []string) {
 		return wrong
 	}
 	if got.status == http.StatusTooManyRequests && told == "" {
-		report("header RateLimit: an answer of 429 must tell the quota")
+		report("header RateLimit: a 429 must have it")
 	}
 	if !ok {
 		return wrong
@@ -80,7 +80,7 @@ func (q *quota) count(got received) (wrong []string) {
 	refilled := int(time.Since(q.start).Seconds() * float64(q.limit) / q.window.Seconds())
 	if used := (q.sent - refilled) / replicas; used > slack && q.limit-q.lowest < used-slack && !q.reported {
 		q.reported = true
-		report("header RateLimit: %d of %d were left at the lowest after %d requests: nobody counts them", q.lowest, q.limit, q.sent)
+		report("header RateLimit: at least %d of %d were left after %d requests: the limit is not enforced", q.lowest, q.limit, q.sent)
 	}
 	return wrong
 }
@@ -94,7 +94,7 @@ var promise = lazily(`about [0-9]+ requests a minute`)
 // rate limit (LIM-4).
 func (q *quota) promised(page []byte) []string {
 	if text := promise().Find(page); text != nil && q.known && q.policy == "" {
-		return []string{fmt.Sprintf("header RateLimit: calls do not have it, but %s says %q", llmsPath, text)}
+		return []string{fmt.Sprintf("header RateLimit: responses do not have it, but %s says %q", llmsPath, text)}
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (r *runner) refused(got received) (wrong []string) {
 	}
 	share := r.quota.window / time.Duration(r.quota.limit)
 	if most := share + slack*time.Second; asked > most {
-		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v, but the quota gives a request each %v", asked, share))
+		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v, but the quota refills a request each %v", asked, share))
 	}
 	if asked > r.MaxWait {
 		r.next = time.Time{}

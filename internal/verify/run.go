@@ -190,7 +190,7 @@ func (r *runner) skip(ctx context.Context, c Case) string {
 func (r *runner) fetch(ctx context.Context) (err error) {
 	r.document, err = r.once(ctx, Request{Method: http.MethodGet, Path: descriptionPath})
 	if err != nil {
-		return fmt.Errorf("no answer: %w", err)
+		return fmt.Errorf("no response: %w", err)
 	}
 	if r.document.status != http.StatusOK {
 		return fmt.Errorf("status %d at %s%s", r.document.status, r.BaseURL, descriptionPath)
@@ -219,7 +219,7 @@ func (r *runner) run(ctx context.Context, c Case) []string {
 	}
 	if err != nil {
 		r.silent++
-		return []string{"no answer: " + err.Error()}
+		return []string{"no response: " + err.Error()}
 	}
 	r.silent = 0
 	wrong := append(r.compare(c, got), r.further(ctx, c, got)...)
@@ -252,9 +252,9 @@ func (r *runner) further(ctx context.Context, c Case, got received) (wrong []str
 		again, err := r.send(ctx, c.Request)
 		switch {
 		case err != nil:
-			return []string{"no answer to the second request: " + err.Error()}
+			return []string{"no response to the second request: " + err.Error()}
 		case again.status != got.status || !bytes.Equal(again.body, got.body):
-			wrong = append(wrong, fmt.Sprintf("the same request got another answer: status %d, then %d: %s", got.status, again.status, firstDifference(got.body, again.body)))
+			wrong = append(wrong, fmt.Sprintf("the same request got a different response: status %d, then %d: %s", got.status, again.status, firstDifference(got.body, again.body)))
 		}
 		wrong = append(wrong, r.always(c, again)...)
 	}
@@ -279,7 +279,7 @@ func (r *runner) send(ctx context.Context, request Request) (received, error) {
 		}
 		asked := r.wait(got)
 		if asked > r.MaxWait {
-			return got, fmt.Errorf("status %d, and Retry-After asks for %v, more than %v (--max-wait)", got.status, asked, r.MaxWait)
+			return got, fmt.Errorf("status %d, and Retry-After is %v, more than %v (--max-wait)", got.status, asked, r.MaxWait)
 		}
 		busy := got.status == http.StatusServiceUnavailable && asked > 0 && attempt < 2
 		limited := got.status == http.StatusTooManyRequests && asked > 0 && attempt < 5

@@ -29,18 +29,18 @@ func (r *runner) compareTools(names []string, result json.RawMessage) (wrong []s
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var list struct{ Tools []listed }
 	if err := json.Unmarshal(result, &list); err != nil {
-		return []string{"tools: the list cannot be read: " + err.Error()}
+		return []string{"tools: the list cannot be parsed: " + err.Error()}
 	}
 	seen := map[string]bool{}
 	for _, tool := range list.Tools {
 		if seen[tool.Name] {
-			report("tools: %s stands twice", tool.Name)
+			report("tools: %s appears twice", tool.Name)
 		}
 		seen[tool.Name] = true
 		switch {
 		case !slices.Contains(names, tool.Name):
 			if !r.laterMinor() {
-				report("tools: %s is too many", tool.Name)
+				report("tools: %s is unexpected", tool.Name)
 			}
 		case tool.Description == "" || tool.InputSchema == nil || tool.OutputSchema == nil:
 			report("tools: %s has no description, or not both of its schemas", tool.Name)

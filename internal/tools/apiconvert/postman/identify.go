@@ -38,12 +38,12 @@ func (id uuid) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 }
 
-// Identify gives a written collection, its folders and its requests ids that
+// Identify sets ids of a written collection, its folders and its requests that
 // stay the same from one conversion to the next, so that importing it again
 // updates the collection: UUIDs of version 5, the collection's of its name and
 // the server that most of its requests go to; within it a folder's of its names,
 // a request's of its server, method and path. The order of requests does not
-// matter; what stands there again is counted. Ids that are there are kept.
+// matter; repetitions are counted. Existing ids are kept.
 func Identify(root *tree.Value, b *budget.Budget) {
 	i := identifier{values: map[string]string{}, taken: map[string]int{}, budget: b}
 	for _, v := range root.Get("variable").Elements() {
@@ -70,11 +70,11 @@ func setID(object *tree.Value, member string, position int, id uuid) {
 	}
 }
 
-// identifier gives the items of one collection their ids.
+// identifier sets the ids of the items of one collection.
 type identifier struct {
 	space  uuid
 	values map[string]string // of the collection's variables
-	taken  map[string]int    // how often a name stood there
+	taken  map[string]int    // how often a name was used
 	budget *budget.Budget
 }
 
@@ -123,7 +123,7 @@ const (
 )
 
 // items goes through the items of a folder, which the names of it and of those
-// around it stand for.
+// around it identify.
 func (i *identifier) items(list *tree.Value, folder string) {
 	for _, item := range list.Elements() {
 		i.budget.Parts(collection.ItemParts)
@@ -142,7 +142,7 @@ func (i *identifier) items(list *tree.Value, folder string) {
 	}
 }
 
-// set gives an item the id of a name within the collection.
+// set sets the id of an item for a name within the collection.
 func (i *identifier) set(item *tree.Value, name string) {
 	i.taken[name]++
 	if n := i.taken[name]; n > 1 {

@@ -18,7 +18,7 @@ import (
 // and unknown members are kept. Rewriting twice changes nothing.
 //
 // One thing is left that the schema does not list: a variable of type secret
-// keeps its type, because whoever replaces secrets has to see it.
+// keeps its type, which the replacement of secrets needs.
 func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error {
 	root := doc.Root
 	if root.Get("item").Kind() != tree.Array {
@@ -26,85 +26,85 @@ func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error
 			"The collection has no list of items.",
 			"Give the collection a member item, an array of requests and folders."), root)
 	}
-	m := mender{warnings, b}
+	n := normalizer{warnings, b}
 	var whole *warning.Place
-	m.info(root)
-	m.group(root, whole)
-	m.items(root.Get("item"), whole.Field("item"))
+	n.info(root)
+	n.group(root, whole)
+	n.items(root.Get("item"), whole.Field("item"))
 	return nil
 }
 
-// The members of a collection's objects, in the order in which they are mended.
+// The members of a collection's objects, in the order in which they are normalized.
 var (
 	groupMembers = []member{
-		{"variable", variables(true)}, {"event", aList(eventMembers...)},
-		{"protocolProfileBehavior", anObject()}, {"auth", anAuth},
+		{"variable", variables(true)}, {"event", asList(eventMembers...)},
+		{"protocolProfileBehavior", asObject()}, {"auth", asAuth},
 	}
-	itemMembers  = []member{{"id", aText}, {"name", aText}, {"description", aDescription}}
+	itemMembers  = []member{{"id", asString}, {"name", asString}, {"description", asDescription}}
 	eventMembers = []member{
-		{"listen", aTextAlways}, {"id", aText}, {"disabled", aFlag},
-		{"script", within("exec", tree.String, tree.Array)}, {"script", anObject(scriptMembers...)},
+		{"listen", requiredString}, {"id", asString}, {"disabled", asBool},
+		{"script", wrapped("exec", tree.String, tree.Array)}, {"script", asObject(scriptMembers...)},
 	}
-	scriptMembers = []member{{"id", aText}, {"type", aText}, {"name", aText}, {"exec", aTextOrList}, {"src", anAddress}}
+	scriptMembers = []member{{"id", asString}, {"type", asString}, {"name", asString}, {"exec", asStrings}, {"src", asURL}}
 
 	requestMembers = []member{
-		{"method", aMethod}, {"description", aDescription}, {"header", headers}, {"url", anAddress}, {"auth", anAuth},
-		{"body", aBody}, {"proxy", anObject(proxyMembers...)}, {"certificate", anObject(certificateMembers...)},
+		{"method", asMethod}, {"description", asDescription}, {"header", headers}, {"url", asURL}, {"auth", asAuth},
+		{"body", asBody}, {"proxy", asObject(proxyMembers...)}, {"certificate", asObject(certificateMembers...)},
 	}
-	entryMembers = []member{{"disabled", aFlag}, {"disabled", enabled}, {"description", aDescription}}
-	headerList   = aList(slices.Concat(
-		[]member{{"key", aTextAlways}, {"value", aJSONText}, {"value", aTextAlways}}, entryMembers)...)
-	queryList = aList(slices.Concat(
-		[]member{{"key", orNull(aText)}, {"value", orNull(aText)}}, entryMembers)...)
-	addressMembers = []member{
-		{"raw", aText}, {"protocol", aText}, {"port", aText}, {"hash", aText}, {"host", aTextOrList}, {"path", aTextOrList},
+	entryMembers = []member{{"disabled", asBool}, {"disabled", fromEnabled}, {"description", asDescription}}
+	headerList   = asList(slices.Concat(
+		[]member{{"key", requiredString}, {"value", asJSONString}, {"value", requiredString}}, entryMembers)...)
+	queryList = asList(slices.Concat(
+		[]member{{"key", nullable(asString)}, {"value", nullable(asString)}}, entryMembers)...)
+	urlMembers = []member{
+		{"raw", asString}, {"protocol", asString}, {"port", asString}, {"hash", asString}, {"host", asStrings}, {"path", asStrings},
 	}
 	proxyMembers = []member{
-		{"match", aText}, {"host", aText}, {"tunnel", aFlag}, {"disabled", aFlag}, {"port", aNumber},
+		{"match", asString}, {"host", asString}, {"tunnel", asBool}, {"disabled", asBool}, {"port", asNumber},
 	}
 	certificateMembers = []member{
-		{"name", aText}, {"passphrase", aText}, {"key", within("src", tree.String)}, {"key", anObject()},
-		{"cert", within("src", tree.String)}, {"cert", anObject()}, {"matches", only(tree.Array)},
-		{"matches", aTextOrList},
+		{"name", asString}, {"passphrase", asString}, {"key", wrapped("src", tree.String)}, {"key", asObject()},
+		{"cert", wrapped("src", tree.String)}, {"cert", asObject()}, {"matches", onlyKinds(tree.Array)},
+		{"matches", asStrings},
 	}
 
 	bodyMembers = []member{
-		{"raw", aJSONText}, {"urlencoded", urlencoded}, {"formdata", aList(partMembers...)},
-		{"graphql", within("query", tree.String)}, {"graphql", anObject()},
-		{"file", within("src", tree.String)}, {"file", anObject(member{"src", orNull(aText)}, member{"content", aText})},
-		{"options", anObject()}, {"disabled", aFlag},
+		{"raw", asJSONString}, {"urlencoded", urlencoded}, {"formdata", asList(partMembers...)},
+		{"graphql", wrapped("query", tree.String)}, {"graphql", asObject()},
+		{"file", wrapped("src", tree.String)}, {"file", asObject(member{"src", nullable(asString)}, member{"content", asString})},
+		{"options", asObject()}, {"disabled", asBool},
 	}
-	fieldMembers = slices.Concat([]member{{"key", aTextAlways}, {"value", aJSONText}}, entryMembers)
-	fieldList    = aList(fieldMembers...)
+	fieldMembers = slices.Concat([]member{{"key", requiredString}, {"value", asJSONString}}, entryMembers)
+	fieldList    = asList(fieldMembers...)
 	partMembers  = slices.Concat(fieldMembers,
-		[]member{{"contentType", aText}, {"type", partType}, {"src", orNull(aTextOrList)}})
+		[]member{{"contentType", asString}, {"type", partType}, {"src", nullable(asStrings)}})
 
-	responseList = aList([]member{
-		{"id", aText}, {"name", aText}, {"status", aText}, {"originalRequest", anOriginal}, {"header", headers},
-		{"code", aNumber}, {"body", orNull(aJSONText)}, {"responseTime", only(tree.Null, tree.Number, tree.String)}, {"timings", orNull(anObject())},
-		{"cookie", aList(cookieMembers...)},
+	responseList = asList([]member{
+		{"id", asString}, {"name", asString}, {"status", asString}, {"originalRequest", asOriginal}, {"header", headers},
+		{"code", asNumber}, {"body", nullable(asJSONString)}, {"responseTime", onlyKinds(tree.Null, tree.Number, tree.String)}, {"timings", nullable(asObject())},
+		{"cookie", asList(cookieMembers...)},
 	}...)
 	cookieMembers = []member{
-		{"domain", aTextAlways}, {"path", aTextAlways}, {"name", aText}, {"value", aText}, {"maxAge", aText},
-		{"expires", orNull(aText)}, {"hostOnly", aFlag}, {"httpOnly", aFlag}, {"secure", aFlag}, {"session", aFlag},
-		{"extensions", only(tree.Array)},
+		{"domain", requiredString}, {"path", requiredString}, {"name", asString}, {"value", asString}, {"maxAge", asString},
+		{"expires", nullable(asString)}, {"hostOnly", asBool}, {"httpOnly", asBool}, {"secure", asBool}, {"session", asBool},
+		{"extensions", onlyKinds(tree.Array)},
 	}
 )
 
-func (m mender) info(root *tree.Value) {
+func (n normalizer) info(root *tree.Value) {
 	if root.Get("info").Kind() != tree.Object {
 		root.Insert(0, "info", tree.NewObject())
 	}
 	info := root.Get("info")
 	var whole *warning.Place
 	at := whole.Field("info")
-	aText(m, info, "name", at)
+	asString(n, info, "name", at)
 	if !info.Has("name") {
-		m.warnings.AddNamed(warning.AddedInfo, at, "name")
+		n.warnings.AddNamed(warning.AddedInfo, at, "name")
 		info.Insert(0, "name", tree.NewString(collection.Untitled))
 	}
-	aText(m, info, "_postman_id", at)
-	aDescription(m, info, "description", at)
+	asString(n, info, "_postman_id", at)
+	asDescription(n, info, "description", at)
 	if version := info.Get("version"); version.Kind() != tree.Object || !semantic(version) {
 		if text := collection.Version(version); text != "" {
 			version.Become(tree.NewString(text))
@@ -127,50 +127,50 @@ func semantic(version *tree.Value) bool {
 	return identifier == nil || identifier.Kind() == tree.String && len(identifier.Text()) <= 10
 }
 
-// group mends what collections, folders and items have in common.
-func (m mender) group(v *tree.Value, at *warning.Place) {
+// group normalizes the members that collections, folders and items share.
+func (n normalizer) group(v *tree.Value, at *warning.Place) {
 	v.Rename("events", "event")
 	if v.Get("variables").Kind() == tree.Array {
 		v.Rename("variables", "variable")
 	}
-	m.members(v, groupMembers, at)
+	n.members(v, groupMembers, at)
 }
 
-func (m mender) items(list *tree.Value, at *warning.Place) {
-	m.objects(list, at)
+func (n normalizer) items(list *tree.Value, at *warning.Place) {
+	n.objects(list, at)
 	for i, item := range list.Elements() {
-		m.budget.Parts(1)
-		m.item(item, at.Index(i))
+		n.budget.Parts(1)
+		n.item(item, at.Index(i))
 	}
 }
 
-func (m mender) item(item *tree.Value, at *warning.Place) {
-	m.group(item, at)
-	m.members(item, itemMembers, at)
+func (n normalizer) item(item *tree.Value, at *warning.Place) {
+	n.group(item, at)
+	n.members(item, itemMembers, at)
 	switch inner := item.Get("item"); inner.Kind() {
 	case tree.Array:
 		if item.Delete("request").Len() > 0 {
-			m.malformed(at.Field("request"))
+			n.malformed(at.Field("request"))
 		}
-		m.items(inner, at.Field("item"))
+		n.items(inner, at.Field("item"))
 		return
 	case tree.Missing:
 	case tree.Null:
 		item.Delete("item")
 	default:
-		m.malformed(at.Field("item"))
+		n.malformed(at.Field("item"))
 		item.Delete("item")
 	}
 	item.Rename("responses", "response")
 	if !item.Has("request") {
 		item.Set("request", tree.NewObject())
 	}
-	aRequest(m, item, "request", at)
-	responseList(m, item, "response", at)
+	asRequest(n, item, "request", at)
+	responseList(n, item, "response", at)
 }
 
-// aRequest mends a request; a string is the address of a GET.
-func aRequest(m mender, object *tree.Value, name string, at *warning.Place) {
+// asRequest normalizes a request; a string is the URL of a GET.
+func asRequest(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	at = at.Member(name, 0)
 	v := object.Get(name)
 	switch v.Kind() {
@@ -180,36 +180,36 @@ func aRequest(m mender, object *tree.Value, name string, at *warning.Place) {
 		v.Become(tree.NewObject().Set("method", tree.NewString("GET")).Set("url", url))
 	default:
 		if v.Kind() != tree.Null {
-			m.malformed(at)
+			n.malformed(at)
 		}
 		v.Become(tree.NewObject())
 	}
 	v.Rename("headers", "header")
-	m.data(v)
-	m.members(v, requestMembers, at)
+	n.data(v)
+	n.members(v, requestMembers, at)
 }
 
-// anOriginal mends the request that a response was saved with.
-func anOriginal(m mender, object *tree.Value, name string, at *warning.Place) {
+// asOriginal normalizes the request that a response was saved with.
+func asOriginal(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	switch object.Get(name).Kind() {
 	case tree.Missing:
 	case tree.Null:
 		object.Delete(name)
 	default:
-		aRequest(m, object, name, at)
+		asRequest(n, object, name, at)
 	}
 }
 
-// aMethod makes null, which Postman sends as GET, that.
-func aMethod(m mender, object *tree.Value, name string, at *warning.Place) {
+// asMethod turns null, which Postman sends as GET, into GET.
+func asMethod(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	if object.Get(name).Kind() == tree.Null {
 		object.Set(name, tree.NewString("GET"))
 	}
-	aText(m, object, name, at)
+	asString(n, object, name, at)
 }
 
-// data turns data: {mode, content}, an early spelling of body, into a body.
-func (m mender) data(v *tree.Value) {
+// data turns data: {mode, content}, an early form of body, into a body.
+func (n normalizer) data(v *tree.Value) {
 	data := v.Get("data")
 	mode := data.Get("mode").Text()
 	if data.Kind() != tree.Object || mode == "" || v.Has("body") {

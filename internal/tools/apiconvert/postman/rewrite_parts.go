@@ -15,28 +15,28 @@ import (
 var variableTypes = []string{"any", "boolean", "number", "string"}
 
 var (
-	variableNames   = []member{{"id", aText}, {"key", aText}, {"name", aText}}
-	variableMembers = append([]member{{"system", aFlag}}, entryMembers...)
+	variableNames   = []member{{"id", asString}, {"key", asString}, {"name", asString}}
+	variableMembers = append([]member{{"system", asBool}}, entryMembers...)
 )
 
-// variables mends a list of variables, each of which gets a key. Those of a
+// variables normalizes a list of variables, each of which gets a key. Those of a
 // collection may keep the type secret.
-func variables(top bool) mend {
-	return func(m mender, object *tree.Value, name string, at *warning.Place) {
+func variables(top bool) normalize {
+	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		if !object.Has(name) {
 			return
 		}
 		at = at.Member(name, 0)
 		i := -1
-		m.list(object, name, at).KeepElements(func(v *tree.Value) bool {
+		n.list(object, name, at).KeepElements(func(v *tree.Value) bool {
 			i++
 			at := at.Index(i)
-			m.members(v, variableNames, at)
+			n.members(v, variableNames, at)
 			if !v.Has("key") {
 				known := cmp.Or(v.Get("id"), v.Get("name"))
 				if known == nil {
 					if v.Len() > 0 {
-						m.malformed(at)
+						n.malformed(at)
 					}
 					return false
 				}
@@ -46,14 +46,14 @@ func variables(top bool) mend {
 				(!top || kind.Text() != collection.SecretType) {
 				v.Delete("type")
 			}
-			m.members(v, variableMembers, at)
+			n.members(v, variableMembers, at)
 			return true
 		})
 	}
 }
 
-// headers mends a list of headers; a string is a header per line.
-func headers(m mender, object *tree.Value, name string, at *warning.Place) {
+// headers normalizes a list of headers; a string has one header a line.
+func headers(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	if text := object.Get(name); text.Kind() == tree.String {
 		list := tree.NewArray()
 		for _, line := range strings.FieldsFunc(text.Text(), func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -68,7 +68,7 @@ func headers(m mender, object *tree.Value, name string, at *warning.Place) {
 			element.Become(headerLine(element.Text()))
 		}
 	}
-	headerList(m, object, name, at)
+	headerList(n, object, name, at)
 }
 
 func headerLine(line string) *tree.Value {
@@ -78,9 +78,9 @@ func headerLine(line string) *tree.Value {
 		Set("value", tree.NewString(strings.TrimSpace(value)))
 }
 
-// anAddress mends an address. A string becomes an object unless it is empty or
-// protocol-relative, which no object can say.
-func anAddress(m mender, object *tree.Value, name string, at *warning.Place) {
+// asURL normalizes a URL. A string becomes an object unless it is empty or
+// protocol-relative, which an object cannot express.
+func asURL(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	url := object.Get(name)
 	switch url.Kind() {
 	case tree.String:
@@ -92,13 +92,13 @@ func anAddress(m mender, object *tree.Value, name string, at *warning.Place) {
 		url.Become(a.Object(raw))
 	case tree.Object:
 		at = at.Member(name, 0)
-		m.members(url, addressMembers, at)
+		n.members(url, urlMembers, at)
 		complete(url)
-		query(m, url, "query", at)
-		variables(false)(m, url, "variable", at)
+		query(n, url, "query", at)
+		variables(false)(n, url, "variable", at)
 	case tree.Missing:
 	default:
-		m.remove(object, name, at.Member(name, 0))
+		n.remove(object, name, at.Member(name, 0))
 	}
 }
 
@@ -123,7 +123,7 @@ func complete(url *tree.Value) {
 	}
 }
 
-func query(m mender, url *tree.Value, name string, at *warning.Place) {
+func query(n normalizer, url *tree.Value, name string, at *warning.Place) {
 	v := url.Get(name)
 	if v.Kind() == tree.String {
 		v.Become(collection.QueryValue(collection.ParseQuery(strings.TrimPrefix(v.Text(), "?"))...))
@@ -135,18 +135,18 @@ func query(m mender, url *tree.Value, name string, at *warning.Place) {
 			}
 		}
 	}
-	queryList(m, url, name, at)
+	queryList(n, url, name, at)
 }
 
-// authTypes are the kinds of authentication that the schema lists.
+// authTypes are the types of authentication in the schema.
 var authTypes = []string{
 	"apikey", "awsv4", "basic", "bearer", "digest", "edgegrid", "hawk", "noauth", "ntlm", "oauth1", "oauth2",
 }
 
-// anAuth mends an authentication: its attributes become lists. One without a
-// type says nothing and becomes null. A kind that the schema does not list
-// becomes a bearer token when that is how it is sent, or none.
-func anAuth(m mender, object *tree.Value, name string, at *warning.Place) {
+// asAuth normalizes an authentication: its attributes become lists. Without a
+// type it becomes null. A type that the schema does not list becomes a bearer
+// token if it is sent as one, otherwise noauth.
+func asAuth(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	auth := object.Get(name)
 	if auth == nil {
 		return
@@ -155,33 +155,33 @@ func anAuth(m mender, object *tree.Value, name string, at *warning.Place) {
 	kind := auth.Get("type").Text()
 	if auth.Kind() != tree.Object || kind == "" {
 		if auth.Kind() != tree.Null && auth.Len() > 0 {
-			m.malformed(at)
+			n.malformed(at)
 		}
 		auth.Become(tree.NewNull())
 		return
 	}
 	if kind == "jwt" {
-		m.warnings.AddNamed(warning.AuthDetails, at, kind)
+		n.warnings.AddNamed(warning.AuthDetails, at, kind)
 		auth.Set("type", tree.NewString("bearer"))
 		if !auth.Has("bearer") {
 			auth.Set("bearer", tree.NewArray())
 		}
 	} else if !slices.Contains(authTypes, kind) {
-		m.warnings.AddNamed(warning.Authentication, at, kind)
+		n.warnings.AddNamed(warning.Authentication, at, kind)
 		auth.Set("type", tree.NewString("noauth"))
 	}
 	for _, name := range authTypes {
 		if name != "noauth" && auth.Has(name) {
-			m.attributes(auth, name, at)
+			n.attributes(auth, name, at)
 		}
 	}
 }
 
-func (m mender) attributes(auth *tree.Value, kind string, at *warning.Place) {
+func (n normalizer) attributes(auth *tree.Value, kind string, at *warning.Place) {
 	named := auth.Get(kind).Kind() == tree.Object
-	for _, attribute := range m.list(auth, kind, at).Elements() {
-		aTextAlways(m, attribute, "key", at)
-		aText(m, attribute, "type", at)
+	for _, attribute := range n.list(auth, kind, at).Elements() {
+		requiredString(n, attribute, "key", at)
+		asString(n, attribute, "type", at)
 		if named {
 			typed := cmp.Or(collection.ScalarTypes[attribute.Get("value").Kind()], "any")
 			attribute.Set("type", tree.NewString(typed))
@@ -192,8 +192,8 @@ func (m mender) attributes(auth *tree.Value, kind string, at *warning.Place) {
 // bodyModes are the modes of bodies that the schema lists.
 var bodyModes = []string{"raw", "urlencoded", "formdata", "file", "graphql"}
 
-// aBody mends a request's body; a string is a raw one.
-func aBody(m mender, object *tree.Value, name string, at *warning.Place) {
+// asBody normalizes a request's body; a string is a raw body.
+func asBody(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	body := object.Get(name)
 	at = at.Member(name, 0)
 	switch body.Kind() {
@@ -204,15 +204,15 @@ func aBody(m mender, object *tree.Value, name string, at *warning.Place) {
 		body.Become(tree.NewObject().Set("mode", tree.NewString("raw")).Set("raw", raw))
 	case tree.Object:
 	default:
-		m.remove(object, name, at)
+		n.remove(object, name, at)
 		return
 	}
 	mode(body)
-	m.members(body, bodyMembers, at)
+	n.members(body, bodyMembers, at)
 }
 
-// mode makes a body's mode one that the schema lists. Without one, the first
-// member that is a mode's decides; Postman takes an unknown mode as raw.
+// mode makes a body's mode one of the schema. Without a mode, the first member
+// named like one decides; Postman treats an unknown mode as raw.
 func mode(body *tree.Value) {
 	mode, ok := body.Get("mode").Scalar()
 	if lower := strings.ToLower(mode); slices.Contains(bodyModes, lower) {
@@ -232,16 +232,16 @@ func mode(body *tree.Value) {
 	}
 }
 
-// urlencoded mends the fields of a form, which may be a text.
-func urlencoded(m mender, object *tree.Value, name string, at *warning.Place) {
+// urlencoded normalizes the fields of a form, which may be a string.
+func urlencoded(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	if form := object.Get(name); form.Kind() == tree.String {
 		form.Become(collection.QueryValue(collection.ParseQuery(form.Text())...))
 	}
-	fieldList(m, object, name, at)
+	fieldList(n, object, name, at)
 }
 
-// partType makes the type of a part text or file.
-func partType(_ mender, object *tree.Value, name string, _ *warning.Place) {
+// partType sets the type of a part to text or file.
+func partType(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 	kind := object.Get(name)
 	if kind == nil && object.Has("src") {
 		object.Set(name, tree.NewString("file"))

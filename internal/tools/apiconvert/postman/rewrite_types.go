@@ -9,71 +9,71 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// mender brings the values of a collection into the types of the v2.1 schema.
-type mender struct {
+// normalizer converts the values of a collection to the types of the v2.1 schema.
+type normalizer struct {
 	warnings *warning.List
 	budget   *budget.Budget
 }
 
-// member is one of an object and what brings it into its type. at is where the
-// object stands.
+// member is the name of an object's member and the function that converts its
+// value. at is the object's place.
 type member struct {
-	name string
-	mend func(m mender, object *tree.Value, name string, at *warning.Place)
+	name      string
+	normalize func(n normalizer, object *tree.Value, name string, at *warning.Place)
 }
 
-type mend = func(m mender, object *tree.Value, name string, at *warning.Place)
+type normalize = func(n normalizer, object *tree.Value, name string, at *warning.Place)
 
-func (m mender) malformed(at *warning.Place) { m.warnings.Add(warning.Malformed, at) }
+func (n normalizer) malformed(at *warning.Place) { n.warnings.Add(warning.Malformed, at) }
 
-func (m mender) members(object *tree.Value, members []member, at *warning.Place) {
+func (n normalizer) members(object *tree.Value, members []member, at *warning.Place) {
 	for _, one := range members {
-		one.mend(m, object, one.name, at)
+		one.normalize(n, object, one.name, at)
 	}
 }
 
-// aText makes a member a string. null counts as missing; what is no scalar is
-// removed.
-func aText(m mender, object *tree.Value, name string, at *warning.Place) {
+// asString converts a member to a string. null counts as missing; arrays and
+// objects are removed.
+func asString(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	member := object.Get(name)
 	switch text, scalar := member.Scalar(); {
 	case member == nil, member.Kind() == tree.String:
 	case scalar:
 		member.Become(tree.NewString(text))
 	default:
-		m.remove(object, name, at)
+		n.remove(object, name, at)
 	}
 }
 
-// remove removes a member of another type; null counts as missing.
-func (m mender) remove(object *tree.Value, name string, at *warning.Place) {
+// remove deletes a member of the wrong type; null counts as missing.
+func (n normalizer) remove(object *tree.Value, name string, at *warning.Place) {
 	if object.Delete(name).Kind() != tree.Null {
-		m.malformed(at)
+		n.malformed(at)
 	}
 }
 
-// aTextAlways makes a member a string, also when it is missing.
-func aTextAlways(m mender, object *tree.Value, name string, at *warning.Place) {
-	aText(m, object, name, at)
+// requiredString converts a member to a string, "" if it is missing.
+func requiredString(n normalizer, object *tree.Value, name string, at *warning.Place) {
+	asString(n, object, name, at)
 	if !object.Has(name) {
 		object.Set(name, tree.NewString(""))
 	}
 }
 
-// aJSONText makes a member a string, of an object or array its JSON.
-func aJSONText(m mender, object *tree.Value, name string, at *warning.Place) {
+// asJSONString converts a member to a string, an object or array to its JSON.
+func asJSONString(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	if v := object.Get(name); v.Kind() == tree.Object || v.Kind() == tree.Array {
 		v.Become(tree.NewString(collection.Compact(v)))
 	}
-	aText(m, object, name, at)
+	asString(n, object, name, at)
 }
 
-// aTextOrList makes a member a string or an array of strings (paths may have
-// objects with a value in it).
-func aTextOrList(m mender, object *tree.Value, name string, at *warning.Place) {
+// asStrings converts a member to a string or an array of strings. A path may
+// hold objects with a value.
+func asStrings(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	list := object.Get(name)
 	if list.Kind() != tree.Array {
-		aText(m, object, name, at)
+		asString(n, object, name, at)
 		return
 	}
 	for _, piece := range list.Elements() {
@@ -87,8 +87,8 @@ func aTextOrList(m mender, object *tree.Value, name string, at *warning.Place) {
 	}
 }
 
-// aFlag makes a member true or false.
-func aFlag(_ mender, object *tree.Value, name string, _ *warning.Place) {
+// asBool converts a member to a boolean.
+func asBool(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 	member := object.Get(name)
 	switch member.Kind() {
 	case tree.Missing, tree.True, tree.False:
@@ -100,18 +100,19 @@ func aFlag(_ mender, object *tree.Value, name string, _ *warning.Place) {
 	}
 }
 
-// enabled makes disabled of enabled: false, as the first version spelled it.
-func enabled(_ mender, object *tree.Value, name string, _ *warning.Place) {
+// fromEnabled turns enabled: false, the spelling of the first version, into
+// disabled: true.
+func fromEnabled(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 	if object.Get("enabled").Kind() == tree.False && !object.Has(name) {
 		object.Set(name, tree.NewBool(true))
 	}
 }
 
-// maxNumber is how many digits a status or a port may have.
+// maxNumber caps the digits of a status or a port.
 const maxNumber = 5
 
-// aNumber makes a member a number without a sign; what is none is removed.
-func aNumber(_ mender, object *tree.Value, name string, _ *warning.Place) {
+// asNumber converts a member to a number without a sign, or removes it.
+func asNumber(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 	if number := object.Get(name); number != nil {
 		if text, _ := number.Scalar(); collection.IsNumber(text) && len(text) <= maxNumber {
 			number.Become(tree.NewNumber(text))
@@ -121,53 +122,52 @@ func aNumber(_ mender, object *tree.Value, name string, _ *warning.Place) {
 	}
 }
 
-// aDescription makes a member a string, an object with the member content, or
-// null.
-func aDescription(m mender, object *tree.Value, name string, at *warning.Place) {
+// asDescription converts a member to a string, an object with content, or null.
+func asDescription(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	switch d := object.Get(name); d.Kind() {
 	case tree.Object:
-		aText(m, d, "content", at)
-		aText(m, d, "type", at)
+		asString(n, d, "content", at)
+		asString(n, d, "type", at)
 	case tree.Null:
 	default:
-		aText(m, object, name, at)
+		asString(n, object, name, at)
 	}
 }
 
-// orNull mends what is not null, which the schema takes as well.
-func orNull(otherwise mend) mend {
-	return func(m mender, object *tree.Value, name string, at *warning.Place) {
+// nullable lets null pass through and applies f to anything else.
+func nullable(f normalize) normalize {
+	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		if object.Get(name).Kind() != tree.Null {
-			otherwise(m, object, name, at)
+			f(n, object, name, at)
 		}
 	}
 }
 
-// only removes a member of other kinds.
-func only(kinds ...tree.Kind) mend {
-	return func(_ mender, object *tree.Value, name string, _ *warning.Place) {
+// onlyKinds removes a member whose value is not of one of the kinds.
+func onlyKinds(kinds ...tree.Kind) normalize {
+	return func(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 		if v := object.Get(name); v != nil && !slices.Contains(kinds, v.Kind()) {
 			object.Delete(name)
 		}
 	}
 }
 
-// anObject removes a member that is no object, and mends its members.
-func anObject(members ...member) mend {
-	return func(m mender, object *tree.Value, name string, at *warning.Place) {
+// asObject normalizes the members of an object; a member of another type is removed.
+func asObject(members ...member) normalize {
+	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		switch v := object.Get(name); v.Kind() {
 		case tree.Object:
-			m.members(v, members, at)
+			n.members(v, members, at)
 		case tree.Missing:
 		default:
-			m.remove(object, name, at)
+			n.remove(object, name, at)
 		}
 	}
 }
 
-// within makes what is of other kinds an object that has it as a member.
-func within(inner string, kinds ...tree.Kind) mend {
-	return func(_ mender, object *tree.Value, name string, _ *warning.Place) {
+// wrapped wraps a value of one of the kinds in an object, under the name inner.
+func wrapped(inner string, kinds ...tree.Kind) normalize {
+	return func(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 		if v := object.Get(name); slices.Contains(kinds, v.Kind()) {
 			content := v.Take()
 			v.Become(tree.NewObject().Set(inner, content))
@@ -175,22 +175,22 @@ func within(inner string, kinds ...tree.Kind) mend {
 	}
 }
 
-// aList makes a member an array of objects and mends their members.
-func aList(members ...member) mend {
-	return func(m mender, object *tree.Value, name string, at *warning.Place) {
+// asList converts a member to an array of objects and normalizes their members.
+func asList(members ...member) normalize {
+	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		if !object.Has(name) {
 			return
 		}
 		at = at.Member(name, 0)
-		for i, element := range m.list(object, name, at).Elements() {
-			m.members(element, members, at.Index(i))
+		for i, element := range n.list(object, name, at).Elements() {
+			n.members(element, members, at.Index(i))
 		}
 	}
 }
 
-// list makes a member an array of objects: an object of values by name becomes
-// a list of keys and values.
-func (m mender) list(parent *tree.Value, name string, at *warning.Place) *tree.Value {
+// list converts a member to an array of objects: an object becomes a list of
+// keys and values.
+func (n normalizer) list(parent *tree.Value, name string, at *warning.Place) *tree.Value {
 	member := parent.Get(name)
 	switch member.Kind() {
 	case tree.Array:
@@ -202,22 +202,22 @@ func (m mender) list(parent *tree.Value, name string, at *warning.Place) *tree.V
 		member.Become(list)
 	default:
 		if member.Kind() != tree.Null && member.Text() != "" {
-			m.malformed(at)
+			n.malformed(at)
 		}
 		member.Become(tree.NewArray())
 	}
-	m.objects(member, at)
+	n.objects(member, at)
 	return member
 }
 
-// objects removes the elements of an array that are no objects.
-func (m mender) objects(list *tree.Value, at *warning.Place) {
+// objects removes the elements of an array that are not objects.
+func (n normalizer) objects(list *tree.Value, at *warning.Place) {
 	i := -1
 	list.KeepElements(func(element *tree.Value) bool {
 		i++
-		m.budget.Parts(1)
+		n.budget.Parts(1)
 		if element.Kind() != tree.Object && element.Kind() != tree.Null {
-			m.malformed(at.Index(i))
+			n.malformed(at.Index(i))
 		}
 		return element.Kind() == tree.Object
 	})

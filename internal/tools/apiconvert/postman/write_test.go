@@ -52,7 +52,7 @@ func pretty(t *testing.T, root *tree.Value) string {
 	return string(text) + "\n"
 }
 
-// needs returns the security that asks for one credential.
+// needs returns the security that requires one credential.
 func needs(a *request.Auth) *request.Security {
 	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }

@@ -15,8 +15,8 @@ const (
 type pattern struct {
 	of      *found
 	text    string // the whole spelling
-	edged   bool   // only where no letter or digit stands beside it
-	base64  bool   // replaced with what of base64 stands around it
+	edged   bool   // matches only between other characters than letters and digits
+	base64  bool   // replaced together with the base64 text around it
 	matched int    // how much of text the automaton looks for
 }
 
@@ -26,7 +26,7 @@ type sweeper struct {
 	patterns []pattern
 	first    *[256]int32 // the children of the root
 	nodes    []node
-	more     map[edge]int32 // the children of a node beside its first
+	more     map[edge]int32 // the further children of a node
 	size     int
 	certain  bool // some of the secrets are
 }
@@ -39,7 +39,7 @@ type node struct {
 	accepts int32 // the pattern that ends here, plus 1
 	by      byte  // leads here from its parent
 	depth   uint8
-	many    bool // there are children beside child, in more
+	many    bool // there are further children, in more
 }
 
 type edge struct {

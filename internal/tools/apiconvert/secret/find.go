@@ -28,7 +28,7 @@ type finder struct {
 	done    int // nothing before it is searched again
 	barren  int // no JSON web token begins before it
 	digit   int // there is no digit from where one was last looked for to here
-	scanned int // bytes read ahead of the position or behind it
+	scanned int // bytes read ahead of the position or before it
 	found   []match
 }
 
@@ -46,7 +46,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 
 func (f *finder) search() {
 	text := f.text
-	boundary := true // no part of a word stands before i
+	boundary := true // no part of a word precedes i
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -54,7 +54,7 @@ func (f *finder) search() {
 			if boundary && beginsToken[c] && len(text)-i >= minToken {
 				f.token(i)
 			}
-			// Nothing begins within a word, but behind what was found.
+			// Nothing begins within a word, except after a match.
 			for i >= f.done && i+1 < len(text) && inWord[text[i+1]] {
 				i++
 			}
@@ -90,7 +90,7 @@ const minToken = 10
 // isPlain reports whether a text has no room for a token, and nothing of what
 // makes an assignment, an option or an address, or of what text in an encoding
 // begins with.
-func isPlain(text string) bool { return len(text) < minToken && notPlain.none(text) }
+func isPlain(text string) bool { return len(text) < minToken && notPlain.noneIn(text) }
 
 var notPlain = newAlphabet(":=>-{[<\"")
 
@@ -131,7 +131,7 @@ func (f *finder) token(i int) {
 	}
 }
 
-// digitNear reports whether a digit stands within maxLook behind i. i grows
+// digitNear reports whether there is a digit within maxLook bytes after i. i grows
 // from call to call, so all calls together go over the text once.
 func (f *finder) digitNear(i int) bool {
 	for f.digit = max(f.digit, i); f.digit < len(f.text) && !isDigit(f.text[f.digit]); f.digit++ {

@@ -13,7 +13,7 @@ import (
 type value struct {
 	spans.Span
 	described bool // a variable would mean nothing
-	depth     int  // how many texts stand around it
+	depth     int  // the number of enclosing encoded texts
 }
 
 // judgeSite replaces the secrets at one site.
@@ -78,7 +78,7 @@ func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
 	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role, v.described)}}
 }
 
-// credential replaces what stands behind from, which is a secret by its place.
+// credential replaces text[from:], which is a secret by its position.
 func (r *Redactor) credential(text string, from int, v value) []spans.Edit {
 	if text[from:] == "" || isPlaceholder(text[from:]) {
 		r.noteDummy(text[from:], v.Name)
@@ -147,7 +147,7 @@ func (r *Redactor) search(text string, from int, strict strictness, v value) []s
 }
 
 // noteBasic notes the password within Basic credentials, so that it is found
-// where it stands alone, too.
+// on its own, too.
 func (r *Redactor) noteBasic(credentials string) {
 	if _, password, ok := request.DecodeBasic(credentials); ok && len(password) >= minSwept {
 		r.note(password, "password", true)

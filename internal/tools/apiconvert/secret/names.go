@@ -144,7 +144,7 @@ const maxWords = 3
 // isSetting reports whether a cookie can be nothing but a choice somebody made:
 // theme=dark, locale=en-US, sort=by_name, tz=Europe/Berlin. Its value is a word
 // or some that read like words, its name says something, and nothing about who
-// somebody is. Whatever is in doubt is none.
+// somebody is. In doubt it is not a setting.
 func isSetting(name, value string) bool {
 	name = strings.ToLower(name)
 	if alnum.run(name) < 2 || slices.ContainsFunc(sessionNames, func(part string) bool { return strings.Contains(name, part) }) {
@@ -216,7 +216,7 @@ func isCardNumber(value string) bool {
 const minSession = 12
 
 // looksLikeSession reports whether the id of a session is random, which
-// authenticates whoever has it. Ids of resources have a prefix or are UUIDs.
+// authenticates its holder. Ids of resources have a prefix or are UUIDs.
 func looksLikeSession(id string) bool {
 	return len(id) >= minSession && isStrong(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
 }
@@ -248,7 +248,7 @@ func isPlaceholder(value string) bool {
 }
 
 // isSample reports whether a text is the word string, repeated up to some length:
-// what is made up where a schema asks for text.
+// what tools generate for a string of a schema.
 func isSample(v string) bool {
 	const word = "string"
 	return strings.HasPrefix(v, word) && v == strings.Repeat(word, len(v)/len(word)+1)[:len(v)]
@@ -328,7 +328,7 @@ func isConstantName(value string, parts []string) bool {
 	return false
 }
 
-// minRepeated is how often a character is repeated in a value that is none.
+// minRepeated is the fewest repetitions of a character in a dummy value.
 const minRepeated = 6
 
 // isRepeated reports whether most of a value is one letter, or all of it is zeros.

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
-// maxDepth is how many encoded texts may stand in one another.
+// maxDepth caps the nesting of encoded texts.
 const maxDepth = 8
 
 // open judges the spans of a text in an encoding that is known, and searches
@@ -26,7 +26,7 @@ func (r *Redactor) open(text string, v value) []spans.Edit {
 const minGap, between = 8, " \t\r\n\",:{}[]"
 
 // parts judges each span that an opener yields of a text, and searches what
-// stands between them.
+// is between them.
 func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 	var edits []spans.Edit
 	last := 0

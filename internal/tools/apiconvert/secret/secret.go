@@ -1,27 +1,3 @@
-// Package secret recognises secrets and replaces them: by their place, by
-// their name and by their shape. Formats hand it the sites of their texts
-// (package site); it knows no format.
-//
-//	sites → judge ─ open ─ judge the spans … → edits
-//	sites → sweep, for what was recognised elsewhere
-//
-// Words: a secret is a value that was recognised; a placeholder is what stands
-// in its place afterwards, or what an author wrote instead of a secret
-// ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN), which stays as it is.
-//
-//   - By place: the credentials of an authentication, cookies that are no mere
-//     setting, the password in an address, values of variables marked secret.
-//   - By name: values of headers, parameters, fields, members and variables
-//     whose name says so (sensitivityOf).
-//   - By shape: texts that look like the tokens of known issuers, anywhere,
-//     prose included (finder).
-//
-// A text in a known encoding is opened into spans, each judged by its own name,
-// again and again (openers). Only the bytes of secrets change.
-//
-// Recognising is never complete. It has no entropy rule of its own: commit
-// hashes, UUIDs and identifiers stay. Everything is linear in what it goes
-// over.
 package secret
 
 import (
@@ -42,23 +18,23 @@ const (
 )
 
 // Redactor replaces the secrets of one conversion. The same secret gets the
-// same placeholder wherever it stands.
+// same placeholder everywhere.
 type Redactor struct {
 	budget  *budget.Budget
 	secrets []*found
 	byValue map[string]*found
 
-	taken  map[string]bool // variable names that stand in the source
-	sent   map[string]bool // those that stand elsewhere than in credentials
-	next   map[string]int  // the last number given to a name
+	taken  map[string]bool // variable names of the source
+	sent   map[string]bool // those used elsewhere than in credentials
+	next   map[string]int  // the last number of a name
 	judged map[string]sensitivity
-	bodies map[bodyText][]spans.Edit // of long ones
+	bodies map[bodyText][]spans.Edit // the edits of long bodies
 
 	dummies []string // names of credentials that look like placeholders
 
-	atCredential bool // the site that is gone over holds credentials
+	atCredential bool // the current site holds credentials
 
-	sweeper *sweeper // of the secrets until now, nil: not made yet
+	sweeper *sweeper // for the secrets found so far, nil until it is needed
 	short   *sweeper // of the first shortOf secrets, with the short ones
 	shortOf int
 }
@@ -68,15 +44,14 @@ type found struct {
 	value   string
 	written string // how it was written where it was found, when that is not value
 	hint    string
-	name    string // its variable, "" as long as none is needed
+	name    string // its variable, "" until one is needed
 	own     bool   // the variable was the source's own
 	certain bool   // recognised by its place or shape, not by a name alone
-	put     bool   // a variable that says so was replaced by it, wherever it stood
-	sent    bool   // stood elsewhere than in credentials
+	put     bool   // it was substituted for a variable with a secret's name
+	sent    bool   // was found elsewhere than in credentials
 }
 
-// NewRedactor returns a redactor without any secret yet, whose work is paid
-// from b.
+// NewRedactor returns a redactor that charges its work to b.
 func NewRedactor(b *budget.Budget) *Redactor {
 	return &Redactor{
 		budget:  b,
@@ -89,11 +64,11 @@ func NewRedactor(b *budget.Budget) *Redactor {
 	}
 }
 
-// Count is how many different secrets were replaced.
+// Count returns the number of different secrets that were replaced.
 func (r *Redactor) Count() int { return len(r.secrets) }
 
-// Credentials is how many of those stood in credentials and options of curl
-// only, so that a target without either has no place for them.
+// Credentials returns the number of those that were found in credentials and
+// curl options only, for which an OpenAPI document has no place.
 func (r *Redactor) Credentials() int {
 	n := 0
 	for _, f := range r.secrets {
@@ -104,77 +79,83 @@ func (r *Redactor) Credentials() int {
 	return n
 }
 
-// holdsCredentials reports whether a site is one that Credentials counts.
+// holdsCredentials reports whether Credentials counts the secrets of a site.
 func holdsCredentials(s site.Site) bool { return s.Role == site.Credential || s.Role == site.Option }
 
-// Sites goes over what has sites and hands each to emit. What emit changes, it
-// changes.
+// Sites passes each site of a document or model to emit, which may replace its
+// text.
 type Sites func(emit func(site.Site))
 
 // Redact replaces the secrets in everything that has sites, and then the same
-// values wherever else they stand. A secret that is a value becomes the
-// variable {{name}}; in what describes, in prose and names it becomes
-// <redacted> or redacted. It returns the names of the variables that the
-// source does not define.
-func (r *Redactor) Redact(sites Sites) (variables []string) {
-	var defined []site.Site
-	credentials := map[string]bool{}
-	sites(func(s site.Site) {
-		switch s.Role {
-		case site.Variable, site.LocalVariable:
-			r.taken[s.Name] = true
-			defined = append(defined, s)
-		case site.AssignedVariable: // nothing uses its name any more
-			defined = append(defined, s)
-		default:
-			r.uses(s, credentials)
-		}
-	})
+// values wherever else they are. A secret that is sent becomes the variable
+// {{name}}; where nothing is sent it becomes <redacted>, in a name redacted. It
+// returns the names of the variables that the source does not define.
+func (r *Redactor) Redact(sites Sites) (newVariables []string) {
+	defined, credentials := r.surveyVariables(sites)
 	for _, s := range defined {
-		r.variable(s, credentials[s.Name])
+		r.redactVariable(s, credentials[s.Name])
 	}
 	sites(r.judgeSite)
 	return r.Sweep(sites)
 }
 
-// Sweep replaces the secrets that were found until now in everything that has
-// sites. It returns the names of the variables that the source does not define and
-// that were not returned before.
-func (r *Redactor) Sweep(sites Sites) (variables []string) {
+// Sweep replaces the secrets found so far in everything that has sites. It
+// returns the names of the variables that the source does not define and that
+// were not returned before.
+func (r *Redactor) Sweep(sites Sites) (newVariables []string) {
 	if len(r.secrets) > 0 {
 		sites(r.sweepSite)
 	}
 	for _, f := range r.secrets {
 		if f.name != "" && !f.own {
-			variables = append(variables, f.name)
+			newVariables = append(newVariables, f.name)
 			f.own = true
 		}
 	}
-	return variables
+	return newVariables
 }
 
-// uses notes the names of variables that a text uses, and of those that stand
-// where credentials do.
-func (r *Redactor) uses(s site.Site, credentials map[string]bool) {
+// surveyVariables returns the definitions of variables and the names of those
+// that are used as credentials. It records which names are in use.
+func (r *Redactor) surveyVariables(sites Sites) (defined []site.Site, credentials map[string]bool) {
+	credentials = map[string]bool{}
+	sites(func(s site.Site) {
+		switch s.Role {
+		case site.Variable, site.LocalVariable:
+			r.taken[s.Name] = true
+			defined = append(defined, s)
+		case site.AssignedVariable: // its name is not used any more
+			defined = append(defined, s)
+		default:
+			r.surveyUses(s, credentials)
+		}
+	})
+	return defined, credentials
+}
+
+// surveyUses records the names of the variables that a text uses, and which of
+// them are credentials.
+func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 	text := s.Text()
 	r.budget.Pass(len(text))
-	if strings.Contains(text, "{{") {
-		secret := s.Role == site.Credential ||
-			(s.Role == site.Header || s.Role == site.Field || s.Role == site.Query) && r.sensitivity(s.Name, s.Role) != harmless
-		for _, part := range request.Split(text) {
-			r.budget.Pass(0)
-			if part.Kind == request.VariablePart {
-				r.taken[part.Text] = true
-				r.sent[part.Text] = r.sent[part.Text] || !holdsCredentials(s)
-				credentials[part.Text] = credentials[part.Text] || secret
-			}
+	if !strings.Contains(text, "{{") {
+		return
+	}
+	secret := s.Role == site.Credential ||
+		(s.Role == site.Header || s.Role == site.Field || s.Role == site.Query) && r.sensitivity(s.Name, s.Role).isSecret()
+	for _, part := range request.Split(text) {
+		r.budget.Pass(0)
+		if part.Kind == request.VariablePart {
+			r.taken[part.Text] = true
+			r.sent[part.Text] = r.sent[part.Text] || !holdsCredentials(s)
+			credentials[part.Text] = credentials[part.Text] || secret
 		}
 	}
 }
 
-// variable empties a variable that is a secret, so that others with the same
-// value become it.
-func (r *Redactor) variable(s site.Site, isCredential bool) {
+// redactVariable empties a variable that holds a secret. Other occurrences of
+// the value become this variable.
+func (r *Redactor) redactVariable(s site.Site, isCredential bool) {
 	text := s.Text()
 	is, certain := r.isSecretVariable(s.Name, text, s.Marked, isCredential)
 	if !is {
@@ -205,7 +186,7 @@ func (r *Redactor) isSecretVariable(name, value string, marked, isCredential boo
 	return r.sensitivity(name, site.Variable).accepts(value), false
 }
 
-// note remembers a secret. hint is what it is the value of.
+// note records a secret. hint is the name of what holds it.
 func (r *Redactor) note(value, hint string, certain bool) *found {
 	f := r.byValue[value]
 	if f == nil {
@@ -220,7 +201,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 	return f
 }
 
-// placeholder is what stands in the place of a secret at a site of the role.
+// placeholder returns the replacement of a secret at a site of the role.
 func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
 	f.sent = f.sent || !r.atCredential
 	switch role {
@@ -239,7 +220,7 @@ func (r *Redactor) placeholder(f *found, role site.Role, described bool) string 
 	return "{{" + r.nameOf(f) + "}}"
 }
 
-// nameOf gives a secret its variable: a name made from the hint that no other
+// nameOf returns the variable of a secret: a name made from the hint that no other
 // variable has.
 func (r *Redactor) nameOf(f *found) string {
 	if f.name == "" {

@@ -45,8 +45,8 @@ func (a *alphabet) run(text string) int {
 	return n
 }
 
-// none reports whether a text has no byte of the alphabet.
-func (a *alphabet) none(text string) bool {
+// noneIn reports whether a text has no byte of the alphabet.
+func (a *alphabet) noneIn(text string) bool {
 	for i := range len(text) {
 		if a[text[i]] {
 			return false
@@ -140,7 +140,7 @@ func (s *shape) match(text string) int {
 	return len(s.prefix) + s.of.run(rest)
 }
 
-// secretIn returns where in a match the secret stands: of a webhook's address
+// secretIn returns the bounds of the secret in a match: of a webhook's URL
 // it is the longest segment, the others are numbers of teams and channels.
 func (s *shape) secretIn(match string) (from, to int) {
 	if !strings.HasSuffix(s.prefix, "/") {
@@ -157,7 +157,7 @@ func (s *shape) secretIn(match string) (from, to int) {
 }
 
 // issued finds a token of a known issuer at the start of text, of minToken bytes
-// at least, but for JSON web tokens. digits says that there is a digit not far behind.
+// at least, except JSON web tokens. digits says that a digit follows soon.
 func issued(text string, digits bool) (from, to int, name string) {
 	for _, s := range shapesBy[text[0]] {
 		if text[1] != s.prefix[1] || !s.plain && !digits {
@@ -179,7 +179,7 @@ func issued(text string, digits bool) (from, to int, name string) {
 }
 
 // jsonWebToken returns the length of a compact JWS or JWE: eyJ is how base64
-// of {" begins. When there is none, barren is how far there can be none.
+// of {" begins. If there is none, barren is the length without one.
 func jsonWebToken(text string) (n, barren int) {
 	if !strings.HasPrefix(text, "eyJ") {
 		return 0, 0
@@ -194,7 +194,7 @@ func jsonWebToken(text string) (n, barren int) {
 	return n, 0
 }
 
-// schemed finds the credentials behind the word Bearer, Basic or Token: of
+// schemed finds the credentials after the word Bearer, Basic or Token: of
 // Basic only base64 of a name and a password, of the others what no word of
 // prose looks like.
 func schemed(text string) (from, to int) {

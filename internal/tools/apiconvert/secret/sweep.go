@@ -15,12 +15,12 @@ import (
 )
 
 // minSwept is the length in bytes from which a secret is looked for
-// everywhere: shorter ones stand in too much that is none.
+// everywhere: shorter ones are in too many other words.
 const minSwept = 6
 
 // swept returns the sweeper of the secrets found until now. Those that are known
 // by a name only must look like secrets, unless it is a variable's that they were
-// put in place of; where both can stand, certain ones count.
+// substituted for; where both match, certain ones win.
 func (r *Redactor) swept() *sweeper {
 	if r.sweeper == nil {
 		var certain, named []*found
@@ -216,7 +216,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 }
 
 // sweepOwn adds to the edits of a text the other places in it where its own
-// secrets stand that were recognised by their names.
+// secrets are that were recognized by their names.
 func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
 	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
 	s := newSweeper(named)
@@ -247,9 +247,9 @@ func merge(a, b []spans.Edit) []spans.Edit {
 // isMember reports whether the text from and to is the name of a member of
 // JSON text.
 func isMember(text string, from, to int) bool {
-	behind := strings.TrimLeft(text[to:min(len(text), to+16)], `\`)
-	return from > 0 && text[from-1] == '"' && strings.HasPrefix(behind, `"`) &&
-		strings.HasPrefix(strings.TrimLeft(behind[1:], " \t\r\n"), ":")
+	after := strings.TrimLeft(text[to:min(len(text), to+16)], `\`)
+	return from > 0 && text[from-1] == '"' && strings.HasPrefix(after, `"`) &&
+		strings.HasPrefix(strings.TrimLeft(after[1:], " \t\r\n"), ":")
 }
 
 // inBraces reports whether the text around from and to is {{name}}.
@@ -313,7 +313,7 @@ func (r *Redactor) SweepText(text []byte) []byte {
 	return text
 }
 
-// Clean returns a text that is shown beside the output, a name or an option,
+// Clean returns a text that is shown next to the output, a name or an option,
 // without the secrets that were replaced and without what looks like one. It
 // remembers nothing.
 func (r *Redactor) Clean(text string) string {

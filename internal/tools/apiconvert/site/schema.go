@@ -84,7 +84,7 @@ func (w *Walk) replaced(v *tree.Value, as Site) bool {
 	return ok && before != after
 }
 
-// Replaced emits the value of an example that stands beside its schema and
+// Replaced emits the value of an example next to its schema and
 // reports whether it does not fit the schema any more.
 func (w *Walk) Replaced(v, schema *tree.Value, as Site) bool {
 	return w.replaced(v, as) && Constrained(schema)

@@ -1,4 +1,4 @@
-// Package site says where texts stand that may hold a secret. The model and
+// Package site describes the strings that may hold a secret. The model and
 // every format that is rewritten emit their sites in one shape, so that
 // secrets are judged and looked for in one way: package secret knows the roles
 // here and no format.
@@ -32,7 +32,7 @@ const (
 	Option                       // an option of curl
 	Variable                     // a variable's value; its name can be used elsewhere
 	LocalVariable                // the value of a variable that only its owner knows
-	AssignedVariable             // the value of a variable that stands where its name stood
+	AssignedVariable             // the value of a variable that replaced its name
 )
 
 // Site is a text and what it is.
@@ -40,7 +40,7 @@ type Site struct {
 	Role      Role
 	Name      string // what the text is the value of
 	MediaType string // of a Body, "" when it is not known
-	// Described says that the text stands in a description: nothing is sent
+	// Described says that the text is in an OpenAPI document: nothing is sent
 	// from it, so a variable would mean nothing.
 	Described bool
 	// Templated says of prose that variables are replaced in it.
@@ -101,8 +101,8 @@ func (s *Site) Set(text string) {
 	}
 }
 
-// Walk goes over what has sites and hands each to Emit. Values that stand in
-// several places are gone over once.
+// Walk visits what has sites and passes each to Emit. Values in several places
+// are visited once.
 type Walk struct {
 	Emit func(Site)
 	seen map[*tree.Value]bool
@@ -183,7 +183,7 @@ func (w *Walk) Names(v *tree.Value) {
 	}
 }
 
-// Rename gives a member another name, with a number behind it when another
+// Rename renames a member, with a number at the end if another
 // member has that already.
 func Rename(v *tree.Value, was, name string) {
 	for n := 2; !v.Rename(was, name) && v.Has(name); n++ {
@@ -191,7 +191,7 @@ func Rename(v *tree.Value, was, name string) {
 	}
 }
 
-// Text emits a string of a document; what is none has no site.
+// Text emits a string of a document; other values have no site.
 func (w *Walk) Text(v *tree.Value, as Site) {
 	if v.Kind() == tree.String {
 		w.Emit(as.At(v))

@@ -17,7 +17,7 @@ import (
 type Codec struct {
 	special string // the bytes with which something begins that is decoded
 	// next decodes what text begins with, one of the special bytes: how many
-	// bytes it takes, and what it stands for.
+	// bytes it takes, and what it represents.
 	next  func(text string) (n int, plain string)
 	quote func(text string) string
 }
@@ -34,7 +34,7 @@ func (c *Codec) unit(text string) (n int, plain string) {
 	return c.next(text)
 }
 
-// Decode is what raw stands for.
+// Decode returns what raw represents.
 func (c *Codec) Decode(raw string) string {
 	if c == nil || !strings.ContainsAny(raw, c.special) {
 		return raw
@@ -153,7 +153,7 @@ var Percent = Codec{
 		}
 		return 1, text[:1]
 	},
-	// Variables stay as they are, what is none becomes a word.
+	// Variables stay as they are; the rest becomes a word.
 	quote: func(text string) string {
 		var out strings.Builder
 		for _, part := range request.Split(strings.Trim(text, "<>")) {

@@ -22,7 +22,7 @@ type level struct {
 const maxLevels = jsondoc.MaxDepth
 
 // jsonReader goes over JSON text that need not be quite JSON: variables may
-// stand in it unquoted, names too, and it may end anywhere.
+// appear in it unquoted, names too, and it may end anywhere.
 type jsonReader struct {
 	text   string
 	yield  func(Span)
@@ -81,7 +81,7 @@ func (j *jsonReader) open(c byte) {
 	}
 }
 
-// top is the innermost level, nil when there is none that is followed.
+// top returns the innermost level, nil if none is followed.
 func (j *jsonReader) top() *level {
 	if len(j.levels) == 0 || j.beyond > 0 {
 		return nil
@@ -115,9 +115,9 @@ func (j *jsonReader) string(i int) int {
 	s := Span{From: i + 1, To: end, Role: site.Field, Written: &JSONString}
 	end = min(end+1, len(j.text))
 	if top := j.top(); top != nil && top.object {
-		behind := strings.TrimLeft(j.text[end:min(len(j.text), end+64)], " \t\r\n")
+		after := strings.TrimLeft(j.text[end:min(len(j.text), end+64)], " \t\r\n")
 		switch {
-		case strings.HasPrefix(behind, ":"):
+		case strings.HasPrefix(after, ":"):
 			top.name = JSONString.Decode(j.text[s.From:s.To])
 			s.Role = site.MemberName
 			j.yield(s)
@@ -150,7 +150,7 @@ func (j *jsonReader) bareName(i int) int {
 	return end
 }
 
-// escaped opens text that stands in quotes of some language, without them.
+// escaped opens text within the quotes of some language, without them.
 func escaped(text, mediaType string, yield func(Span)) {
 	yield(Span{To: len(text), Role: site.Body, MediaType: mediaType, Written: &JSONString})
 }

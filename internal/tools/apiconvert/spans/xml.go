@@ -42,11 +42,11 @@ func xml(text, _ string, yield func(Span)) {
 	}
 }
 
-// inXMLName is what the names of elements and attributes hold beside letters
+// inXMLName is what the names of elements and attributes hold besides letters
 // and digits.
 const inXMLName = "_-.:"
 
-// after is the index of a text behind i, -1 when there is none.
+// after returns the index of a text after i, or -1.
 func after(text string, i int, sought string) int {
 	if n := strings.Index(text[i:], sought); n >= 0 {
 		return i + n

@@ -10,16 +10,15 @@ import (
 type AuthKind struct {
 	Name string
 	Kind request.AuthKind
-	// Unknown are the variables that stand for a user name and a password of
-	// which nothing is known.
+	// Unknown are the names of variables for an unknown user name and password.
 	Unknown [2]string
 	// Attributes are those that the model has fields for, in the order in which
 	// they are written. All others are settings.
 	Attributes []Attribute
 }
 
-// Attribute is Postman's name of what stands in a field, which is nil for an
-// OAuth 2.0 without a flow.
+// Attribute is Postman's name for a field of the model. Field returns nil for an
+// OAuth 2.0 credential without a flow.
 type Attribute struct {
 	Name  string
 	Field func(*request.Auth) *string
@@ -75,7 +74,7 @@ func (k *AuthKind) Field(a *request.Auth, name string) *string {
 	return nil
 }
 
-// AuthKindOf is the kind for which is returns true, nil for none.
+// AuthKindOf returns the first kind for which is returns true, or nil.
 func AuthKindOf(is func(AuthKind) bool) *AuthKind {
 	if i := slices.IndexFunc(authKinds, is); i >= 0 {
 		return &authKinds[i]
@@ -91,5 +90,5 @@ var Grants = map[string]request.Grant{
 	"client_credentials":   request.ClientCredentials,
 }
 
-// WithPKCE stands behind the name of a grant with RFC 7636.
+// WithPKCE is the suffix of a grant's name for PKCE (RFC 7636).
 const WithPKCE = "_with_pkce"

@@ -24,8 +24,7 @@ type URL struct {
 }
 
 // mask returns text with every byte of a {{variable}} replaced by "_", so that
-// a delimiter found in it is none of a variable's name. The text keeps its
-// length.
+// a delimiter found in it is not part of a variable's name. The length stays.
 func mask(text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -71,13 +70,13 @@ func (c cutter) split(delimiter string) []string {
 }
 
 // TrimURL removes the white space and byte order marks in front of an
-// URL, and the white space behind it.
+// URL, and white space at its end.
 func TrimURL(text string) string {
 	return strings.TrimRight(strings.TrimLeft(text, "\ufeff \t\r\n\v\f\u00a0"), " \t\r\n")
 }
 
 // ParseURL takes a URL apart. Every text is a URL to it; what there is
-// none of stays empty. A protocol-relative address (//host/path) is one of https.
+// missing stays empty. A protocol-relative URL (//host/path) gets https.
 func ParseURL(text string) URL {
 	var a URL
 	c, fragment, hasFragment := newCutter(TrimURL(text)).cut("#")
@@ -132,7 +131,7 @@ func (a *URL) Credentials() (user, password string, both bool) {
 }
 
 // PathVariable returns the name of the path variable that a segment begins
-// with, ":id" or ":id.json", and what stands behind it; "" when there is none.
+// with, ":id" or ":id.json", and the rest; "" if there is none.
 func PathVariable(segment string) (name, rest string) {
 	if !strings.HasPrefix(segment, ":") {
 		return "", segment
@@ -209,7 +208,7 @@ func QueryValue(pairs ...request.Pair) *tree.Value {
 	return list
 }
 
-// Position is where in an address a text stands.
+// Position is a part of a URL, which decides what is percent-encoded.
 type Position uint8
 
 const (
@@ -220,7 +219,7 @@ const (
 
 // reserved are the printable ASCII characters that Postman percent-encodes in
 // each position (the sets of the URL standard), and those that would end the
-// part they stand in.
+// part they are in.
 var reserved = [...]string{
 	InPath:      " \"<>`#?{}\\",
 	InQuery:     " \"<>'#&",
@@ -267,7 +266,7 @@ func Decode(text string, where Position) string {
 	}
 	var out strings.Builder
 	for i := 0; i < len(text); {
-		var plain []byte // what stands encoded from here on
+		var plain []byte // the encoded bytes from here on
 		for c, ok := escapedByte(text[i:]); ok; c, ok = escapedByte(text[i+3*len(plain):]) {
 			plain = append(plain, c)
 		}

@@ -10,7 +10,7 @@ import (
 // SchemaURL is info.schema of a v2.1 collection.
 const SchemaURL = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
-// Untitled is the name of a collection whose source has none.
+// Untitled is the name of a collection without a title.
 const Untitled = "Requests"
 
 // VersionParts are the members of Postman's version object.
@@ -143,7 +143,7 @@ func WithMediaType(name, mediaType string) string {
 	return strings.TrimSpace(name + " (" + mediaType + ")")
 }
 
-// WithoutMediaType returns the name that WithMediaType was given.
+// WithoutMediaType undoes WithMediaType.
 func WithoutMediaType(name, mediaType string) string {
 	return strings.TrimSpace(strings.TrimSuffix(name, "("+mediaType+")"))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// needs returns the security that asks for one credential.
+// needs returns the security that requires one credential.
 func needs(a *request.Auth) *request.Security {
 	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
@@ -66,7 +66,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 	a.In = request.InHeader
 	var grant, scope string
-	var authorize, tokens bool // their addresses are given
+	var authorize, tokens bool // whether their URLs are set
 	rest := values[:0:0]
 	for _, value := range values {
 		switch value.Name {
@@ -110,8 +110,7 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 
 // authorization makes an Authorization header the request's authentication
 // and reports whether the header is dealt with. Postman replaces the header
-// when another authentication writes it; beside one that does not, both are
-// sent.
+// if another authentication writes it; otherwise both are sent.
 func (r *reader) authorization(read *request.Request, value string) bool {
 	sent := r.api.Effective(read).First()
 	if len(sent) > 0 && writesAuthorization(sent[0]) {
@@ -121,12 +120,12 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 	if a == nil {
 		return false
 	}
-	if len(sent) > 0 { // shared by all requests beside their own
+	if len(sent) > 0 { // shared by all requests, in addition to their own
 		r.budget.Parts(len(sent[0].Settings) + len(sent[0].Scopes))
 	}
 	switch {
 	case len(sent) == 1 && sent[0].Kind == request.OAuth2 && a.Kind == request.Bearer:
-		// The header holds the token that the authentication has none of.
+		// The header holds the token that the authentication lacks.
 		known := *sent[0]
 		known.Token = a.Token
 		read.Security = needs(&known)

@@ -47,7 +47,7 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 
 // contradicts reports whether a Content-Type header cannot be that of a body of
 // its kind: the kind is what Postman's user sees and fills in, a header of
-// another form or of a form beside JSON has been left over.
+// another kind, or of a form where the body is JSON, is left over from before.
 func contradicts(body *request.Body, contentType string) bool {
 	base := request.BaseType(contentType)
 	if base == "" || request.HasVariable(contentType) {
@@ -67,7 +67,7 @@ func contradicts(body *request.Body, contentType string) bool {
 }
 
 // mediaType returns a Content-Type without the boundary of a multipart body,
-// which whoever sends the body makes.
+// which the sender of the body generates.
 func mediaType(contentType string) string {
 	contentType = strings.TrimSpace(contentType)
 	kind, _, _ := strings.Cut(contentType, ";")
@@ -225,7 +225,7 @@ func splitStatus(name string, code *tree.Value) (rest, status string) {
 // original reads the request that a response was saved with, nil when it is
 // the request itself.
 func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Place) *request.Request {
-	// What is wrong with it was told of the request or does not matter.
+	// Its problems were reported for the request itself or do not matter.
 	draft := *r
 	draft.warnings, draft.draft = nil, true
 	original, problem := draft.sent(v, at, read.Folder)

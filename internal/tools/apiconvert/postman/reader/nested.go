@@ -9,13 +9,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// maxResolved is how many variables may stand in one another, which is how
+// maxResolved caps the nesting of variables in names; it is how
 // often Postman replaces the variables of a text.
 const maxResolved = 19
 
-// nest replaces the variables that stand in the names of variables by their
+// nest replaces the variables within the names of variables by their
 // values, in all texts of the collection: {{host_{{env}}}} becomes
-// {{host_dev}}. Everything behind it knows plain variables only.
+// {{host_dev}}. The code after it sees plain variables only.
 func (r *reader) nest(root *tree.Value) {
 	n := nesting{reader: r, values: map[string]*tree.Value{}, plain: map[string]string{}}
 	var whole *warning.Place
@@ -97,11 +97,11 @@ func (n *nesting) resolve(text string) string {
 	}
 }
 
-// name is the name that stands in the braces at the start of a text, and how many
-// bytes they take; 0 when that is none. Names in it are put in by their values
-// where that makes the name of a variable of the collection, by themselves
-// otherwise: no value stands where its author has not written it himself. It is
-// linear, because a name has an end and only so many others in it.
+// name returns the name within the braces at the start of a text and the length
+// of both, 0 if it is not a name. Names within it are replaced by their values if
+// that makes the name of a variable of the collection, and kept otherwise: a value
+// appears only where the author put it. It is linear, because the length and
+// the nesting of a name are limited.
 func (n *nesting) name(text string, depth int) (name string, size int) {
 	var values, names []byte
 	for i := len("{{"); i < min(len(text), maxNested); {
@@ -132,8 +132,8 @@ func (n *nesting) name(text string, depth int) (name string, size int) {
 	return "", 0
 }
 
-// known is the value of a variable without variables in it; "" when there is
-// none that can be in a name.
+// known returns the value of a variable without variables in it; "" if there is
+// no value that can be in a name.
 func (n *nesting) known(name string) string {
 	if value, done := n.plain[name]; done {
 		return value
@@ -166,6 +166,6 @@ func (n *nesting) known(name string) string {
 	return value.String()
 }
 
-// maxNested is how long a name and the value of a variable that stands in one may
-// be, in bytes, before the variables in them are resolved.
+// maxNested caps the bytes of a name, and of the value of a variable within one,
+// before the variables in them are resolved.
 const maxNested = 4096

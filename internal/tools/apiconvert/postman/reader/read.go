@@ -19,7 +19,7 @@ import (
 // doc is rewritten on the way and is not the source's any more afterwards.
 //
 // A variable of type secret has Secret set and still its Value, which is for
-// whoever replaces secrets to take out.
+// the replacement of secrets to remove.
 func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	if err := postman.Rewrite(doc, b, warnings); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ type reader struct {
 	variables map[string]*request.Variable // by name
 	tests     map[string][]string          // the statuses that scripts assert: many requests have the same
 	// draft says that a request is read that was saved with a response: its
-	// server is none that the collection offers.
+	// server is not added to those of the collection.
 	draft bool
 }
 

@@ -88,9 +88,8 @@ func (w *writer) inheritSecurity() {
 	}
 }
 
-// inherited returns the authentication that holds for a request which has none
-// of its own: its nearest folder's or the collection's, noauth when there is
-// none, as that is what it comes to.
+// inherited returns the authentication of a request without one of its own: that
+// of its nearest folder or of the collection, otherwise noauth.
 func (w *writer) inherited(r *request.Request) *tree.Value {
 	for folder := r.Folder; folder != nil; folder = folder.Parent {
 		if auth := w.credentials(folder.Security, folder.Place); auth != nil {
@@ -104,7 +103,7 @@ func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("
 
 // credentials writes a security as Postman's authentication, nil when the
 // security says nothing. A request has one authentication; what is needed
-// beside it is for withEntries.
+// in addition is for withEntries.
 func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value {
 	if s == nil {
 		return nil
@@ -234,8 +233,7 @@ func oauth2Settings(a *request.Auth) []request.Option {
 	return slices.DeleteFunc(options, func(o request.Option) bool { return o.Value == "" })
 }
 
-// fillIn gives a credential of which nothing is known the variables that its
-// user has to set.
+// fillIn sets an unknown credential to variables that the user has to set.
 func (w *writer) fillIn(a *request.Auth, unknown [2]string) {
 	switch {
 	case unknown[0] != "":

@@ -93,7 +93,7 @@ func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 }
 
 // sources writes the files of a field: one as a string, several as a list,
-// null for none that is known.
+// null for an unknown file.
 func sources(files []string) *tree.Value {
 	switch len(files) {
 	case 0:

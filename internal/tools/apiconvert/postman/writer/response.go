@@ -179,7 +179,7 @@ func (w *writer) response(
 	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
 	original := cmp.Or(response.Original, r)
 	if w.roomFor(original) {
-		v.Set("originalRequest", w.asked(original))
+		v.Set("originalRequest", w.savedRequest(original))
 	}
 	code := statusCode(response.Status)
 	collection.SetText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
@@ -207,12 +207,12 @@ func (w *writer) response(
 	return v
 }
 
-// asked is a request as it is saved with a response. The responses of one
-// request share it in the tree, which is only looked at and written from here
-// on, or changed in all places alike.
-func (w *writer) asked(r *request.Request) *tree.Value {
-	if w.lastAsked != r {
-		w.lastAsked, w.lastSaved = r, w.request(r, true)
+// savedRequest returns a request as it is saved with a response. The responses
+// of one request share the value, which later code only reads or changes in all
+// places alike.
+func (w *writer) savedRequest(r *request.Request) *tree.Value {
+	if w.lastRequest != r {
+		w.lastRequest, w.lastSaved = r, w.request(r, true)
 	}
 	return w.lastSaved
 }
@@ -230,8 +230,8 @@ func (w *writer) roomFor(r *request.Request) bool {
 	return w.saved <= maxSaved
 }
 
-// responseName names a saved response. A status that is no number stands in
-// front.
+// responseName returns the name of a saved response, which begins with a status
+// that is not a number.
 func responseName(response *request.Response, example string) string {
 	name := response.Name
 	for _, candidate := range []string{example, response.Description, response.Reason} {

@@ -9,7 +9,7 @@ import (
 )
 
 // settings writes transport options as Postman's settings and returns those
-// that it has none for.
+// that Postman has no setting for.
 func settings(item, sent *tree.Value, options []request.Option) (lost []request.Option) {
 	behaviour, proxy, certificate := tree.NewObject(), tree.NewObject(), tree.NewObject()
 	for _, option := range options {
@@ -36,7 +36,7 @@ func settings(item, sent *tree.Value, options []request.Option) (lost []request.
 			certificate.Set("key", tree.NewObject().Set("src", tree.NewString(option.Value)))
 		case "pass":
 			certificate.Set("passphrase", tree.NewString(option.Value))
-		case "compressed": // Postman asks for compressed answers anyway
+		case "compressed": // Postman always accepts compressed responses
 		default:
 			lost = append(lost, option)
 		}

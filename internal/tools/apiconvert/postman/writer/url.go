@@ -126,11 +126,11 @@ func (w *writer) path(r *request.Request, brief bool) (segments []string, variab
 	return append(segments, segment.String()), variables
 }
 
-// isPathVariable reports whether ":name" with what stands behind it is read as
+// isPathVariable reports whether ":name" followed by the parts after is read as
 // the path variable of that name.
-func isPathVariable(name string, behind []request.Part) bool {
+func isPathVariable(name string, after []request.Part) bool {
 	return !strings.ContainsAny(name, "./?#:@& \\") &&
-		(len(behind) == 0 || behind[0].Kind == request.LiteralPart && strings.IndexByte("./", behind[0].Text[0]) >= 0)
+		(len(after) == 0 || after[0].Kind == request.LiteralPart && strings.IndexByte("./", after[0].Text[0]) >= 0)
 }
 
 func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tree.Value {

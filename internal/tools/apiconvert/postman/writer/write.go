@@ -14,7 +14,7 @@ import (
 )
 
 // Write makes a v2.1 collection that its schema accepts. It is deterministic:
-// there are no ids but those that Identify gives.
+// it sets no ids; Identify does.
 //
 // The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
 // requests that were sent keep their addresses as they are. Variables that are
@@ -40,20 +40,20 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 }
 
 type writer struct {
-	warnings  *warning.List
-	api       *request.API
-	prefixes  map[*request.Server]string // what an address begins with; nil is no server
-	variables []*request.Variable        // of the collection
-	named     map[string]*request.Variable
-	reserved  map[string]bool // names that servers use
-	numbered  map[string]int  // the number behind the last unique name
-	auth      *tree.Value     // the collection's, nil for none
-	written   map[*request.Auth]*tree.Value
-	budget    *budget.Budget
-	copies    *tree.Budget     // for what may be written many times over
-	saved     int              // bytes that the requests saved with responses have about taken
-	lastAsked *request.Request // the one saved last with a response
-	lastSaved *tree.Value      // as it was written
+	warnings    *warning.List
+	api         *request.API
+	prefixes    map[*request.Server]string // what an address begins with; nil is no server
+	variables   []*request.Variable        // of the collection
+	named       map[string]*request.Variable
+	reserved    map[string]bool // names that servers use
+	numbered    map[string]int  // the number of the last unique name
+	auth        *tree.Value     // the collection's, nil for none
+	written     map[*request.Auth]*tree.Value
+	budget      *budget.Budget
+	copies      *tree.Budget     // for what may be written many times over
+	saved       int              // bytes that the requests saved with responses have about taken
+	lastRequest *request.Request // the one saved last with a response
+	lastSaved   *tree.Value      // as it was written
 }
 
 func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writer {
@@ -356,7 +356,7 @@ func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree
 	return v
 }
 
-// describe returns what there is to say of a parameter beside its value.
+// describe returns the description of a parameter, with its allowed values.
 func describe(p *request.Parameter) string {
 	text := p.Description
 	if p.Deprecated {

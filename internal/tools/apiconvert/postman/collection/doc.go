@@ -1,0 +1,7 @@
+// Package collection holds what reading, writing and rewriting Postman
+// collections share: URLs as Postman takes them apart (url.go), the kinds of
+// authentication and the model's fields for their attributes (auth.go), and
+// small values such as descriptions and versions (value.go).
+//
+//	u := collection.ParseURL("https://x.test/:id?a=b") // u.Host is x.test, u.Segments [":id"]
+package collection

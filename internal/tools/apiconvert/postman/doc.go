@@ -1,0 +1,23 @@
+// Package postman rewrites Postman collections (v2.0 and v2.1) in place as v2.1
+// collections that the schema accepts. Its subpackages read a collection into
+// the request model and write one from it.
+//
+//	collection → Rewrite → Sites (secrets) → Identify → collection
+//	collection → reader.Read → request.API
+//	request.API → writer.Write → collection
+//
+// Reading begins with rewriting: the spellings of old versions, other programs
+// and hand-written collections become one form, the only one that the reader
+// knows. Where the schema, the documentation and Postman itself disagree,
+// Postman wins, as its SDK (npm postman-collection) shows it: the parts of a URL
+// win over its raw text, ":id.json" is the variable id, an authentication
+// without a type is inherited.
+//
+// Example: {"url": "https://x.test/:id?a=b"} becomes {"url": {"raw": …, "host":
+// ["x", "test"], "path": [":id"], "query": [{"key": "a", "value": "b"}], …}}.
+//
+// Files in reading order: rewrite.go (the members of each object),
+// rewrite_types.go (how a value gets its type), rewrite_parts.go (URLs, headers,
+// bodies, authentication), sites.go (strings that may hold secrets), identify.go
+// (stable ids).
+package postman

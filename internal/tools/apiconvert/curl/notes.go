@@ -11,7 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -40,24 +40,24 @@ const unknownArguments = "arguments that are not known"
 
 // shellWarnings maps notes of the shell reader to warnings. Other notes need none: a
 // prompt, Markdown around the commands.
-var shellWarnings = map[shell.Note]note{
-	shell.SubstitutionUsed:   {warning.ShellSyntax, "$(…)"},
-	shell.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
-	shell.ProcessSubstituted: {warning.ShellSyntax, "<(…)"},
-	shell.ArgumentsUnknown:   {warning.ShellSyntax, unknownArguments},
-	shell.ExpansionUnknown:   {warning.ShellSyntax, "${…}"},
-	shell.AmpersandKept:      {warning.ShellText, "&"},
-	shell.ParenthesisKept:    {warning.ShellText, "(…)"},
-	shell.ContinuationAdded:  {warning.ShellText, "an option on a line of its own"},
-	shell.NotUnicode:         {warning.ShellText, "escapes that form no UTF-8"},
-	shell.DocumentUnclosed:   {warning.ShellText, "the end of a here-document"},
-	shell.CmdDialect:         {warning.Dialect, "Windows' cmd"},
-	shell.PowerShellDialect:  {warning.Dialect, "PowerShell"},
+var shellWarnings = map[script.Note]note{
+	script.SubstitutionUsed:   {warning.ShellSyntax, "$(…)"},
+	script.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
+	script.ProcessSubstituted: {warning.ShellSyntax, "<(…)"},
+	script.ArgumentsUnknown:   {warning.ShellSyntax, unknownArguments},
+	script.ExpansionUnknown:   {warning.ShellSyntax, "${…}"},
+	script.AmpersandKept:      {warning.ShellText, "&"},
+	script.ParenthesisKept:    {warning.ShellText, "(…)"},
+	script.ContinuationAdded:  {warning.ShellText, "an option on a line of its own"},
+	script.NotUnicode:         {warning.ShellText, "escapes that form no UTF-8"},
+	script.DocumentUnclosed:   {warning.ShellText, "the end of a here-document"},
+	script.CmdDialect:         {warning.Dialect, "Windows' cmd"},
+	script.PowerShellDialect:  {warning.Dialect, "PowerShell"},
 }
 
 // shellNotes returns the warnings about a command or about the whole text.
 // Expansions that are not known are reported for each command, not for the text.
-func shellNotes(notes []shell.Note, whole bool) []note {
+func shellNotes(notes []script.Note, whole bool) []note {
 	var all []note
 	for _, n := range notes {
 		if w, ok := shellWarnings[n]; ok && !(whole && w.feature == warning.ShellSyntax) {
@@ -69,7 +69,7 @@ func shellNotes(notes []shell.Note, whole bool) []note {
 
 // ReportText reports how the words of a command, or with a nil place of a whole
 // script, were read in another way than a shell reads them.
-func ReportText(notes []shell.Note, at *warning.Place, warnings *warning.List) {
+func ReportText(notes []script.Note, at *warning.Place, warnings *warning.List) {
 	for _, n := range shellNotes(notes, at == nil) {
 		if n.feature != warning.ShellSyntax {
 			n.report(warnings, at)
@@ -79,26 +79,26 @@ func ReportText(notes []shell.Note, at *warning.Place, warnings *warning.List) {
 
 // commandNotes are what a command's requests do not tell: how its words were
 // read, where its output goes, what it stands in.
-func commandNotes(cmd *shell.Command) []note {
+func commandNotes(cmd *script.Command) []note {
 	notes := shellNotes(cmd.Notes, false)
-	if cmd.Within&shell.Substitution == 0 {
+	if cmd.Within&script.Substitution == 0 {
 		if cmd.PipesInto != "" {
 			notes = append(notes, note{warning.Pipes, strings.TrimPrefix("| "+cmd.PipesInto, "| |")})
 		} else if file, written := outputFile(cmd); written {
 			notes = append(notes, note{warning.Pipes, file})
 		}
 	}
-	if cmd.Within&shell.Loop != 0 {
+	if cmd.Within&script.Loop != 0 {
 		notes = append(notes, note{warning.ShellSyntax, "a loop"})
 	}
-	if cmd.Within&shell.Conditional != 0 {
+	if cmd.Within&script.Conditional != 0 {
 		notes = append(notes, note{warning.ShellSyntax, "a condition"})
 	}
 	return notes
 }
 
 // outputFile is the file that a command's output goes to, if it does, behind >.
-func outputFile(cmd *shell.Command) (file string, written bool) {
+func outputFile(cmd *script.Command) (file string, written bool) {
 	for _, r := range cmd.Redirects {
 		if r.FD != 1 {
 			continue
@@ -124,11 +124,11 @@ type others struct {
 
 // other notes that a command other than curl does something. What reads curl's
 // output is reported with curl.
-func (r *reader) other(cmd *shell.Command) {
+func (r *reader) other(cmd *script.Command) {
 	const most = 1000
 	words := invocation.Program(cmd.Words)
-	if r.others.count == most || len(words) == 0 || len(words[0]) == 0 || cmd.Within&shell.Substitution != 0 ||
-		cmd.Stdin.Kind != shell.Terminal || cmd.PipesInto != "" {
+	if r.others.count == most || len(words) == 0 || len(words[0]) == 0 || cmd.Within&script.Substitution != 0 ||
+		cmd.Stdin.Kind != script.Terminal || cmd.PipesInto != "" {
 		return
 	}
 	name := invocation.BaseName(words[0])

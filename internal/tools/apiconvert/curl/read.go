@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -150,7 +151,7 @@ func (r *reader) text(text string, at, level int) error {
 	return nil
 }
 
-func (r *reader) command(cmd *shell.Command, level int) error {
+func (r *reader) command(cmd *script.Command, level int) error {
 	const most = 4000 // bytes of remarks
 	if cmd.Apart != "" && len(r.remarks)+len(cmd.Apart) <= most {
 		r.remarks = strings.TrimPrefix(r.remarks+"\n\n"+cmd.Apart, "\n\n")
@@ -177,15 +178,15 @@ func (r *reader) command(cmd *shell.Command, level int) error {
 }
 
 // curl adds the requests of one curl command.
-func (r *reader) curl(cmd *shell.Command, words []shell.Word) error {
+func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 	r.calls++
 	place := warning.Command(r.calls, r.lines.Of(cmd.Offset))
 	args := &arguments{words: make([]argument, 0, len(words))}
 	for _, w := range words {
 		a := argument{text: r.textOf(w)}
 		if len(w) == 1 {
-			a.open = w[0].Kind != shell.Literal && !w[0].Quoted
-			a.unknown = w[0].Kind == shell.Arguments
+			a.open = w[0].Kind != script.Literal && !w[0].Quoted
+			a.unknown = w[0].Kind == script.Arguments
 		}
 		args.words = append(args.words, a)
 	}
@@ -238,13 +239,13 @@ func (r *reader) count(sent, at int) error {
 }
 
 // textOf writes a word with {{name}} for its variables and remembers them.
-func (r *reader) textOf(w shell.Word) string {
+func (r *reader) textOf(w script.Word) string {
 	if text, literal := w.Literal(); literal {
 		return text
 	}
 	var text strings.Builder
 	for _, part := range w {
-		if part.Kind == shell.Literal {
+		if part.Kind == script.Literal {
 			text.WriteString(part.Text)
 		} else {
 			text.WriteString(r.variable(part.Text, part.Default))
@@ -267,11 +268,11 @@ func (r *reader) fileName() string {
 	return r.variable("file_"+strconv.Itoa(r.files), "")
 }
 
-func (r *reader) input(in shell.Input) *input {
+func (r *reader) input(in script.Input) *input {
 	switch in.Kind {
-	case shell.Text:
+	case script.Text:
 		return &input{text: r.textOf(in.Word), known: true, document: in.Document}
-	case shell.File:
+	case script.File:
 		return &input{file: r.textOf(in.Word)}
 	}
 	return &input{file: "-"}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -19,7 +19,7 @@ type sends struct {
 
 // requests adds one request for each URL of the operation. Many URLs times many
 // options stay bounded.
-func (op *operation) requests(cmd *shell.Command, at *warning.Place) error {
+func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 	s := sends{headers: op.allHeaders()}
 	s.body = op.body(s.headers)
 	s.query = op.query()

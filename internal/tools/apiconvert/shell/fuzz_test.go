@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -42,7 +44,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func showScript(s *Script) []testCommand {
+func showScript(s *script.Script) []testCommand {
 	var commands []testCommand
 	if s != nil {
 		for _, cmd := range s.Commands {
@@ -61,18 +63,18 @@ func checkFailure(t *testing.T, err error) {
 	}
 }
 
-func checkCommand(t *testing.T, text string, i int, cmd *Command) {
+func checkCommand(t *testing.T, text string, i int, cmd *script.Command) {
 	t.Helper()
-	if cmd.Offset < 0 || cmd.Offset > len(text) || cmd.feeder >= i {
-		t.Fatalf("command %d: offset %d of %d, feeder %d", i, cmd.Offset, len(text), cmd.feeder)
+	if cmd.Offset < 0 || cmd.Offset > len(text) || cmd.Feeder >= i {
+		t.Fatalf("command %d: offset %d of %d, feeder %d", i, cmd.Offset, len(text), cmd.Feeder)
 	}
-	words := append([]Word{cmd.Stdin.Word}, cmd.Words...)
+	words := append([]script.Word{cmd.Stdin.Word}, cmd.Words...)
 	for _, red := range cmd.Redirects {
 		words = append(words, red.Target)
 	}
 	for _, w := range words {
 		for _, p := range w {
-			if !utf8.ValidString(p.Text+p.Default) || p.Text == "" && p.Kind != Literal {
+			if !utf8.ValidString(p.Text+p.Default) || p.Text == "" && p.Kind != script.Literal {
 				t.Fatalf("command %d: part %+v", i, p)
 			}
 		}
@@ -81,7 +83,7 @@ func checkCommand(t *testing.T, text string, i int, cmd *Command) {
 
 // checkQuoted writes the literal words of a command in single quotes, POSIX's
 // way to write any text, and reads them back.
-func checkQuoted(t *testing.T, cmd *Command) {
+func checkQuoted(t *testing.T, cmd *script.Command) {
 	t.Helper()
 	line, want := "curl -x", []string{"curl", "-x"}
 	for _, w := range cmd.Words {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -75,16 +77,16 @@ func callsOfCalls(n int) string {
 
 func TestBounds(t *testing.T) {
 	for name, text := range map[string]string{
-		"nesting":   fill("$(", 4*MaxNesting),
-		"quotes":    fill("\"$(", 4*MaxNesting),
-		"braces":    fill("${a:-", 6*MaxNesting),
-		"commands":  fill("a\n", 2*(MaxCommands+1)),
-		"words":     fill("a ", 2*(MaxWords+1)),
-		"redirects": fill(">a", 2*(MaxWords+1)),
+		"nesting":   fill("$(", 4*posix.MaxNesting),
+		"quotes":    fill("\"$(", 4*posix.MaxNesting),
+		"braces":    fill("${a:-", 6*posix.MaxNesting),
+		"commands":  fill("a\n", 2*(posix.MaxCommands+1)),
+		"words":     fill("a ", 2*(posix.MaxWords+1)),
+		"redirects": fill(">a", 2*(posix.MaxWords+1)),
 		"functions": callsOfCalls(12),
 		"doubling":  "a=0123456789\n" + fill("a=$a$a\n", 7*40),
 		"elements":  "a=(b)\n" + strings.Repeat("a=(\"${a[@]}\" \"${a[@]}\")\n", 40),
-		"documents": strings.Repeat("cat <<E\n$(", MaxNesting+1) + strings.Repeat("\n)\nE\n", MaxNesting+1),
+		"documents": strings.Repeat("cat <<E\n$(", posix.MaxNesting+1) + strings.Repeat("\n)\nE\n", posix.MaxNesting+1),
 		"unknowns":  "curl " + strings.Repeat("`date` ", 10_000),
 	} {
 		_, err := Read(text, nil)
@@ -93,9 +95,9 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
 		}
 	}
-	calls := "f() { curl http://x/$1; : " + strings.Repeat("x", MaxExpansion/20) + "; }\n" + strings.Repeat("f 1\n", 40)
+	calls := "f() { curl http://x/$1; : " + strings.Repeat("x", posix.MaxExpansion/20) + "; }\n" + strings.Repeat("f 1\n", 40)
 	if script, err := Read(calls, nil); err != nil || len(script.Commands) < 40 {
-		t.Errorf("calls that would take more than %d bytes are not read again, and refuse nothing: %v", maxCalled, err)
+		t.Errorf("calls that would take more than %d bytes are not read again, and refuse nothing: %v", posix.MaxExpansion/2, err)
 	}
 	script, err := Read(strings.Repeat("curl http://x/\n", 30_000), nil)
 	if err != nil || len(script.Commands) != 30_000 {

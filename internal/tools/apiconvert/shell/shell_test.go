@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"strings"
 	"testing"
 
@@ -36,11 +37,11 @@ type testCommand struct {
 	Notes   []string `yaml:"notes"`
 }
 
-func show(w Word) string {
+func show(w script.Word) string {
 	var text strings.Builder
 	for _, p := range w {
 		switch {
-		case p.Kind == Literal:
+		case p.Kind == script.Literal:
 			text.WriteString(p.Text)
 		case p.HasDefault:
 			text.WriteString("{{" + p.Text + ":-" + p.Default + "}}")
@@ -51,7 +52,7 @@ func show(w Word) string {
 	return text.String()
 }
 
-func showCommand(cmd *Command) testCommand {
+func showCommand(cmd *script.Command) testCommand {
 	var c testCommand
 	for _, w := range cmd.Words {
 		c.Words = append(c.Words, show(w))
@@ -60,16 +61,16 @@ func showCommand(cmd *Command) testCommand {
 		c.Assigns = append(c.Assigns, a.Name+"="+show(a.Value))
 	}
 	switch cmd.Stdin.Kind {
-	case Text:
+	case script.Text:
 		c.Stdin = "text: " + show(cmd.Stdin.Word)
-	case File:
+	case script.File:
 		c.Stdin = "file: " + show(cmd.Stdin.Word)
-	case Unknown:
+	case script.Unknown:
 		c.Stdin = "unknown"
 	}
 	var within []string
-	for bit, name := range map[Within]string{
-		Conditional: "conditional", Loop: "loop", Function: "function", Substitution: "substitution", Background: "background",
+	for bit, name := range map[script.Within]string{
+		script.Conditional: "conditional", script.Loop: "loop", script.Function: "function", script.Substitution: "substitution", script.Background: "background",
 	} {
 		if cmd.Within&bit != 0 {
 			within = append(within, name)

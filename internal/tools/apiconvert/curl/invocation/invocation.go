@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // prefix is a command that runs the command in its arguments.
@@ -50,16 +50,16 @@ var joiners = map[string]prefix{
 
 // BaseName returns the name of the program that a word calls, without its path, an
 // image's tag or .exe.
-func BaseName(w shell.Word) string {
+func BaseName(w script.Word) string {
 	text, literal := w.Literal()
 	if !literal {
 		// "$CURL" is what its name says it is.
-		if len(w) == 1 && w[0].Kind == shell.Variable && strings.Contains(strings.ToLower(w[0].Text), "curl") {
+		if len(w) == 1 && w[0].Kind == script.Variable && strings.Contains(strings.ToLower(w[0].Text), "curl") {
 			return "curl"
 		}
 		// A path whose beginning is a variable: $BIN/curl.
 		text = w[len(w)-1].Text
-		if w[len(w)-1].Kind != shell.Literal || !strings.Contains(text, "/") {
+		if w[len(w)-1].Kind != script.Literal || !strings.Contains(text, "/") {
 			return ""
 		}
 	}
@@ -73,7 +73,7 @@ func BaseName(w shell.Word) string {
 
 // Program returns the words of a command from the first on that is no prefix,
 // none when there is nothing else.
-func Program(words []shell.Word) []shell.Word {
+func Program(words []script.Word) []script.Word {
 	for len(words) > 0 {
 		name := BaseName(words[0])
 		p, ok := prefixes[name]
@@ -91,7 +91,7 @@ func Program(words []shell.Word) []shell.Word {
 
 // filled puts a variable where xargs with the options puts what it reads: into
 // the words that hold the text behind its -I.
-func filled(words, options []shell.Word) []shell.Word {
+func filled(words, options []script.Word) []script.Word {
 	mark := ""
 	for i, w := range options {
 		text, _ := w.Literal()
@@ -104,13 +104,13 @@ func filled(words, options []shell.Word) []shell.Word {
 	if mark == "" {
 		return words
 	}
-	all := make([]shell.Word, len(words))
+	all := make([]script.Word, len(words))
 	for i, w := range words {
 		for _, part := range w {
 			before, behind, found := strings.Cut(part.Text, mark)
-			for ; found && part.Kind == shell.Literal; before, behind, found = strings.Cut(part.Text, mark) {
-				all[i] = append(all[i], shell.Part{Kind: shell.Literal, Text: before},
-					shell.Part{Kind: shell.Variable, Text: "item", Quoted: true})
+			for ; found && part.Kind == script.Literal; before, behind, found = strings.Cut(part.Text, mark) {
+				all[i] = append(all[i], script.Part{Kind: script.Literal, Text: before},
+					script.Part{Kind: script.Variable, Text: "item", Quoted: true})
 				part.Text = behind
 			}
 			all[i] = append(all[i], part)
@@ -120,7 +120,7 @@ func filled(words, options []shell.Word) []shell.Word {
 }
 
 // Call returns the arguments that the words give to curl, if they call it.
-func Call(words []shell.Word) ([]shell.Word, bool) {
+func Call(words []script.Word) ([]script.Word, bool) {
 	if words = Program(words); len(words) == 0 {
 		return nil, false
 	}
@@ -140,10 +140,10 @@ func Call(words []shell.Word) ([]shell.Word, bool) {
 // behindCommand finds curl among the arguments of a command that is not known,
 // with an address behind it: retry 3 curl -f http://…, aws-vault exec dev -- curl
 // http://…, - run: curl http://….
-func behindCommand(words []shell.Word) ([]shell.Word, bool) {
-	i := slices.IndexFunc(words, func(w shell.Word) bool { return BaseName(w) == "curl" })
-	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w shell.Word) bool {
-		return slices.ContainsFunc(w, func(p shell.Part) bool {
+func behindCommand(words []script.Word) ([]script.Word, bool) {
+	i := slices.IndexFunc(words, func(w script.Word) bool { return BaseName(w) == "curl" })
+	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w script.Word) bool {
+		return slices.ContainsFunc(w, func(p script.Part) bool {
 			return strings.Contains(p.Text, "://") || strings.Contains(p.Text, "localhost")
 		})
 	}) {
@@ -154,7 +154,7 @@ func behindCommand(words []shell.Word) ([]shell.Word, bool) {
 
 // skip returns the words behind the prefix's own arguments. "command -v" runs
 // nothing: it is an empty word.
-func (p prefix) skip(words []shell.Word) []shell.Word {
+func (p prefix) skip(words []script.Word) []script.Word {
 	operands := p.operands
 	for len(words) > 0 {
 		text, _ := words[0].Literal()
@@ -163,7 +163,7 @@ func (p prefix) skip(words []shell.Word) []shell.Word {
 			return words[1:]
 		case strings.HasPrefix(text, "-") && text != "-":
 			if p.short == "" && strings.ContainsAny(text, "vV") {
-				return []shell.Word{nil}
+				return []script.Word{nil}
 			}
 			if p.takesArgument(text) && len(words) > 1 {
 				words = words[1:]
@@ -187,8 +187,8 @@ func (p prefix) takesArgument(text string) bool {
 	return strings.IndexByte(p.short, text[len(text)-1]) >= 0
 }
 
-func isAssignment(w shell.Word) bool {
-	if len(w) == 0 || w[0].Kind != shell.Literal {
+func isAssignment(w script.Word) bool {
+	if len(w) == 0 || w[0].Kind != script.Literal {
 		return false
 	}
 	name, _, ok := strings.Cut(w[0].Text, "=")
@@ -196,7 +196,7 @@ func isAssignment(w shell.Word) bool {
 }
 
 // inContainer finds curl behind docker exec, kubectl run and the like.
-func inContainer(words []shell.Word) ([]shell.Word, bool) {
+func inContainer(words []script.Word) ([]script.Word, bool) {
 	runs := false
 	for i, w := range words {
 		text, _ := w.Literal()
@@ -216,12 +216,12 @@ func inContainer(words []shell.Word) ([]shell.Word, bool) {
 
 // ShellText returns the text that a command gives a shell to run, also one in a
 // container or on another host: behind sh -c, or as its standard input.
-func ShellText(cmd *shell.Command) (shell.Word, bool) {
+func ShellText(cmd *script.Command) (script.Word, bool) {
 	words := Program(cmd.Words)
 	if len(words) == 0 {
 		return nil, false
 	}
-	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == shell.Text
+	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == script.Text
 	name := BaseName(words[0])
 	if p, ok := joiners[name]; ok {
 		words = p.skip(words[1:])
@@ -254,17 +254,17 @@ func ShellText(cmd *shell.Command) (shell.Word, bool) {
 }
 
 // joined is words as one, with blanks between them.
-func joined(words []shell.Word) (text shell.Word) {
+func joined(words []script.Word) (text script.Word) {
 	for i, w := range words {
 		if i > 0 {
-			text = append(text, shell.Part{Kind: shell.Literal, Text: " "})
+			text = append(text, script.Part{Kind: script.Literal, Text: " "})
 		}
 		text = append(text, w...)
 	}
 	return text
 }
 
-func isShell(w shell.Word) bool { return slices.Contains(shells, BaseName(w)) }
+func isShell(w script.Word) bool { return slices.Contains(shells, BaseName(w)) }
 
 // quiet are the commands that only prepare or print, or feed a pipe.
 const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +

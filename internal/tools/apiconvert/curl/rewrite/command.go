@@ -9,14 +9,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // command finds the pieces of a command's words and reports whether it is a curl
 // command that sends a request.
-func (s *Script) command(cmd *shell.Command) (sends bool) {
+func (s *Script) command(cmd *script.Command) (sends bool) {
 	words := make([]*scriptWord, len(cmd.Words))
 	for i := range words {
 		if i < len(cmd.Tokens) && cmd.Tokens[i] != nil {
@@ -24,7 +24,7 @@ func (s *Script) command(cmd *shell.Command) (sends bool) {
 		}
 		if words[i] == nil { // inside backquotes with escapes, which stay as they are
 			text, _ := wordText(cmd.Words[i])
-			words[i] = &scriptWord{Token: &shell.Token{Word: cmd.Words[i]}, text: text, raw: true}
+			words[i] = &scriptWord{Token: &script.Token{Word: cmd.Words[i]}, text: text, raw: true}
 		}
 	}
 	args, ok := invocation.Call(cmd.Words)
@@ -41,7 +41,7 @@ func (s *Script) command(cmd *shell.Command) (sends bool) {
 
 // other finds the pieces of a command other than curl: assignments behind export,
 // and text that a shell is given to run, whose secrets Read recognizes.
-func (s *Script) other(cmd *shell.Command, words []*scriptWord) {
+func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 	if len(cmd.Words) == 0 {
 		return
 	}
@@ -70,7 +70,7 @@ var declaring = []string{"export", "readonly", "local", "declare", "typeset"}
 // scriptCommand is one curl command of a script.
 type scriptCommand struct {
 	*Script
-	cmd   *shell.Command
+	cmd   *script.Command
 	words []*scriptWord // behind curl
 	place *warning.Place
 	next  int
@@ -117,8 +117,8 @@ func (c *scriptCommand) read() bool {
 }
 
 // isOpen reports whether a word may stand for any number of arguments.
-func isOpen(w shell.Word) bool {
-	return len(w) == 1 && (w[0].Kind == shell.Arguments || w[0].Kind != shell.Literal && !w[0].Quoted)
+func isOpen(w script.Word) bool {
+	return len(w) == 1 && (w[0].Kind == script.Arguments || w[0].Kind != script.Literal && !w[0].Quoted)
 }
 
 // long reads an option by its long name. A shortened name is written in full.
@@ -149,7 +149,7 @@ func (c *scriptCommand) long(w *scriptWord) {
 // take returns the next word, an empty one at the end.
 func (c *scriptCommand) take() *scriptWord {
 	if c.next == len(c.words) {
-		return &scriptWord{Token: &shell.Token{}, raw: true}
+		return &scriptWord{Token: &script.Token{}, raw: true}
 	}
 	c.next++
 	return c.words[c.next-1]

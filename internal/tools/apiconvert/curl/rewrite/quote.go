@@ -6,7 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // segment is a part of a word that is quoted again: literal text, or an expansion
@@ -28,7 +28,7 @@ func (s *Script) segments(w *scriptWord, text string) []segment {
 			all = append(all, segment{text: part.Text})
 			continue
 		}
-		i := slices.IndexFunc(own, func(p shell.Part) bool { return p.Text == part.Text })
+		i := slices.IndexFunc(own, func(p script.Part) bool { return p.Text == part.Text })
 		switch {
 		case i >= 0 && own[i].To > 0:
 			all = append(all, segment{text: s.apply(own[i].From, own[i].To), expand: true, bare: !own[i].Quoted})
@@ -44,24 +44,24 @@ func (s *Script) segments(w *scriptWord, text string) []segment {
 
 // expansions are what a word's text has in double braces: its own expansions, and,
 // without a position, literal text that looks like one.
-func (s *Script) expansions(w *scriptWord) []shell.Part {
-	starts := map[int]shell.Part{}
+func (s *Script) expansions(w *scriptWord) []script.Part {
+	starts := map[int]script.Part{}
 	at := 0
 	for _, p := range w.Word {
-		if p.Kind == shell.Literal {
+		if p.Kind == script.Literal {
 			at += len(p.Text)
 			continue
 		}
 		starts[at] = p
 		at += len(p.Text) + len("{{}}")
 	}
-	var all []shell.Part
+	var all []script.Part
 	at = 0
 	for _, part := range request.Split(w.text) {
 		if part.Kind == request.VariablePart {
 			p, own := starts[at]
 			if !own {
-				p = shell.Part{Text: part.Text}
+				p = script.Part{Text: part.Text}
 			}
 			all = append(all, p)
 		}

@@ -11,23 +11,24 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // Script is a POSIX script that is rewritten.
 type Script struct {
-	source    *shell.Source
+	source    *script.Source
 	budget    *budget.Budget
 	warnings  *warning.List
 	lines     curl.Lines
 	words     []*scriptWord // one for each token, in their order
-	byToken   map[*shell.Token]*scriptWord
+	byToken   map[*script.Token]*scriptWord
 	names     syntax.Names
 	secrets   map[string]*request.Variable // those that stand for secrets
 	emptied   map[string]string            // variables whose assigned value was a secret, with the value
 	edits     []edit                       // in order, none within another
-	types     map[*shell.Command]string    // the media types of the here-documents that commands send
+	types     map[*script.Command]string   // the media types of the here-documents that commands send
 	calls     int                          // curl commands
 	extracted bool                         // the commands are those of another format, so empty lines mean nothing
 	evaluate  bool                         // words are made of variables, here-documents or another shell's text
@@ -42,7 +43,7 @@ type edit struct {
 // scriptWord is a token and the pieces of its text, in which {{name}} stands for a
 // variable.
 type scriptWord struct {
-	*shell.Token
+	*script.Token
 	text   string
 	pieces []piece
 	raw    bool // the text is written as it is: it cannot be quoted again
@@ -62,18 +63,18 @@ type piece struct {
 // Parse reads a POSIX script. ok is false for the text of another shell,
 // which package curl reads. It fails as curl.Read does.
 func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
-	script, extracted := extract.Commands(text)
+	commands, extracted := extract.Commands(text)
 	if !extracted {
-		script = text
+		commands = text
 	}
-	source, ok, err := shell.Parse(strings.ReplaceAll(script, "\r\n", "\n"), b)
+	source, ok, err := shell.Parse(strings.ReplaceAll(commands, "\r\n", "\n"), b)
 	if err != nil || !ok {
 		return nil, ok, err
 	}
 	s = &Script{
 		source: source, budget: b, warnings: warnings, lines: curl.Lines{Text: source.Text},
-		byToken:   make(map[*shell.Token]*scriptWord, len(source.Tokens)),
-		extracted: extracted, secrets: map[string]*request.Variable{}, emptied: map[string]string{}, types: map[*shell.Command]string{},
+		byToken:   make(map[*script.Token]*scriptWord, len(source.Tokens)),
+		extracted: extracted, secrets: map[string]*request.Variable{}, emptied: map[string]string{}, types: map[*script.Command]string{},
 	}
 	s.words = make([]*scriptWord, 0, len(source.Tokens))
 	for _, t := range source.Tokens {
@@ -99,19 +100,19 @@ func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok
 func (s *Script) Evaluates() bool { return s.evaluate }
 
 // token adds a token with the pieces that it has wherever it is.
-func (s *Script) token(t *shell.Token) {
+func (s *Script) token(t *script.Token) {
 	w := &scriptWord{Token: t}
 	s.words = append(s.words, w)
 	s.byToken[t] = w
 	source := s.source.Text[t.From:t.To]
 	s.budget.Text(len(source))
 	switch t.Kind {
-	case shell.FixToken:
+	case script.FixToken:
 		w.raw = true
-	case shell.CommentToken:
+	case script.CommentToken:
 		w.raw, w.text = true, source
 		w.pieces = []piece{{text: source, site: site.Site{Role: site.Prose}}}
-	case shell.DefaultToken:
+	case script.DefaultToken:
 		w.raw, w.text = true, source
 		w.pieces = []piece{{text: source, site: site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}}}
 	default:
@@ -130,7 +131,7 @@ func (s *Script) token(t *shell.Token) {
 		w.pieces = []piece{{text: w.text, site: as}}
 	}
 	for _, p := range t.Word {
-		if p.Kind == shell.Variable {
+		if p.Kind == script.Variable {
 			s.names.Take(p.Text)
 		}
 	}
@@ -138,13 +139,13 @@ func (s *Script) token(t *shell.Token) {
 
 // wordText writes a word with {{name}} for its variables and reports whether they
 // can be told apart from its text again.
-func wordText(w shell.Word) (text string, ok bool) {
+func wordText(w script.Word) (text string, ok bool) {
 	if text, literal := w.Literal(); literal {
 		return text, true
 	}
 	var b strings.Builder
 	for _, p := range w {
-		if p.Kind == shell.Literal {
+		if p.Kind == script.Literal {
 			b.WriteString(p.Text)
 			continue
 		}
@@ -187,7 +188,7 @@ func (s *Script) set(w *scriptWord, p *piece, text string) {
 		s.emptied[name] = p.text
 		s.shellName(name)
 	}
-	if p.text = "{{" + name + "}}"; w.Kind == shell.DefaultToken {
+	if p.text = "{{" + name + "}}"; w.Kind == script.DefaultToken {
 		p.text = ""
 	}
 }
@@ -260,7 +261,7 @@ func (s *Script) head(text string) []byte {
 func (s *Script) rewrite(w *scriptWord) {
 	text := w.pieceText()
 	switch changed := text != w.text; {
-	case w.Kind == shell.FixToken:
+	case w.Kind == script.FixToken:
 		s.edit(w.From, w.To, w.With)
 	case w.raw && changed:
 		s.edit(w.From, w.To, s.plain(text))

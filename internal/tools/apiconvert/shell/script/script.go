@@ -1,50 +1,13 @@
-// Package shell reads shell text far enough to find its simple commands with
-// their words, and no further: it runs nothing, expands no file names and
-// checks no grammar that does not decide where a command or a word ends.
+// Package script has what the readers of shell text return: a Script of Commands of
+// Words, evaluated, or a Source of Tokens as they are written. It also has the sets of
+// bytes and words that the readers share.
 //
-//	text → blocks → dialectOf ┬ posix ──────┬→ Script of Commands of Words
-//	                          ├ windowsCmd ─┤
-//	                          └ powerShell ─┘
-//
-// A text is one block, or the fenced ones of Markdown. Which shell wrote a block
-// is decided once, before it is read, and each dialect yields the same words:
-// another one is a constant with its reader and note, and the marks that it is
-// known by, all in dialect.go. A text of which none is known is POSIX (IEEE Std
-// 1003.1, Shell & Utilities, chapter 2), of which the following speaks.
-//
-// Commands are found wherever they stand: in lists, pipelines, groups,
-// subshells, the bodies of if, for, while, case and functions, and in command
-// substitutions, whose commands come before the command that uses them.
-// Literal assignments (NAME=value, also behind export, readonly, local,
-// declare and typeset) are put into the words that follow; every other
-// variable stays a variable. Of bash it knows what people paste: $'…', $"…",
-// here-strings, arrays of words, [[ … ]], (( … )) and process substitution.
-//
-// Pasted text is met half-way: CR LF, a byte order mark, prompts and the
-// output between them, Markdown around fenced shell blocks, <placeholder>
-// words and an unquoted & inside a URL are read as they were meant, and each
-// such reading leaves a note.
-//
-// What is kept as written: patterns (*, ?, […]), tildes and braces, as if no
-// file matched. A function is read again for each of its calls, with their
-// arguments. What is not modelled: aliases, eval, positional parameters set
-// otherwise, IFS other than the default, and the second pass of a loop (a
-// variable has the value it has when its text is first read).
-//
-// Every input is read in linear time and memory; nesting, the number of
-// commands and what variables expand to are bounded.
-package shell
+//	script.go  Script, Command, Word, Part, Note
+//	source.go  Source and its Tokens
+//	text.go    sets, names and words
+package script
 
 import "strings"
-
-// The bounds of a script. What lies beyond is refused as too complex.
-const (
-	MaxNesting   = 100     // quotes, substitutions and expansions inside one another
-	MaxOpen      = 1000    // compound commands inside one another
-	MaxCommands  = 50_000  // simple commands
-	MaxWords     = 250_000 // words and redirections of all commands
-	MaxExpansion = 4 << 20 // bytes that variables put into words, and what is not known in them
-)
 
 // Script is a text that has been read.
 type Script struct {
@@ -93,17 +56,17 @@ type Command struct {
 	// Tokens are those of Words, in what Parse returns.
 	Tokens []*Token
 
-	// feeder is the index of the command before it in the pipeline, or one
-	// of the two below.
-	feeder int
-	// piped are the commands of the compound command before it in the pipeline.
-	piped []*Command
-	// runs are the commands of the function that it calls.
-	runs []*Command
+	// Feeder is the index of the command before it in the pipeline, or one of the
+	// two below. It, Piped and Runs are what a reader needs to know itself.
+	Feeder int
+	// Piped are the commands of the compound command before it in the pipeline.
+	Piped []*Command
+	// Runs are the commands of the function that it calls.
+	Runs []*Command
 }
 
-// name is the command's name, "" when it is not literal.
-func (c *Command) name() string {
+// CommandName is the command's name, "" when it is not literal.
+func (c *Command) CommandName() string {
 	if len(c.Words) == 0 {
 		return ""
 	}
@@ -111,9 +74,10 @@ func (c *Command) name() string {
 	return name
 }
 
+// What Feeder is for a command that no command feeds.
 const (
-	fedByNothing  = -1 // the first of its pipeline
-	fedByCompound = -2 // behind a compound command: unknown
+	FedByNothing  = -1 // the first of its pipeline
+	FedByCompound = -2 // behind a compound command: unknown
 )
 
 // Within is a set of the constructs that a command stands in.
@@ -239,7 +203,16 @@ const (
 	ArithmeticUsed     Note = "arithmetic"           // $((…)) stands among the words
 )
 
-func isLiteral(w Word, text string) bool {
+// IsLiteral reports whether a word is a text.
+func IsLiteral(w Word, text string) bool {
 	literal, ok := w.Literal()
 	return ok && literal == text
+}
+
+// LiteralWord is a text as a word.
+func LiteralWord(text string) Word {
+	if text == "" {
+		return Word{}
+	}
+	return Word{{Kind: Literal, Text: text}}
 }

@@ -1,4 +1,4 @@
-package shell
+package powershell
 
 import (
 	"strconv"
@@ -10,30 +10,30 @@ import (
 
 // quotedText reads '…' or "…".
 func (p *psReader) quotedText() psValue {
-	open, quote := p.pos, p.text[p.pos]
+	open, quote := p.Pos, p.Text[p.Pos]
 	var t psString
-	p.pos++
+	p.Pos++
 	p.interpolate(&t, quote)
-	if p.byteAt(p.pos) != quote {
+	if p.ByteAt(p.Pos) != quote {
 		p.psUnclosed(open)
 	}
-	p.pos++
+	p.Pos++
 	return t.end()
 }
 
 // hereString reads @' … '@ or @" … "@, whose last line end is no text.
 func (p *psReader) hereString() psValue {
-	open, quote := p.pos, p.text[p.pos+1]
+	open, quote := p.Pos, p.Text[p.Pos+1]
 	var body strings.Builder
-	for end := p.lineEnd(p.pos); end < p.limit; {
-		start := p.skipMore(end + p.newlineAt(end))
-		end = p.lineEnd(start)
-		line := strings.TrimLeft(p.text[start:end], " \t")
+	for end := p.LineEnd(p.Pos); end < p.Limit; {
+		start := p.skipMore(end + p.NewlineAt(end))
+		end = p.LineEnd(start)
+		line := strings.TrimLeft(p.Text[start:end], " \t")
 		if len(line) > 1 && line[0] == quote && line[1] == '@' {
-			p.pos = end - len(line) + 2
+			p.Pos = end - len(line) + 2
 			return p.hereText(strings.TrimSuffix(body.String(), "\n"), open, quote)
 		}
-		body.WriteString(p.text[start:end])
+		body.WriteString(p.Text[start:end])
 		body.WriteByte('\n')
 	}
 	p.psUnclosed(open)
@@ -42,16 +42,16 @@ func (p *psReader) hereString() psValue {
 
 // hereText works out the text of a here-string that began at open.
 func (p *psReader) hereText(body string, open int, quote byte) psValue {
-	p.budget.Text(len(body))
+	p.Budget.Text(len(body))
 	if quote == '\'' {
 		return psLiteral(body)
 	}
-	outer := p.reader
-	inner := outer.derive(body, open)
-	inner.cur, p.reader = outer.cur, inner
+	outer := p.Reader
+	inner := outer.Derive(body, open)
+	inner.Cur, p.Reader = outer.Cur, inner
 	var t psString
 	p.interpolate(&t, 0)
-	p.reader = outer
+	p.Reader = outer
 	return t.end()
 }
 
@@ -66,25 +66,25 @@ func (p *psReader) interpolate(t *psString, quote byte) {
 	plain := func(c byte) bool {
 		return c != quote && c != '\r' && (quote == '\'' || c != '`' && c != '$')
 	}
-	for p.pos < p.limit {
-		switch c := p.text[p.pos]; {
-		case c == quote && p.byteAt(p.pos+1) == quote:
+	for p.Pos < p.Limit {
+		switch c := p.Text[p.Pos]; {
+		case c == quote && p.ByteAt(p.Pos+1) == quote:
 			t.plain(string([]byte{quote}))
-			p.pos += 2
+			p.Pos += 2
 		case c == quote && c != 0:
 			return
 		case c == '`' && quote != '\'':
 			p.backtick(t)
 		case c == '$' && quote != '\'':
 			p.psDollar(t)
-		case c == '\r' && p.newlineAt(p.pos) > 0:
-			p.pos++
+		case c == '\r' && p.NewlineAt(p.Pos) > 0:
+			p.Pos++
 		default: // a CR alone is text
-			start := p.pos
-			for p.pos++; p.pos < p.limit && plain(p.text[p.pos]); {
-				p.pos++
+			start := p.Pos
+			for p.Pos++; p.Pos < p.Limit && plain(p.Text[p.Pos]); {
+				p.Pos++
 			}
-			t.plain(p.text[start:p.pos])
+			t.plain(p.Text[start:p.Pos])
 		}
 	}
 }
@@ -93,37 +93,37 @@ var psCodePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
 
 // backtick reads an escape.
 func (p *psReader) backtick(t *psString) {
-	p.pos++
-	if n := p.newlineAt(p.pos); n > 0 {
+	p.Pos++
+	if n := p.NewlineAt(p.Pos); n > 0 {
 		t.plain("\n")
-		p.pos += n
+		p.Pos += n
 		return
 	}
-	if p.pos == p.limit {
+	if p.Pos == p.Limit {
 		return
 	}
-	if m := p.match(psCodePoint()); m != nil {
+	if m := p.Match(psCodePoint()); m != nil {
 		n, _ := strconv.ParseInt(m[1], 16, 32)
 		t.plain(string(rune(n)))
 		return
 	}
-	control, ok := psEscapes[p.text[p.pos]]
-	_, size := utf8.DecodeRuneInString(p.text[p.pos:p.limit])
+	control, ok := psEscapes[p.Text[p.Pos]]
+	_, size := utf8.DecodeRuneInString(p.Text[p.Pos:p.Limit])
 	if !ok {
-		control = p.text[p.pos : p.pos+size]
+		control = p.Text[p.Pos : p.Pos+size]
 	}
 	t.plain(control)
-	p.pos += size
+	p.Pos += size
 }
 
 // psDollar reads what a $ begins in a text.
 func (p *psReader) psDollar(t *psString) {
-	open := p.pos
-	if p.byteAt(p.pos+1) == '(' {
-		p.pos += 2
-		p.enter(open)
+	open := p.Pos
+	if p.ByteAt(p.Pos+1) == '(' {
+		p.Pos += 2
+		p.Enter(open)
 		p.add(t, p.parenthesized(open))
-		p.depth--
+		p.Depth--
 		return
 	}
 	if name := p.variableName(); name != "" {
@@ -131,5 +131,5 @@ func (p *psReader) psDollar(t *psString) {
 		return
 	}
 	t.plain("$")
-	p.pos++
+	p.Pos++
 }

@@ -1,7 +1,9 @@
-package shell
+package paste
 
 import (
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
@@ -9,20 +11,19 @@ import (
 // What is pasted into a converter is seldom a script: it is a README, or what
 // a terminal showed.
 
-// block is a stretch of the text that is shell.
-type block struct {
-	start, end int
-	heading    string // the Markdown heading that names it
-	info       string // the first word behind its fence, in lower case
+// Block is a stretch of the text that is shell.
+type Block struct {
+	Start, End int
+	Heading    string // the Markdown heading that names it
+	Info       string // the first word behind its fence, in lower case
 }
 
-// blocks returns the shell of a text: all of it behind a byte order mark, the
-// fenced code blocks of a Markdown text, or the commands among sentences. Blocks
-// that are fenced as Windows' are only taken when no other is there: the same
-// requests stand in both.
-func (s *state) blocks(text string) []block {
+// Blocks returns the shell of a text: all of it after a byte order mark, the fenced
+// code blocks of a Markdown text, or the commands among sentences; markdown reports
+// the latter two. Blocks that are fenced as Windows' are only taken when no other is
+// there: the same requests are in both.
+func Blocks(text string) (found []Block, markdown bool) {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
-	s.budget.Pass(3 * len(text))
 	found, outside := fencedBlocks(text, start)
 	if len(found) == 0 && !outside {
 		outside = strings.Contains(text, "curl")
@@ -31,25 +32,24 @@ func (s *state) blocks(text string) []block {
 	case outside && isProse(text[start:]):
 		found = stretches(text, start)
 	case outside, len(found) == 0:
-		return []block{{start: start, end: len(text)}}
+		return []Block{{Start: start, End: len(text)}}, false
 	}
-	s.script.Notes = append(s.script.Notes, MarkdownRemoved)
-	return found
+	return found, true
 }
 
 // fencedBlocks returns the fenced blocks that are shell. It ends at a command in
 // front of all of them: then the text is no Markdown, whatever follows.
-func fencedBlocks(text string, start int) (found []block, outside bool) {
-	var windows []block
+func fencedBlocks(text string, start int) (found []Block, outside bool) {
+	var windows []Block
 	var fence string
 	var above headings
-	var open *block
+	var open *Block
 	closeBlock := func(end int) {
 		if open != nil {
-			open.end = end
-			if _, ok := fenced[open.info]; ok {
+			open.End = end
+			if _, ok := fenced[open.Info]; ok {
 				windows = append(windows, *open)
-			} else if content := text[open.start:end]; beginsWithCommand(content) || isShell[open.info] && mayRun(open.info, content) {
+			} else if content := text[open.Start:end]; beginsWithCommand(content) || isShell[open.Info] && mayRun(open.Info, content) {
 				found = append(found, *open)
 			}
 		}
@@ -65,9 +65,9 @@ func fencedBlocks(text string, start int) (found []block, outside bool) {
 		case fence != "":
 		case mark != "":
 			fence = mark
-			open = &block{start: end, heading: above.name(), info: strings.ToLower(info)}
+			open = &Block{Start: end, Heading: above.name(), Info: strings.ToLower(info)}
 			above.last = ""
-		case len(found) == 0 && isPlainCommand(line):
+		case len(found) == 0 && IsPlainCommand(line):
 			return nil, true
 		case strings.HasPrefix(line, "#"):
 			above.add(line)
@@ -85,7 +85,7 @@ func fencedBlocks(text string, start int) (found []block, outside bool) {
 // its fence says: some say javascript for the colours.
 func beginsWithCommand(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
-	return isPlainCommand(line[promptLength(line, false):])
+	return IsPlainCommand(line[PromptLength(line, false):])
 }
 
 // fenceOf splits a code fence (CommonMark 4.5) into its mark and the first
@@ -111,7 +111,7 @@ func mayRun(info, text string) bool {
 	case "", "text", "txt":
 		return Mentions(text) || assigns().MatchString(text)
 	}
-	return !message().MatchString(text[:min(len(text), maxToken)]) || Mentions(text)
+	return !message().MatchString(text[:min(len(text), script.MaxToken)]) || Mentions(text)
 }
 
 var assigns = expression.Lazy(`(?m)^[ \t]*(?:\$ +)?(?:export +)?[A-Za-z_][A-Za-z0-9_]*=`)
@@ -119,13 +119,13 @@ var assigns = expression.Lazy(`(?m)^[ \t]*(?:\$ +)?(?:export +)?[A-Za-z_][A-Za-z
 var message = expression.Lazy(`^\s*(?:[{\[<]|HTTP/|[A-Z]{3,7} [/<{:]|[A-Z]{3,7} https?:)`)
 
 // isShell are the info words of fenced blocks that may hold shell, "" for none.
-var isShell = setOf(`sh bash zsh shell console curl shell-session shellsession sh-session bash-session terminal cmd text
+var isShell = script.SetOf(`sh bash zsh shell console curl shell-session shellsession sh-session bash-session terminal cmd text
 	txt ksh dash posix`, "")
 
-// isPlainCommand reports whether a line can only be a command that matters
+// IsPlainCommand reports whether a line can only be a command that matters
 // here. It is asked where a line could also be prose, a comment or output, so
 // "curl is a tool" is none.
-func isPlainCommand(line string) bool {
+func IsPlainCommand(line string) bool {
 	word, rest, _ := strings.Cut(strings.TrimLeft(line, " \t"), " ")
 	word = word[strings.LastIndexByte(word, '/')+1:]
 	switch word {
@@ -143,9 +143,9 @@ func isPlainCommand(line string) bool {
 	return false
 }
 
-// onlyCommentsCall reports whether curl is called behind a # and nowhere else:
+// OnlyCommentsCall reports whether curl is called behind a # and nowhere else:
 // then the # is root's prompt.
-func onlyCommentsCall(text string) bool {
+func OnlyCommentsCall(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t\uFEFF")
 		if !strings.HasPrefix(line, "#") && strings.Contains(line, "curl") {
@@ -155,68 +155,23 @@ func onlyCommentsCall(text string) bool {
 	return true
 }
 
-// isCommandAmongOutput reports whether a line of a session that has no prompt
+// IsCommandAmongOutput reports whether a line of a session that has no prompt
 // is a command all the same.
-func isCommandAmongOutput(line string) bool {
-	start := line[:min(len(line), maxToken)]
-	if isPlainCommand(line) || strings.HasPrefix(line, "#") || webCmdlets[firstWord(line)] ||
+func IsCommandAmongOutput(line string) bool {
+	start := line[:min(len(line), script.MaxToken)]
+	if IsPlainCommand(line) || strings.HasPrefix(line, "#") || WebCmdlets[firstWord(line)] ||
 		psStatement().MatchString(start) || callsCmdlet(line) {
 		return true
 	}
-	n := nameLength(line)
+	n := script.NameLength(line)
 	if n > 0 && strings.HasPrefix(line[n:], "=") {
 		return true
 	}
 	_, rest, calls := strings.Cut(line, "curl ")
-	return calls && isPlainCommand("curl "+rest)
+	return calls && IsPlainCommand("curl "+rest)
 }
 
-// startLine is called where a command could begin with a line: it steps over
-// a prompt, and over the lines between prompts, which are output.
-func (r *reader) startLine() {
-	for r.pos < r.limit {
-		if r.derived || r.substOnly || len(r.lists.frames) > 0 {
-			r.pos = r.skipContinuationPrompt(r.pos)
-			return
-		}
-		end := r.lineEnd(r.pos)
-		line := r.text[r.pos:end]
-		if n := promptLength(line, r.rootPrompts); n > 0 {
-			if !r.session {
-				r.session = true
-				r.noteScript(PromptsRemoved)
-			}
-			r.edit(r.pos, r.pos+n, "")
-			r.pos += n
-			return
-		}
-		if !r.session || strings.TrimSpace(line) == "" || isCommandAmongOutput(line) {
-			return
-		}
-		r.edit(r.pos, end+r.newlineAt(end), "")
-		r.pos = end + r.newlineAt(end)
-		r.comment = ""
-	}
-}
-
-// skipContinuationPrompt steps over the "> " that a terminal shows in front
-// of the further lines of a command.
-func (r *reader) skipContinuationPrompt(i int) int {
-	if !r.session || r.byteAt(i) != '>' {
-		return i
-	}
-	switch {
-	case r.byteAt(i+1) == ' ':
-		r.edit(i, i+2, "")
-		return i + 2
-	case r.newlineAt(i+1) > 0:
-		r.edit(i, i+1, "")
-		return i + 1
-	}
-	return i
-}
-
-var promptMarks = bytesOf("$#%>")
+var promptMarks = script.BytesOf("$#%>")
 
 // Prompts: "$ " and "% " begin no command, so they are prompts whatever stands
 // behind them; PS C:\dir> and C:\dir>; the rest of a longer one in front of its
@@ -227,14 +182,14 @@ var (
 	longPrompt    = expression.Lazy("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
 )
 
-// promptLength returns how long the prompt at the beginning of a line is, 0
+// PromptLength returns how long the prompt at the beginning of a line is, 0
 // when there is none. Anything longer than "$ ", "# " (where rootPrompts says
 // that it is one) and "> " only stand in front of a plain command.
-func promptLength(line string, rootPrompts bool) int {
+func PromptLength(line string, rootPrompts bool) int {
 	text := strings.TrimLeft(line, " \t")
-	start := line[:min(len(line), maxToken)]
+	start := line[:min(len(line), script.MaxToken)]
 	prompt := shellPrompt()
-	if text != "" && isNameStart(text[0]) {
+	if text != "" && script.IsNameStart(text[0]) {
 		prompt = windowsPrompt()
 	}
 	if prompt == shellPrompt() || strings.IndexByte(start, '>') >= 0 {
@@ -244,7 +199,7 @@ func promptLength(line string, rootPrompts bool) int {
 	}
 	const longest = 100
 	for i := 0; i < min(len(text), longest); i++ {
-		if !promptMarks[text[i]] || !isPlainCommand(text[i+1:]) {
+		if !promptMarks[text[i]] || !IsPlainCommand(text[i+1:]) {
 			continue
 		}
 		spaced := strings.HasPrefix(text[i+1:], " ")

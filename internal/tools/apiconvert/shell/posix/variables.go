@@ -1,26 +1,30 @@
-package shell
+package posix
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
 
 // A scope remembers what variables were before a construct whose assignments
 // may not outlive it: a subshell gives the old values back; behind a branch,
 // a loop or a function nobody knows whether the assignment was made.
 type scope struct {
 	names []string
-	was   []Word // nil when the variable was not known
+	was   []script.Word // nil when the variable was not known
 }
 
 // unknown is the value of a variable that may have any.
-var unknown Word
+var unknown script.Word
 
-func (s *state) openScope() { s.scopes = append(s.scopes, scope{}) }
+func (s *State) openScope() { s.scopes = append(s.scopes, scope{}) }
 
-func (s *state) closeScope(restore bool) {
+func (s *State) closeScope(restore bool) {
 	last := s.scopes[len(s.scopes)-1]
 	s.scopes = s.scopes[:len(s.scopes)-1]
 	for i := len(last.names) - 1; i >= 0; i-- {
 		if restore && last.was[i] != nil {
-			s.vars[last.names[i]] = last.was[i]
+			s.Vars[last.names[i]] = last.was[i]
 		} else {
 			s.forget(last.names[i])
 		}
@@ -28,12 +32,12 @@ func (s *state) closeScope(restore bool) {
 }
 
 // set gives a variable a value; unknown makes it so.
-func (s *state) set(name string, value Word) {
+func (s *State) set(name string, value script.Word) {
 	if s.parsed != nil {
 		return
 	}
 	if n := len(s.scopes); n > 0 {
-		was := s.vars[name]
+		was := s.Vars[name]
 		s.scopes[n-1].names = append(s.scopes[n-1].names, name)
 		s.scopes[n-1].was = append(s.scopes[n-1].was, was)
 	}
@@ -41,48 +45,48 @@ func (s *state) set(name string, value Word) {
 		s.forget(name)
 		return
 	}
-	s.vars[name] = value
+	s.Vars[name] = value
 }
 
-func (s *state) forget(name string) {
-	delete(s.vars, name)
+func (s *State) forget(name string) {
+	delete(s.Vars, name)
 	delete(s.arrays, name)
 }
 
 // assign carries out an assignment (XCU 2.9.1). A value that holds the output
 // of a command is not known; one that holds other variables is worked out
 // with what they are now.
-func (r *reader) assign(a Assignment) {
+func (r *Reader) Assign(a script.Assignment) {
 	name, appending := strings.CutSuffix(a.Name, "+")
-	value := Word{}
+	value := script.Word{}
 	if appending {
-		old, known := r.vars[name]
+		old, known := r.Vars[name]
 		if !known {
 			return
 		}
-		r.spend(weight(old))
+		r.Spend(Weight(old))
 		value = append(value, old...)
 	}
 	for _, p := range a.Value {
-		known, ok := r.vars[p.Text]
+		known, ok := r.Vars[p.Text]
 		switch {
-		case p.Kind == Literal:
+		case p.Kind == script.Literal:
 			value = append(value, p)
-		case p.Kind == Variable && ok:
-			r.spend(weight(known))
-			r.expanded(p.Text, known)
+		case p.Kind == script.Variable && ok:
+			r.Spend(Weight(known))
+			r.Expanded(p.Text, known)
 			value = append(value, known...)
-		case p.Kind == Variable && p.Text != name && isNameStart(p.Text[0]):
+		case p.Kind == script.Variable && p.Text != name && script.IsNameStart(p.Text[0]):
 			value = append(value, p)
-		case p.Kind == Variable && p.HasDefault && len(a.Value) == 1:
+		case p.Kind == script.Variable && p.HasDefault && len(a.Value) == 1:
 			// NAME=${NAME:-default} and NAME=${1:-default} stay NAME.
-			value = Word{{Kind: Variable, Text: name, Default: p.Default, HasDefault: true}}
+			value = script.Word{{Kind: script.Variable, Text: name, Default: p.Default, HasDefault: true}}
 		default:
 			r.set(name, unknown)
 			return
 		}
 	}
-	if r.lists.doubtful {
+	if r.Lists.doubtful {
 		value = unknown
 	}
 	r.set(name, value)
@@ -93,19 +97,19 @@ func (r *reader) assign(a Assignment) {
 const unknownWeight = 512
 
 // expanded remembers that a variable's value stands where its name stood.
-func (r *reader) expanded(name string, value Word) {
-	if !isNameStart(name[0]) {
+func (r *Reader) Expanded(name string, value script.Word) {
+	if !script.IsNameStart(name[0]) {
 		return // $1: its name says nothing
 	}
 	text, literal := value.Literal()
-	if e := (Expanded{name, text}); literal && text != "" && !r.told[e] {
+	if e := (script.Expanded{Name: name, Value: text}); literal && text != "" && !r.told[e] {
 		r.told[e] = true
 		r.script.Expanded = append(r.script.Expanded, e)
 	}
 }
 
-// weight is what a value costs where it is used: its bytes and its parts.
-func weight(w Word) int {
+// Weight is what a value costs where it is used: its bytes and its parts.
+func Weight(w script.Word) int {
 	n := 0
 	for _, p := range w {
 		n += 16 + len(p.Text)
@@ -114,13 +118,13 @@ func weight(w Word) int {
 }
 
 // builtin carries out the built-in commands that change variables.
-func (r *reader) builtin(words []Word) {
+func (r *Reader) builtin(words []script.Word) {
 	name, _ := words[0].Literal()
 	switch name {
 	case "export", "readonly", "local", "declare", "typeset":
 		for _, w := range words[1:] {
-			if a, ok := assignmentIn(w); ok {
-				r.assign(a)
+			if a, ok := AssignmentIn(w); ok {
+				r.Assign(a)
 			}
 		}
 	case "shift":
@@ -134,38 +138,23 @@ func (r *reader) builtin(words []Word) {
 	}
 }
 
-// assignmentIn splits a word NAME=value.
-func assignmentIn(w Word) (Assignment, bool) {
-	if len(w) == 0 || w[0].Kind != Literal {
-		return Assignment{}, false
+// AssignmentIn splits a word NAME=value.
+func AssignmentIn(w script.Word) (script.Assignment, bool) {
+	if len(w) == 0 || w[0].Kind != script.Literal {
+		return script.Assignment{}, false
 	}
 	name, rest, ok := strings.Cut(w[0].Text, "=")
-	if !ok || nameLength(name) != len(name) || name == "" {
-		return Assignment{}, false
+	if !ok || script.NameLength(name) != len(name) || name == "" {
+		return script.Assignment{}, false
 	}
-	value := Word{}
+	value := script.Word{}
 	if rest != "" {
-		value = append(value, Part{Kind: Literal, Text: rest})
+		value = append(value, script.Part{Kind: script.Literal, Text: rest})
 	}
-	return Assignment{Name: name, Value: append(value, w[1:]...)}, true
+	return script.Assignment{Name: name, Value: append(value, w[1:]...)}, true
 }
 
-// nameLength returns how many bytes of text form a name (XBD 3.216).
-func nameLength(text string) int {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if !isNameStart(c) && (i == 0 || c < '0' || c > '9') {
-			return i
-		}
-	}
-	return len(text)
-}
-
-func isNameStart(c byte) bool {
-	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
-
-// name returns the name at i, "" when there is none.
-func (r *reader) name(i int) string {
-	return r.text[i : i+nameLength(r.text[i:r.limit])]
+// Name returns the name at i, "" when there is none.
+func (r *Reader) Name(i int) string {
+	return r.Text[i : i+script.NameLength(r.Text[i:r.Limit])]
 }

@@ -1,7 +1,9 @@
-package shell
+package paste
 
 import (
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
@@ -17,7 +19,7 @@ var (
 
 // isSentence reports whether a line that begins no command is people's language.
 func isSentence(line string) bool {
-	line = line[:min(len(line), maxToken)]
+	line = line[:min(len(line), script.MaxToken)]
 	if sentence().MatchString(line) {
 		return true
 	}
@@ -35,12 +37,12 @@ func isProse(text string) bool {
 		switch line = strings.TrimSpace(line); {
 		case line == "" || line[0] == '#':
 			i = next
-		case promptLength(line, false) > 0:
+		case PromptLength(line, false) > 0:
 			return false
-		case isPlainCommand(line):
+		case IsPlainCommand(line):
 			i = ends.of(text, i)
 		case isSentence(line):
-			return dialectOf("", text) == posix
+			return DialectOf("", text) == POSIX
 		default:
 			i = ends.of(text, i)
 		}
@@ -50,32 +52,32 @@ func isProse(text string) bool {
 
 // stretches returns the commands that stand among sentences: from a line that
 // can only be one to where it ends, those in `…`, and assignments.
-func stretches(text string, start int) []block {
-	var found []block
+func stretches(text string, start int) []Block {
+	var found []Block
 	var above headings
 	var ends commandEnds
 	for i := start; i < len(text); {
 		line, _, _ := strings.Cut(text[i:], "\n")
 		blanks := len(line) - len(strings.TrimLeft(line, " \t"))
-		item := bullet().FindString(line[blanks:min(len(line), blanks+maxToken)])
+		item := bullet().FindString(line[blanks:min(len(line), blanks+script.MaxToken)])
 		command := line[blanks+len(item):]
-		plain := isPlainCommand(command[promptLength(command, false):])
-		n := nameLength(command)
+		plain := IsPlainCommand(command[PromptLength(command, false):])
+		n := script.NameLength(command)
 		switch {
 		case plain, n > 0 && strings.HasPrefix(command[n:], "=") && !strings.HasPrefix(command[n:], "=="):
-			b := block{start: i + blanks + len(item), end: ends.of(text, i+blanks+len(item))}
+			b := Block{Start: i + blanks + len(item), End: ends.of(text, i+blanks+len(item))}
 			if plain {
-				b.heading = above.name()
+				b.Heading = above.name()
 			}
 			found = append(found, b)
-			i = b.end
+			i = b.End
 			continue
 		case strings.HasPrefix(command, "#"):
 			above.add(strings.TrimSpace(command))
 		default:
 			for _, at := range inlineCode().FindAllStringSubmatchIndex(line, -1) {
-				if isPlainCommand(line[at[2]:at[3]]) {
-					found = append(found, block{start: i + at[2], end: i + at[3], heading: above.name()})
+				if IsPlainCommand(line[at[2]:at[3]]) {
+					found = append(found, Block{Start: i + at[2], End: i + at[3], Heading: above.name()})
 				}
 			}
 		}
@@ -110,14 +112,14 @@ func (e *commandEnds) of(text string, i int) int {
 		case c == '\'' || c == '"':
 			quote = c
 		case c == '\n':
-			start := text[line:min(i, line+maxToken)]
-			if m := announced().FindStringSubmatch(start); m != nil && e.unclosed < slowSearches {
+			start := text[line:min(i, line+script.MaxToken)]
+			if m := announced().FindStringSubmatch(start); m != nil && e.unclosed < maxSearches {
 				if _, behind, ok := strings.Cut(text[i:], "\n"+m[1]+"\n"); ok {
 					return len(text) - len(behind)
 				}
 				e.unclosed++
 			}
-			if optionLine().FindStringIndex(text[i:min(len(text), i+maxToken)]) == nil {
+			if OptionLine().FindStringIndex(text[i:min(len(text), i+script.MaxToken)]) == nil {
 				return i + 1
 			}
 			line = i + 1
@@ -125,3 +127,11 @@ func (e *commandEnds) of(text string, i int) int {
 	}
 	return len(text)
 }
+
+// maxSearches is how many here-documents may be searched for their end to the end
+// of the text.
+const maxSearches = 16
+
+// OptionLine is a line end and the option that the next line begins with: no command
+// does, so the line goes on.
+var OptionLine = expression.Lazy(`^(?:\r?\n|\r)[ \t]*(--?[A-Za-z])`)

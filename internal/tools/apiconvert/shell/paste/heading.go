@@ -1,6 +1,10 @@
-package shell
+package paste
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
 
 // headings are those of Markdown (CommonMark 4.2) that the line being read
 // stands under, by their level.
@@ -56,5 +60,5 @@ func saysExample(heading string) bool {
 
 // exampleWords are the words of headings such as "Sample request", "Example:
 // cURL", "Using curl".
-var exampleWords = setOf(`sample samples example examples request requests call calls curl http https api shell bash cli
+var exampleWords = script.SetOf(`sample samples example examples request requests call calls curl http https api shell bash cli
 	response responses code snippet snippets command commands usage use using with via the a an in and or for of by from terminal`)

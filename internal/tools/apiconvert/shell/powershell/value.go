@@ -1,4 +1,4 @@
-package shell
+package powershell
 
 import (
 	"encoding/base64"
@@ -9,6 +9,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
@@ -16,8 +19,8 @@ import (
 // psValue is a value of PowerShell as far as it is worked out.
 type psValue struct {
 	kind  psKind
-	word  Word // of a psText, psRaw, psFile (its name) and psType (its name)
-	unit  int  // of a psChar: a UTF-16 code unit
+	word  script.Word // of a psText, psRaw, psFile (its name) and psType (its name)
+	unit  int         // of a psChar: a UTF-16 code unit
 	list  []psValue
 	table *psTable
 }
@@ -66,38 +69,31 @@ func (t *psTable) index(name string) int {
 
 func newTable(kind psKind) psValue { return psValue{kind: kind, table: &psTable{}} }
 
-func psLiteral(text string) psValue { return psValue{kind: psText, word: literalWord(text)} }
-
-func literalWord(text string) Word {
-	if text == "" {
-		return Word{}
-	}
-	return Word{{Kind: Literal, Text: text}}
-}
+func psLiteral(text string) psValue { return psValue{kind: psText, word: script.LiteralWord(text)} }
 
 // textOf is a value as text; what is not known becomes a part of its own.
-func (p *psReader) textOf(v psValue) Word {
+func (p *psReader) textOf(v psValue) script.Word {
 	switch v.kind {
 	case psText, psRaw:
 		return v.word
 	case psChar:
-		return literalWord(string(utf16.Decode([]uint16{uint16(v.unit)})))
+		return script.LiteralWord(string(utf16.Decode([]uint16{uint16(v.unit)})))
 	case psList, psMade:
-		var all Word
+		var all script.Word
 		for i, item := range v.list {
 			if i > 0 {
-				all = append(all, Part{Kind: Literal, Text: " "})
+				all = append(all, script.Part{Kind: script.Literal, Text: " "})
 			}
 			w := p.textOf(item)
-			p.spend(weight(w))
+			p.Spend(posix.Weight(w))
 			all = append(all, w...)
 		}
 		return all
 	}
-	var f fields
-	p.note(SubstitutionUsed)
-	p.unknown(&f, CommandSubstitution, "command", true)
-	return f.word()
+	var f posix.Fields
+	p.Note(script.SubstitutionUsed)
+	p.Unknown(&f, script.CommandSubstitution, "command", true)
+	return f.Word()
 }
 
 // valueOf is the value of a variable, or the variable.
@@ -105,18 +101,18 @@ func (p *psReader) valueOf(name string) psValue {
 	lower := strings.ToLower(name)
 	switch lower {
 	case "true", "false", "null":
-		return psValue{kind: psRaw, word: literalWord(lower)}
+		return psValue{kind: psRaw, word: script.LiteralWord(lower)}
 	}
 	v, known := p.values[lower]
 	if _, rest, env := strings.Cut(name, ":"); env {
 		name = rest
 	}
 	if !known {
-		return psValue{kind: psText, word: Word{{Kind: Variable, Text: name, Quoted: true}}}
+		return psValue{kind: psText, word: script.Word{{Kind: script.Variable, Text: name, Quoted: true}}}
 	}
 	if v.kind == psText {
-		p.spend(weight(v.word))
-		p.expanded(name, v.word)
+		p.Spend(posix.Weight(v.word))
+		p.Expanded(name, v.word)
 	}
 	return v
 }
@@ -135,7 +131,7 @@ func (p *psReader) concatenated(a, b psValue) psValue {
 // psString collects a text. Two code units that form a surrogate pair are one
 // character, also when each is a [char] of its own.
 type psString struct {
-	fields
+	posix.Fields
 	high int // a high surrogate that waits for its low one
 }
 
@@ -143,7 +139,7 @@ func (t *psString) unit(n int) {
 	if t.high != 0 {
 		c := utf16.DecodeRune(rune(t.high), rune(n))
 		t.high = 0
-		t.text(string(c))
+		t.Text(string(c))
 		if c != utf8.RuneError {
 			return
 		}
@@ -152,21 +148,21 @@ func (t *psString) unit(n int) {
 		t.high = n
 		return
 	}
-	t.text(string(rune(n)))
+	t.Text(string(rune(n)))
 }
 
 // plain adds text that is no single code unit.
 func (t *psString) plain(text string) {
 	if t.high != 0 {
 		t.high = 0
-		t.text(string(utf8.RuneError))
+		t.Text(string(utf8.RuneError))
 	}
-	t.text(text)
+	t.Text(text)
 }
 
 func (t *psString) end() psValue {
 	t.plain("")
-	return psValue{kind: psText, word: t.word()}
+	return psValue{kind: psText, word: t.Word()}
 }
 
 // add adds a value to a text.
@@ -176,13 +172,13 @@ func (p *psReader) add(t *psString, v psValue) {
 		return
 	}
 	w := p.textOf(v)
-	p.spend(weight(w))
+	p.Spend(posix.Weight(w))
 	t.plain("")
 	for _, part := range w {
-		if part.Kind == Literal {
-			t.text(part.Text)
+		if part.Kind == script.Literal {
+			t.Text(part.Text)
 		} else {
-			t.part(part)
+			t.Part(part)
 		}
 	}
 }
@@ -221,9 +217,9 @@ func (p *psReader) formatted(format, arguments psValue) psValue {
 
 // appendJSON adds what ConvertTo-Json makes of a value, as one line.
 func (p *psReader) appendJSON(t *psString, v psValue) {
-	p.enter(p.pos)
-	defer func() { p.depth-- }()
-	p.spend(16)
+	p.Enter(p.Pos)
+	defer func() { p.Depth-- }()
+	p.Spend(16)
 	switch v.kind {
 	case psRaw:
 		p.add(t, v)
@@ -242,7 +238,7 @@ func (p *psReader) appendJSON(t *psString, v psValue) {
 			if i > 0 {
 				t.plain(",")
 			}
-			p.spend(len(name))
+			p.Spend(len(name))
 			t.plain(string(jsondoc.AppendString(nil, name)) + ":")
 			p.appendJSON(t, v.table.values[i])
 		}
@@ -250,7 +246,7 @@ func (p *psReader) appendJSON(t *psString, v psValue) {
 	default:
 		w := slices.Clone(p.textOf(v))
 		for i, part := range w {
-			if part.Kind == Literal {
+			if part.Kind == script.Literal {
 				quoted := jsondoc.AppendString(nil, part.Text)
 				w[i].Text = string(quoted[1 : len(quoted)-1])
 			}
@@ -346,15 +342,15 @@ func (p *psReader) member(v psValue, name string) psValue {
 	switch {
 	case v.kind == psType:
 		word, _ := v.word.Literal()
-		return psValue{kind: psType, word: literalWord(word + "." + name)}
+		return psValue{kind: psType, word: script.LiteralWord(word + "." + name)}
 	case v.table != nil:
 		if i := v.table.index(name); i >= 0 {
 			return v.table.values[i]
 		}
-	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == Variable && len(v.word[0].Text) < maxToken:
+	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == script.Variable && len(v.word[0].Text) < script.MaxToken:
 		part := v.word[0]
 		part.Text += "." + name
-		return psValue{kind: psText, word: Word{part}}
+		return psValue{kind: psText, word: script.Word{part}}
 	}
 	return psValue{}
 }

@@ -1,14 +1,16 @@
-package shell
+package posix
 
 import (
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 
 	"github.com/convertd/convertd/internal/convert"
 )
 
 // document is a here-document (XCU 2.7.4) that has been announced.
 type document struct {
-	cmd      *Command
+	cmd      *script.Command
 	redirect int // which of the command's redirections it is
 	at       int // the offset of its <<
 	end      string
@@ -20,18 +22,18 @@ type document struct {
 var withoutQuotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
 // announce reads the word behind << or <<- and waits for the document.
-func (r *reader) announce(at int, tabs bool) {
-	d := &document{cmd: r.cur, redirect: len(r.cur.Redirects), at: at, tabs: tabs}
-	start := r.pos
-	for r.pos < r.limit && !endsWord[r.text[r.pos]] && r.newlineAt(r.pos) == 0 {
-		r.pos++
+func (r *Reader) announce(at int, tabs bool) {
+	d := &document{cmd: r.Cur, redirect: len(r.Cur.Redirects), at: at, tabs: tabs}
+	start := r.Pos
+	for r.Pos < r.Limit && !endsWord[r.Text[r.Pos]] && r.NewlineAt(r.Pos) == 0 {
+		r.Pos++
 	}
-	word := r.text[start:r.pos]
-	d.word = [2]int{start, r.pos}
+	word := r.Text[start:r.Pos]
+	d.word = [2]int{start, r.Pos}
 	d.end = withoutQuotes.Replace(word)
 	d.verbatim = len(d.end) < len(word)
 	if word == "" {
-		r.fail(at, convert.Refuse(convert.InvalidSource,
+		r.Fail(at, convert.Refuse(convert.InvalidSource,
 			"A here-document has no closing word.",
 			"Write the word that ends it behind the <<."))
 	}
@@ -40,7 +42,7 @@ func (r *reader) announce(at int, tabs bool) {
 
 // readDocuments reads the text of the documents announced on the line that
 // has just ended.
-func (r *reader) readDocuments() {
+func (r *Reader) readDocuments() {
 	documents := r.documents
 	r.documents = nil
 	for _, d := range documents {
@@ -54,21 +56,21 @@ const slowSearches = 16
 
 // readDocument reads the lines of d up to its end. A last line with blanks
 // around it, as in an indented example, is accepted when no other is there.
-func (r *reader) readDocument(d *document) {
+func (r *Reader) readDocument(d *document) {
 	var body strings.Builder
 	near, nearText := -1, 0
-	for i := r.pos; i < r.limit; {
-		start := r.skipContinuationPrompt(i)
-		stop := r.lineEnd(start)
-		next := stop + r.newlineAt(stop)
-		line := strings.TrimSuffix(r.text[start:stop], "\r")
-		r.budget.Text(len(line))
+	for i := r.Pos; i < r.Limit; {
+		start := r.SkipContinuationPrompt(i)
+		stop := r.LineEnd(start)
+		next := stop + r.NewlineAt(stop)
+		line := strings.TrimSuffix(r.Text[start:stop], "\r")
+		r.Budget.Text(len(line))
 		if d.tabs {
 			line = strings.TrimLeft(line, "\t")
 		}
 		closes := line == d.end
 		if r.substOnly && strings.HasPrefix(line, d.end+")") {
-			closes, next = true, start+strings.Index(r.text[start:stop], d.end)+len(d.end)
+			closes, next = true, start+strings.Index(r.Text[start:stop], d.end)+len(d.end)
 		}
 		if !closes && near < 0 && strings.Trim(line, " \t") == d.end {
 			near, nearText = next, body.Len()
@@ -89,37 +91,37 @@ func (r *reader) readDocument(d *document) {
 	}
 	if near >= 0 {
 		r.slowDocuments++
-		r.noteScript(DocumentUnclosed)
+		r.NoteScript(script.DocumentUnclosed)
 		r.endDocument(d, body.String()[:nearText], near)
 		r.closeDocument(near)
 		return
 	}
-	r.fail(d.at, convert.Refuse(convert.InvalidSource,
+	r.Fail(d.at, convert.Refuse(convert.InvalidSource,
 		"A here-document is not closed.",
 		"End it with a line that holds only its closing word."))
 }
 
 // endDocument gives d its text and goes on at next.
-func (r *reader) endDocument(d *document, body string, next int) {
-	start := r.pos
-	r.pos = next
-	exact := r.isExact() && strings.HasPrefix(r.text[start:], body)
+func (r *Reader) endDocument(d *document, body string, next int) {
+	start := r.Pos
+	r.Pos = next
+	exact := r.isExact() && strings.HasPrefix(r.Text[start:], body)
 	if d.verbatim {
-		r.recordDocument(d, start, len(body), exact, Word{{Text: body}})
+		r.recordDocument(d, start, len(body), exact, script.Word{{Text: body}})
 		if body != "" {
-			d.cmd.Redirects[d.redirect].Target = Word{{Kind: Literal, Text: body}}
+			d.cmd.Redirects[d.redirect].Target = script.Word{{Kind: script.Literal, Text: body}}
 		}
 		return
 	}
-	r.enter(d.at)
-	inner := r.derive(body, d.at)
-	inner.cur = d.cmd
+	r.Enter(d.at)
+	inner := r.Derive(body, d.at)
+	inner.Cur = d.cmd
 	if r.parsed != nil && exact {
-		inner.base, inner.exact = r.place(start), true
+		inner.base, inner.exact = r.Place(start), true
 	}
-	f := fields{whole: true}
+	f := Fields{whole: true}
 	inner.expand(&f, hereDocument)
-	r.depth--
-	d.cmd.Redirects[d.redirect].Target = f.word()
-	r.recordDocument(d, start, len(body), exact, f.word())
+	r.Depth--
+	d.cmd.Redirects[d.redirect].Target = f.Word()
+	r.recordDocument(d, start, len(body), exact, f.Word())
 }

@@ -1,37 +1,26 @@
-package shell
+package powershell
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	windows "github.com/convertd/convertd/internal/tools/apiconvert/shell/cmd"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// webCmdlets are the commands that send a request, with their aliases.
-var webCmdlets = setOf("invoke-webrequest invoke-restmethod iwr irm")
-
 // quiet are the commands that neither send nor change anything that a request
 // is made of, beside those that only print (Write-…, Format-…, Out-…).
-var quiet = setOf(`import-module add-type start-sleep cd cls clear-host select-object select foreach-object
+var quiet = script.SetOf(`import-module add-type start-sleep cd cls clear-host select-object select foreach-object
 	where-object convertfrom-json set-location set-strictmode get-date measure-command echo exit`)
 
 // quietSwitches are the parameters of commands that are read and that take no
 // value.
-var quietSwitches = setOf("raw compress force asplaintext asarray verbose usebasicparsing")
-
-// setOf is the set of the words between blanks, and of some more.
-func setOf(words string, more ...string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range more {
-		set[word] = true
-	}
-	for word := range strings.FieldsSeq(words) {
-		set[word] = true
-	}
-	return set
-}
+var quietSwitches = script.SetOf("raw compress force asplaintext asarray verbose usebasicparsing")
 
 // psArgument is one argument of a cmdlet: -name value, or a value alone.
 type psArgument struct {
@@ -45,12 +34,12 @@ type psArgument struct {
 func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	lower := strings.ToLower(name)
 	switch {
-	case webCmdlets[lower], (lower == "curl" || lower == "wget") && p.cmdletFollows():
+	case paste.WebCmdlets[lower], (lower == "curl" || lower == "wget") && p.cmdletFollows():
 		arguments := p.cmdletArguments(isWebSwitch)
-		p.commanded(at, func(cmd *Command) { p.send(cmd, arguments, in, piped) })
+		p.commanded(at, func(cmd *script.Command) { p.send(cmd, arguments, in, piped) })
 		return psValue{}
-	case isCurl(lower):
-		p.commanded(at, func(cmd *Command) { p.native(cmd, name, in, piped) })
+	case paste.IsCurl(lower):
+		p.commanded(at, func(cmd *script.Command) { p.native(cmd, name, in, piped) })
 		return psValue{}
 	}
 	arguments := p.cmdletArguments(func(name string) bool { return quietSwitches[name] })
@@ -66,7 +55,7 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 		if piped {
 			first = in
 		}
-		if w := first.word; first.kind == psText && len(w) == 1 && w[0].Kind == Variable {
+		if w := first.word; first.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
 			return first // of what is not known, and seldom a text
 		}
 		if first.kind != psUnknown {
@@ -83,14 +72,14 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	case verb != lower && strings.HasSuffix(lower, "-variable"):
 		p.values = map[string]psValue{}
 	case !piped && name != "" && !quiet[lower] && verb != "write" && verb != "format" && verb != "out":
-		p.store(&Command{Offset: p.place(at), Words: []Word{literalWord(name)}, Within: p.psWithin(), feeder: fedByNothing})
+		p.store(&script.Command{Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.psWithin(), Feeder: script.FedByNothing})
 	}
 	return psValue{}
 }
 
 // store keeps a command.
-func (p *psReader) store(cmd *Command) {
-	p.addCommand(cmd)
+func (p *psReader) store(cmd *script.Command) {
+	p.AddCommand(cmd)
 	p.last = cmd
 }
 
@@ -119,7 +108,7 @@ var cmdletParameters = expression.Lazy(
 // cmdletFollows reports whether the arguments behind curl are the cmdlet's.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
-	for line := range strings.Lines(p.text[p.pos:min(p.limit, p.pos+looked)]) {
+	for line := range strings.Lines(p.Text[p.Pos:min(p.Limit, p.Pos+looked)]) {
 		if cmdletParameters().MatchString(line) {
 			return true
 		}
@@ -135,17 +124,17 @@ func (p *psReader) cmdletFollows() bool {
 func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 	var all []psArgument
 	for p.toArgument() {
-		p.countWord()
-		switch c := p.text[p.pos]; {
-		case c == '@' && isNameStart(p.byteAt(p.pos+1)):
+		p.CountWord()
+		switch c := p.Text[p.Pos]; {
+		case c == '@' && script.IsNameStart(p.ByteAt(p.Pos+1)):
 			all = append(all, p.splatted()...)
 		case p.parameterAhead():
-			start := p.pos + 1
-			p.pos = p.span(start, &nameBytes)
-			a := psArgument{name: strings.ToLower(p.text[start:p.pos])}
-			attached := p.byteAt(p.pos) == ':'
+			start := p.Pos + 1
+			p.Pos = p.Span(start, &script.NameBytes)
+			a := psArgument{name: strings.ToLower(p.Text[start:p.Pos])}
+			attached := p.ByteAt(p.Pos) == ':'
 			if attached {
-				p.pos++
+				p.Pos++
 			}
 			if attached || !isSwitch(a.name) && p.toArgument() && !p.parameterAhead() {
 				a.value, a.given = p.cmdletValue(), true
@@ -162,7 +151,7 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 func (p *psReader) cmdletValue() (v psValue) {
 	p.advance(func() {
 		v = p.bareArgument()
-		for p.ahead(commaAhead()) > 0 {
+		for p.Ahead(commaAhead()) > 0 {
 			p.psBlanks()
 			v = p.listed(v, p.bareArgument)
 		}
@@ -174,7 +163,7 @@ var commaAhead = expression.Lazy(`^ *,`)
 
 // parameterAhead reports whether a -name stands at the cursor.
 func (p *psReader) parameterAhead() bool {
-	return p.byteAt(p.pos) == '-' && isNameStart(p.byteAt(p.pos+1))
+	return p.ByteAt(p.Pos) == '-' && script.IsNameStart(p.ByteAt(p.Pos+1))
 }
 
 // toArgument moves to the next argument of a command and reports whether there
@@ -182,19 +171,19 @@ func (p *psReader) parameterAhead() bool {
 func (p *psReader) toArgument() bool {
 	for {
 		p.psBlanks()
-		if p.pos >= p.limit {
+		if p.Pos >= p.Limit {
 			return false
 		}
-		switch c := p.text[p.pos]; {
+		switch c := p.Text[p.Pos]; {
 		case c == '#':
-			p.pos = p.lineEnd(p.pos)
-		case p.newlineAt(p.pos) > 0:
-			if !p.goesOn(-1) {
+			p.Pos = p.LineEnd(p.Pos)
+		case p.NewlineAt(p.Pos) > 0:
+			if !p.GoesOn(-1) {
 				return false
 			}
 		case strings.IndexByte(";|)}&\r\n", c) >= 0:
 			return false
-		case !p.redirection(cmp.Or(p.cur, &Command{}), psRedirects(), p.psTarget):
+		case !p.Redirection(cmp.Or(p.Cur, &script.Command{}), psRedirects(), false, p.psTarget):
 			return true
 		}
 	}
@@ -204,52 +193,52 @@ func (p *psReader) toArgument() bool {
 var psRedirects = expression.Lazy(`^(?:([1-6])|\*)?(>+&?)()`)
 
 // psTarget reads what is behind a redirection's operator.
-func (p *psReader) psTarget(string, int) Word {
+func (p *psReader) psTarget(string, int) script.Word {
 	p.psBlanks()
 	target := p.textOf(p.bareArgument())
 	if len(target) == 1 && target[0].Text == "null" {
-		return literalWord("/dev/null")
+		return script.LiteralWord("/dev/null")
 	}
 	return target
 }
 
 // splatted reads @name, a table of parameters.
 func (p *psReader) splatted() []psArgument {
-	at := p.pos
-	p.pos++
-	name := p.name(p.pos)
-	p.pos += len(name)
+	at := p.Pos
+	p.Pos++
+	name := p.Name(p.Pos)
+	p.Pos += len(name)
 	v := p.values[strings.ToLower(name)]
 	if v.table == nil {
-		p.fail(at, convert.Refuse(convert.InvalidSource,
+		p.Fail(at, convert.Refuse(convert.InvalidSource,
 			"PowerShell's splatting (@name) of what is not known is not read.",
-			"Write the parameters of the command where they are used. "+CopyAsBash))
+			"Write the parameters of the command where they are used. "+paste.CopyAsBash))
 	}
 	var all []psArgument
 	for i, name := range v.table.names {
-		p.spend(16 + len(name))
+		p.Spend(16 + len(name))
 		all = append(all, psArgument{name: strings.ToLower(name), value: v.table.values[i], given: true})
 	}
 	return all
 }
 
 // commanded stores a command that begins at a place and that read completes.
-func (p *psReader) commanded(at int, read func(cmd *Command)) {
-	cmd := p.start(&Command{Offset: p.place(at), Within: p.psWithin(), feeder: fedByNothing})
-	cur := p.cur
-	p.cur = cmd
+func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
+	cmd := p.Start(&script.Command{Offset: p.Place(at), Within: p.psWithin(), Feeder: script.FedByNothing})
+	cur := p.Cur
+	p.Cur = cmd
 	read(cmd)
-	p.cur = cur
+	p.Cur = cur
 	p.store(cmd)
 }
 
 // native reads a call of curl.exe.
-func (p *psReader) native(cmd *Command, name string, in psValue, piped bool) {
-	cmd.Words = []Word{literalWord(name)}
+func (p *psReader) native(cmd *script.Command, name string, in psValue, piped bool) {
+	cmd.Words = []script.Word{script.LiteralWord(name)}
 	for p.toArgument() {
-		p.countWord()
-		if strings.HasPrefix(p.text[p.pos:p.limit], "--% ") {
-			p.pos += len("--% ")
+		p.CountWord()
+		if strings.HasPrefix(p.Text[p.Pos:p.Limit], "--% ") {
+			p.Pos += len("--% ")
 			p.verbatim(cmd)
 			break
 		}
@@ -257,27 +246,27 @@ func (p *psReader) native(cmd *Command, name string, in psValue, piped bool) {
 	}
 	switch {
 	case piped && in.kind == psUnknown:
-		cmd.feeder = fedByCompound
+		cmd.Feeder = script.FedByCompound
 	case piped && in.kind == psFile:
-		cmd.Redirects = append(cmd.Redirects, Redirect{Op: "<", Target: in.word})
+		cmd.Redirects = append(cmd.Redirects, script.Redirect{Op: "<", Target: in.word})
 	case piped:
-		cmd.Redirects = append(cmd.Redirects, Redirect{Op: "<<<", Target: p.textOf(in)})
+		cmd.Redirects = append(cmd.Redirects, script.Redirect{Op: "<<<", Target: p.textOf(in)})
 	}
 }
 
 // nativeWords reads an argument of curl.exe; a list is several.
-func (p *psReader) nativeWords() []Word {
-	if p.text[p.pos] == '@' && isNameStart(p.byteAt(p.pos+1)) {
-		p.pos++ // @file behind an option: PowerShell wants it quoted
-		return []Word{append(literalWord("@"), p.textOf(p.bareArgument())...)}
+func (p *psReader) nativeWords() []script.Word {
+	if p.Text[p.Pos] == '@' && script.IsNameStart(p.ByteAt(p.Pos+1)) {
+		p.Pos++ // @file behind an option: PowerShell wants it quoted
+		return []script.Word{append(script.LiteralWord("@"), p.textOf(p.bareArgument())...)}
 	}
 	v := p.bareArgument()
 	if v.kind != psList {
-		return []Word{unescapedQuotes(p.textOf(v))}
+		return []script.Word{unescapedQuotes(p.textOf(v))}
 	}
-	var words []Word
+	var words []script.Word
 	for _, item := range v.list {
-		p.spend(16)
+		p.Spend(16)
 		words = append(words, unescapedQuotes(p.textOf(item)))
 	}
 	return words
@@ -285,28 +274,21 @@ func (p *psReader) nativeWords() []Word {
 
 // verbatim reads the rest of a line behind --%, which PowerShell hands over as
 // it stands.
-func (p *psReader) verbatim(cmd *Command) {
-	limit := p.limit
-	p.limit = p.lineEnd(p.pos)
-	c := &cmdReader{reader: p.reader}
-	for c.toWord() {
-		before := c.pos
-		cmd.Words = append(cmd.Words, c.word())
-		if c.pos == before {
-			break
-		}
-	}
-	p.pos, p.limit = p.limit, limit
+func (p *psReader) verbatim(cmd *script.Command) {
+	limit := p.Limit
+	p.Limit = p.LineEnd(p.Pos)
+	cmd.Words = append(cmd.Words, windows.Words(p.Reader)...)
+	p.Pos, p.Limit = p.Limit, limit
 }
 
 var slashedQuote = expression.Lazy(`\\*"`)
 
 // unescapedQuotes takes the backslashes away that PowerShell before 7.3 needs
 // in front of the quotes of an argument: all of its quotes have one.
-func unescapedQuotes(w Word) Word {
+func unescapedQuotes(w script.Word) script.Word {
 	escaped := false
 	for _, part := range w {
-		if part.Kind != Literal {
+		if part.Kind != script.Literal {
 			continue
 		}
 		for _, quote := range slashedQuote().FindAllString(part.Text, -1) {
@@ -321,13 +303,8 @@ func unescapedQuotes(w Word) Word {
 	}
 	out := slices.Clone(w)
 	for i := range out {
-		if out[i].Kind == Literal {
-			var a argument
-			for _, c := range []byte(out[i].Text) {
-				a.take(c)
-			}
-			a.settle()
-			out[i].Text, _ = a.fields.word().Literal()
+		if out[i].Kind == script.Literal {
+			out[i].Text = windows.Unescape(out[i].Text)
 		}
 	}
 	return out

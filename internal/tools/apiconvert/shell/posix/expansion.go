@@ -1,33 +1,35 @@
-package shell
+package posix
 
 import (
 	"strconv"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // dollar reads what a $ begins (XCU 2.6); a $ that begins nothing is text.
-func (r *reader) dollar(f *fields, m mode) {
+func (r *Reader) dollar(f *Fields, m mode) {
 	inQuotes := m == quoted || m == bracedQuoted || m == hereDocument
-	next := r.byteAt(r.pos + 1)
+	next := r.ByteAt(r.Pos + 1)
 	switch {
 	case next == '\'' && !inQuotes:
 		r.ansiQuoted(f)
 	case next == '"' && !inQuotes: // bash: a text to be translated
-		r.pos++
+		r.Pos++
 		r.doubleQuoted(f)
 	case next == '(':
 		r.parenthesized(f, inQuotes)
 	case next == '{':
 		r.parameter(f, inQuotes)
-	case isNameStart(next):
-		name := r.name(r.pos + 1)
-		r.pos += 1 + len(name)
-		r.variable(f, Part{Kind: Variable, Text: name}, inQuotes)
+	case script.IsNameStart(next):
+		name := r.Name(r.Pos + 1)
+		r.Pos += 1 + len(name)
+		r.variable(f, script.Part{Kind: script.Variable, Text: name}, inQuotes)
 	case next >= '0' && next <= '9' || specialParameters[string(next)] != "":
-		r.pos += 2
+		r.Pos += 2
 		r.variable(f, parameterPart(string(next)), inQuotes)
 	default:
 		r.textByte(f)
@@ -42,10 +44,10 @@ var specialParameters = map[string]string{
 }
 
 // parameterPart is what a parameter's name stands for.
-func parameterPart(name string) Part {
-	p := Part{Kind: Variable, Text: name}
+func parameterPart(name string) script.Part {
+	p := script.Part{Kind: script.Variable, Text: name}
 	if name == "@" || name == "*" {
-		p.Kind = Arguments
+		p.Kind = script.Arguments
 	}
 	if special := specialParameters[name]; special != "" {
 		p.Text = special
@@ -54,113 +56,113 @@ func parameterPart(name string) Part {
 }
 
 // variable adds a variable: its value if that is known.
-func (r *reader) variable(f *fields, p Part, inQuotes bool) {
-	if p.Kind == Variable {
+func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
+	if p.Kind == script.Variable {
 		if value, ok := r.known(p.Text); ok {
-			r.spend(weight(value))
-			r.expanded(p.Text, value)
-			f.value(value, inQuotes)
+			r.Spend(Weight(value))
+			r.Expanded(p.Text, value)
+			f.Value(value, inQuotes)
 			return
 		}
 	}
-	if p.Kind == Arguments {
+	if p.Kind == script.Arguments {
 		if r.allArguments(f, 1) {
 			return
 		}
-		r.note(ArgumentsUnknown)
+		r.Note(script.ArgumentsUnknown)
 	}
 	p.Quoted = inQuotes
-	f.part(p)
+	f.Part(p)
 }
 
 // known is the value of a variable or a positional parameter, if it is known.
-func (r *reader) known(name string) (Word, bool) {
+func (r *Reader) known(name string) (script.Word, bool) {
 	if r.parsed != nil {
 		return nil, false
 	}
 	if value, ok := r.argument(name); ok {
 		return value, true
 	}
-	value, ok := r.vars[name]
+	value, ok := r.Vars[name]
 	return value, ok
 }
 
 // unknown adds a part named after its kind and its number in the script.
-func (r *reader) unknown(f *fields, kind Kind, name string, inQuotes bool) {
+func (r *Reader) Unknown(f *Fields, kind script.Kind, name string, inQuotes bool) {
 	if r.named == nil {
 		r.named = map[string]int{}
 	}
 	r.named[name]++
-	r.spend(unknownWeight)
-	f.part(Part{Kind: kind, Text: name + "_" + strconv.Itoa(r.named[name]), Quoted: inQuotes})
+	r.Spend(unknownWeight)
+	f.Part(script.Part{Kind: kind, Text: name + "_" + strconv.Itoa(r.named[name]), Quoted: inQuotes})
 }
 
 // parenthesized reads $((…)) or $(…).
-func (r *reader) parenthesized(f *fields, inQuotes bool) {
-	open := r.pos
+func (r *Reader) parenthesized(f *Fields, inQuotes bool) {
+	open := r.Pos
 	if end, ok := r.arithmeticEnd(open + 1); ok {
-		r.pos = end
-		r.note(ArithmeticUsed)
-		r.unknown(f, Arithmetic, "arithmetic", inQuotes)
+		r.Pos = end
+		r.Note(script.ArithmeticUsed)
+		r.Unknown(f, script.Arithmetic, "arithmetic", inQuotes)
 		return
 	}
 	first := len(r.script.Commands)
-	r.pos = open + 2
+	r.Pos = open + 2
 	r.substitution(open)
 	r.output(f, first, inQuotes)
 }
 
 // processSubstitution reads bash's <(…) or >(…).
-func (r *reader) processSubstitution(f *fields) {
-	open := r.pos
-	r.pos += 2
+func (r *Reader) processSubstitution(f *Fields) {
+	open := r.Pos
+	r.Pos += 2
 	r.substitution(open)
-	r.note(ProcessSubstituted)
-	r.unknown(f, ProcessSubstitution, "process", false)
+	r.Note(script.ProcessSubstituted)
+	r.Unknown(f, script.ProcessSubstitution, "process", false)
 }
 
 // substitution reads the commands of a substitution, of which the cursor is
 // behind the opening parenthesis, and its closing parenthesis.
-func (r *reader) substitution(open int) {
-	r.enter(open)
-	substOnly, comment := r.substOnly, r.comment
-	r.substOnly, r.comment = true, ""
+func (r *Reader) substitution(open int) {
+	r.Enter(open)
+	substOnly, comment := r.substOnly, r.Comment
+	r.substOnly, r.Comment = true, ""
 	r.openScope()
 	closed := r.list(parenthesis)
 	r.closeScope(true)
-	r.substOnly, r.comment = substOnly, comment
-	r.depth--
+	r.substOnly, r.Comment = substOnly, comment
+	r.Depth--
 	if !closed {
-		r.fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A command substitution is not closed.",
 			"Close it with a parenthesis."))
 	}
 }
 
 // output adds the output of a substitution, whose commands begin at first.
-func (r *reader) output(f *fields, first int, inQuotes bool) {
+func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	if r.parsed != nil {
-		r.unknown(f, CommandSubstitution, "command", inQuotes)
+		r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
 		return
 	}
 	r.connect(first)
 	if text, ok := outputOf(r.script.Commands[first:]); ok {
-		r.spend(weight(text))
-		f.value(trimNewlines(text), inQuotes)
+		r.Spend(Weight(text))
+		f.Value(trimNewlines(text), inQuotes)
 		return
 	}
-	r.note(SubstitutionUsed)
+	r.Note(script.SubstitutionUsed)
 	if name := credentialCommand(r.script.Commands[first:]); name != "" {
-		r.spend(unknownWeight)
-		f.part(Part{Kind: CommandSubstitution, Text: name, Quoted: inQuotes})
+		r.Spend(unknownWeight)
+		f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, Quoted: inQuotes})
 		return
 	}
-	r.unknown(f, CommandSubstitution, "command", inQuotes)
+	r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
 }
 
 // trimNewlines removes the newlines at the end (XCU 2.6.3).
-func trimNewlines(w Word) Word {
-	for len(w) > 0 && w[len(w)-1].Kind == Literal {
+func trimNewlines(w script.Word) script.Word {
+	for len(w) > 0 && w[len(w)-1].Kind == script.Literal {
 		last := w[len(w)-1]
 		last.Text = strings.TrimRight(last.Text, "\n")
 		w = w[: len(w)-1 : len(w)-1]
@@ -175,48 +177,48 @@ func trimNewlines(w Word) Word {
 // is left when the backslashes in front of $, ` and \ are taken away. Each
 // level of backquotes inside others doubles its backslashes, so the levels
 // are few.
-func (r *reader) backquoted(f *fields, m mode) {
-	open := r.pos
+func (r *Reader) backquoted(f *Fields, m mode) {
+	open := r.Pos
 	i, closed := r.behindEscaped(open+1, '`')
 	if !closed {
-		r.fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A backquote is not closed.",
 			"Close the backquote, or use $(…)."))
 	}
-	r.enter(open)
+	r.Enter(open)
 	escapes := backquoteEscapes
 	if m == quoted {
 		escapes = quotedBackquoteEscapes
 	}
-	inner := r.derive(escapes.Replace(r.text[open+1:i]), open)
-	if r.parsed != nil && inner.text == r.text[open+1:i] && r.isExact() {
-		inner.base, inner.exact = r.place(open+1), true
+	inner := r.Derive(escapes.Replace(r.Text[open+1:i]), open)
+	if r.parsed != nil && inner.Text == r.Text[open+1:i] && r.isExact() {
+		inner.base, inner.exact = r.Place(open+1), true
 	}
 	inner.substOnly = true
-	inner.lists.around |= Substitution
+	inner.Lists.around |= script.Substitution
 	first := len(r.script.Commands)
-	comment := r.comment
-	r.comment = ""
+	comment := r.Comment
+	r.Comment = ""
 	r.openScope()
 	inner.list(outermost)
 	inner.readDocuments()
 	r.closeScope(true)
-	r.comment = comment
-	r.depth--
-	r.pos = i + 1
+	r.Comment = comment
+	r.Depth--
+	r.Pos = i + 1
 	r.output(f, first, m == quoted || m == bracedQuoted || m == hereDocument)
 }
 
 // derive returns a reader of text that stands for the offset at. Text that is
 // derived again and again is counted, since each level copies it.
-func (r *reader) derive(text string, at int) *reader {
-	inner := &reader{
-		state: r.state, text: text, limit: len(text),
-		derived: true, base: r.place(at), depth: r.depth, cur: r.cur,
+func (r *Reader) Derive(text string, at int) *Reader {
+	inner := &Reader{
+		State: r.State, Text: text, Limit: len(text),
+		derived: true, base: r.Place(at), Depth: r.Depth, Cur: r.Cur,
 	}
-	inner.lists.around = r.within()
+	inner.Lists.around = r.within()
 	if r.derived {
-		r.spend(len(text))
+		r.Spend(len(text))
 	}
 	return inner
 }
@@ -236,29 +238,29 @@ var (
 )
 
 // parameter reads ${…} (XCU 2.6.2).
-func (r *reader) parameter(f *fields, inQuotes bool) {
-	open := r.pos
-	if m := r.match(template()); m != nil {
-		r.variable(f, Part{Kind: Variable, Text: m[1] + m[2]}, inQuotes)
+func (r *Reader) parameter(f *Fields, inQuotes bool) {
+	open := r.Pos
+	if m := r.Match(template()); m != nil {
+		r.variable(f, script.Part{Kind: script.Variable, Text: m[1] + m[2]}, inQuotes)
 		return
 	}
-	m := r.match(parameterHead())
+	m := r.Match(parameterHead())
 	if m == nil {
 		r.textByte(f)
 		return
 	}
 	p, index := parameterPart(m[2]), m[3]
-	start := r.pos
+	start := r.Pos
 	word := r.parameterWord(open, inQuotes)
 	if op := strings.TrimPrefix(m[4], ":"); op == "-" || op == "=" {
 		r.recordDefault(start, p.Text, word)
 	}
 	switch {
 	case m[1] == "#":
-		r.note(ArithmeticUsed)
-		r.unknown(f, Arithmetic, "length", inQuotes)
+		r.Note(script.ArithmeticUsed)
+		r.Unknown(f, script.Arithmetic, "length", inQuotes)
 	case m[1] == "!":
-		r.unworked(f, Part{Kind: Variable, Text: p.Text}, ExpansionUnknown, inQuotes)
+		r.unworked(f, script.Part{Kind: script.Variable, Text: p.Text}, script.ExpansionUnknown, inQuotes)
 	case index != "":
 		r.element(f, p, index, inQuotes)
 	default:
@@ -267,71 +269,71 @@ func (r *reader) parameter(f *fields, inQuotes bool) {
 }
 
 // unworked adds a part for what is not worked out.
-func (r *reader) unworked(f *fields, p Part, n Note, inQuotes bool) {
-	r.note(n)
+func (r *Reader) unworked(f *Fields, p script.Part, n script.Note, inQuotes bool) {
+	r.Note(n)
 	p.Quoted = inQuotes
-	f.part(p)
+	f.Part(p)
 }
 
 // parameterWord reads the word behind the operator and the closing brace.
-func (r *reader) parameterWord(open int, inQuotes bool) Word {
-	r.enter(open)
+func (r *Reader) parameterWord(open int, inQuotes bool) script.Word {
+	r.Enter(open)
 	m := braced
 	if inQuotes {
 		m = bracedQuoted
 	}
-	f := fields{whole: true}
+	f := Fields{whole: true}
 	r.expand(&f, m)
-	r.depth--
-	if r.byteAt(r.pos) != '}' {
-		r.fail(open, convert.Refuse(convert.InvalidSource,
+	r.Depth--
+	if r.ByteAt(r.Pos) != '}' {
+		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A parameter expansion is not closed.",
 			"Close it with a brace, or write \\$ for a dollar sign."))
 	}
-	r.pos++
-	return f.word()
+	r.Pos++
+	return f.Word()
 }
 
 // operated adds ${name op word}.
-func (r *reader) operated(f *fields, p Part, op string, word Word, inQuotes bool) {
+func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word, inQuotes bool) {
 	switch strings.TrimPrefix(op, ":") {
 	case "", "?":
 		r.variable(f, p, inQuotes)
 	case "-", "=":
 		_, isArgument := r.argument(p.Text)
 		if value, known := r.known(p.Text); known && len(value) == 0 && (isArgument || op[0] == ':') {
-			r.spend(weight(word))
-			f.value(word, inQuotes)
+			r.Spend(Weight(word))
+			f.Value(word, inQuotes)
 			return
 		}
 		p.Default, p.HasDefault = word.Literal()
 		r.variable(f, p, inQuotes)
 	case "1", "2", "3", "4", "5", "6", "7", "8", "9": // bash: ${@:2}
-		if p.Kind != Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
-			r.unworked(f, p, ExpansionUnknown, inQuotes)
+		if p.Kind != script.Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
+			r.unworked(f, p, script.ExpansionUnknown, inQuotes)
 		}
 	case "%", "%%", "#", "##":
-		value, known := r.vars[p.Text].Literal()
+		value, known := r.Vars[p.Text].Literal()
 		affix, literal := word.Literal()
-		if _, set := r.vars[p.Text]; set && known && literal && !strings.ContainsAny(affix, "*?[") {
+		if _, set := r.Vars[p.Text]; set && known && literal && !strings.ContainsAny(affix, "*?[") {
 			if strings.HasSuffix(op, "%") {
 				value = strings.TrimSuffix(value, affix)
 			} else {
 				value = strings.TrimPrefix(value, affix)
 			}
-			r.spend(len(value))
-			f.value(literalWord(value), inQuotes)
+			r.Spend(len(value))
+			f.Value(script.LiteralWord(value), inQuotes)
 			return
 		}
 		fallthrough
 	default:
-		r.unworked(f, p, ExpansionUnknown, inQuotes)
+		r.unworked(f, p, script.ExpansionUnknown, inQuotes)
 	}
 }
 
 // element adds ${name[index]}: all words of a known array, each a field of
 // its own, or one of them.
-func (r *reader) element(f *fields, p Part, index string, inQuotes bool) {
+func (r *Reader) element(f *Fields, p script.Part, index string, inQuotes bool) {
 	words, known := r.arrays[p.Text]
 	all := index == "@" || index == "*"
 	i, err := strconv.Atoi(index)
@@ -339,24 +341,24 @@ func (r *reader) element(f *fields, p Part, index string, inQuotes bool) {
 	case known && all:
 		r.fieldsOf(f, words)
 	case known && err == nil && i >= 0 && i < len(words):
-		r.spend(weight(words[i]))
-		f.value(words[i], inQuotes)
+		r.Spend(Weight(words[i]))
+		f.Value(words[i], inQuotes)
 	case all:
-		p.Kind = Arguments
-		r.unworked(f, p, ArgumentsUnknown, inQuotes)
+		p.Kind = script.Arguments
+		r.unworked(f, p, script.ArgumentsUnknown, inQuotes)
 	default:
-		r.unworked(f, p, ExpansionUnknown, inQuotes)
+		r.unworked(f, p, script.ExpansionUnknown, inQuotes)
 	}
 }
 
 // fieldsOf adds words, each a field of its own.
-func (r *reader) fieldsOf(f *fields, words []Word) {
+func (r *Reader) fieldsOf(f *Fields, words []script.Word) {
 	f.nothing = f.nothing || len(words) == 0
 	for n, w := range words {
-		r.spend(16 + weight(w))
+		r.Spend(16 + Weight(w))
 		if n > 0 {
 			f.split()
 		}
-		f.value(w, true)
+		f.Value(w, true)
 	}
 }

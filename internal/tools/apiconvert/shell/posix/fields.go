@@ -1,17 +1,19 @@
-package shell
+package posix
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// fields collects the parts of a word and splits it where an unquoted
+// Fields collects the parts of a word and splits it where an unquoted
 // expansion holds blanks (XCU 2.6.5, default IFS).
-type fields struct {
-	done    []Word
-	parts   Word
-	literal strings.Builder
-	started bool // something stands in the current field, if only empty quotes
+type Fields struct {
+	done    []script.Word
+	parts   script.Word
+	Literal strings.Builder
+	Started bool // something stands in the current field, if only empty quotes
 	whole   bool // no splitting: an assignment's value, a here-document
 	plain   bool // nothing but unquoted literal text so far
 	nothing bool // a list of words without any stands in the quotes
@@ -20,64 +22,64 @@ type fields struct {
 }
 
 // text adds literal text as it is.
-func (f *fields) text(s string) {
-	f.literal.WriteString(s)
-	f.started = true
+func (f *Fields) Text(s string) {
+	f.Literal.WriteString(s)
+	f.Started = true
 }
 
 // quoted marks that quotes stand here: the field exists even if it is empty.
-func (f *fields) quoted() { f.started, f.plain = true, false }
+func (f *Fields) Quoted() { f.Started, f.plain = true, false }
 
 // word ends the literal that is being collected and returns the parts.
-func (f *fields) word() Word {
-	if f.literal.Len() > 0 {
-		f.parts = append(f.parts, Part{Kind: Literal, Text: f.literal.String()})
-		f.literal.Reset()
+func (f *Fields) Word() script.Word {
+	if f.Literal.Len() > 0 {
+		f.parts = append(f.parts, script.Part{Kind: script.Literal, Text: f.Literal.String()})
+		f.Literal.Reset()
 	}
 	return f.parts
 }
 
 // part adds anything but a literal.
-func (f *fields) part(p Part) {
-	f.parts = append(f.word(), p)
-	f.quoted()
+func (f *Fields) Part(p script.Part) {
+	f.parts = append(f.Word(), p)
+	f.Quoted()
 }
 
 // split ends the current field.
-func (f *fields) split() {
-	if w := f.word(); f.started {
+func (f *Fields) split() {
+	if w := f.Word(); f.Started {
 		f.done = append(f.done, w)
 	}
-	f.parts, f.started = nil, false
+	f.parts, f.Started = nil, false
 }
 
 // value adds what a variable or a substitution stands for.
-func (f *fields) value(w Word, quoted bool) {
+func (f *Fields) Value(w script.Word, quoted bool) {
 	f.plain = false
-	f.started = f.started || quoted
+	f.Started = f.Started || quoted
 	for _, p := range w {
 		switch {
-		case p.Kind != Literal:
+		case p.Kind != script.Literal:
 			p.Quoted = quoted
-			f.part(p)
+			f.Part(p)
 		case quoted || f.whole:
-			f.text(p.Text)
+			f.Text(p.Text)
 		default:
 			f.unquotedText(p.Text)
 		}
 	}
 }
 
-func (f *fields) unquotedText(text string) {
+func (f *Fields) unquotedText(text string) {
 	const blanks = " \t\n"
 	for text != "" {
 		n := strings.IndexAny(text, blanks)
 		if n < 0 {
-			f.text(text)
+			f.Text(text)
 			return
 		}
 		if n > 0 {
-			f.text(text[:n])
+			f.Text(text[:n])
 		}
 		f.split()
 		text = strings.TrimLeft(text[n:], blanks)
@@ -85,7 +87,7 @@ func (f *fields) unquotedText(text string) {
 }
 
 // words ends the word and returns its fields.
-func (f *fields) words() []Word {
+func (f *Fields) words() []script.Word {
 	f.split()
 	return f.done
 }

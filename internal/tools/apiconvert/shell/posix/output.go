@@ -1,30 +1,32 @@
-package shell
+package posix
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // connect works out the standard input of the commands from first on.
-func (s *state) connect(first int) {
+func (s *State) connect(first int) {
 	commands := s.script.Commands
 	for i := first; i < len(commands); i++ {
 		cmd := commands[i]
-		cmd.Stdin = Input{}
+		cmd.Stdin = script.Input{}
 		switch {
-		case cmd.feeder == fedByCompound:
-			cmd.Stdin.Kind = Unknown
-			s.budget.Parts(len(cmd.piped) / 8)
-			for _, feeder := range cmd.piped {
+		case cmd.Feeder == script.FedByCompound:
+			cmd.Stdin.Kind = script.Unknown
+			s.Budget.Parts(len(cmd.Piped) / 8)
+			for _, feeder := range cmd.Piped {
 				if feeder.PipesInto == "|" {
 					feeder.PipesInto = pipeName(cmd)
 				}
 			}
-			cmd.piped = nil
-		case cmd.feeder >= 0:
-			feeder := commands[cmd.feeder]
+			cmd.Piped = nil
+		case cmd.Feeder >= 0:
+			feeder := commands[cmd.Feeder]
 			cmd.Stdin = printed(feeder)
 			feeder.PipesInto = pipeName(cmd)
 		}
@@ -34,19 +36,19 @@ func (s *state) connect(first int) {
 			}
 			switch red.Op {
 			case "<<", "<<-", "<<<":
-				cmd.Stdin = Input{Kind: Text, Word: red.Target, Document: red.Op != "<<<"}
+				cmd.Stdin = script.Input{Kind: script.Text, Word: red.Target, Document: red.Op != "<<<"}
 			case "<", "<>":
-				cmd.Stdin = Input{Kind: File, Word: red.Target}
+				cmd.Stdin = script.Input{Kind: script.File, Word: red.Target}
 			case "<&":
-				cmd.Stdin = Input{Kind: Unknown}
+				cmd.Stdin = script.Input{Kind: script.Unknown}
 			}
 		}
 	}
 }
 
 // pipeName is what PipesInto says of a reader.
-func pipeName(cmd *Command) string {
-	if name := cmd.name(); name != "" && nameLength(name) == len(name) {
+func pipeName(cmd *script.Command) string {
+	if name := cmd.CommandName(); name != "" && script.NameLength(name) == len(name) {
 		return name
 	}
 	return "|"
@@ -54,9 +56,9 @@ func pipeName(cmd *Command) string {
 
 // outputOf returns what the commands of a substitution print, if that stands
 // in the text: they are one pipeline whose last command prints it.
-func outputOf(commands []*Command) (Word, bool) {
+func outputOf(commands []*script.Command) (script.Word, bool) {
 	for i, cmd := range commands {
-		if (i == 0) != (cmd.feeder == fedByNothing) || cmd.Within&(Conditional|Loop|Function) != 0 {
+		if (i == 0) != (cmd.Feeder == script.FedByNothing) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
 			return nil, false
 		}
 	}
@@ -64,13 +66,13 @@ func outputOf(commands []*Command) (Word, bool) {
 		return nil, false
 	}
 	out := printed(commands[len(commands)-1])
-	return out.Word, out.Kind == Text
+	return out.Word, out.Kind == script.Text
 }
 
 // printed tells what a command writes to its standard output: a Text for
 // echo, printf and cat of what is known, a File for cat file.
-func printed(cmd *Command) Input {
-	unknown := Input{Kind: Unknown}
+func printed(cmd *script.Command) script.Input {
+	unknown := script.Input{Kind: script.Unknown}
 	for _, red := range cmd.Redirects {
 		if red.FD == 1 {
 			return unknown
@@ -80,12 +82,12 @@ func printed(cmd *Command) Input {
 		return unknown
 	}
 	args := cmd.Words[1:]
-	switch cmd.name() {
+	switch cmd.CommandName() {
 	case "echo":
-		return Input{Kind: Text, Word: echo(args)}
+		return script.Input{Kind: script.Text, Word: echo(args)}
 	case "printf":
 		if text, ok := printf(args); ok {
-			return Input{Kind: Text, Word: text}
+			return script.Input{Kind: script.Text, Word: text}
 		}
 	case "cat":
 		return cat(args, cmd.Stdin)
@@ -94,25 +96,25 @@ func printed(cmd *Command) Input {
 }
 
 // cat prints its input, or one file.
-func cat(args []Word, stdin Input) Input {
+func cat(args []script.Word, stdin script.Input) script.Input {
 	if len(args) == 1 {
 		name, literal := args[0].Literal()
 		if literal && strings.HasPrefix(name, "-") && name != "-" {
-			return Input{Kind: Unknown}
+			return script.Input{Kind: script.Unknown}
 		}
 		if name != "-" {
-			return Input{Kind: File, Word: args[0]}
+			return script.Input{Kind: script.File, Word: args[0]}
 		}
 	}
-	if len(args) > 1 || stdin.Kind == Terminal {
-		return Input{Kind: Unknown}
+	if len(args) > 1 || stdin.Kind == script.Terminal {
+		return script.Input{Kind: script.Unknown}
 	}
 	return stdin
 }
 
 // echo joins its arguments. Escapes are replaced with -e only: shells differ
 // about echo without it.
-func echo(args []Word) Word {
+func echo(args []script.Word) script.Word {
 	newline, escapes := true, false
 	for len(args) > 0 {
 		flags, ok := args[0].Literal()
@@ -123,28 +125,28 @@ func echo(args []Word) Word {
 		escapes = escapes || strings.IndexByte(flags, 'e') >= 0
 		args = args[1:]
 	}
-	var out Word
+	var out script.Word
 	for i, w := range args {
 		if i > 0 {
-			out = append(out, Part{Kind: Literal, Text: " "})
+			out = append(out, script.Part{Kind: script.Literal, Text: " "})
 		}
 		for _, p := range w {
-			if escapes && p.Kind == Literal {
+			if escapes && p.Kind == script.Literal {
 				p.Text, _ = valid(unescape(p.Text, echoEscapes()))
 			}
 			out = append(out, p)
 		}
 	}
 	if newline {
-		out = append(out, Part{Kind: Literal, Text: "\n"})
+		out = append(out, script.Part{Kind: script.Literal, Text: "\n"})
 	}
 	return out
 }
 
 // printf works out the formats that hold no other conversions than %s, %b, %d
 // and %%; the format is used again while arguments are left.
-func printf(args []Word) (Word, bool) {
-	if len(args) > 0 && isLiteral(args[0], "--") {
+func printf(args []script.Word) (script.Word, bool) {
+	if len(args) > 0 && script.IsLiteral(args[0], "--") {
 		args = args[1:]
 	}
 	if len(args) == 0 {
@@ -155,10 +157,10 @@ func printf(args []Word) (Word, bool) {
 		return nil, false
 	}
 	args = args[1:]
-	var out Word
+	var out script.Word
 	print := func(text string) {
 		if text, _ = valid(unescape(text, quoteEscapes())); text != "" {
-			out = append(out, Part{Kind: Literal, Text: text})
+			out = append(out, script.Part{Kind: script.Literal, Text: text})
 		}
 	}
 	for again := true; again; again = again && len(args) > 0 {
@@ -190,7 +192,7 @@ var conversions = expression.Lazy(`%[sbd%]?`)
 var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
 
 // decimal reports whether %d prints a word as it stands.
-func decimal(w Word) bool {
+func decimal(w script.Word) bool {
 	text, ok := w.Literal()
 	return ok && decimalNumber().MatchString(text)
 }
@@ -198,7 +200,7 @@ func decimal(w Word) bool {
 // credentialCommand names the output of a command that prints a credential after
 // its words: gcloud_auth_print_access_token. It is the same wherever the command
 // stands. "" for others: their words may be anything.
-func credentialCommand(commands []*Command) string {
+func credentialCommand(commands []*script.Command) string {
 	if len(commands) != 1 {
 		return ""
 	}
@@ -206,7 +208,7 @@ func credentialCommand(commands []*Command) string {
 	for i, w := range commands[0].Words {
 		text, _ := w.Literal()
 		parts := strings.Split(text, "-")
-		if i == 0 && (len(text) > maxProgram || nameLength(text) != len(text)) ||
+		if i == 0 && (len(text) > maxProgram || script.NameLength(text) != len(text)) ||
 			i > 0 && slices.ContainsFunc(parts, func(part string) bool { return !credentialWords[part] }) {
 			break
 		}
@@ -221,5 +223,5 @@ func credentialCommand(commands []*Command) string {
 const maxProgram = 16
 
 // credentialWords are the words of subcommands such as auth print-access-token.
-var credentialWords = setOf(`access account api application auth authtoken bearer create credential credentials default
+var credentialWords = script.SetOf(`access account api application auth authtoken bearer create credential credentials default
 	generate get id identity jwt key login password print secret session show token user whoami`)

@@ -1,7 +1,9 @@
-package shell
+package posix
 
 import (
 	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -20,10 +22,10 @@ type frame struct {
 	kind frameKind
 	// pattern says that a case stands before a pattern, not in a body.
 	pattern bool
-	first   int    // how many commands stand before it
-	within  Within // what a command in it stands in
-	name    string // of a function, "" for one whose body is not kept
-	body    int    // where its body begins
+	first   int           // how many commands stand before it
+	within  script.Within // what a command in it stands in
+	name    string        // of a function, "" for one whose body is not kept
+	body    int           // where its body begins
 }
 
 type frameKind uint8
@@ -39,7 +41,7 @@ const (
 )
 
 // withinFrame is what a command in a frame stands in.
-var withinFrame = [selection + 1]Within{conditional: Conditional, selection: Conditional, loop: Loop, definition: Function}
+var withinFrame = [selection + 1]script.Within{conditional: script.Conditional, selection: script.Conditional, loop: script.Loop, definition: script.Function}
 
 // reservedWords are those of XCU 2.4 and bash, with the frame that each opens
 // or closes.
@@ -57,51 +59,51 @@ const maxReserved = 8 // len("function")
 // compound commands around them are kept on a stack, not in the call stack,
 // and nothing is asked of their grammar: a closer without its opener is
 // skipped.
-func (r *reader) list(end closer) bool {
-	outer, cur := r.lists, r.cur
-	r.lists = listState{feeder: fedByNothing, around: r.within()}
+func (r *Reader) list(end closer) bool {
+	outer, cur := r.Lists, r.Cur
+	r.Lists = ListState{Feeder: script.FedByNothing, around: r.within()}
 	closed := false
-	for !closed && r.toCommand() {
-		r.budget.Parts(1)
-		switch c := r.text[r.pos]; {
+	for !closed && r.ToCommand() {
+		r.Budget.Parts(1)
+		switch c := r.Text[r.Pos]; {
 		case r.inPattern():
 			r.casePattern()
 		case c == ')':
-			r.pos++
+			r.Pos++
 			closed = !r.pop(subshell) && end == parenthesis
 		case c == '(':
 			r.openParenthesis()
 		case c == ';':
 			r.semicolon()
 		case c == '&' || c == '|':
-			r.lists.feeder = fedByCompound
-			r.operator(nil)
+			r.Lists.Feeder = script.FedByCompound
+			r.Operator(nil)
 		case !r.reserved():
 			r.command()
 		}
 	}
-	for len(r.lists.frames) > 0 {
+	for len(r.Lists.frames) > 0 {
 		r.popTop()
 	}
-	r.lists, r.cur = outer, cur
+	r.Lists, r.Cur = outer, cur
 	return closed
 }
 
 // toCommand moves to the next byte that is no blank, line end or comment and
 // reports whether there is one.
-func (r *reader) toCommand() bool {
-	for r.pos < r.limit {
+func (r *Reader) ToCommand() bool {
+	for r.Pos < r.Limit {
 		switch {
-		case r.newlineAt(r.pos) > 0:
-			r.newline()
-			r.startLine()
-		case r.text[r.pos] == '#':
-			r.commentLine()
-		case r.text[r.pos] == '\r':
-			r.pos++ // a CR that ends the text
+		case r.NewlineAt(r.Pos) > 0:
+			r.Newline()
+			r.StartLine()
+		case r.Text[r.Pos] == '#':
+			r.CommentLine()
+		case r.Text[r.Pos] == '\r':
+			r.Pos++ // a CR that ends the text
 		default:
-			before := r.pos
-			if r.blanks(); r.pos == before {
+			before := r.Pos
+			if r.blanks(); r.Pos == before {
 				return true
 			}
 		}
@@ -111,89 +113,89 @@ func (r *reader) toCommand() bool {
 
 // operator reads the control operator behind a command (nil behind a compound
 // command) and says where the next one's input comes from.
-func (r *reader) operator(cmd *Command) {
-	feeder, doubtful, closed := r.lists.feeder, r.lists.doubtful, r.lists.closed
-	r.lists.unlink()
-	c, next := r.byteAt(r.pos), r.byteAt(r.pos+1)
+func (r *Reader) Operator(cmd *script.Command) {
+	feeder, doubtful, closed := r.Lists.Feeder, r.Lists.doubtful, r.Lists.closed
+	r.Lists.unlink()
+	c, next := r.ByteAt(r.Pos), r.ByteAt(r.Pos+1)
 	switch {
 	case c != '&' && c != '|':
 		return
 	case next == c:
-		r.pos++
-		r.lists.doubtful = c == '|' || doubtful || cmd == nil || isTest(cmd)
+		r.Pos++
+		r.Lists.doubtful = c == '|' || doubtful || cmd == nil || isTest(cmd)
 	case c == '|':
 		if next == '&' {
-			r.pos++
+			r.Pos++
 		}
-		r.lists.feeder = feeder
+		r.Lists.Feeder = feeder
 		if cmd != nil {
 			cmd.PipesInto = "|"
 		} else {
 			r.pipe(closed)
 		}
 	case cmd != nil:
-		cmd.Within |= Background
+		cmd.Within |= script.Background
 	}
-	r.pos++
+	r.Pos++
 }
 
 // pipe says of the commands of a compound command that their output is piped,
 // where it is not piped or redirected already.
-func (r *reader) pipe(closed []*Command) {
-	r.budget.Parts(len(closed) / 8)
-	r.lists.piped = closed
+func (r *Reader) pipe(closed []*script.Command) {
+	r.Budget.Parts(len(closed) / 8)
+	r.Lists.Piped = closed
 	for _, cmd := range closed {
-		if cmd.PipesInto == "" && !slices.ContainsFunc(cmd.Redirects, func(red Redirect) bool { return red.FD == 1 }) {
+		if cmd.PipesInto == "" && !slices.ContainsFunc(cmd.Redirects, func(red script.Redirect) bool { return red.FD == 1 }) {
 			cmd.PipesInto = "|"
 		}
 	}
 }
 
 // unlink says that no pipe leads to the next command.
-func (l *listState) unlink() {
-	l.feeder, l.doubtful, l.closed, l.piped = fedByNothing, false, nil, nil
+func (l *ListState) unlink() {
+	l.Feeder, l.doubtful, l.closed, l.Piped = script.FedByNothing, false, nil, nil
 }
 
 // isTest reports whether a command does nothing but decide what follows.
-func isTest(cmd *Command) bool {
-	name := cmd.name()
+func isTest(cmd *script.Command) bool {
+	name := cmd.CommandName()
 	return name == "[" || name == "test" || name == "command"
 }
 
 // semicolon skips ; and, in a case, the ;; that ends a body.
-func (r *reader) semicolon() {
-	r.pos++
-	if c := r.byteAt(r.pos); c == ';' || c == '&' {
-		r.pos++
+func (r *Reader) semicolon() {
+	r.Pos++
+	if c := r.ByteAt(r.Pos); c == ';' || c == '&' {
+		r.Pos++
 		if top := r.top(); top != nil && top.kind == selection {
 			top.pattern = true
 		}
 	}
-	r.lists.unlink()
+	r.Lists.unlink()
 }
 
-func (r *reader) inPattern() bool {
+func (r *Reader) inPattern() bool {
 	top := r.top()
 	return top != nil && top.pattern
 }
 
 // casePattern skips one pattern list of a case up to its ), or ends the case.
-func (r *reader) casePattern() {
+func (r *Reader) casePattern() {
 	if r.plainName() == "esac" {
-		r.pos += len("esac")
+		r.Pos += len("esac")
 		r.pop(selection)
 		return
 	}
-	for r.pos < r.limit {
-		switch c := r.text[r.pos]; {
+	for r.Pos < r.Limit {
+		switch c := r.Text[r.Pos]; {
 		case c == ')':
-			r.pos++
+			r.Pos++
 			r.top().pattern = false
 			return
 		case c == '\n':
-			r.newline()
+			r.Newline()
 		case endsWord[c] || c == '\r':
-			r.pos++
+			r.Pos++
 		default:
 			r.wholeWord()
 		}
@@ -201,60 +203,60 @@ func (r *reader) casePattern() {
 }
 
 // openParenthesis opens a subshell, or skips an arithmetic command.
-func (r *reader) openParenthesis() {
-	if end, ok := r.arithmeticEnd(r.pos); ok {
-		r.pos = end
+func (r *Reader) openParenthesis() {
+	if end, ok := r.arithmeticEnd(r.Pos); ok {
+		r.Pos = end
 		return
 	}
 	// All of a run of parentheses at once, so that no text asks again and
 	// again whether it is arithmetic.
-	for r.byteAt(r.pos) == '(' {
-		r.pos++
+	for r.ByteAt(r.Pos) == '(' {
+		r.Pos++
 		r.push(subshell)
 	}
 }
 
 // arithmeticEnd returns the offset behind the )) that belongs to the (( at i.
-func (r *reader) arithmeticEnd(i int) (int, bool) {
+func (r *Reader) arithmeticEnd(i int) (int, bool) {
 	const longest = 512
-	if r.byteAt(i) != '(' || r.byteAt(i+1) != '(' {
+	if r.ByteAt(i) != '(' || r.ByteAt(i+1) != '(' {
 		return 0, false
 	}
 	depth := 0
-	for j := i; j < min(r.limit, i+longest); j++ {
-		switch r.text[j] {
+	for j := i; j < min(r.Limit, i+longest); j++ {
+		switch r.Text[j] {
 		case '(':
 			depth++
 		case ')':
 			if depth--; depth <= 1 {
-				return j + 2, depth == 1 && r.byteAt(j+1) == ')'
+				return j + 2, depth == 1 && r.ByteAt(j+1) == ')'
 			}
 		}
 	}
 	return 0, false
 }
 
-func (r *reader) top() *frame {
-	if n := len(r.lists.frames); n > 0 {
-		return &r.lists.frames[n-1]
+func (r *Reader) top() *frame {
+	if n := len(r.Lists.frames); n > 0 {
+		return &r.Lists.frames[n-1]
 	}
 	return nil
 }
 
-func (r *reader) push(kind frameKind) {
-	if len(r.lists.frames) >= MaxOpen {
-		r.tooDeep(r.pos, MaxOpen)
+func (r *Reader) push(kind frameKind) {
+	if len(r.Lists.frames) >= MaxOpen {
+		r.TooDeep(r.Pos, MaxOpen)
 	}
 	f := frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands)}
-	if r.lists.defineNext && (kind == group || kind == subshell) {
+	if r.Lists.defineNext && (kind == group || kind == subshell) {
 		if kind == group {
-			f.name, f.body = r.lists.defineName, r.pos+len("{")
+			f.name, f.body = r.Lists.defineName, r.Pos+len("{")
 		}
-		f.kind, r.lists.defineNext = definition, false
+		f.kind, r.Lists.defineNext = definition, false
 	}
 	f.within = r.within() | withinFrame[f.kind]
-	r.lists.frames = append(r.lists.frames, f)
-	r.lists.unlink()
+	r.Lists.frames = append(r.Lists.frames, f)
+	r.Lists.unlink()
 	if f.kind != group {
 		r.openScope()
 	}
@@ -262,7 +264,7 @@ func (r *reader) push(kind frameKind) {
 
 // pop closes the innermost compound command when it is of the kind; a
 // function's body closes like what it is written as.
-func (r *reader) pop(kind frameKind) bool {
+func (r *Reader) pop(kind frameKind) bool {
 	top := r.top()
 	if top == nil || top.kind != kind && (top.kind != definition || kind != group && kind != subshell) {
 		return false
@@ -271,47 +273,47 @@ func (r *reader) pop(kind frameKind) bool {
 	return true
 }
 
-func (r *reader) popTop() {
+func (r *Reader) popTop() {
 	top := r.top()
-	r.lists.frames = r.lists.frames[:len(r.lists.frames)-1]
+	r.Lists.frames = r.Lists.frames[:len(r.Lists.frames)-1]
 	if top.kind != group {
 		r.closeScope(top.kind == subshell)
 	}
 	if top.kind == definition {
 		r.define(top)
 	}
-	r.lists.unlink()
-	r.lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
+	r.Lists.unlink()
+	r.Lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
 }
 
 // within tells what the command being read stands in.
-func (r *reader) within() Within {
-	w := r.lists.around
+func (r *Reader) within() script.Within {
+	w := r.Lists.around
 	if top := r.top(); top != nil {
 		w = top.within
 	}
 	if r.substOnly {
-		w |= Substitution
+		w |= script.Substitution
 	}
 	return w
 }
 
 // plainName returns the unquoted name at the cursor that a reserved word or a
 // command could be, "" when something else stands there.
-func (r *reader) plainName() string {
-	i := r.pos
-	for i < r.limit && i-r.pos <= maxReserved && !special[bare][r.text[i]] {
+func (r *Reader) plainName() string {
+	i := r.Pos
+	for i < r.Limit && i-r.Pos <= maxReserved && !special[bare][r.Text[i]] {
 		i++
 	}
-	if i < r.limit && !endsWord[r.text[i]] && r.newlineAt(i) == 0 {
+	if i < r.Limit && !endsWord[r.Text[i]] && r.NewlineAt(i) == 0 {
 		return ""
 	}
-	return r.text[r.pos:i]
+	return r.Text[r.Pos:i]
 }
 
 // reserved reads a reserved word and what belongs to it before the next
 // command. It reports whether there was one.
-func (r *reader) reserved() bool {
+func (r *Reader) reserved() bool {
 	word := r.plainName()
 	does, is := reservedWords[word]
 	if !is {
@@ -321,7 +323,7 @@ func (r *reader) reserved() bool {
 		r.push(does.opens)
 	}
 	r.pop(does.closes)
-	r.pos += len(word)
+	r.Pos += len(word)
 	switch word {
 	case "for", "select":
 		r.loopHead()
@@ -329,9 +331,9 @@ func (r *reader) reserved() bool {
 		r.caseHead()
 	case "function":
 		r.blanks()
-		r.lists.defineName, _ = r.wholeWord().Literal()
+		r.Lists.defineName, _ = r.wholeWord().Literal()
 		r.emptyParentheses()
-		r.lists.defineNext = true
+		r.Lists.defineNext = true
 	case "[[":
 		r.test()
 	}
@@ -340,44 +342,44 @@ func (r *reader) reserved() bool {
 
 // loopHead reads the name and the words of a for; the name's value changes
 // from pass to pass, so it is not known.
-func (r *reader) loopHead() {
+func (r *Reader) loopHead() {
 	r.blanks()
-	if end, ok := r.arithmeticEnd(r.pos); ok {
-		r.pos = end
+	if end, ok := r.arithmeticEnd(r.Pos); ok {
+		r.Pos = end
 		return
 	}
-	name := r.name(r.pos)
-	r.pos += len(name)
+	name := r.Name(r.Pos)
+	r.Pos += len(name)
 	r.forget(name)
-	for r.blanks(); r.pos < r.limit && !endsList[r.text[r.pos]] && r.newlineAt(r.pos) == 0; r.blanks() {
-		start := r.pos
+	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]] && r.NewlineAt(r.Pos) == 0; r.blanks() {
+		start := r.Pos
 		r.wholeWord()
 		r.nameToken(start, name)
 	}
 }
 
 // caseHead reads the word and the in of a case.
-func (r *reader) caseHead() {
+func (r *Reader) caseHead() {
 	r.blanks()
 	r.wholeWord()
-	for r.blanks(); r.newlineAt(r.pos) > 0; r.blanks() {
-		r.newline()
+	for r.blanks(); r.NewlineAt(r.Pos) > 0; r.blanks() {
+		r.Newline()
 	}
 	if r.plainName() == "in" {
-		r.pos += len("in")
+		r.Pos += len("in")
 	}
 	r.push(selection)
 }
 
 // test skips the words of [[ … ]], whose operators are not those of a list.
-func (r *reader) test() {
-	for r.pos < r.limit && r.newlineAt(r.pos) == 0 {
+func (r *Reader) test() {
+	for r.Pos < r.Limit && r.NewlineAt(r.Pos) == 0 {
 		switch {
 		case r.plainName() == "]]":
-			r.pos += len("]]")
+			r.Pos += len("]]")
 			return
-		case endsWord[r.text[r.pos]]:
-			r.pos++
+		case endsWord[r.Text[r.Pos]]:
+			r.Pos++
 		default:
 			r.wholeWord()
 		}
@@ -385,16 +387,16 @@ func (r *reader) test() {
 }
 
 // emptyParentheses skips the () behind a function's name.
-func (r *reader) emptyParentheses() bool {
-	return r.match(noParameters()) != nil
+func (r *Reader) emptyParentheses() bool {
+	return r.Match(noParameters()) != nil
 }
 
 var noParameters = expression.Lazy(`^[ \t]*\([ \t]*\)`)
 
 // tooMany refuses a script of more than MaxCommands commands or MaxWords
 // words.
-func (r *reader) tooMany() {
-	r.fail(r.pos, convert.Refuse(convert.TooComplex,
+func (r *Reader) tooMany() {
+	r.Fail(r.Pos, convert.Refuse(convert.TooComplex,
 		"The shell text has more than %d commands, or more than %d words.",
 		"Send it in several calls.", MaxCommands, MaxWords))
 }

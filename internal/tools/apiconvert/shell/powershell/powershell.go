@@ -1,8 +1,19 @@
-package shell
+// Package powershell reads PowerShell: calls of curl.exe, and of Invoke-WebRequest and
+// Invoke-RestMethod, which become the words of the same curl command.
+//
+//	powershell.go  statements, assignments and pipelines
+//	call.go        commands and their arguments
+//	request.go     a web cmdlet as a curl command
+//	expression.go  expressions; value.go values; text.go strings
+package powershell
 
 import (
 	"cmp"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -13,61 +24,62 @@ import (
 // out texts, hash tables and what developer tools and hand-written scripts make
 // of them; everything else is a value that is not known.
 type psReader struct {
-	*reader
+	*posix.Reader
 	values map[string]psValue // of variables, by their names in lower case
 	bodies []psBody           // of the open braces
-	next   Within             // what the next brace opens
-	last   *Command           // that the element before a | called, nil for none
+	next   script.Within      // what the next brace opens
+	last   *script.Command    // that the element before a | called, nil for none
 }
 
 // psBody is an open { … }.
 type psBody struct {
-	within Within
+	within script.Within
 	set    []string // variables set in it: unknown behind it
 }
 
-// powerShellBlock reads a block of PowerShell.
-func (r *reader) powerShellBlock() {
-	p := &psReader{reader: r, values: map[string]psValue{}}
-	r.startLine()
+// Block reads a block of PowerShell.
+func Block(r *posix.Reader) {
+	r.NoteScript(script.PowerShellDialect)
+	p := &psReader{Reader: r, values: map[string]psValue{}}
+	r.StartLine()
 	for p.toStatement() {
-		p.budget.Parts(1)
+		p.Budget.Parts(1)
 		p.advance(p.statement)
 	}
 }
 
 // advance reads something, at least one byte.
 func (p *psReader) advance(read func()) {
-	before := p.pos
-	if read(); p.pos == before {
-		p.pos++
+	before := p.Pos
+	if read(); p.Pos == before {
+		p.Pos++
 	}
 }
 
 // toStatement moves to the next statement and reports whether there is one.
 func (p *psReader) toStatement() bool {
-	for p.pos < p.limit {
-		switch c := p.text[p.pos]; {
-		case p.newlineAt(p.pos) > 0:
-			p.newline()
-			p.startLine()
+	for p.Pos < p.Limit {
+		switch c := p.Text[p.Pos]; {
+		case p.NewlineAt(p.Pos) > 0:
+			p.Newline()
+			p.StartLine()
 		case c == '#':
-			p.commentLine()
+			p.CommentLine()
 		case strings.IndexByte(";)\r|,", c) >= 0:
-			p.pos++
+			p.Pos++
 		case c == '{':
-			if len(p.bodies) >= MaxOpen {
-				p.tooDeep(p.pos, MaxOpen)
+			if len(p.bodies) >= posix.MaxOpen {
+				p.TooDeep(p.Pos, posix.MaxOpen)
 			}
-			p.pos++
+			p.Pos++
 			p.bodies = append(p.bodies, psBody{within: p.next})
 			p.next = 0
 		case c == '}':
-			p.pos++
+			p.Pos++
 			p.closeBody()
 		default:
-			before := p.pos
-			if p.psBlanks(); p.pos == before {
+			before := p.Pos
+			if p.psBlanks(); p.Pos == before {
 				return true
 			}
 		}
@@ -87,7 +99,7 @@ func (p *psReader) closeBody() {
 }
 
 // psWithin tells what the statement stands in.
-func (p *psReader) psWithin() (w Within) {
+func (p *psReader) psWithin() (w script.Within) {
 	for _, b := range p.bodies {
 		w |= b.within
 	}
@@ -96,19 +108,19 @@ func (p *psReader) psWithin() (w Within) {
 
 // psBlanks skips blanks, comments inside a line and continued line ends.
 func (p *psReader) psBlanks() {
-	for p.pos < p.limit {
-		switch c := p.text[p.pos]; {
-		case isBlank(c):
-			p.pos++
-		case c == '`' && p.continued() > 0:
-			p.pos = p.skipMore(p.continued())
-		case c == '<' && p.byteAt(p.pos+1) == '#':
-			end := strings.Index(p.text[p.pos:p.limit], "#>")
+	for p.Pos < p.Limit {
+		switch c := p.Text[p.Pos]; {
+		case script.IsBlank(c):
+			p.Pos++
+		case c == '`' && p.Continued() > 0:
+			p.Pos = p.skipMore(p.Continued())
+		case c == '<' && p.ByteAt(p.Pos+1) == '#':
+			end := strings.Index(p.Text[p.Pos:p.Limit], "#>")
 			if end < 0 {
-				p.pos = p.limit
+				p.Pos = p.Limit
 				return
 			}
-			p.pos += end + 2
+			p.Pos += end + 2
 		default:
 			return
 		}
@@ -118,10 +130,10 @@ func (p *psReader) psBlanks() {
 // skipMore steps over the >> that a terminal shows in front of the further
 // lines of a statement.
 func (p *psReader) skipMore(i int) int {
-	if !p.session || !strings.HasPrefix(p.text[i:p.limit], ">>") {
+	if !p.Session || !strings.HasPrefix(p.Text[i:p.Limit], ">>") {
 		return i
 	}
-	if i += len(">>"); p.byteAt(i) == ' ' {
+	if i += len(">>"); p.ByteAt(i) == ' ' {
 		i++
 	}
 	return i
@@ -129,24 +141,24 @@ func (p *psReader) skipMore(i int) int {
 
 // psSpace skips blanks, line ends and comments inside brackets.
 func (p *psReader) psSpace() {
-	for before := -1; p.pos != before; {
-		before = p.pos
+	for before := -1; p.Pos != before; {
+		before = p.Pos
 		p.psBlanks()
 		switch {
-		case p.newlineAt(p.pos) > 0:
-			p.pos = p.skipMore(p.pos + p.newlineAt(p.pos))
-		case p.byteAt(p.pos) == '#':
-			p.pos = p.lineEnd(p.pos)
+		case p.NewlineAt(p.Pos) > 0:
+			p.Pos = p.skipMore(p.Pos + p.NewlineAt(p.Pos))
+		case p.ByteAt(p.Pos) == '#':
+			p.Pos = p.LineEnd(p.Pos)
 		}
 	}
 }
 
 // keywords are the words that a statement begins with and that are no
 // commands, with what their braces hold.
-var keywords = map[string]Within{
-	"if": Conditional, "elseif": Conditional, "else": Conditional, "switch": Conditional, "catch": Conditional,
-	"for": Loop, "foreach": Loop, "while": Loop, "do": Loop, "until": Loop,
-	"function": Function, "filter": Function, "try": 0, "finally": 0, "return": 0, "param": 0, "begin": 0, "process": 0,
+var keywords = map[string]script.Within{
+	"if": script.Conditional, "elseif": script.Conditional, "else": script.Conditional, "switch": script.Conditional, "catch": script.Conditional,
+	"for": script.Loop, "foreach": script.Loop, "while": script.Loop, "do": script.Loop, "until": script.Loop,
+	"function": script.Function, "filter": script.Function, "try": 0, "finally": 0, "return": 0, "param": 0, "begin": 0, "process": 0,
 	"end": 0, "throw": 0, "using": 0, "exit": 0, "break": 0, "continue": 0,
 }
 
@@ -157,18 +169,18 @@ func (p *psReader) statement() {
 	if !keyword {
 		if !p.psAssignment() {
 			p.pipeline()
-			p.comment = ""
+			p.Comment = ""
 		}
 		return
 	}
-	p.pos += len(word)
+	p.Pos += len(word)
 	p.next = within
 	p.psBlanks()
 	switch word {
 	case "function", "filter":
-		p.pos += len(p.bareName())
+		p.Pos += len(p.bareName())
 	case "param", "for", "foreach", "switch", "catch":
-		if p.byteAt(p.pos) == '(' {
+		if p.ByteAt(p.Pos) == '(' {
 			p.skipBrackets()
 		}
 	}
@@ -177,37 +189,37 @@ func (p *psReader) statement() {
 // bareName returns the unquoted name at the cursor: of a command, a keyword or
 // a member of a table.
 func (p *psReader) bareName() string {
-	if !isNameByte(p.byteAt(p.pos)) {
+	if !script.IsNameByte(p.ByteAt(p.Pos)) {
 		return ""
 	}
-	return p.text[p.pos:p.span(p.pos, &commandNameBytes)]
+	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]
 }
 
 // skipBrackets skips what stands in the brackets at the cursor.
 func (p *psReader) skipBrackets() {
-	depth, open := 0, p.pos
-	for p.pos < p.limit {
-		switch p.text[p.pos] {
+	depth, open := 0, p.Pos
+	for p.Pos < p.Limit {
+		switch p.Text[p.Pos] {
 		case '(', '{', '[':
 			depth++
 		case ')', '}', ']':
 			if depth--; depth == 0 {
-				p.pos++
+				p.Pos++
 				return
 			}
 		case '\'', '"':
 			p.primary()
 			continue
 		}
-		p.pos++
+		p.Pos++
 	}
 	p.psUnclosed(open)
 }
 
 func (p *psReader) psUnclosed(at int) {
-	p.fail(at, convert.Refuse(convert.InvalidSource,
+	p.Fail(at, convert.Refuse(convert.InvalidSource,
 		"A quote or a bracket of PowerShell is not closed.",
-		"Close it. "+CopyAsBash))
+		"Close it. "+paste.CopyAsBash))
 }
 
 const psName = `\$(\{\w+(?::[A-Za-z_]\w*)?\}|\w+(?::[A-Za-z_]\w*)?)`
@@ -224,7 +236,7 @@ var (
 // psAssignment reads $name = …, also of a member, and reports whether there is
 // one. What is no assignment is left to be read as a pipeline.
 func (p *psReader) psAssignment() bool {
-	m := p.match(psLeft())
+	m := p.Match(psLeft())
 	if m == nil {
 		return false
 	}
@@ -259,7 +271,7 @@ func (p *psReader) psAssignment() bool {
 // variableName reads $name, ${name} or $scope:name at the cursor, "" when
 // there is none.
 func (p *psReader) variableName() string {
-	if m := p.match(psVariable()); m != nil {
+	if m := p.Match(psVariable()); m != nil {
 		return unscoped(m[1])
 	}
 	return ""
@@ -277,12 +289,12 @@ func unscoped(name string) string {
 
 // pipeline reads elements joined by | and returns the value of the last.
 func (p *psReader) pipeline() psValue {
-	p.enter(p.pos)
-	defer func() { p.depth-- }()
+	p.Enter(p.Pos)
+	defer func() { p.Depth-- }()
 	p.last = nil
 	v := p.element(psValue{}, false)
-	for p.psBlanks(); p.byteAt(p.pos) == '|' && p.byteAt(p.pos+1) != '|'; p.psBlanks() {
-		p.pos++
+	for p.psBlanks(); p.ByteAt(p.Pos) == '|' && p.ByteAt(p.Pos+1) != '|'; p.psBlanks() {
+		p.Pos++
 		p.psSpace()
 		if name := p.bareName(); p.last != nil && !strings.EqualFold(name, "Out-Null") {
 			p.last.PipesInto = cmp.Or(name, "|")
@@ -296,15 +308,15 @@ func (p *psReader) pipeline() psValue {
 // element reads one element of a pipeline: an expression or a command. in is
 // what comes through the pipe.
 func (p *psReader) element(in psValue, piped bool) psValue {
-	c, next, at := p.byteAt(p.pos), p.byteAt(p.pos+1), p.pos
+	c, next, at := p.ByteAt(p.Pos), p.ByteAt(p.Pos+1), p.Pos
 	var called psValue
 	switch {
 	case (c == '&' || c == '.') && next != 0 && strings.IndexByte(" \t\"'$", next) >= 0:
-		p.pos++
+		p.Pos++
 		p.psBlanks()
-		at = p.pos
+		at = p.Pos
 		called = p.primary()
-	case isNameStart(c):
+	case script.IsNameStart(c):
 		called = p.bareArgument()
 	default:
 		return p.expression()

@@ -1,8 +1,11 @@
-package shell
+package powershell
 
 import (
 	"net/url"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // webParameter is a parameter of Invoke-WebRequest and Invoke-RestMethod.
@@ -67,13 +70,13 @@ func isWebSwitch(name string) bool { return webParameterOf(name).isSwitch }
 // webRequest is a call of a web cmdlet, as far as it has been read.
 type webRequest struct {
 	*psReader
-	words      []Word // of the curl command
+	words      []script.Word // of the curl command
 	parameters map[string]psValue
 	headers    map[string]bool // the names that are written, in lower case
 }
 
 // send makes the curl command that sends what a web cmdlet sends.
-func (p *psReader) send(cmd *Command, arguments []psArgument, in psValue, piped bool) {
+func (p *psReader) send(cmd *script.Command, arguments []psArgument, in psValue, piped bool) {
 	w := webRequest{psReader: p, parameters: map[string]psValue{}, headers: map[string]bool{}}
 	var unknown []string
 	for _, a := range arguments {
@@ -90,7 +93,7 @@ func (p *psReader) send(cmd *Command, arguments []psArgument, in psValue, piped 
 	if piped && in.kind != psUnknown && !w.has("body") {
 		w.parameters["body"] = in
 	}
-	w.words = append(w.words, literalWord("curl"))
+	w.words = append(w.words, script.LiteralWord("curl"))
 	w.request()
 	for _, name := range unknown {
 		w.bare(name)
@@ -99,13 +102,13 @@ func (p *psReader) send(cmd *Command, arguments []psArgument, in psValue, piped 
 }
 
 // option adds an option of curl with a value.
-func (w *webRequest) option(name string, value Word) {
-	w.spend(weight(value))
+func (w *webRequest) option(name string, value script.Word) {
+	w.Spend(posix.Weight(value))
 	w.bare(name)
 	w.words = append(w.words, value)
 }
 
-func (w *webRequest) bare(name string) { w.words = append(w.words, literalWord("--"+name)) }
+func (w *webRequest) bare(name string) { w.words = append(w.words, script.LiteralWord("--"+name)) }
 
 func (w *webRequest) has(parameter string) bool {
 	_, given := w.parameters[parameter]
@@ -113,7 +116,7 @@ func (w *webRequest) has(parameter string) bool {
 }
 
 // text is a parameter's text; ok says that it was given.
-func (w *webRequest) text(name string) (Word, bool) {
+func (w *webRequest) text(name string) (script.Word, bool) {
 	v, ok := w.parameters[name]
 	if !ok || v.kind == psRaw && len(v.word) == 1 && v.word[0].Text == "null" {
 		return nil, false
@@ -129,7 +132,7 @@ func (w *webRequest) request() {
 		if text, ok := w.text(name); ok {
 			if literal, known := text.Literal(); known {
 				method = strings.ToUpper(literal)
-				text = literalWord(method)
+				text = script.LiteralWord(method)
 			}
 			w.option("request", text)
 		}
@@ -152,13 +155,13 @@ func (w *webRequest) request() {
 		w.bare("insecure")
 	}
 	if w.has("noproxy") {
-		w.option("noproxy", literalWord("*"))
+		w.option("noproxy", script.LiteralWord("*"))
 	}
 	w.body(method)
 }
 
 // header adds a field.
-func (w *webRequest) header(name string, value Word) {
+func (w *webRequest) header(name string, value script.Word) {
 	name = strings.TrimSpace(name)
 	lower := strings.ToLower(name)
 	if name == "" || w.headers[lower] {
@@ -166,17 +169,17 @@ func (w *webRequest) header(name string, value Word) {
 	}
 	w.headers[lower] = true
 	if len(value) == 0 {
-		w.option("header", literalWord(name+";"))
+		w.option("header", script.LiteralWord(name+";"))
 		return
 	}
-	w.option("header", append(literalWord(name+": "), value...))
+	w.option("header", append(script.LiteralWord(name+": "), value...))
 }
 
 // allHeaders adds the fields of -ContentType, of -Headers and of the session.
 func (w *webRequest) allHeaders() {
 	given, session := w.parameters["headers"], w.parameters["websession"]
 	if w.has("headers") && given.table == nil || w.has("websession") && session.kind != psSession {
-		w.note(ArgumentsUnknown)
+		w.Note(script.ArgumentsUnknown)
 	}
 	if text, ok := w.text("contenttype"); ok {
 		w.header("Content-Type", text)
@@ -211,7 +214,7 @@ func (w *webRequest) fields(t *psTable) {
 	if t == nil {
 		return
 	}
-	pseudo := setOf("authority method path scheme")
+	pseudo := script.SetOf("authority method path scheme")
 	copied := true
 	for name := range pseudo {
 		copied = copied && t.index(name) >= 0
@@ -232,34 +235,34 @@ func (w *webRequest) authentication() {
 	if v, ok := w.parameters["credential"]; ok {
 		user := w.textOf(v)
 		if len(v.list) > 1 {
-			user = append(append(Word{}, w.textOf(v.list[0])...), Part{Kind: Literal, Text: ":"})
+			user = append(append(script.Word{}, w.textOf(v.list[0])...), script.Part{Kind: script.Literal, Text: ":"})
 			user = append(user, w.textOf(v.list[1])...)
 		}
 		kind, _ := w.text("authentication")
 		switch scheme, _ := kind.Literal(); strings.ToLower(scheme) {
 		case "", "basic", "none":
 		default:
-			w.note(ArgumentsUnknown)
+			w.Note(script.ArgumentsUnknown)
 		}
 		w.option("user", user)
 	}
 	if w.has("usedefaultcredentials") {
 		w.bare("negotiate")
-		w.option("user", literalWord(":"))
+		w.option("user", script.LiteralWord(":"))
 	}
 }
 
 // body adds what the request carries.
 func (w *webRequest) body(method string) {
 	if file, ok := w.text("infile"); ok {
-		w.option("data-binary", append(literalWord("@"), file...))
+		w.option("data-binary", append(script.LiteralWord("@"), file...))
 	}
 	if form := w.parameters["form"].table; form != nil {
 		for i, name := range form.names {
 			if v := form.values[i]; v.kind == psFile {
-				w.option("form", append(literalWord(name+"=@"), v.word...))
+				w.option("form", append(script.LiteralWord(name+"=@"), v.word...))
 			} else {
-				w.option("form-string", append(literalWord(name+"="), w.textOf(v)...))
+				w.option("form-string", append(script.LiteralWord(name+"="), w.textOf(v)...))
 			}
 		}
 	}
@@ -267,10 +270,10 @@ func (w *webRequest) body(method string) {
 	switch {
 	case !w.has("body"):
 	case v.kind == psFile:
-		w.option("data-binary", append(literalWord("@"), v.word...))
+		w.option("data-binary", append(script.LiteralWord("@"), v.word...))
 	case v.table != nil:
 		for i, name := range v.table.names {
-			w.option("data-urlencode", append(literalWord(url.QueryEscape(name)+"="), w.textOf(v.table.values[i])...))
+			w.option("data-urlencode", append(script.LiteralWord(url.QueryEscape(name)+"="), w.textOf(v.table.values[i])...))
 		}
 		if method == "" || method == "GET" {
 			w.bare("get")
@@ -278,7 +281,7 @@ func (w *webRequest) body(method string) {
 	default:
 		w.option("data-raw", w.textOf(v))
 		if method == "" {
-			w.option("request", literalWord("GET"))
+			w.option("request", script.LiteralWord("GET"))
 		}
 	}
 }

@@ -1,63 +1,37 @@
-package shell
+package paste
 
 import (
 	"regexp"
 	"strings"
 
-	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// dialect is a shell whose text is read. Which one wrote a block is decided
-// once, before the block is read; all yield the same commands, so that nothing
-// behind this package asks which one it was.
-type dialect uint8
+// Dialect is a shell whose text is read. Which one wrote a block is decided once,
+// before the block is read; all readers return the same commands.
+type Dialect uint8
 
+// The dialects.
 const (
-	posix      dialect = iota // POSIX, with bash's additions
-	windowsCmd                // cmd.exe of Windows
-	powerShell                // PowerShell of Windows and elsewhere
-	javaScript                // none: a call of fetch, as browsers copy it
+	POSIX      Dialect = iota // with bash's additions
+	Cmd                       // cmd.exe of Windows
+	PowerShell                // of Windows and elsewhere
+	JavaScript                // none: a call of fetch, as browsers copy it
 	unsure                    // of a line: nothing in it tells
 )
 
-// readers reads a block in each dialect.
-var readers = [...]func(*reader){
-	posix:      (*reader).posixBlock,
-	windowsCmd: (*reader).cmdBlock,
-	powerShell: (*reader).powerShellBlock,
-	javaScript: (*reader).refuseScript,
-}
-
-// dialectNotes tell which dialect was read; POSIX is what is expected.
-var dialectNotes = [...]Note{posix: "", windowsCmd: CmdDialect, powerShell: PowerShellDialect, javaScript: ""}
-
-// posixBlock reads a block of POSIX shell.
-func (r *reader) posixBlock() {
-	r.startLine()
-	r.list(outermost)
-	r.readDocuments()
-}
-
-// CopyAsBash is the hint of a text that browsers also copy in a form that is
-// read.
-const CopyAsBash = "In the network list of the browser's developer tools choose Copy, Copy as cURL (bash), and send that."
-
-func (r *reader) refuseScript() {
-	r.fail(r.pos, convert.Refuse(convert.UnrecognizedSource,
-		"The text is a call of fetch in JavaScript, which is not converted.", CopyAsBash))
-}
-
 // fenced are the dialects that the info word of a fenced block decides. The
 // words of POSIX shells decide nothing: they are written over anything.
-var fenced = map[string]dialect{
-	"bat": windowsCmd, "batch": windowsCmd, "batchfile": windowsCmd, "dos": windowsCmd,
-	"powershell": powerShell, "pwsh": powerShell, "posh": powerShell, "ps1": powerShell, "ps": powerShell,
+var fenced = map[string]Dialect{
+	"bat": Cmd, "batch": Cmd, "batchfile": Cmd, "dos": Cmd,
+	"powershell": PowerShell, "pwsh": PowerShell, "posh": PowerShell, "ps1": PowerShell, "ps": PowerShell,
 }
 
-// dialectOf decides which shell wrote a block: by the info word of its fence,
+// DialectOf decides which shell wrote a block: by the info word of its fence,
 // or by the first line that only one of them would have.
-func dialectOf(info, text string) dialect {
+func DialectOf(info, text string) Dialect {
 	if d, ok := fenced[info]; ok {
 		return d
 	}
@@ -66,7 +40,7 @@ func dialectOf(info, text string) dialect {
 			return d
 		}
 	}
-	return posix
+	return POSIX
 }
 
 // maxWord is longer than any word that a line is known by.
@@ -79,49 +53,49 @@ const maxWord = 80
 var marks = []struct {
 	first   string
 	line    func() *regexp.Regexp
-	dialect dialect
+	dialect Dialect
 }{
-	{"@sSrR:", expression.Lazy(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), windowsCmd},
-	{"iI", expression.Lazy(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), powerShell},
-	{"pP<", expression.Lazy(`(?i)^(?:param\((?: |$)|<#)`), powerShell},
-	{"$", psStatement, powerShell},
+	{"@sSrR:", expression.Lazy(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), Cmd},
+	{"iI", expression.Lazy(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), PowerShell},
+	{"pP<", expression.Lazy(`(?i)^(?:param\((?: |$)|<#)`), PowerShell},
+	{"$", psStatement, PowerShell},
 }
 
 var psStatement = expression.Lazy(
 	`^\$[A-Za-z_]\w*(?::\w*)?(?:(?:\.[A-Za-z_]\w*)+\(|(?:\.[A-Za-z_]\w*)*(?:\["| *\+?=))`)
 
 // dialectOfLine says which shell a line can only be of.
-func dialectOfLine(line string) dialect {
+func dialectOfLine(line string) Dialect {
 	line, prompted := withoutPrompt(line)
 	if strings.HasPrefix(line, "#!") {
-		return posix
+		return POSIX
 	}
 	if line == "" || line[0] == '#' {
 		return unsure
 	}
 	for _, m := range marks {
-		if strings.IndexByte(m.first, line[0]) >= 0 && m.line().MatchString(line[:min(len(line), maxToken)]) {
+		if strings.IndexByte(m.first, line[0]) >= 0 && m.line().MatchString(line[:min(len(line), script.MaxToken)]) {
 			return m.dialect
 		}
 	}
 	word, rest, _ := strings.Cut(line, " ")
 	lower := strings.ToLower(word[:min(len(word), maxWord)])
-	n := nameLength(line)
+	n := script.NameLength(line)
 	switch {
-	case lower == "&" && isCurl(firstWord(strings.TrimLeft(rest, " "))), callsCmdlet(line):
-		return powerShell
-	case isCurl(strings.TrimPrefix(lower, "@")):
+	case lower == "&" && IsCurl(firstWord(strings.TrimLeft(rest, " "))), callsCmdlet(line):
+		return PowerShell
+	case IsCurl(strings.TrimPrefix(lower, "@")):
 		return dialectOfCurl(line, strings.HasSuffix(lower, ".exe"), prompted)
 	case callsFetch(line):
-		return javaScript
+		return JavaScript
 	case lower == "export", n > 0 && strings.HasPrefix(line[n:], "="), strings.Contains(line, "<<"):
-		return posix
+		return POSIX
 	}
 	return prompted
 }
 
-// isCurl reports whether a word calls curl, by a path or not.
-func isCurl(word string) bool {
+// IsCurl reports whether a word calls curl, by a path or not.
+func IsCurl(word string) bool {
 	name := strings.Trim(word[strings.LastIndexAny(word, `/\`)+1:], `"'`)
 	return name == "curl" || name == "curl.exe"
 }
@@ -160,55 +134,55 @@ func callsFetch(line string) bool {
 var fetchCall = expression.Lazy("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
 
 // withoutPrompt takes the prompt off a line and says whose it is.
-func withoutPrompt(line string) (string, dialect) {
-	n := promptLength(line, false)
+func withoutPrompt(line string) (string, Dialect) {
+	n := PromptLength(line, false)
 	if n == 0 {
 		return line, unsure
 	}
 	switch {
 	case strings.HasPrefix(line, "PS "):
-		return line[n:], powerShell
+		return line[n:], PowerShell
 	case line[1] == ':':
-		return line[n:], windowsCmd
+		return line[n:], Cmd
 	}
-	return line[n:], posix
+	return line[n:], POSIX
 }
 
 var hereStringEnd = expression.Lazy(`[ =]@['"]`)
 
 // dialectOfCurl says which shell a line that calls curl can only be of. How
 // the line ends tells most, then the first quote.
-func dialectOfCurl(line string, exe bool, prompted dialect) dialect {
+func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
 	quote := strings.IndexAny(line, `'"`)
 	double := quote >= 0 && line[quote] == '"'
 	doubled, unclosed := quotes(line)
 	switch {
 	case unclosed && hereStringEnd().MatchString(line[max(0, len(line)-3):]):
-		return powerShell
+		return PowerShell
 	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
-		return posix
+		return POSIX
 	case strings.HasSuffix(line, "^"), strings.Contains(line, `" ^ -`), double && quote > 0 && line[quote-1] == '^':
-		return windowsCmd
+		return Cmd
 	case strings.HasSuffix(line, `\`):
-		return posix
+		return POSIX
 	case strings.HasSuffix(line, " `") && strings.Count(line, "`")%2 == 1,
 		strings.Contains(line, "$env:"),
 		indexFold(line, " -Uri ") >= 0 || indexFold(line, " -Headers @{") >= 0 || indexFold(line, " -UseBasicParsing ") >= 0:
-		return powerShell
+		return PowerShell
 	case prompted != unsure:
 		return prompted
 	case double && strings.HasPrefix(line[quote:], `"@`): // a file's name
 	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`):
-		return windowsCmd
+		return Cmd
 	case double && doubled:
-		return windowsCmd
+		return Cmd
 	case exe && double && containsAny(line, `\"`, `""`):
-		return windowsCmd
+		return Cmd
 	case exe && quote >= 0 && !double && !strings.Contains(line, `'\''`), exe && strings.Contains(line, "$"):
-		return powerShell
+		return PowerShell
 	}
 	if unclosed || containsAny(line, "$'", "$(", "<<", `'\''`) {
-		return posix
+		return POSIX
 	}
 	return unsure
 }
@@ -250,4 +224,8 @@ var calls = expression.Lazy(`\b(?:curl|iwr|irm)\b|fetch\(|(?i:invoke-(?:webreque
 // request by. Whether it is a command is for Read to say.
 func Mentions(text string) bool { return calls().MatchString(text) }
 
-func isNameByte(c byte) bool { return nameBytes[c] }
+// WebCmdlets are the commands of PowerShell that send a request, with their aliases.
+var WebCmdlets = script.SetOf("invoke-webrequest invoke-restmethod iwr irm")
+
+// CopyAsBash is the hint for a text that browsers also copy in a form that is read.
+const CopyAsBash = "In the network list of the browser's developer tools choose Copy, Copy as cURL (bash), and send that."

@@ -1,6 +1,11 @@
-package shell
+package cmd
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
 
 // habits are how the command prompt's text was quoted. What developer tools
 // copy escapes more than cmd.exe and the C runtime take away again, so that
@@ -15,7 +20,7 @@ type habits struct {
 }
 
 // unescaped are the characters that Chromium writes without a ^ in front.
-var unescaped = bytesOf(nameLetters + " \t\r\n-:=+~'/.',?;()*`&")
+var unescaped = script.BytesOf(script.NameLetters + " \t\r\n-:=+~'/.',?;()*`&")
 
 // habitsOf finds the habits of a block. Each is given up by the first place
 // that contradicts it.
@@ -61,7 +66,7 @@ func atEdge(text string, i int) bool {
 
 // argument makes one argument as the C runtime does.
 type argument struct {
-	fields
+	posix.Fields
 	habits
 	slashes int  // backslashes that may belong to a quote behind them
 	open    bool // in double quotes
@@ -77,18 +82,18 @@ func (a *argument) take(c byte) {
 	}
 	if c != '"' {
 		a.settle()
-		a.literal.WriteByte(c)
-		a.started = true
+		a.Literal.WriteByte(c)
+		a.Started = true
 		return
 	}
 	escaped, again := a.slashes%2 == 1, a.closed
 	a.backslashes(a.slashes / 2)
 	if escaped || again { // "" in quotes is one quote
-		a.fields.text(`"`)
+		a.Fields.Text(`"`)
 		a.open, a.closed = a.open || again, false
 		return
 	}
-	a.fields.quoted()
+	a.Fields.Quoted()
 	a.closed, a.open = a.open, !a.open
 }
 
@@ -103,6 +108,17 @@ func (a *argument) settle() {
 }
 
 func (a *argument) backslashes(n int) {
-	a.literal.WriteString(strings.Repeat(`\`, n))
+	a.Literal.WriteString(strings.Repeat(`\`, n))
 	a.slashes = 0
+}
+
+// Unescape makes of a text what the C runtime makes of it.
+func Unescape(text string) string {
+	var a argument
+	for _, c := range []byte(text) {
+		a.take(c)
+	}
+	a.settle()
+	unescaped, _ := a.Fields.Word().Literal()
+	return unescaped
 }

@@ -1,4 +1,4 @@
-package shell
+package posix
 
 import (
 	"regexp"
@@ -7,39 +7,41 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // ansiQuoted reads $'…', whose backslash escapes are those of C and of
 // POSIX.1-2024, XCU 2.2.4.
-func (r *reader) ansiQuoted(f *fields) {
-	open := r.pos
-	f.quoted()
+func (r *Reader) ansiQuoted(f *Fields) {
+	open := r.Pos
+	f.Quoted()
 	i, ok := r.behindEscaped(open+2, '\'')
 	if !ok {
-		r.fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A $' quote is not closed.",
 			"Close the quote, or write \\' for a quote inside it."))
 	}
-	text, ok := valid(unescape(strings.ReplaceAll(r.text[open+2:i], "\r\n", "\n"), quoteEscapes()))
+	text, ok := valid(unescape(strings.ReplaceAll(r.Text[open+2:i], "\r\n", "\n"), quoteEscapes()))
 	if !ok {
-		r.note(NotUnicode)
+		r.Note(script.NotUnicode)
 	}
-	f.text(text)
-	r.pos = i + 1
+	f.Text(text)
+	r.Pos = i + 1
 }
 
 // behindEscaped returns the offset of the end that no backslash escapes, at or
 // behind i.
-func (r *reader) behindEscaped(i int, end byte) (int, bool) {
-	for i < r.limit && r.text[i] != end {
-		if r.text[i] == '\\' {
+func (r *Reader) behindEscaped(i int, end byte) (int, bool) {
+	for i < r.Limit && r.Text[i] != end {
+		if r.Text[i] == '\\' {
 			i++
 		}
 		i++
 	}
-	return i, i < r.limit
+	return i, i < r.Limit
 }
 
 // The escapes of $'…' and those of echo -e: a control character, octal and

@@ -1,8 +1,11 @@
-package shell
+package posix
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // function is one that the script defines (XCU 2.9.5). When it may send requests,
@@ -10,7 +13,7 @@ import (
 // read where it is defined is then no command of its own.
 type function struct {
 	body   string
-	own    []*Command // as they stand in the definition, $1 and all
+	own    []*script.Command // as they stand in the definition, $1 and all
 	name   string
 	sends  bool // it may send a request …
 	asked  int  // … while so many functions were defined
@@ -27,21 +30,21 @@ const (
 )
 
 // define keeps the function whose body has just been closed.
-func (r *reader) define(f *frame) {
-	if f.name == "" || len(r.defined) == maxFunctions || r.pos < f.body {
+func (r *Reader) define(f *frame) {
+	if f.name == "" || len(r.defined) == maxFunctions || r.Pos < f.body {
 		return
 	}
 	if r.functions == nil {
 		r.functions = map[string]*function{}
 	}
-	made := &function{name: f.name, body: r.text[f.body:r.pos], own: slices.Clone(r.script.Commands[f.first:])}
+	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: slices.Clone(r.script.Commands[f.first:])}
 	r.functions[f.name] = made
 	r.defined = append(r.defined, made)
 }
 
 // sends reports whether a function may send a request: it mentions one, or a
 // function that does. What was found is true as long as no other is defined.
-func (r *reader) sends(f *function) bool {
+func (r *Reader) sends(f *function) bool {
 	if f.asked == len(r.defined) {
 		return f.sends
 	}
@@ -49,9 +52,9 @@ func (r *reader) sends(f *function) bool {
 	reached := []*function{f}
 	for i := 0; i < len(reached) && !f.sends; i++ {
 		body := reached[i].body
-		f.sends = Mentions(body)
+		f.sends = paste.Mentions(body)
 		for _, other := range r.defined {
-			r.budget.Pass(len(body))
+			r.Budget.Pass(len(body))
 			if !slices.Contains(reached, other) && strings.Contains(body, other.name) {
 				reached = append(reached, other)
 			}
@@ -61,46 +64,46 @@ func (r *reader) sends(f *function) bool {
 }
 
 // call reads the body of the function that a command calls, if it calls one.
-func (r *reader) call(cmd *Command) {
-	f := r.functions[cmd.name()]
+func (r *Reader) call(cmd *script.Command) {
+	f := r.functions[cmd.CommandName()]
 	if f == nil || r.parsed != nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled || !r.sends(f) {
 		return
 	}
 	f.active, f.called = true, true
 	r.active = append(r.active, f)
-	r.spend(len(f.body))
-	comment, apart, arguments := r.comment, r.apart, r.arguments
-	r.comment, r.apart, r.arguments = "", "", cmd.Words[1:]
+	r.Spend(len(f.body))
+	comment, apart, arguments := r.Comment, r.apart, r.arguments
+	r.Comment, r.apart, r.arguments = "", "", cmd.Words[1:]
 	if r.arguments == nil {
-		r.arguments = []Word{}
+		r.arguments = []script.Word{}
 	}
 	first := len(r.script.Commands)
-	inner := r.derive(f.body, cmd.Offset)
+	inner := r.Derive(f.body, cmd.Offset)
 	r.openScope()
 	inner.list(outermost)
 	inner.readDocuments()
 	r.closeScope(false)
-	cmd.runs = slices.Clone(r.script.Commands[first:])
-	r.comment, r.apart, r.arguments = comment, apart, arguments
+	cmd.Runs = slices.Clone(r.script.Commands[first:])
+	r.Comment, r.apart, r.arguments = comment, apart, arguments
 	r.active = r.active[:len(r.active)-1]
 	f.active = false
 }
 
 // argument is $1 and so on in a function that is called: empty when the call
 // gives no such argument, not known elsewhere.
-func (r *reader) argument(name string) (value Word, known bool) {
+func (r *Reader) argument(name string) (value script.Word, known bool) {
 	if r.arguments == nil || len(name) != 1 || name[0] < '1' || name[0] > '9' {
 		return nil, false
 	}
 	if i := int(name[0] - '1'); i < len(r.arguments) {
 		return r.arguments[i], true
 	}
-	return Word{}, true
+	return script.Word{}, true
 }
 
 // allArguments adds "$@" from a number on, each a field of its own, and reports
 // whether they are known.
-func (r *reader) allArguments(f *fields, from int) bool {
+func (r *Reader) allArguments(f *Fields, from int) bool {
 	if r.arguments == nil {
 		return false
 	}
@@ -110,11 +113,11 @@ func (r *reader) allArguments(f *fields, from int) bool {
 
 // settleCalls puts the commands of functions in the place of their calls, with
 // what the calls say of all of them.
-func (s *state) settleCalls() {
+func (s *State) settleCalls() {
 	if len(s.defined) == 0 {
 		return
 	}
-	dropped := map[*Command]bool{}
+	dropped := map[*script.Command]bool{}
 	for _, f := range s.defined {
 		if f.called {
 			for _, cmd := range f.own {
@@ -123,21 +126,21 @@ func (s *state) settleCalls() {
 		}
 	}
 	for _, cmd := range s.script.Commands {
-		dropped[cmd] = dropped[cmd] || cmd.runs != nil
-		s.budget.Parts(len(cmd.runs))
-		for _, run := range cmd.runs {
-			run.inherit(cmd)
+		dropped[cmd] = dropped[cmd] || cmd.Runs != nil
+		s.Budget.Parts(len(cmd.Runs))
+		for _, run := range cmd.Runs {
+			inherit(run, cmd)
 		}
 	}
 	places := make([]int, len(s.script.Commands)) // where each stands afterwards
 	kept := s.script.Commands[:0:0]
 	for i, cmd := range s.script.Commands {
-		if places[i] = fedByCompound; !dropped[cmd] {
+		if places[i] = script.FedByCompound; !dropped[cmd] {
 			places[i] = len(kept)
 			kept = append(kept, cmd)
 		}
-		if cmd.feeder >= 0 {
-			cmd.feeder = places[cmd.feeder]
+		if cmd.Feeder >= 0 {
+			cmd.Feeder = places[cmd.Feeder]
 		}
 	}
 	s.script.Commands = kept
@@ -146,8 +149,8 @@ func (s *state) settleCalls() {
 // inherit gives a command of a function what its call has: where input comes from
 // and output goes to, and, once, the comment above it, which says more than one
 // inside the function.
-func (c *Command) inherit(call *Command) {
-	if c.Stdin.Kind == Terminal {
+func inherit(c, call *script.Command) {
+	if c.Stdin.Kind == script.Terminal {
 		c.Stdin = call.Stdin
 	}
 	if c.PipesInto == "" {
@@ -158,7 +161,7 @@ func (c *Command) inherit(call *Command) {
 			c.Redirects = append(c.Redirects, red)
 		}
 	}
-	if name := c.name(); strings.HasSuffix(name, "curl") || len(c.runs) > 0 {
+	if name := c.CommandName(); strings.HasSuffix(name, "curl") || len(c.Runs) > 0 {
 		if call.Comment != "" {
 			c.Comment, call.Comment = call.Comment, ""
 		}

@@ -1,9 +1,12 @@
-package shell
+package powershell
 
 import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // expression reads values joined by operators.
@@ -11,27 +14,27 @@ func (p *psReader) expression() psValue {
 	v := p.primary()
 	for {
 		p.psBlanks()
-		switch c, next := p.byteAt(p.pos), p.byteAt(p.pos+1); {
+		switch c, next := p.ByteAt(p.Pos), p.ByteAt(p.Pos+1); {
 		case c == next && (c == '+' || c == '-'): // $i++
-			p.pos += 2
+			p.Pos += 2
 			v = psValue{}
 		case c == '+' && next != '=':
-			p.pos++
+			p.Pos++
 			p.psSpace()
 			v = p.concatenated(v, p.primary())
 		case c == ',':
 			v = p.listed(v, p.primary)
-		case c == '-' && isNameStart(next):
-			p.pos++
+		case c == '-' && script.IsNameStart(next):
+			p.Pos++
 			operator := strings.ToLower(p.bareName())
-			p.pos += len(operator)
+			p.Pos += len(operator)
 			p.psSpace()
 			right := p.primary()
 			if operator != "f" {
 				v = psValue{}
 				continue
 			}
-			for p.psBlanks(); p.byteAt(p.pos) == ','; p.psBlanks() {
+			for p.psBlanks(); p.ByteAt(p.Pos) == ','; p.psBlanks() {
 				right = p.listed(right, p.primary)
 			}
 			v = p.formatted(v, right)
@@ -43,34 +46,34 @@ func (p *psReader) expression() psValue {
 
 // listed reads , and the value behind it into a list.
 func (p *psReader) listed(v psValue, read func() psValue) psValue {
-	p.pos++
+	p.Pos++
 	p.psSpace()
 	list := []psValue{v}
 	if v.kind == psList {
 		list = v.list[:len(v.list):len(v.list)]
-		p.spend(16 * len(list))
+		p.Spend(16 * len(list))
 	}
 	return psValue{kind: psList, list: append(list, read())}
 }
 
 // primary reads one value and the members and calls behind it.
 func (p *psReader) primary() psValue {
-	p.enter(p.pos)
-	defer func() { p.depth-- }()
+	p.Enter(p.Pos)
+	defer func() { p.Depth-- }()
 	v := p.operand()
-	for p.pos < p.limit {
-		switch c, next := p.text[p.pos], p.byteAt(p.pos+1); {
-		case c == '.' && isNameStart(next):
-			p.pos++
+	for p.Pos < p.Limit {
+		switch c, next := p.Text[p.Pos], p.ByteAt(p.Pos+1); {
+		case c == '.' && script.IsNameStart(next):
+			p.Pos++
 			v = p.memberOrCall(v)
 		case c == ':' && next == ':':
-			p.pos += 2
+			p.Pos += 2
 			v = p.memberOrCall(v)
 		case c == '[' && v.kind != psType:
-			p.pos++
+			p.Pos++
 			p.psSpace()
 			key, _ := p.textOf(p.expression()).Literal()
-			p.closing(']', p.pos)
+			p.closing(']', p.Pos)
 			v = p.member(v, key)
 		default:
 			return v
@@ -80,10 +83,10 @@ func (p *psReader) primary() psValue {
 }
 
 func (p *psReader) memberOrCall(v psValue) psValue {
-	start := p.pos
-	p.pos = p.span(p.pos, &nameBytes)
-	name := p.text[start:p.pos]
-	if p.byteAt(p.pos) == '(' {
+	start := p.Pos
+	p.Pos = p.Span(p.Pos, &script.NameBytes)
+	name := p.Text[start:p.Pos]
+	if p.ByteAt(p.Pos) == '(' {
 		return p.invoke(v, name, p.arguments())
 	}
 	return p.member(v, name)
@@ -91,10 +94,10 @@ func (p *psReader) memberOrCall(v psValue) psValue {
 
 // arguments reads the values in the parentheses at the cursor.
 func (p *psReader) arguments() (all []psValue) {
-	open := p.pos
-	p.pos++
+	open := p.Pos
+	p.Pos++
 	p.each(open, ')', "", func() {
-		bracket := p.text[p.pos] == '('
+		bracket := p.Text[p.Pos] == '('
 		v := p.expression()
 		if v.kind == psList && len(all) == 0 && !bracket {
 			all = v.list
@@ -108,9 +111,9 @@ func (p *psReader) arguments() (all []psValue) {
 // each reads items up to the bracket that ends what began at open. Separators
 // between them are stepped over.
 func (p *psReader) each(open int, end byte, separators string, item func()) {
-	for p.psSpace(); p.pos < p.limit && p.text[p.pos] != end; p.psSpace() {
-		if strings.IndexByte(separators, p.text[p.pos]) >= 0 {
-			p.pos++
+	for p.psSpace(); p.Pos < p.Limit && p.Text[p.Pos] != end; p.psSpace() {
+		if strings.IndexByte(separators, p.Text[p.Pos]) >= 0 {
+			p.Pos++
 		} else {
 			p.advance(item)
 		}
@@ -121,35 +124,35 @@ func (p *psReader) each(open int, end byte, separators string, item func()) {
 // closing reads the bracket that ends what began at open.
 func (p *psReader) closing(c byte, open int) {
 	p.psSpace()
-	if p.byteAt(p.pos) != c {
+	if p.ByteAt(p.Pos) != c {
 		p.psUnclosed(open)
 	}
-	p.pos++
+	p.Pos++
 }
 
 func (p *psReader) operand() psValue {
-	open := p.pos
-	switch c := p.byteAt(p.pos); {
+	open := p.Pos
+	switch c := p.ByteAt(p.Pos); {
 	case c == '\'' || c == '"':
 		return p.quotedText()
 	case c == '@':
 		return p.atSign()
-	case c == '(', c == '$' && p.byteAt(p.pos+1) == '(':
-		p.pos += strings.IndexByte(p.text[p.pos:], '(') + 1
+	case c == '(', c == '$' && p.ByteAt(p.Pos+1) == '(':
+		p.Pos += strings.IndexByte(p.Text[p.Pos:], '(') + 1
 		return p.parenthesized(open)
 	case c == '$':
 		if name := p.variableName(); name != "" {
 			return p.valueOf(name)
 		}
-		p.pos++
+		p.Pos++
 	case c == '[':
 		return p.typed()
 	case c == '{':
 		p.skipBrackets()
 	case c == '-' || c == '.' || c >= '0' && c <= '9':
-		p.pos = p.span(p.pos, &numeralBytes)
-		return psValue{kind: psRaw, word: literalWord(p.text[open:p.pos])}
-	case isNameStart(c):
+		p.Pos = p.Span(p.Pos, &script.NumeralBytes)
+		return psValue{kind: psRaw, word: script.LiteralWord(p.Text[open:p.Pos])}
+	case script.IsNameStart(c):
 		return p.element(psValue{}, false)
 	}
 	return psValue{}
@@ -157,26 +160,26 @@ func (p *psReader) operand() psValue {
 
 // typed reads [type], which casts the value behind it or has static members.
 func (p *psReader) typed() psValue {
-	open := p.pos
-	end := strings.IndexByte(p.text[p.pos:min(p.limit, p.pos+maxToken)], ']')
+	open := p.Pos
+	end := strings.IndexByte(p.Text[p.Pos:min(p.Limit, p.Pos+script.MaxToken)], ']')
 	if end < 0 {
 		p.skipBrackets()
 		return psValue{}
 	}
-	name := p.text[p.pos+1 : p.pos+end]
-	for p.pos += end; p.byteAt(p.pos) == ']'; {
-		p.pos++
+	name := p.Text[p.Pos+1 : p.Pos+end]
+	for p.Pos += end; p.ByteAt(p.Pos) == ']'; {
+		p.Pos++
 	}
-	static := p.byteAt(p.pos) == ':'
+	static := p.ByteAt(p.Pos) == ':'
 	if !static {
 		p.psBlanks()
 	}
-	if static || p.pos == p.limit || strings.IndexByte("\r\n;|)}],", p.text[p.pos]) >= 0 {
-		return psValue{kind: psType, word: literalWord(name)}
+	if static || p.Pos == p.Limit || strings.IndexByte("\r\n;|)}],", p.Text[p.Pos]) >= 0 {
+		return psValue{kind: psType, word: script.LiteralWord(name)}
 	}
-	p.enter(open)
+	p.Enter(open)
 	v := p.operand()
-	p.depth--
+	p.Depth--
 	if text, ok := v.word.Literal(); ok && v.kind == psRaw && strings.EqualFold(name, "char") {
 		if n, err := strconv.ParseUint(text, 0, 16); err == nil && n > 0 {
 			return psValue{kind: psChar, unit: int(n)}
@@ -198,18 +201,18 @@ func (p *psReader) parenthesized(open int) (v psValue) {
 
 // atSign reads a here-string, a table or a list.
 func (p *psReader) atSign() psValue {
-	open, next := p.pos, p.byteAt(p.pos+1)
+	open, next := p.Pos, p.ByteAt(p.Pos+1)
 	if next == '\'' || next == '"' {
 		return p.hereString()
 	}
-	if p.pos++; next == '{' {
-		p.pos++
+	if p.Pos++; next == '{' {
+		p.Pos++
 		return p.tableLiteral(open)
 	}
 	if next != '(' {
 		return psValue{}
 	}
-	p.pos++
+	p.Pos++
 	list := psValue{kind: psList}
 	p.each(open, ')', ";,", func() {
 		if v := p.pipeline(); v.kind == psList {
@@ -225,14 +228,14 @@ func (p *psReader) atSign() psValue {
 func (p *psReader) tableLiteral(open int) psValue {
 	v := newTable(psTableKind)
 	p.each(open, '}', ";", func() {
-		p.budget.Parts(wordParts)
+		p.Budget.Parts(posix.WordParts)
 		name := p.bareName()
-		if p.pos += len(name); name == "" {
+		if p.Pos += len(name); name == "" {
 			name, _ = p.textOf(p.primary()).Literal()
 		}
 		p.psSpace()
-		if p.byteAt(p.pos) == '=' {
-			p.pos++
+		if p.ByteAt(p.Pos) == '=' {
+			p.Pos++
 			p.psSpace()
 			v.table.set(name, p.pipeline())
 		}
@@ -243,10 +246,10 @@ func (p *psReader) tableLiteral(open int) psValue {
 // bareArgument reads an argument of a command: a value, or text with variables
 // and quoted stretches up to a blank.
 func (p *psReader) bareArgument() psValue {
-	start := p.pos
+	start := p.Pos
 	var t psString
-	for p.pos < p.limit && !p.endsArgument(start) {
-		c, first := p.text[p.pos], p.pos == start
+	for p.Pos < p.Limit && !p.endsArgument(start) {
+		c, first := p.Text[p.Pos], p.Pos == start
 		switch {
 		case p.startsValue(first):
 			v := psValue{}
@@ -261,18 +264,18 @@ func (p *psReader) bareArgument() psValue {
 			p.add(&t, v)
 		case c == '`':
 			p.backtick(&t)
-		case c == '(' && p.ahead(parentheses()) > 0:
-			end := p.pos + p.ahead(parentheses())
-			t.plain(p.text[p.pos:end])
-			p.pos = end
+		case c == '(' && p.Ahead(posix.Parentheses()) > 0:
+			end := p.Pos + p.Ahead(posix.Parentheses())
+			t.plain(p.Text[p.Pos:end])
+			p.Pos = end
 		default:
 			if c == '&' {
-				p.note(AmpersandKept)
+				p.Note(script.AmpersandKept)
 			}
-			_, size := utf8.DecodeRuneInString(p.text[p.pos:p.limit])
-			end := p.span(p.pos+size, &bareBytes)
-			t.plain(p.text[p.pos:end])
-			p.pos = end
+			_, size := utf8.DecodeRuneInString(p.Text[p.Pos:p.Limit])
+			end := p.Span(p.Pos+size, &script.BareBytes)
+			t.plain(p.Text[p.Pos:end])
+			p.Pos = end
 		}
 	}
 	return t.end()
@@ -281,16 +284,16 @@ func (p *psReader) bareArgument() psValue {
 // startsValue reports whether a value begins at the cursor; a lone $ or [ is
 // text, and brackets are where an argument has begun.
 func (p *psReader) startsValue(first bool) bool {
-	next := p.byteAt(p.pos + 1)
-	switch p.text[p.pos] {
+	next := p.ByteAt(p.Pos + 1)
+	switch p.Text[p.Pos] {
 	case '\'', '"':
 		return true
 	case '$':
-		return isNameStart(next) || next == '{' || next == '('
+		return script.IsNameStart(next) || next == '{' || next == '('
 	case '(':
 		return first
 	case '[':
-		return first && isNameStart(next)
+		return first && script.IsNameStart(next)
 	case '@':
 		return first && next != 0 && strings.IndexByte("{('\"", next) >= 0
 	}
@@ -300,18 +303,18 @@ func (p *psReader) startsValue(first bool) bool {
 // endsArgument reports whether the byte at the cursor ends an argument that
 // began at start.
 func (p *psReader) endsArgument(start int) bool {
-	if p.pos >= p.limit {
+	if p.Pos >= p.Limit {
 		return true
 	}
-	switch c := p.text[p.pos]; {
-	case strings.IndexByte(" \t;|)}>", c) >= 0, p.newlineAt(p.pos) > 0:
+	switch c := p.Text[p.Pos]; {
+	case strings.IndexByte(" \t;|)}>", c) >= 0, p.NewlineAt(p.Pos) > 0:
 		return true
 	case c == '(': // as in New-Object Type(…); in an address it is text
-		return p.pos > start && !strings.Contains(p.text[max(start, p.pos-maxToken):p.pos], "/")
+		return p.Pos > start && !strings.Contains(p.Text[max(start, p.Pos-script.MaxToken):p.Pos], "/")
 	case c == '`':
-		return p.continued() > 0
+		return p.Continued() > 0
 	case c == '&':
-		return p.ampersandEnd(start) == p.pos
+		return p.AmpersandEnd(start) == p.Pos
 	}
 	return false
 }

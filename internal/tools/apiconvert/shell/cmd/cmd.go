@@ -1,0 +1,295 @@
+// Package cmd reads text of the command prompt of Windows.
+//
+//	cmd.go       lines, commands, %NAME%, ^
+//	argument.go  one argument, as the C runtime reads it, and how tools quote it
+package cmd
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
+
+// reader reads the text of Windows' command prompt. Two programs take such a
+// line apart: cmd.exe, which ends it and resolves ^ and %NAME% and only knows
+// whether double quotes are open, and the C runtime of curl.exe, which makes
+// arguments of what is left and knows backslashes (Microsoft, "Parsing C
+// command-line arguments").
+type reader struct {
+	*posix.Reader
+	habits
+	parentheses int // open blocks
+}
+
+var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
+
+// Block reads a block of the command prompt.
+func Block(r *posix.Reader) {
+	r.NoteScript(script.CmdDialect)
+	w := &reader{Reader: r, habits: habitsOf(r.Text[r.Pos:r.Limit])}
+	r.Lists = posix.ListState{Feeder: script.FedByNothing}
+	r.StartLine()
+	for w.ToCommand() {
+		w.Budget.Parts(1)
+		switch c := w.Text[w.Pos]; {
+		case c == '@' || c == ';':
+			w.Pos++
+		case c == '(':
+			w.Pos++
+			w.parentheses++
+		case c == ')':
+			w.Pos++
+			w.parentheses = max(0, w.parentheses-1)
+		case c == '&' || c == '|':
+			w.Lists.Feeder = script.FedByCompound
+			w.Operator(nil)
+		case !w.remark():
+			w.command()
+		}
+	}
+}
+
+var remarks = expression.Lazy(`(?i)^(?:::|rem(?:\s|$))`)
+
+// remark reads a line of rem or ::, the comments of cmd.exe.
+func (w *reader) remark() bool {
+	start, end := w.Pos, w.LineEnd(w.Pos)
+	m := w.Match(remarks())
+	if m == nil {
+		return false
+	}
+	w.KeepComment(strings.Trim(w.Text[min(start+len(m[0]), end):end], ":#=-* \t\r"))
+	w.Pos = end
+	return true
+}
+
+// command reads one command and the operator behind it.
+func (w *reader) command() {
+	cmd := w.Start(&script.Command{Offset: w.Place(w.Pos), Feeder: w.Lists.Feeder})
+	w.Cur = cmd
+	for w.toWord() {
+		w.CountWord()
+		start := w.Pos
+		if !w.Redirection(cmd, redirects(), false, w.redirectTarget) {
+			cmd.Words = append(cmd.Words, w.word())
+		}
+		if w.Pos == start {
+			w.Pos++ // an operator that can begin nothing here
+		}
+	}
+	w.set(cmd)
+	w.Finish(cmd)
+	cmd.Within &^= script.Background // & is what ; is elsewhere
+	w.Cur = nil
+}
+
+// toWord moves to the next word or redirection of the command and reports
+// whether there is one.
+func (w *reader) toWord() bool {
+	for w.Pos < w.Limit {
+		switch c := w.Text[w.Pos]; {
+		case script.IsBlank(c):
+			w.Pos++
+		case c == '^' && script.IsBlank(w.ByteAt(w.Pos+1)): // the lines were joined
+			w.Pos += 2
+		case c == '^' && w.NewlineAt(w.Pos+1) > 0:
+			w.Pos = w.skipMore(w.Pos + 1 + w.NewlineAt(w.Pos+1))
+			if w.NewlineAt(w.Pos) > 0 {
+				return false // an empty line: the ^ was one too many
+			}
+		case w.NewlineAt(w.Pos) > 0:
+			if !w.GoesOn(-1) {
+				return false
+			}
+		case c == '&' || c == '|' || c == ')' && w.parentheses > 0:
+			return false
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// skipMore steps over what the command prompt shows in front of the further
+// lines of a command.
+func (w *reader) skipMore(i int) int {
+	const more = "More? "
+	if strings.HasPrefix(w.Text[i:w.Limit], more) {
+		return i + len(more)
+	}
+	return i
+}
+
+// set carries out set NAME=value and set "NAME=value".
+func (w *reader) set(cmd *script.Command) {
+	if len(cmd.Words) < 2 {
+		return
+	}
+	if name, ok := cmd.Words[0].Literal(); !ok || !strings.EqualFold(name, "set") {
+		return
+	}
+	value := append(script.Word{}, cmd.Words[1]...)
+	for _, more := range cmd.Words[2:] { // blanks belong to the value
+		w.Spend(posix.Weight(more))
+		value = append(append(value, script.Part{Kind: script.Literal, Text: " "}), more...)
+	}
+	if a, ok := posix.AssignmentIn(value); ok {
+		a.Name = strings.ToUpper(a.Name)
+		w.Assign(a)
+	}
+}
+
+// redirectTarget reads what is behind a redirection's operator.
+func (w *reader) redirectTarget(string, int) script.Word {
+	for script.IsBlank(w.ByteAt(w.Pos)) {
+		w.Pos++
+	}
+	target := w.word()
+	if name, ok := target.Literal(); ok && strings.EqualFold(name, "nul") {
+		return script.LiteralWord("/dev/null")
+	}
+	return target
+}
+
+// word reads the word at the cursor.
+func (w *reader) word() script.Word {
+	start, at := w.Pos, w.Pos
+	a := argument{habits: w.habits}
+	quoted := false // cmd.exe takes the quotes for open
+	for w.Pos < w.Limit && !w.endsWord(&a, start) {
+		switch c := w.Text[w.Pos]; {
+		case c == '^' && (!quoted || w.carets):
+			w.caretEscape(&a)
+			continue
+		case w.NewlineAt(w.Pos) > 1:
+			w.Pos++
+			continue
+		case c == '%' && w.percent(&a):
+			continue
+		case c == '"':
+			quoted = !quoted
+			if !a.open {
+				at = w.Pos
+			}
+		}
+		a.take(w.Text[w.Pos])
+		w.Pos++
+	}
+	a.settle()
+	if a.open {
+		w.Fail(at, convert.Refuse(convert.InvalidSource,
+			"A double quote of the Windows command prompt is not closed.",
+			"Close the quote. "+paste.CopyAsBash))
+	}
+	return a.Fields.Word()
+}
+
+// endsWord reports whether the byte at the cursor ends the word. In the C
+// runtime's quotes nothing does: what cmd.exe would end there was not meant to
+// end.
+func (w *reader) endsWord(a *argument, start int) bool {
+	if a.open {
+		return false
+	}
+	var end int
+	var n script.Note
+	switch c := w.Text[w.Pos]; {
+	case script.IsBlank(c), w.NewlineAt(w.Pos) > 0, c == '|', c == '>', c == ')' && w.parentheses > 0:
+		return true
+	case c == '^' && w.NewlineAt(w.Pos+1) > 0:
+		behind := w.Pos + 1 + w.NewlineAt(w.Pos+1)
+		return w.NewlineAt(behind) > 0 && !w.newlinesInWord(w.Pos+1)
+	case c == '<':
+		end, n = w.PlaceholderEnd(start), script.PlaceholderKept
+	case c == '&':
+		end, n = w.AmpersandEnd(start), script.AmpersandKept
+	default:
+		return false
+	}
+	if end == w.Pos {
+		return true
+	}
+	w.Note(n)
+	for ; w.Pos < end; w.Pos++ {
+		a.take(w.Text[w.Pos])
+	}
+	return w.Pos == w.Limit || w.endsWord(a, start)
+}
+
+// newlinesInWord reports whether the line ends at i stand between two quoted
+// stretches of one word, as the oldest developer tools wrote them.
+func (w *reader) newlinesInWord(i int) bool {
+	return i > 1 && w.Text[i-2] == '"' && w.ByteAt(w.Span(i, &lineEnds)) == '"'
+}
+
+var lineEnds = script.BytesOf("\r\n")
+
+// caretEscape reads a ^ and what it escapes: a line end that it takes away,
+// with the one behind it, which is text, or a character.
+func (w *reader) caretEscape(a *argument) {
+	w.Pos++
+	n := w.NewlineAt(w.Pos)
+	switch {
+	case w.Pos == w.Limit:
+	case n == 0:
+		a.take(w.Text[w.Pos])
+		w.Pos++
+	case !a.open && w.newlinesInWord(w.Pos):
+		for end := w.Span(w.Pos, &lineEnds); w.Pos < end; w.Pos++ {
+			if w.Text[w.Pos] != '\r' {
+				a.take('\n')
+			}
+		}
+	default:
+		w.Pos = w.skipMore(w.Pos + n)
+		if a.open {
+			a.take('\n')
+			w.Pos += w.NewlineAt(w.Pos)
+		}
+	}
+}
+
+// variable is %NAME%, percentEncoded what could also be an encoded byte
+// (RFC 3986, section 2.1) and an encoded byte behind it.
+var (
+	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
+	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
+)
+
+// percent reads %NAME% at the cursor and reports whether there is one.
+func (w *reader) percent(a *argument) bool {
+	if percentEncoded().MatchString(w.Text[w.Pos:min(w.Limit, w.Pos+script.MaxToken)]) {
+		return false
+	}
+	m := w.Match(variable())
+	if m == nil {
+		return false
+	}
+	a.settle()
+	if value, known := w.Vars[strings.ToUpper(m[1])]; known {
+		w.Spend(posix.Weight(value))
+		w.Expanded(strings.ToUpper(m[1]), value)
+		a.Fields.Value(value, true)
+	} else {
+		a.Fields.Part(script.Part{Kind: script.Variable, Text: m[1], Quoted: true})
+	}
+	return true
+}
+
+// Words reads the words up to the limit, without a block's habits.
+func Words(r *posix.Reader) (words []script.Word) {
+	w := &reader{Reader: r}
+	for w.toWord() {
+		before := w.Pos
+		words = append(words, w.word())
+		if w.Pos == before {
+			break
+		}
+	}
+	return words
+}

@@ -1,0 +1,176 @@
+package posix
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
+
+// WordParts is what a word costs, in parts of the budget.
+const WordParts = 2
+
+// command reads one simple command, the operator behind it included, or the
+// head of a function definition.
+func (r *Reader) command() {
+	cmd := r.Start(&script.Command{Offset: r.Place(r.Pos), Within: r.within(), Feeder: r.Lists.Feeder, Piped: r.Lists.Piped})
+	r.Lists.closed, r.Lists.Piped = nil, nil
+	outer := r.Cur
+	r.Cur = cmd
+	first := len(r.script.Commands)
+	defer func() { r.Cur = outer }()
+	for r.toWord() {
+		r.CountWord()
+		if r.Redirection(cmd, posixRedirects(), true, r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
+			continue
+		}
+		start := r.Pos
+		words, plain := r.wordFields()
+		if r.Pos == start {
+			r.Pos++ // an operator that can begin nothing here
+			continue
+		}
+		if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
+			r.Lists.defineNext = true
+			r.Lists.defineName, _ = words[0].Literal()
+			return
+		}
+		cmd.Words = append(cmd.Words, words...)
+		if r.parsed != nil && len(words) == 1 {
+			cmd.Tokens = append(cmd.Tokens, r.lastToken())
+		}
+	}
+	r.handComment(cmd, first)
+	r.Finish(cmd)
+}
+
+// handComment gives the comment above a command to the request that a substitution
+// in it sends, as in ID=$(curl …). first is the first of the commands in it.
+func (r *Reader) handComment(cmd *script.Command, first int) {
+	if cmd.Comment+cmd.Apart == "" || cmd.CommandName() == "curl" || paste.IsPlainCommand(cmd.Comment) {
+		return
+	}
+	for _, inner := range r.script.Commands[first:] {
+		if name := inner.CommandName(); strings.HasSuffix(name, "curl") || r.functions[name] != nil {
+			if inner.Comment == "" {
+				inner.Comment, cmd.Comment = cmd.Comment, ""
+				inner.Apart, cmd.Apart = strings.TrimPrefix(cmd.Apart+"\n\n"+inner.Apart, "\n\n"), ""
+			}
+			return
+		}
+	}
+}
+
+// toWord moves to the next word or redirection of the command and reports
+// whether there is one.
+func (r *Reader) toWord() bool {
+	for end := -1; ; { // of the words in front of a comment
+		before := r.Pos
+		r.blanks()
+		if r.Pos >= r.Limit {
+			return false
+		}
+		switch c := r.Text[r.Pos]; {
+		case c == '#':
+			end = before
+			from := r.Pos
+			r.Pos = r.LineEnd(r.Pos)
+			r.record(&script.Token{Kind: script.CommentToken, From: from, To: r.Pos})
+		case c == '\n' || c == '\r':
+			if !r.GoesOn(end) {
+				return false
+			}
+		case c == '&':
+			return r.ByteAt(r.Pos+1) == '>' // bash: &> file
+		default:
+			return c != ';' && c != '|' && c != ')'
+		}
+	}
+}
+
+// goesOn steps over the line end when the next line begins with an option: no
+// command does, so the backslash was forgotten or a comment hides it. end is where
+// the comment begins, -1 for none.
+func (r *Reader) GoesOn(end int) bool {
+	if r.Session || len(r.documents) > 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
+		return false
+	}
+	at := paste.OptionLine().FindStringSubmatchIndex(r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)])
+	if at == nil {
+		return false
+	}
+	r.Note(script.ContinuationAdded)
+	if end < 0 {
+		end = r.Pos
+	}
+	r.edit(end, r.Pos, " \\")
+	r.Pos += at[2]
+	return true
+}
+
+// finish stores the command, carries out its assignments and reads the
+// operator behind it.
+func (r *Reader) Finish(cmd *script.Command) {
+	r.Lists.Feeder = script.FedByCompound
+	if len(cmd.Words) == 0 {
+		for _, a := range cmd.Assignments {
+			r.Assign(a)
+		}
+		r.Comment, r.apart = cmd.Comment, cmd.Apart // it names what the variables are set for
+	} else {
+		r.builtin(cmd.Words)
+	}
+	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
+		r.Lists.Feeder = len(r.script.Commands)
+		r.AddCommand(cmd)
+		r.call(cmd)
+	}
+	r.Operator(cmd)
+}
+
+// assignment reads NAME=value, or NAME=(words) of bash, before a command's
+// name.
+func (r *Reader) assignment(cmd *script.Command) bool {
+	start := r.Pos
+	i := start + len(r.Name(start))
+	if i > start && r.ByteAt(i) == '+' {
+		i++
+	}
+	if i == start || r.ByteAt(i) != '=' {
+		return false
+	}
+	name := r.Text[start:i]
+	r.Pos = i + 1
+	if r.ByteAt(r.Pos) == '(' {
+		r.array(name)
+	} else {
+		cmd.Assignments = append(cmd.Assignments, script.Assignment{Name: name, Value: r.wholeWord()})
+		r.nameToken(i+1, name)
+	}
+	return true
+}
+
+// array reads the words of NAME=(…) and keeps them for "${NAME[@]}".
+func (r *Reader) array(name string) {
+	r.Pos++
+	name, appending := strings.CutSuffix(name, "+")
+	var words []script.Word
+	for r.ToCommand() && r.Text[r.Pos] != ')' {
+		start := r.Pos
+		more, _ := r.wordFields()
+		r.nameElement(start, name)
+		if r.Pos == start {
+			r.Pos++
+		}
+		words = append(words, more...)
+	}
+	if r.ByteAt(r.Pos) == ')' {
+		r.Pos++
+	}
+	r.Comment = "" // one inside the array is about its words
+	if appending {
+		words = append(r.arrays[name], words...)
+	}
+	r.forget(name)
+	r.arrays[name] = words
+}

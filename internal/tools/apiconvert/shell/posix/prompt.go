@@ -1,0 +1,53 @@
+package posix
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
+
+// StartLine is called where a command could begin with a line: it steps over
+// a prompt, and over the lines between prompts, which are output.
+func (r *Reader) StartLine() {
+	for r.Pos < r.Limit {
+		if r.derived || r.substOnly || len(r.Lists.frames) > 0 {
+			r.Pos = r.SkipContinuationPrompt(r.Pos)
+			return
+		}
+		end := r.LineEnd(r.Pos)
+		line := r.Text[r.Pos:end]
+		if n := paste.PromptLength(line, r.rootPrompts); n > 0 {
+			if !r.Session {
+				r.Session = true
+				r.NoteScript(script.PromptsRemoved)
+			}
+			r.edit(r.Pos, r.Pos+n, "")
+			r.Pos += n
+			return
+		}
+		if !r.Session || strings.TrimSpace(line) == "" || paste.IsCommandAmongOutput(line) {
+			return
+		}
+		r.edit(r.Pos, end+r.NewlineAt(end), "")
+		r.Pos = end + r.NewlineAt(end)
+		r.Comment = ""
+	}
+}
+
+// SkipContinuationPrompt steps over the "> " that a terminal shows in front
+// of the further lines of a command.
+func (r *Reader) SkipContinuationPrompt(i int) int {
+	if !r.Session || r.ByteAt(i) != '>' {
+		return i
+	}
+	switch {
+	case r.ByteAt(i+1) == ' ':
+		r.edit(i, i+2, "")
+		return i + 2
+	case r.NewlineAt(i+1) > 0:
+		r.edit(i, i+1, "")
+		return i + 1
+	}
+	return i
+}

@@ -1,0 +1,58 @@
+package posix
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
+
+// A redirection's descriptor and its operator, of XCU 2.7 and bash, longer
+// operators before those they begin with.
+var (
+	posixRedirects = expression.Lazy(`^(?:([0-9]{0,4})(<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|()(&>>?))`)
+	redirectStarts = script.BytesOf("<>&*0123456789")
+)
+
+// Redirection reads one redirection at the cursor and reports whether there was
+// one. target reads what is behind the operator at an offset; substitutes says that
+// an operator and a parenthesis are a process substitution.
+func (r *Reader) Redirection(cmd *script.Command, operators *regexp.Regexp, substitutes bool, target func(op string, at int) script.Word) bool {
+	at := r.Pos
+	if c := r.Text[at]; !redirectStarts[c] || c == '<' && r.PlaceholderEnd(at) > at {
+		return false
+	}
+	m := r.Match(operators)
+	if m == nil {
+		return false
+	}
+	red := script.Redirect{Op: m[2] + m[len(m)-1], FD: 1}
+	if substitutes && r.ByteAt(r.Pos) == '(' && len(red.Op) == 1 { // a process substitution
+		r.Pos = at
+		return false
+	}
+	if red.Op[0] == '<' {
+		red.FD = 0
+	}
+	if m[1] != "" {
+		red.FD, _ = strconv.Atoi(m[1])
+	}
+	red.Target = target(red.Op, at)
+	cmd.Redirects = append(cmd.Redirects, red)
+	return true
+}
+
+// redirectTarget reads what is behind an operator of POSIX.
+func (r *Reader) redirectTarget(op string, at int) script.Word {
+	r.blanks()
+	switch op {
+	case "<<", "<<-":
+		r.announce(at, op == "<<-")
+		return nil
+	case "<<<":
+		return append(r.wholeWord(), script.Part{Kind: script.Literal, Text: "\n"})
+	}
+	return r.wholeWord()
+}

@@ -1,0 +1,251 @@
+package posix
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
+
+// mode says what the text being expanded stands in, and so what ends it and
+// what is special in it (XCU 2.2).
+type mode uint8
+
+const (
+	bare         mode = iota // a word: ends at a blank or an operator
+	quoted                   // "…"
+	braced                   // ${name:-…}
+	bracedQuoted             // "${name:-…}"
+	hereDocument             // ends with the text
+)
+
+var (
+	endsWord = script.BytesOf(" \t\n;&|<>()")
+	endsList = script.BytesOf("\n;&|()<>#")
+
+	// special holds, for each mode, the bytes that are not simply text.
+	special = [...]script.ByteSet{
+		bare:         script.BytesOf(" \t\r\n;&|<>()'\"`$\\"),
+		quoted:       script.BytesOf("\r\n\"`$\\"),
+		braced:       script.BytesOf("\r\n'\"`$\\}"),
+		bracedQuoted: script.BytesOf("\r\n\"`$\\}"),
+		hereDocument: script.BytesOf("\r`$\\"),
+	}
+)
+
+// wordFields reads the word at the cursor and returns the fields it makes;
+// plain says that it is unquoted literal text.
+func (r *Reader) wordFields() (words []script.Word, plain bool) {
+	f := Fields{plain: true}
+	start := r.Pos
+	r.expand(&f, bare)
+	words = f.words()
+	if r.parsed != nil && r.Pos > start && len(words) == 1 {
+		r.record(&script.Token{From: start, To: r.Pos, Word: words[0], Misquoted: f.misquoted})
+	}
+	return words, f.plain
+}
+
+// wholeWord reads the word at the cursor without splitting it into fields.
+func (r *Reader) wholeWord() script.Word {
+	f := Fields{whole: true}
+	start := r.Pos
+	r.expand(&f, bare)
+	word := f.Word()
+	if r.Pos > start {
+		r.record(&script.Token{From: start, To: r.Pos, Word: word, Misquoted: f.misquoted})
+	}
+	return word
+}
+
+// expand reads text of the mode into f. The cursor is left on the byte that
+// ends it: nothing is consumed of what follows a word, and nothing of a
+// closing quote or brace.
+func (r *Reader) expand(f *Fields, m mode) {
+	start := r.Pos
+	for r.Pos < r.Limit {
+		run := r.Pos
+		for r.Pos < r.Limit && !special[m][r.Text[r.Pos]] {
+			r.Pos++
+		}
+		if r.Pos > run {
+			f.Text(r.Text[run:r.Pos])
+		}
+		if r.Pos >= r.Limit {
+			return
+		}
+		switch c := r.Text[r.Pos]; c {
+		case '\\':
+			r.backslash(f, m)
+		case '$':
+			from := r.Pos
+			r.dollar(f, m)
+			r.locate(f, from)
+		case '`':
+			from := r.Pos
+			r.backquoted(f, m)
+			r.locate(f, from)
+		case '\n', '\r':
+			n := r.NewlineAt(r.Pos)
+			switch {
+			case n == 0:
+				r.textByte(f)
+			case m == bare:
+				return
+			default:
+				f.Text("\n")
+				r.Pos = r.SkipContinuationPrompt(r.Pos + n)
+			}
+		case '"':
+			if m == quoted {
+				return
+			}
+			r.doubleQuoted(f)
+		case '\'':
+			r.singleQuoted(f)
+		case '}':
+			return
+		default: // blanks and operators, in bare text only
+			if !r.meantAsText(f, start) {
+				return
+			}
+		}
+	}
+}
+
+// textByte adds the byte at the cursor as text.
+func (r *Reader) textByte(f *Fields) {
+	f.Text(r.Text[r.Pos : r.Pos+1])
+	r.Pos++
+}
+
+// escapable are the characters that a backslash escapes; all where nothing is
+// said.
+var escapable = [...]string{quoted: "$`\\\"", bracedQuoted: "$`\\\"}", hereDocument: "$`\\"}
+
+// backslash reads an escape (XCU 2.2.1) or a line continuation.
+func (r *Reader) backslash(f *Fields, m mode) {
+	if m == bare && r.continuation() {
+		return
+	}
+	if n := r.NewlineAt(r.Pos + 1); n > 0 {
+		r.Pos = r.SkipContinuationPrompt(r.Pos + 1 + n)
+		return
+	}
+	if escapable[m] == "" {
+		f.Quoted()
+	}
+	if r.Pos+1 < r.Limit && (escapable[m] == "" || strings.IndexByte(escapable[m], r.Text[r.Pos+1]) >= 0) {
+		r.Pos++
+	}
+	r.textByte(f) // the bytes behind the first of a longer character follow as text
+}
+
+// singleQuoted reads '…' (XCU 2.2.2).
+func (r *Reader) singleQuoted(f *Fields) {
+	open := r.Pos
+	f.Quoted()
+	for i := open + 1; i < r.Limit; {
+		n := strings.IndexAny(r.Text[i:r.Limit], "'\n")
+		if n < 0 {
+			break
+		}
+		stop := i + n
+		if r.Text[stop] == '\'' {
+			f.Text(r.Text[i:stop])
+			r.Pos = stop + 1
+			return
+		}
+		f.Text(strings.TrimSuffix(r.Text[i:stop], "\r"))
+		f.Text("\n")
+		i = r.SkipContinuationPrompt(stop + 1)
+	}
+	r.Fail(open, convert.Refuse(convert.InvalidSource,
+		"A single quote is not closed.",
+		"Close the quote, or write a quote inside single quotes as '\\''."))
+}
+
+// doubleQuoted reads "…" (XCU 2.2.3).
+func (r *Reader) doubleQuoted(f *Fields) {
+	open := r.Pos
+	r.Enter(open)
+	started := f.Started
+	f.Quoted()
+	f.nothing = false
+	r.Pos++
+	r.expand(f, quoted)
+	r.Depth--
+	if f.nothing && f.Literal.Len() == 0 && len(f.parts) == 0 {
+		f.Started = started // "$@" without arguments is no word
+	}
+	if r.ByteAt(r.Pos) != '"' {
+		r.Fail(open, convert.Refuse(convert.InvalidSource,
+			"A double quote is not closed.",
+			"Close the quote, or write \\\" for a quote inside double quotes."))
+	}
+	r.Pos++
+}
+
+// What an operator inside a word begins that is text: a <name>, an & between two
+// parameters of a query, the (…) of OData's Users(1).
+var (
+	placeholder = expression.Lazy(`^<[A-Za-z_](?:[\w.: -]{0,61}[\w.:-])?>`)
+	parameter   = expression.Lazy(`^&[\w.%\[\]~-]+(?:=|&[\w.%\[\]~-])`)
+	Parentheses = expression.Lazy("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
+)
+
+// meantAsText reads an operator inside a word as text where it cannot have
+// been meant as one. start is where the word began.
+func (r *Reader) meantAsText(f *Fields, start int) bool {
+	end := r.Pos
+	var n script.Note
+	switch c := r.Text[r.Pos]; {
+	case (c == '<' || c == '>') && r.ByteAt(r.Pos+1) == '(':
+		from := r.Pos
+		r.processSubstitution(f)
+		r.locate(f, from)
+		return true
+	case c == '<':
+		end, n = r.PlaceholderEnd(start), script.PlaceholderKept
+	case c == '&':
+		end, n = r.AmpersandEnd(start), script.AmpersandKept
+	case c == '(' && r.Pos > start && r.Cur != nil && len(r.Cur.Words) > 0:
+		end, n = r.Pos+r.Ahead(Parentheses()), script.ParenthesisKept
+	}
+	if end == r.Pos {
+		return false
+	}
+	r.Note(n)
+	f.misquoted = true
+	f.Text(r.Text[r.Pos:end])
+	r.Pos = end
+	return true
+}
+
+// placeholderEnd returns the offset behind the <name> at the cursor, or the
+// cursor when it is a redirection: a placeholder goes on from, or goes over
+// into, other text of the word, or stands alone.
+func (r *Reader) PlaceholderEnd(start int) int {
+	end := r.Pos + r.Ahead(placeholder())
+	next := r.ByteAt(end)
+	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || strings.IndexByte("\r:/\"'?&=.,@-", next) >= 0
+	if end == r.Pos || r.Pos == start && !alone || r.Pos > start && next == '>' {
+		return r.Pos
+	}
+	return end
+}
+
+// ampersandEnd returns the offset behind the & at the cursor when it parts
+// two parameters of an unquoted URL, else the cursor: the word so far has a
+// query, and name= or name& follows at once. How far its ? is looked for is
+// bounded, so that a word of ampersands takes linear time.
+func (r *Reader) AmpersandEnd(start int) int {
+	const looked = 4000
+	word := r.Text[max(start, r.Pos-looked):r.Pos]
+	if strings.IndexByte(word, '?') < 0 || r.Ahead(parameter()) == 0 {
+		return r.Pos
+	}
+	return r.Pos + 1
+}

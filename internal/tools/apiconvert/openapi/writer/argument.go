@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -114,11 +115,11 @@ func alwaysSent(a *input, requests int) bool { return requests > 1 && len(a.sent
 // in what order: a parameter that APIs leave to their callers. It is read as one
 // that is sent for its example.
 func (a *input) choosesView() bool {
-	return a.in == "query" && views[plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
+	return a.in == "query" && views[naming.Plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
 }
 
 // views are the names of such parameters.
-var views = set(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
+var views = naming.WordSet(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
 	sort sortby sortorder order orderby direction fields include expand embed`)
 
 // scalar describes the values of an input, which are texts when none is known.

@@ -3,6 +3,7 @@ package writer
 import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -23,13 +24,13 @@ type candidate struct {
 	role   role
 	name   string // "" for one that cannot have a name
 	other  string // its name where another shape has that one
-	place  placement
+	place  naming.Placement
 }
 
 // gatherer lists the candidates of bodies, in order.
 type gatherer struct {
 	list   []*candidate
-	place  placement
+	place  naming.Placement
 	budget *budget.Budget
 }
 
@@ -53,17 +54,17 @@ func (g *gatherer) body(s *schema.Inferred) {
 	if o == nil {
 		return
 	}
-	name := g.place.resource
+	name := g.place.Resource
 	if name == "" {
 		name = "Resource"
 	}
 	switch {
-	case g.place.failed():
+	case g.place.Failed():
 		g.failure(o, name)
 		return
 	case g.page(o, name), g.envelope(o, name):
 		return
-	case !g.place.request() && acknowledges(o):
+	case !g.place.Request() && acknowledges(o):
 		g.add(o, wrapper, "Acknowledgement", name+"Acknowledgement")
 	default:
 		g.add(o, resource, name, name+g.suffix())
@@ -74,9 +75,9 @@ func (g *gatherer) body(s *schema.Inferred) {
 // suffix tells a shape of a resource from the one that has its name.
 func (g *gatherer) suffix() string {
 	switch {
-	case !g.place.request():
+	case !g.place.Request():
 		return "Result"
-	case g.place.method == "PUT" || g.place.method == "PATCH":
+	case g.place.Method == "PUT" || g.place.Method == "PATCH":
 		return "Update"
 	}
 	return "Input"
@@ -116,13 +117,13 @@ func (g *gatherer) page(o *schema.Object, name string) bool {
 	var content *schema.Object
 	for member, value := range o.Members {
 		inner, listed := innermost(value)
-		mine := singularOf(member) == name || lists[plain(member)] && !g.place.request()
+		mine := singularOf(member) == name || naming.Lists[naming.Plain(member)] && !g.place.Request()
 		switch {
 		case listed && key == "" && mine && (inner.Object() != nil || inner.IsUnknown()):
 			key, content = member, inner.Object()
-		case isPaging(member):
+		case naming.IsPaging(member):
 			paging = true
-		case !value.IsScalar() || !around[plain(member)]:
+		case !value.IsScalar() || !naming.Around[naming.Plain(member)]:
 			return false
 		}
 	}
@@ -130,7 +131,7 @@ func (g *gatherer) page(o *schema.Object, name string) bool {
 		return false
 	}
 	item := name
-	if !lists[plain(key)] {
+	if !naming.Lists[naming.Plain(key)] {
 		item = singularOf(key)
 	}
 	whole := item + "List"
@@ -153,9 +154,9 @@ func (g *gatherer) envelope(o *schema.Object, name string) bool {
 	for member, value := range o.Members {
 		inner := value.Object()
 		switch {
-		case inner != nil && key == "" && (envelopes[plain(member)] || singularOf(member) == name):
+		case inner != nil && key == "" && (naming.Envelopes[naming.Plain(member)] || singularOf(member) == name):
 			key, content = member, inner
-		case !isPaging(member) && !(value.IsScalar() && around[plain(member)]):
+		case !naming.IsPaging(member) && !(value.IsScalar() && naming.Around[naming.Plain(member)]):
 			return false
 		}
 	}
@@ -163,7 +164,7 @@ func (g *gatherer) envelope(o *schema.Object, name string) bool {
 		return false
 	}
 	whole := name + "Response"
-	if g.place.request() {
+	if g.place.Request() {
 		whole = name + "Request"
 	}
 	g.add(o, wrapper, whole, whole)
@@ -176,7 +177,7 @@ func (g *gatherer) envelope(o *schema.Object, name string) bool {
 // acknowledges reports whether an answer only says how it went.
 func acknowledges(o *schema.Object) bool {
 	for member, value := range o.Members {
-		if !value.IsScalar() || !acknowledging[plain(member)] {
+		if !value.IsScalar() || !naming.Acknowledging[naming.Plain(member)] {
 			return false
 		}
 	}
@@ -197,7 +198,7 @@ func (g *gatherer) members(o *schema.Object, of, except string) {
 		if name != "" {
 			other = of + name
 		}
-		if len(other) > maxIdentifier {
+		if len(other) > naming.MaxIdentifier {
 			other = name
 		}
 		g.add(child, nested, name, other)
@@ -208,4 +209,4 @@ func (g *gatherer) members(o *schema.Object, of, except string) {
 	}
 }
 
-func singularOf(member string) string { return singularName(words.Split(member)) }
+func singularOf(member string) string { return naming.SingularName(words.Split(member)) }

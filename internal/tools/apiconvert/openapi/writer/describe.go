@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -227,7 +228,7 @@ func askedAs(g *group) map[*request.Response]string {
 func (w *writer) response(g *group, a *answer, asked map[*request.Response]string) *tree.Value {
 	text := ""
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := content{w: w, of: placement{resource: g.resource, method: g.method, status: a.status}}
+	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method, Status: a.status}}
 	for _, r := range a.responses {
 		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
 		for _, h := range r.Headers {

@@ -9,8 +9,8 @@
 // (servers), describe.go (operations), argument.go and input.go (parameters),
 // payload.go (bodies and responses), fields.go (forms), jsontext.go (JSON with
 // variables in it), scheme.go and apikey.go (security), variable.go (variables
-// and their values). Names: title.go (summaries), identifier.go (operationIds),
-// resource.go (what a path is about). share.go and candidate.go move schemas that
+// and their values). Names: title.go (summaries), operationid.go; the rest of
+// naming is package naming. share.go and candidate.go move schemas that
 // several bodies have into components. Schemas are inferred by package schema.
 //
 // Words: a path template is a key of paths (/users/{id}); a call is a request

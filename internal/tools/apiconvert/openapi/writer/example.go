@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -59,7 +60,7 @@ func (e *examples) writeNamed(out *tree.Value) {
 	all := tree.NewObject()
 	taken := openapi.Unique{}
 	for i, v := range e.values {
-		name, example := cmp.Or(camel(e.labels[i]), "example"), tree.NewObject()
+		name, example := cmp.Or(naming.Camel(e.labels[i]), "example"), tree.NewObject()
 		if label := e.labels[i]; label != name {
 			setText(example, "summary", label)
 		}

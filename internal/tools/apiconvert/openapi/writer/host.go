@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -94,7 +95,7 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 		}
 		name := names[part.Text]
 		if name == "" {
-			name = taken.Name(parameterName(part.Text))
+			name = taken.Name(naming.ParameterName(part.Text))
 			names[part.Text] = name
 			described.Set(name, w.serverVariable(part.Text, own[part.Text], i == 0))
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -18,7 +19,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
 // requestBody makes the body of an operation; nil when no request has one.
 func (w *writer) requestBody(g *group) *tree.Value {
-	content := content{w: w, of: placement{resource: g.resource, method: g.method}}
+	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method}}
 	text, with := "", 0
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
@@ -51,7 +52,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 // content gathers bodies by their media type.
 type content struct {
 	w     *writer
-	of    placement
+	of    naming.Placement
 	place *warning.Place
 	types ordered[string, media]
 }

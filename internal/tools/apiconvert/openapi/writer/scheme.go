@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -149,7 +150,7 @@ func (w *writer) scheme(auth *request.Auth) string {
 		return known
 	}
 	if auth.Name != "" {
-		name = parameterName(auth.Name)
+		name = naming.ParameterName(auth.Name)
 	}
 	name = w.names.Name(name)
 	w.schemeKeys[key], w.schemeNames[auth] = name, name
@@ -198,7 +199,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		if request.IsToken(auth.Key) {
 			s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
 			s.Set(openapi.SchemeMark, str(auth.Key))
-			return parameterName(auth.Key) + "Auth", s
+			return naming.ParameterName(auth.Key) + "Auth", s
 		}
 		return "authorization", s
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -26,7 +27,7 @@ const schemasPath = "#/components/schemas/"
 type bodySchema struct {
 	at    *tree.Value // its place in the description
 	is    *schema.Inferred
-	place placement
+	place naming.Placement
 }
 
 // shared are the objects of all bodies that are the same things.
@@ -116,7 +117,7 @@ func (s *shared) identify() {
 		if t.named.name == "" || t.named.role == nested && c.role == resource && c.name != "" {
 			t.named = c
 		}
-		t.answer = t.answer || c.role == resource && !c.place.request()
+		t.answer = t.answer || c.role == resource && !c.place.Request()
 	}
 }
 

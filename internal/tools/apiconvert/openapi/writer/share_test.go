@@ -72,18 +72,6 @@ func TestSharedSchemas(t *testing.T) {
 	}
 }
 
-func TestResourceOf(t *testing.T) {
-	for path, want := range map[string]string{
-		"/users/{id}": "User", "/v1/orders/{id}/line_items": "LineItem", "/orders/{id}/cancel": "Order", "/search": "Search",
-		"/users.json": "User", "/api/chat.postMessage": "Message", "/getUsers": "User", "/2.0/folders/628210759": "Folder",
-		"/": "", "/{a}/{b}": "", "/api/v2": "Api", "/orders/search#example.com": "Order", "/user%20groups": "UserGroup",
-	} {
-		if got := resourceOf(path); got != want {
-			t.Errorf("%s: want %q, got %q", path, want, got)
-		}
-	}
-}
-
 // TestNullable: OpenAPI 3.0 refuses null where nothing says that it may stand.
 func TestNullable(t *testing.T) {
 	api := &request.API{Requests: []*request.Request{{Method: "POST", Path: "/a", Bodies: raw("application/json", `{"a": null}`)}}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -176,7 +177,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 				p.Description = v.Description
 			}
 		}
-		plain := parameterName(part.Text)
+		plain := naming.ParameterName(part.Text)
 		name := taken.Name(plain)
 		renamed = renamed || plain != part.Text || name != plain
 		template.WriteString("{" + name + "}")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -46,7 +47,7 @@ func thingsOf(template string) []things {
 		case len(list) > 0 && segment != "" && strings.Trim(segment, "0123456789") == "":
 			return nil
 		case isBase(segment) || len(n) == 0:
-		case dot && !endings[ending]:
+		case dot && !naming.Endings[ending]:
 			return nil
 		default:
 			list = append(list, things{words: n})
@@ -81,25 +82,25 @@ func nameOperations(groups []*group) {
 func titleOf(g *group, whose bool) title {
 	template, _, _ := strings.Cut(g.template, "#")
 	path := thingsOf(template)
-	if len(path) == 0 || len(path) > maxThings || !isASCII(openapi.Unescape(template)) {
+	if len(path) == 0 || len(path) > maxThings || !naming.IsASCII(openapi.Unescape(template)) {
 		return title{}
 	}
 	last, before := path[len(path)-1], path[:len(path)-1]
 	word := last.words[len(last.words)-1]
 	alone, plural := len(last.words) == 1, words.Singular(word) != word
 	switch {
-	case last.one && !(alone && notResources[word]):
+	case last.one && !(alone && naming.NotResources[word]):
 		return phrase(onOne[g.method], whose, before, last)
-	case !alone && verbs[last.words[0]]: // a procedure
+	case !alone && naming.Verbs[last.words[0]]: // a procedure
 		return phrase(last.words[0], false, nil, things{words: last.words[1:]})
 	case alone && sessions[word] != "":
 		return title{sessions[word], word}
-	case alone && orders[word] && len(before) > 0:
+	case alone && naming.ActionVerbs[word] && len(before) > 0:
 		return phrase(word, whose, before[:len(before)-1], before[len(before)-1])
 	case g.method == "POST" && plural:
 		last.one = true
 		return phrase("create", whose, before, last)
-	case g.method == "POST", alone && notResources[word]:
+	case g.method == "POST", alone && naming.NotResources[word]:
 		return title{}
 	case g.method == "GET" && !plural:
 		return phrase("get", whose, before, last)
@@ -118,10 +119,10 @@ func phrase(verb string, whose bool, before []things, to things) title {
 	}
 	var named []string
 	if whose && len(before) > 0 {
-		named = singular(before[len(before)-1].words)
+		named = naming.Singular(before[len(before)-1].words)
 	}
 	if to.one {
-		to.words = singular(to.words)
+		to.words = naming.Singular(to.words)
 	}
 	named = append(named, to.words...)
 	article := ""
@@ -135,7 +136,7 @@ func phrase(verb string, whose bool, before []things, to things) title {
 	if strings.ContainsAny(text, "0123456789") {
 		return title{}
 	}
-	return title{strings.ToUpper(verb[:1]) + verb[1:] + " " + article + text, camel(verb, text)}
+	return title{strings.ToUpper(verb[:1]) + verb[1:] + " " + article + text, naming.Camel(verb, text)}
 }
 
 // fallback is the name of an operation by its method and path.
@@ -149,5 +150,5 @@ func (g *group) fallback(name string) string {
 	if path == nil {
 		path = []string{g.template}
 	}
-	return camel(strings.ToLower(g.method), strings.Join(path, "/"), name)
+	return naming.Camel(strings.ToLower(g.method), strings.Join(path, "/"), name)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -93,7 +94,7 @@ func (w *writer) document() *tree.Value {
 			paths.Set(g.template, item)
 		}
 		w.budget.Text(len(g.template))
-		g.resource = resourceOf(g.template)
+		g.resource = naming.ResourceOf(g.template)
 		g.put(item, w.operation(g))
 	}
 	if paths.Len() == 0 { // validators want one, operations or not

@@ -1,7 +1,6 @@
-package writer
+package naming
 
 import (
-	"cmp"
 	"strings"
 	"unicode"
 
@@ -9,11 +8,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// maxIdentifier is how long a made-up name may be.
-const maxIdentifier = 80
+// MaxIdentifier is how long a made-up name may be.
+const MaxIdentifier = 80
 
-// parameterName keeps of a name what every reader takes in a path template.
-func parameterName(name string) string {
+// ParameterName keeps of a name what every reader takes in a path template.
+func ParameterName(name string) string {
 	safe := strings.Map(func(c rune) rune {
 		if c < 0x80 && (words.IsAlnum(byte(c)) || strings.ContainsRune("_-.", c)) {
 			return c
@@ -26,10 +25,10 @@ func parameterName(name string) string {
 	return safe
 }
 
-// camel joins the words of texts into one name: "Get user by ID" is
+// Camel joins the words of texts into one name: "Get user by ID" is
 // getUserByID, "DELETE A USER'S KEY" deleteAUsersKey. It is "" when they have
 // no ASCII letter or digit.
-func camel(texts ...string) string {
+func Camel(texts ...string) string {
 	var b strings.Builder
 	for _, text := range texts {
 		text = apostrophes.Replace(text)
@@ -37,7 +36,7 @@ func camel(texts ...string) string {
 			text = strings.ToLower(text)
 		}
 		for word := range words.Fields(text) {
-			if b.Len()+len(word) > maxIdentifier {
+			if b.Len()+len(word) > MaxIdentifier {
 				break
 			}
 			first := strings.ToUpper(word[:1])
@@ -55,10 +54,10 @@ func camel(texts ...string) string {
 
 var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
 
-// unnumbered is a name without the number that a list gave it: "2. create an
+// Unnumbered is a name without the number that a list gave it: "2. create an
 // order", "1.2) …", "(3) …", "04 - …", "#5: …". A number that is a part of a
 // word stays (2FA), and so does a name that is nothing else.
-func unnumbered(name string) string {
+func Unnumbered(name string) string {
 	rest := strings.TrimLeft(name, " \t([#")
 	end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
 	if end <= 0 || rest[0] == '.' {
@@ -74,39 +73,17 @@ func unnumbered(name string) string {
 	return behind
 }
 
-// operationID is a name for an operation that no other has: the source's own,
-// one made of the request's name, of its title, or of method and path.
-func (w *writer) operationID(g *group) string {
-	first := g.calls[0]
-	if isIdentifier(first.ID) {
-		return w.operations.Name(first.ID)
-	}
-	id := camel(first.ID)
-	// A name that is an address, or of which only some letters could stay, says
-	// less than method and path.
-	if id == "" && !strings.ContainsAny(first.Name, "/{") && isASCII(first.Name) {
-		id = camel(unnumbered(first.Name))
-	}
-	switch {
-	case id == "":
-		id = cmp.Or(g.title.id, g.fallback(""))
-	case id[0] >= '0' && id[0] <= '9':
-		id = g.fallback(id)
-	}
-	return w.operations.Name(id)
-}
-
-func isASCII(text string) bool {
+func IsASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 && unicode.IsLetter(c) })
 }
 
-// isIdentifier reports whether an operationId can stay as it is: unreserved
+// IsIdentifier reports whether an operationId can stay as it is: unreserved
 // characters of a URL only.
-func isIdentifier(id string) bool {
+func IsIdentifier(id string) bool {
 	for i := 0; i < len(id); i++ {
 		if !openapi.Unreserved(id[i]) {
 			return false
 		}
 	}
-	return id != "" && len(id) <= 4*maxIdentifier
+	return id != "" && len(id) <= 4*MaxIdentifier
 }

@@ -1,0 +1,135 @@
+package naming
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
+
+// Placement is where the body of an operation stands.
+type Placement struct {
+	Resource string // what the path is of, as a name: Order
+	Method   string
+	Status   string // of a response, "" for a request
+}
+
+func (p Placement) Request() bool { return p.Status == "" }
+
+// Failed reports whether the body is that of an answer that something went
+// wrong.
+func (p Placement) Failed() bool { return p.Status != "" && (p.Status[0] == '4' || p.Status[0] == '5') }
+
+// WordSet returns the set of the words of a text.
+func WordSet(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		out[word] = true
+	}
+	return out
+}
+
+const ordering = `search find filter lookup cancel activate deactivate enable disable approve reject confirm complete close
+	reopen archive unarchive restore publish unpublish send resend verify validate start stop pause resume retry run execute
+	import export upload download sync merge move copy clone duplicate lock unlock`
+
+var (
+	// NotResources are segments of a path that say what is done to the resource
+	// before them, or which of several is meant.
+	NotResources = WordSet(ordering + ` list all query create update delete remove get fetch add edit save new batch bulk count
+		me self current latest recent mine index details detail api rest public`)
+	// ActionVerbs are those of NotResources that are verbs.
+	ActionVerbs = WordSet(ordering)
+	// Verbs begin the names of procedures: getUsers, createOrder.
+	Verbs = WordSet(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
+	// Endings follow the name of a resource behind a dot.
+	Endings = WordSet(`json xml php html htm aspx ashx do action`)
+	// Lists and envelopes are members that hold the resource itself.
+	Lists = WordSet(`data items results records list rows entries values content hits objects resources collection docs
+		documents elements nodes result payload response`)
+	Envelopes = WordSet(`data result payload response item object content body record resource`)
+	// Around are members that say something about an answer rather than about
+	// what is in it.
+	Around = WordSet(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind url self
+		requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)
+	// Acknowledging are members of an answer that only says that a request was
+	// carried out.
+	Acknowledging = WordSet(`ok success status message msg code deleted updated acknowledged accepted statuscode timestamp`)
+)
+
+// Plain is the name of a member without its punctuation, in small letters.
+func Plain(name string) string {
+	return strings.Join(words.Split(name), "")
+}
+
+// IsPaging reports whether a member of an answer is about the list in it.
+func IsPaging(name string) bool {
+	name = Plain(name)
+	for _, start := range []string{"total", "next", "prev", "page", "paging", "pagin", "has", "perpage"} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	switch name {
+	case "count", "size", "limit", "offset", "cursor", "links", "meta", "first", "last", "number", "after", "before", "skip", "truncated":
+		return true
+	}
+	return false
+}
+
+// ResourceOf names what a path is of: its last segment that is neither a
+// parameter nor an action, singular.
+func ResourceOf(template string) string {
+	template, _, _ = strings.Cut(template, "#")
+	name, action := "", ""
+	for segment := range strings.SplitSeq(template, "/") {
+		if strings.ContainsAny(segment, "{}") {
+			continue
+		}
+		if decoded, err := url.PathUnescape(segment); err == nil {
+			segment = decoded
+		}
+		list := words.Split(segment)
+		if n := len(list); n > 1 && Endings[list[n-1]] && strings.Contains(segment, ".") {
+			list = list[:n-1]
+		}
+		if at := strings.LastIndexByte(segment, '.'); at > 0 && len(list) > 2 {
+			list = words.Split(segment[at:])
+		}
+		for len(list) > 1 && Verbs[list[0]] {
+			list = list[1:]
+		}
+		switch {
+		case len(list) == 0 || isVersion(list[0]):
+		case len(list) == 1 && NotResources[list[0]]:
+			action = SingularName(list)
+		default:
+			name = cmp.Or(SingularName(list), name)
+		}
+	}
+	return cmp.Or(name, action)
+}
+
+// isVersion reports whether a word is a version: v2.
+func isVersion(word string) bool {
+	return len(word) > 1 && word[0] == 'v' && strings.Trim(word[1:], "0123456789") == ""
+}
+
+// SingularName is the name of one of what words say, "" when it could not begin
+// the name of a type.
+func SingularName(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	name := words.Pascal(Singular(list))
+	if len(name) > MaxIdentifier || name[0] >= '0' && name[0] <= '9' {
+		return ""
+	}
+	return name
+}
+
+// Singular is one of what words say.
+func Singular(list []string) []string {
+	return append(list[:len(list)-1:len(list)-1], words.Singular(list[len(list)-1]))
+}

@@ -1,0 +1,202 @@
+package mcp
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/convertd/convertd/internal/tools"
+)
+
+// task is one of testdata/agent_tasks.yaml.
+type task struct {
+	Name, Tool, Arguments, Want string
+	Knows                       map[string]any
+	Fix                         []struct{ Hint, Old, New string }
+}
+
+// TestAgentTasks solves tasks with a client that does what hints say and nothing
+// else. A hint that it does not understand, or that does not help, fails.
+func TestAgentTasks(t *testing.T) {
+	text, err := os.ReadFile("testdata/agent_tasks.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tasks []task
+	if err := yaml.Unmarshal(text, &tasks); err != nil {
+		t.Fatal(err)
+	}
+	if len(tasks) < 25 {
+		t.Errorf("only %d tasks", len(tasks))
+	}
+	url := serve(t, newServer(t, tools.All())).URL
+	for _, task := range tasks {
+		t.Run(task.Name, func(t *testing.T) { solve(t, url, task) })
+	}
+}
+
+// hinted is what a client reads of a problem document.
+type hinted struct{ Code, Detail, Hint, Path string }
+
+func solve(t *testing.T, url string, task task) {
+	var arguments map[string]any
+	if err := json.Unmarshal([]byte(task.Arguments), &arguments); err != nil {
+		t.Fatal(err)
+	}
+	for round := range 5 {
+		sent, _ := json.Marshal(arguments)
+		got := callTool(t, url, task.Tool, string(sent))
+		if !got.Result.IsError {
+			var success struct{ Output struct{ Value string } }
+			if err := json.Unmarshal([]byte(got.Result.Content[0].Text), &success); err != nil || round == 0 || !strings.Contains(success.Output.Value, task.Want) {
+				t.Errorf("after %d hints: %v: %s", round, err, got.Result.Content[0].Text)
+			}
+			return
+		}
+		var problem hinted
+		if err := json.Unmarshal([]byte(got.Result.Content[0].Text), &problem); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s -> %s: %s", sent, problem.Code, problem.Hint)
+		if !task.follow(arguments, problem) {
+			if task.Want != "cannot" || !strings.Contains(problem.Hint, "this service cannot convert") {
+				t.Errorf("the hint does not say what to do")
+			}
+			return
+		}
+	}
+	t.Error("still refused after five hints")
+}
+
+var (
+	addition = regexp.MustCompile(`(?s)^Add "(\w+)": (.*)\.$`)
+	setting  = regexp.MustCompile(`^Set options\.(\w+) (?:of the step before )?to ([\w.-]+)`)
+	number   = regexp.MustCompile(`^Send (?:an integer |a number )?(?:from )?(-?\d+)(?: to (-?\d+))?`)
+	label    = regexp.MustCompile(`^If the text is (.+), set input\.mediaType to that`)
+)
+
+// follow changes the arguments as a hint says, and reports whether it says
+// what to do.
+func (k task) follow(arguments map[string]any, p hinted) bool {
+	for _, fix := range k.Fix {
+		if strings.Contains(p.Hint, fix.Hint) {
+			input := arguments["input"].(map[string]any)
+			input["value"] = strings.Replace(input["value"].(string), fix.Old, fix.New, 1)
+			return true
+		}
+	}
+	path := strings.Split(strings.TrimPrefix(p.Path, "/"), "/")
+	name := path[len(path)-1]
+	steps, _ := arguments["steps"].([]any)
+	step := 0
+	if len(path) > 1 && path[0] == "steps" {
+		step, _ = strconv.Atoi(path[1])
+	}
+	switch {
+	case addition.MatchString(p.Hint):
+		said := addition.FindStringSubmatch(p.Hint)
+		at(arguments, path[:len(path)-1])[said[1]] = k.shown(said[1], said[2])
+	case strings.HasPrefix(p.Hint, "Swap the two steps"):
+		steps[step-1], steps[step] = steps[step], steps[step-1]
+	case strings.HasPrefix(p.Hint, "End the pipeline with the step before"):
+		arguments["steps"] = steps[:step]
+	case setting.MatchString(p.Hint):
+		said := setting.FindStringSubmatch(p.Hint)
+		of, value := arguments, k.Knows[said[1]]
+		if value == nil {
+			of, value = steps[step-1].(map[string]any), any(said[2])
+		}
+		if of["options"] == nil {
+			of["options"] = map[string]any{}
+		}
+		of["options"].(map[string]any)[said[1]] = value
+	case label.MatchString(p.Hint):
+		kinds := strings.Split(label.FindStringSubmatch(p.Hint)[1], " or ")
+		kind, _ := k.Knows["kind"].(string)
+		if !slices.Contains(kinds, kind) {
+			return false
+		}
+		arguments["input"].(map[string]any)["mediaType"] = kind
+	case strings.Contains(p.Hint, "no other members"), strings.Contains(p.Hint, "no other properties"):
+		allowed := p.Detail[strings.LastIndex(p.Detail, ": ")+2:]
+		object := at(arguments, path)
+		for member := range object {
+			if !slices.Contains(strings.Split(strings.TrimSuffix(allowed, "."), ", "), member) {
+				delete(object, member)
+			}
+		}
+	case strings.HasPrefix(p.Hint, "Give each step an id of its own"):
+		steps[step].(map[string]any)["id"] = "another"
+	case strings.HasPrefix(p.Hint, "Name only ids of steps"):
+		all := arguments["returnStepIds"].([]any)
+		i, _ := strconv.Atoi(name)
+		arguments["returnStepIds"] = slices.Delete(all, i, i+1)
+	case number.MatchString(p.Hint):
+		at(arguments, path[:len(path)-1])[name] = nearest(number.FindStringSubmatch(p.Hint), at(arguments, path[:len(path)-1])[name], k.Knows[name])
+	case strings.Contains(p.Hint, "one of the") && k.Knows[name] != nil && strings.Contains(p.Detail, k.Knows[name].(string)):
+		at(arguments, path[:len(path)-1])[name] = k.Knows[name]
+	default:
+		return false
+	}
+	return true
+}
+
+// shown is the value that a hint shows for a member, with what the client knows
+// in place of an ellipsis and of a choice that is its own.
+func (k task) shown(name, text string) any {
+	if known, ok := k.Knows[name]; ok {
+		return known
+	}
+	var value any
+	if known, ok := k.Knows["value"].(string); ok {
+		quoted, _ := json.Marshal(known)
+		text = strings.ReplaceAll(text, `"…"`, string(quoted))
+	}
+	_ = json.Unmarshal([]byte(text), &value)
+	if object, ok := value.(map[string]any); ok {
+		for member := range object {
+			if known, ok := k.Knows[member]; ok {
+				object[member] = known
+			}
+		}
+	}
+	return value
+}
+
+// at returns the object at a path.
+func at(arguments map[string]any, path []string) map[string]any {
+	value := any(arguments)
+	for _, name := range path {
+		if name == "" {
+			continue
+		}
+		if list, ok := value.([]any); ok {
+			i, _ := strconv.Atoi(name)
+			value = list[i]
+		} else {
+			value = value.(map[string]any)[name]
+		}
+	}
+	return value.(map[string]any)
+}
+
+// nearest returns the number within the range of a hint that is nearest to what
+// was sent, or what the client knows.
+func nearest(said []string, sent, known any) any {
+	if known != nil {
+		return known
+	}
+	low, _ := strconv.Atoi(said[1])
+	high := low
+	if said[2] != "" {
+		high, _ = strconv.Atoi(said[2])
+	}
+	n, _ := sent.(float64)
+	return min(max(int(n), low), high)
+}

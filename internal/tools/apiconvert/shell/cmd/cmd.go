@@ -163,7 +163,7 @@ func (w *reader) word() script.Word {
 	quoted := false // cmd.exe takes the quotes for open
 	for w.Pos < w.Limit && !w.endsWord(&a, start) {
 		switch c := w.Text[w.Pos]; {
-		case c == '^' && (!quoted || w.carets):
+		case c == '^' && (!quoted || w.carets || strings.HasPrefix(w.Text[w.Pos:w.Limit], `^\"`)):
 			w.caretEscape(&a)
 			continue
 		case w.NewlineAt(w.Pos) > 1:

@@ -68,7 +68,8 @@ func (y *yaml) member(i int) int {
 func (y *yaml) variables(i, indent int) int {
 	for ; i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent); i++ {
 		if m := yamlMember().FindStringSubmatch(y.lines[i]); m != nil && m[3] != "" && !yamlBlock().MatchString(m[3]) && !strings.Contains(m[1], "-") {
-			y.script[i] = assignment(m[2], unquoted(withoutComment(m[3])), false)
+			value := (&quotes{}).replace(unquoted(withoutComment(m[3])), actionsExpression(), actionsVariable)
+			y.script[i] = assignment(m[2], value, false)
 		}
 	}
 	return i

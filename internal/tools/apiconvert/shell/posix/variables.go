@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
@@ -128,7 +129,12 @@ func (r *Reader) builtin(words []script.Word) {
 			}
 		}
 	case "shift":
-		r.arguments = r.arguments[min(1, len(r.arguments)):]
+		n := 1
+		if len(words) > 1 {
+			text, _ := words[1].Literal()
+			n, _ = strconv.Atoi(text)
+		}
+		r.arguments = r.arguments[max(0, min(n, len(r.arguments))):]
 	case "unset", "read", "getopts", "mapfile", "readarray":
 		for _, w := range words[1:] {
 			if text, ok := w.Literal(); ok {

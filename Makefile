@@ -32,8 +32,9 @@ manuals: build ## Man pages and completions, into bin/man and bin/completions.
 	bin/convertd man bin/man
 	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
 
-# The packages below test/ that make test runs, with -short. The tests that -short skips, and all other packages, are in make test-all.
+# The packages below test/ that make test runs, with -short. make test-rest runs what -short skips, and all other packages.
 first := attack browser mcp places sdk
+whole := mcp places # those of them in which -short skips nothing
 
 setup: ## Install what make test needs besides Go.
 	@failed=; for s in $(wildcard test/apt/setup.sh test/lint/setup.sh $(first:%=test/%/setup.sh)); do $$s first || failed=1; done; [ -z "$$failed" ]
@@ -45,23 +46,23 @@ test: setup check engine ## The first tier, before a pull request: set-up, make 
 	go test -short -count=1 -p 1 -timeout 20m $(first:%=./test/%)
 	@echo 'make test: everything passed'
 
-test-all: setup-all fresh lint staticcheck platforms race costs programs ## Both tiers, each test once.
+test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## Both tiers, each test once.
 	@echo 'make test-all: everything passed'
 
-test-rest: setup-all platforms race costs ## The second tier: what make test leaves out.
-	go test -count=1 -p 1 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v -e /test/mcp$$ -e /test/places$$)
+test-rest: setup-all engine platforms race unit-full ## The second tier: what make test leaves out.
+	go test -count=1 -p 1 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
 	@echo 'make test-rest: everything passed'
 
 check: fresh lint staticcheck unit ## Before each commit: generated code is fresh, document and code are linted, unit tests pass.
 
-unit: ## Unit tests, without those that measure.
+unit: ## Unit tests; some take a sample of their cases.
 	go test -short . ./cmd/... ./internal/...
 
 race: ## Unit tests under the race detector.
 	go test -race -short . ./cmd/... ./internal/...
 
-# What is skipped with -short, and nothing else (internal/tiers_test.go).
-costs: ## The unit tests that take samples with -short, with everything.
+# What takes a sample with -short, and nothing else (internal/tiers_test.go).
+unit-full: ## The unit tests that take a sample, with all of their cases.
 	go test -run '^Test(Hostile|YAMLHostile|YAMLParser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|ReadAndWriteAreBounded|Linear|RandomSecrets)$$' -timeout 20m ./internal/tools/...
 
 programs: engine ## All tests that run the binary and other programs, one package at a time.

@@ -10,18 +10,18 @@ import (
 	"testing"
 )
 
-// TestWhatIsSkippedIsRun: make check and make race run with -short, so each test
-// that asks for that must be one of those that make costs runs without.
+// TestWhatIsSkippedIsRun: make check and make race run with -short, so make
+// unit-full must name each test that takes a sample then.
 func TestWhatIsSkippedIsRun(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs := regexp.MustCompile(`(?m)^costs:.*\n\tgo test -run '(.*)\$\$' (.*)$`).FindStringSubmatch(string(makefile))
-	if costs == nil {
-		t.Fatal("the Makefile has no target costs that runs tests by name")
+	full := regexp.MustCompile(`(?m)^unit-full:.*\n\tgo test -run '(.*)\$\$' (.*)$`).FindStringSubmatch(string(makefile))
+	if full == nil {
+		t.Fatal("the Makefile has no target unit-full that runs tests by name")
 	}
-	named, packages := regexp.MustCompile(costs[1]+"$"), strings.Fields(costs[2])
+	named, packages := regexp.MustCompile(full[1]+"$"), strings.Fields(full[2])
 	out, err := exec.Command("git", "-C", "..", "ls-files", "*_test.go").Output()
 	if err != nil {
 		t.Skip("not a checkout of git's")
@@ -52,5 +52,65 @@ func TestWhatIsSkippedIsRun(t *testing.T) {
 	}
 	if found < 5 {
 		t.Errorf("only %d such tests are found", found)
+	}
+}
+
+// TestTiersAreDescribed compares the Makefile's first tier with the table of
+// test/README.md and with the tests: those that -short skips call
+// daemon.SecondTier or testing.Short.
+func TestTiersAreDescribed(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(name string) []string {
+		line := regexp.MustCompile(`(?m)^` + name + ` := ([a-z ]+?) *(?:#.*)?$`).FindStringSubmatch(string(makefile))
+		if line == nil {
+			t.Fatalf("the Makefile has no list %s", name)
+		}
+		return strings.Fields(line[1])
+	}
+	first, whole := list("first"), list("whole")
+	readme, err := os.ReadFile("../test/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| ([12, –]+) \\|").FindAllStringSubmatch(string(readme), -1)
+	if len(rows) < 20 {
+		t.Fatalf("test/README.md has %d rows with a tier", len(rows))
+	}
+	for _, row := range rows {
+		name, tier := row[1], row[2]
+		if slices.Contains(first, name) != strings.Contains(tier, "1") || slices.Contains(whole, name) != (tier == "1") {
+			t.Errorf("test/README.md puts %s into tier %s, the Makefile does not", name, tier)
+		}
+		if !slices.Contains(first, name) {
+			continue
+		}
+		skips := exec.Command("git", "grep", "-qE", `daemon\.SecondTier\(|testing\.Short\(`, "--", "../test/"+name+"/*_test.go").Run() == nil
+		if skips == slices.Contains(whole, name) {
+			t.Errorf("test/%s: -short skips a test: %v; it must not be in the Makefile's list whole if it does", name, skips)
+		}
+	}
+}
+
+// TestTargetsAreDescribed: CONTRIBUTING.md or a page of docs/ names each target.
+func TestTargetsAreDescribed(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, page := range documents(t) {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(content)
+	}
+	for _, target := range regexp.MustCompile(`(?m)^([a-z-]+):.*## `).FindAllStringSubmatch(string(makefile), -1) {
+		if !regexp.MustCompile(`make ` + target[1] + `(?:` + "`" + `|[^a-z-])`).MatchString(text.String()) {
+			t.Errorf("no document names make %s", target[1])
+		}
 	}
 }

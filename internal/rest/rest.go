@@ -34,24 +34,6 @@ func (a API) Routes(router chi.Router) {
 	gen.HandlerWithOptions(&a, gen.ChiServerOptions{BaseRouter: router})
 }
 
-// JWTDecode handles POST /v1/tools/jwt_decode.
-func (a *API) JWTDecode(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
-
-// JSONFormat handles POST /v1/tools/json_format.
-func (a *API) JSONFormat(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
-
-// JSONToYAML handles POST /v1/tools/json_to_yaml.
-func (a *API) JSONToYAML(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
-
-// TimestampToISO handles POST /v1/tools/timestamp_to_iso.
-func (a *API) TimestampToISO(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
-
-// APIConvert handles POST /v1/tools/api_convert.
-func (a *API) APIConvert(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
-
-// Pipeline handles POST /v1/pipeline.
-func (a *API) Pipeline(w http.ResponseWriter, r *http.Request) { a.run(w, r) }
-
 // run answers an operation: it reads the body, checks it against the document,
 // hands the call to the engine and writes the answer.
 func (a *API) run(w http.ResponseWriter, r *http.Request) {

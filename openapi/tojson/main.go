@@ -6,8 +6,9 @@
 // writes openapi.json (the document as JSON, members in the same order) and
 // problems.json (its problem and warning codes) to gen/document,
 // table.gen.go (operations, schemas, limits and problems as Go values) to
-// gen/table next to it, and convertd.gen.go (the options and functions of the
-// Go package) to the module's root.
+// gen/table next to it, convertd.gen.go (the options and functions of the Go
+// package) to the module's root, and rest.gen.go (a handler for each operation) to
+// internal/rest.
 //
 // kin-openapi loads and validates the document. Generation fails if a request
 // uses a keyword that internal/schema does not enforce.
@@ -63,7 +64,10 @@ func generate(source []byte) (map[string][]byte, error) {
 	if files["../table/table.gen.go"], err = goTable(d); err != nil {
 		return nil, err
 	}
-	files["../../convertd.gen.go"], err = goPackage(d)
+	if files["../../convertd.gen.go"], err = goPackage(d); err != nil {
+		return nil, err
+	}
+	files["../../internal/rest/rest.gen.go"], err = goHandlers(d)
 	return files, err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/schema"
 	"github.com/convertd/convertd/openapi"
 )
@@ -119,5 +120,22 @@ func TestCompiled(t *testing.T) {
 		if got := d.schemas[reference]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: compiled %+v, read %+v", reference, got, want)
 		}
+	}
+}
+
+// TestSharedEnum generates the Go package for two tools whose options share an
+// enum: its type is declared once.
+func TestSharedEnum(t *testing.T) {
+	unit := &schema.Schema{Type: "string", Enum: []any{"s", "ms"}}
+	options := &schema.Schema{Properties: []schema.Property{{Name: "unit", Schema: unit}}}
+	request := &schema.Schema{Properties: []schema.Property{{Name: "options", Schema: options}}}
+	source, err := goPackage(&described{
+		operations: []table.Operation{
+			{ID: "one", Accepts: []string{"text/plain"}, Request: request}, {ID: "two", Accepts: []string{"text/plain"}, Request: request},
+		},
+		schemas: map[string]*schema.Schema{"#/components/schemas/Unit": unit},
+	})
+	if n := bytes.Count(source, []byte("type Unit string")); err != nil || n != 1 {
+		t.Errorf("declared %d times: %v\n%s", n, err, source)
 	}
 }

@@ -59,25 +59,39 @@ func goPackage(d *described) ([]byte, error) {
 		}
 	}
 	w.WriteString(")\n")
-	enums := map[*schema.Schema]string{}
+	enums, declared := map[*schema.Schema]string{}, map[*schema.Schema]bool{}
 	for reference, s := range d.schemas {
 		enums[s] = goName(path.Base(reference))
 	}
 	for _, o := range d.operations {
 		if options := o.Request.Property("options"); options != nil {
-			goTool(&w, o, options, enums)
+			goTool(&w, o, options, enums, declared)
 		}
 	}
 	return format.Source(w.Bytes())
 }
 
-// goTool writes one tool: its enums, its options and its function.
-func goTool(w *bytes.Buffer, o table.Operation, options *schema.Schema, enums map[*schema.Schema]string) {
+// goHandlers returns the source of the methods of internal/rest, one for each
+// operation, as the generated server interface requires.
+func goHandlers(d *described) ([]byte, error) {
+	var w bytes.Buffer
+	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage rest\n\nimport \"net/http\"\n")
+	for _, o := range d.operations {
+		name := goName(o.ID)
+		fmt.Fprintf(&w, "\n// %s handles POST %s.\nfunc (a *API) %s(w http.ResponseWriter, r *http.Request) { a.run(w, r) }\n", name, o.Path, name)
+	}
+	return format.Source(w.Bytes())
+}
+
+// goTool writes one tool: its enums unless another tool declared them, its options
+// and its function.
+func goTool(w *bytes.Buffer, o table.Operation, options *schema.Schema, enums map[*schema.Schema]string, declared map[*schema.Schema]bool) {
 	name := goName(o.ID)
 	for _, p := range options.Properties {
-		if len(p.Enum) == 0 {
+		if len(p.Enum) == 0 || declared[p.Schema] {
 			continue
 		}
+		declared[p.Schema] = true
 		fmt.Fprintf(w, "\n%stype %s string\n\n// The values of %s.\nconst (\n", comment(enums[p.Schema]+" is a value of "+name+"Options."+goName(p.Name)+". "+p.Description), enums[p.Schema], enums[p.Schema])
 		for _, value := range p.Enum {
 			fmt.Fprintf(w, "%s%s %s = %q\n", enums[p.Schema], goName(value.(string)), enums[p.Schema], value)

@@ -93,7 +93,9 @@ func (p *path) classify(i int, t *tree) {
 		return
 	}
 	s.value = unescaped(s.text)
-	switch {
+	switch name := placeholderName(s.value); {
+	case name != "":
+		s.kind, s.value = parameter, name
 	case isDate(s.text), p.counts(i):
 		s.kind = perhaps
 	case isIdentifier(s.text), mailboxPattern().MatchString(s.value):
@@ -123,13 +125,49 @@ func (p *path) counts(i int) bool {
 	return before.kind == perhaps && (isYear(before.text) || i > 1 && isYear(p.segments[i-2].text) && len(before.text) <= 2)
 }
 
+// placeholderPattern is what documentation writes for a value that its reader
+// provides: <tenant>, :owner, PROJECT_ID, YOUR_BUCKET.
+var placeholderPattern = expression.Lazy(
+	`^(?:<([A-Za-z][0-9A-Za-z_ .-]*)>|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)_([0-9A-Z_]+)|((?:[A-Z][0-9A-Z]*_)+(?:ID|UUID|NAME|KEY|SLUG|NUMBER|CODE)))$`)
+
+// placeholderName returns the name of the parameter that a placeholder stands for,
+// in camel case unless it is a name already; "" for any other text.
+func placeholderName(text string) string {
+	if text == "" || text[0] != '<' && text[0] != ':' && (text[0] < 'A' || text[0] > 'Z') {
+		return ""
+	}
+	for i, name := range placeholderPattern().FindStringSubmatch(text) {
+		switch {
+		case i == 0 || name == "":
+		case i == 2:
+			return name
+		default:
+			return camel(words(name))
+		}
+	}
+	return ""
+}
+
+// camel joins words: project, id is projectId.
+func camel(list []string) string {
+	var b strings.Builder
+	for i, word := range list {
+		if i > 0 {
+			word = strings.ToUpper(word[:1]) + word[1:]
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
 // identifierPattern is what texts look like that are identifiers, all with a digit:
 // a number; a UUID (RFC 9562); hexadecimal digits (a hash, an ObjectId); a ULID,
 // 128 bits in Crockford's base 32, in one case; and letters and digits of both
-// cases behind a word that says of what: cus_NffrFeUfNV2Hib.
+// cases after a word that says of what: cus_NffrFeUfNV2Hib. A digest is hexadecimal
+// digits after the name of its algorithm: sha256:9f86….
 var identifierPattern = expression.Lazy(
 	`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
-		`[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
+		`[0-9a-z]+:[0-9a-f]{32,}|[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
 
 // mailboxPattern is an e-mail address; @me and jquery@3.6.0 are none.
 var mailboxPattern = expression.Lazy(`^[0-9A-Za-z._+-]+@(?:[0-9A-Za-z-]+\.)+[A-Za-z]{2,}$`)

@@ -281,7 +281,7 @@ func (w *writer) names(p *path) (names []string, changed bool) {
 			continue
 		}
 		names[i] = w.name(p.nodes[i], s)
-		changed = changed || s.kind < variable || names[i] != s.value
+		changed = changed || s.kind < variable || names[i] != s.value || s.kind == parameter && s.text != "{"+s.value+"}"
 	}
 	return names, changed
 }

@@ -38,7 +38,7 @@ func outcomeOf(t *testing.T, command *exec.Cmd) result {
 	return result{command.ProcessState.ExitCode(), out.String(), problems.String()}
 }
 
-// folderOf makes a folder of files, with a slash in their names for folders.
+// folderOf creates a folder with files, whose names may contain slashes.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -51,7 +51,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-// contents are the files of a folder, so that what is left behind shows.
+// contents returns all regular files of a folder, temporary ones included.
 func contents(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -73,7 +73,7 @@ func contents(t *testing.T, folder string) map[string]string {
 var goodFiles = map[string]string{"a.json": `{"a":1}`, "b.json": "[ 2 ]", "sub/a.json": "[3]", "-x.json": "[4]", "new\nline.json": "[5]", "--": "[6]"}
 var brokenFiles = map[string]string{"a.json": "[1]", "b.json": "[", "c.json": "[ 3 ]"}
 
-// manyFiles are runs of TestManyFiles.
+// manyFiles are the cases of TestManyFiles.
 var manyFiles = []struct {
 	name    string
 	files   map[string]string
@@ -126,8 +126,8 @@ var manyFiles = []struct {
 	{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
 }
 
-// TestManyFiles: what several inputs become, and what is left of them when one
-// is refused.
+// TestManyFiles checks the outputs of several inputs, and what is written when one
+// of them is refused.
 // Rules: CLI-4, CLI-6.
 func TestManyFiles(t *testing.T) {
 	for _, test := range manyFiles {
@@ -150,8 +150,8 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestInPlaceKeeps: mode, symbolic link and, of what does not change, the file
-// itself stay.
+// TestInPlaceKeeps checks that --in-place keeps modes and symbolic links, and does
+// not touch a file that would not change.
 func TestInPlaceKeeps(t *testing.T) {
 	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "same.json": "[1]\n", "real/b.json": "[ 2 ]"})
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -185,8 +185,8 @@ func TestInPlaceKeeps(t *testing.T) {
 	}
 }
 
-// TestInPlaceRefuses: what cannot be replaced without harm is not, and nothing
-// else either.
+// TestInPlaceRefuses checks that a file that cannot be replaced safely is refused,
+// and that no other file is replaced.
 func TestInPlaceRefuses(t *testing.T) {
 	for name, prepare := range map[string]struct {
 		make func(folder string) error
@@ -214,8 +214,8 @@ func TestInPlaceRefuses(t *testing.T) {
 	}
 }
 
-// TestUnwritable: a folder in which nobody may write, and a full disk. Who may
-// write everywhere runs this as somebody else.
+// TestUnwritable checks a read-only folder and a full disk. Root, who may write
+// everywhere, runs it as another user.
 func TestUnwritable(t *testing.T) {
 	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "no/b.json": "[ 2 ]"})
 	command := exec.Command(binary, "run", "json_format", "-i", "a.json", "no/b.json")
@@ -281,8 +281,7 @@ func start(t *testing.T, folder string, args ...string) (command *exec.Cmd, in i
 	return command, in, problems
 }
 
-// pipeful is more than a pipe holds: once it has been written, the other end is
-// reading.
+// pipeful is more than a pipe holds: once it is written, the command is reading.
 var pipeful = strings.Repeat(" ", 1<<20)
 
 // TestInterrupted checks that SIGINT ends a command that waits for its input,
@@ -427,7 +426,7 @@ func TestNohup(t *testing.T) {
 	}
 }
 
-// TestPipeAsInput: what is no regular file is read to its end.
+// TestPipeAsInput checks that a named pipe is read to its end.
 func TestPipeAsInput(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe")

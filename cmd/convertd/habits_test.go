@@ -21,10 +21,10 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestExact is the property that --exact gives the value's bytes as the service
-// does, to a pipe and to a file, for each case of each tool; without it there
-// is a line feed at the end and no other difference. What the service refuses
-// is refused here, but for its limits of size.
+// TestExact checks, for each case of each tool, that --exact writes the same bytes
+// as the service, to a pipe and to a file, and that without it an output differs
+// only in a line feed at its end. What the service refuses is refused here, too,
+// unless it is only too large.
 // Rules: ANS-5, CLI-1, CLI-4.
 func TestExact(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
@@ -85,8 +85,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestNoLimits: what the service's limits refuse is converted here, and refused
-// there in the service's words.
+// TestNoLimits checks that an input over the service's limits is converted here, and
+// refused with --server.
 // Rule: LIM-5.
 func TestNoLimits(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
@@ -122,8 +122,8 @@ func TestNoLimits(t *testing.T) {
 	}
 }
 
-// TestRefusedLate: what is refused behind much output has written some of it to
-// a pipe, and nothing to a file.
+// TestRefusedLate checks that an input that is refused after much output has written
+// some of it to a pipe, and nothing to a file.
 // Rule: CLI-4.
 func TestRefusedLate(t *testing.T) {
 	few, many := "["+strings.Repeat("1,", 1000), "["+strings.Repeat("1,", 1<<20)
@@ -142,8 +142,8 @@ func TestRefusedLate(t *testing.T) {
 	}
 }
 
-// TestRecognised: api_convert is not told what it is given.
-func TestRecognised(t *testing.T) {
+// TestRecognized checks that api_convert recognizes the media type of its input.
+func TestRecognized(t *testing.T) {
 	for _, input := range []string{
 		`{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`,
 		"openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n",
@@ -158,8 +158,8 @@ func TestRecognised(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreNotRepeated: a token that was typed as an argument stands in
-// no message.
+// TestArgumentsAreNotRepeated checks that no message repeats a token that was typed
+// as an argument.
 // Rule: CLI-5.
 func TestArgumentsAreNotRepeated(t *testing.T) {
 	const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJTZWNyZXQifQ.c2ln"
@@ -177,22 +177,22 @@ func TestArgumentsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// TestHelpIsWritten: help that cannot be written is not done.
+// TestHelpIsWritten checks that help that cannot be written is an error.
 // Rule: CLI-2.
 func TestHelpIsWritten(t *testing.T) {
 	for _, args := range [][]string{{"--help"}, {"help", "run"}, {"run", "json_format", "-h"}, {}} {
-		var told strings.Builder
+		var messages strings.Builder
 		broken, away := io.Pipe()
 		broken.Close()
-		code := run(t.Context(), args, streams{strings.NewReader(""), away, &told})
-		if want := exitFailed; code != want && len(args) > 0 || told.Len() == 0 {
-			t.Errorf("%q: exit code %d: %s", args, code, told.String())
+		code := run(t.Context(), args, streams{strings.NewReader(""), away, &messages})
+		if want := exitFailed; code != want && len(args) > 0 || messages.Len() == 0 {
+			t.Errorf("%q: exit code %d: %s", args, code, messages.String())
 		}
 	}
 }
 
-// TestColorFlag: JSON is in colours when that is asked for; a pipe has none by
-// itself.
+// TestColorFlag checks that --color colors JSON, and that a pipe gets no colors by
+// default.
 func TestColorFlag(t *testing.T) {
 	for _, test := range []struct {
 		args    []string

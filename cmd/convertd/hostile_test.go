@@ -20,9 +20,9 @@ import (
 	"unicode/utf8"
 )
 
-// wire serves each connection by answer, which writes what it likes after one
-// request has been read, and ends when it returns or the client has gone.
-func wire(t *testing.T, answer func(io.Writer) error) (url string) {
+// rawServer starts a server that reads one request from each connection, calls
+// respond, which writes whatever it likes, and closes the connection.
+func rawServer(t *testing.T, respond func(io.Writer) error) (url string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -40,7 +40,7 @@ func wire(t *testing.T, answer func(io.Writer) error) (url string) {
 				request, err := http.ReadRequest(bufio.NewReader(connection))
 				if err == nil {
 					_, _ = io.Copy(io.Discard, request.Body)
-					_ = answer(connection)
+					_ = respond(connection)
 				}
 			}()
 		}
@@ -48,12 +48,12 @@ func wire(t *testing.T, answer func(io.Writer) error) (url string) {
 	return "http://" + listener.Addr().String()
 }
 
-// text answers with this text and closes.
+// text responds with a text.
 func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// endless answers with a head and then the same part again and again.
+// endless responds with a head, and repeats a part until the client leaves.
 func endless(head, part string, pause time.Duration) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w, head)
@@ -71,7 +71,7 @@ const (
 	problem = `{"type":"u","title":"T","status":422,"code":"c","detail":"D.","hint":"H."}`
 )
 
-// bomb is an answer of 200 MB in 200 KB.
+// bomb is a response that decompresses from 200 KB to 200 MB.
 func bomb() string {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -83,8 +83,8 @@ func bomb() string {
 	return okHead + fmt.Sprintf("Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", packed.Len(), packed.Bytes())
 }
 
-// TestHostileServer: whatever a server does, the call ends soon, with the exit
-// code of a server that is of no use, and says why.
+// TestHostileServer checks that a request to a server that misbehaves ends, with the
+// exit code of an unavailable server and the reason.
 // Rule: CLI-3.
 func TestHostileServer(t *testing.T) {
 	megabyte := strings.Repeat("0", 1<<20)
@@ -119,7 +119,7 @@ func TestHostileServer(t *testing.T) {
 			if !strings.Contains(test.want.err, timeout) {
 				timeout = "1h" // the call ends for another reason
 			}
-			got := command("1", "run", "json_format", "--exact", "--server", wire(t, test.answer), "--timeout", timeout)
+			got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, test.answer), "--timeout", timeout)
 			if got.code != test.want.code || got.out != test.want.out || !strings.Contains(got.err, test.want.err) || acting(got.err) != "" {
 				t.Errorf("want %+v\ngot  %+v", test.want, got)
 			}
@@ -127,7 +127,7 @@ func TestHostileServer(t *testing.T) {
 	}
 }
 
-// TestRedirects: the input goes nowhere but to the server that was named.
+// TestRedirects checks that the input is sent to no other server.
 // Rule: CLI-3.
 func TestRedirects(t *testing.T) {
 	var elsewhere atomic.Int32
@@ -139,7 +139,7 @@ func TestRedirects(t *testing.T) {
 	defer other.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, location := range []string{other.URL + "/v1/tools/json_format", "/elsewhere", "//\x1b[2J\u009b", other.URL + "/\u202e\x7f"} {
-			server := wire(t, text(fmt.Sprintf("HTTP/1.1 %d Go\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n", status, location)))
+			server := rawServer(t, text(fmt.Sprintf("HTTP/1.1 %d Go\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n", status, location)))
 			got := command("1", "run", "json_format", "--server", server)
 			if got.code != exitUnavailable || got.out != "" || acting(got.err) != "" || !strings.Contains(got.err, "redirect") && !strings.Contains(got.err, "Location") {
 				t.Errorf("%d to %q: %+v", status, location, got)
@@ -154,7 +154,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// acting returns what of a text acts on a terminal, "" when nothing does.
+// acting returns the characters of a text that would control a terminal.
 func acting(shown string) string {
 	var found strings.Builder
 	for _, r := range shown {
@@ -168,7 +168,7 @@ func acting(shown string) string {
 	return found.String()
 }
 
-// controls is every control character but NUL, and the sequences that harm.
+// controls returns all control characters except NUL, and harmful sequences.
 func controls() string {
 	var b strings.Builder
 	for r := rune(1); r <= 0x9f; r++ {
@@ -180,8 +180,8 @@ func controls() string {
 	return b.String() + bidirectional + "\x1b[2J\x1b]0;owned\a\x1b]52;c;cm0gLXJm\a\u009b31m"
 }
 
-// TestNothingActs: control characters in every text of a server, in names and
-// in arguments are shown; the output itself is exact where nobody looks at it.
+// TestNothingActs checks that control characters from a server, a file name or an
+// argument are printed as escapes, and that an output in a pipe is exact.
 func TestNothingActs(t *testing.T) {
 	hostile := controls()
 	answer := func(status int, body map[string]any) string {
@@ -197,7 +197,7 @@ func TestNothingActs(t *testing.T) {
 		if member == "path" {
 			body[member] = "/options/" + hostile
 		}
-		got := command("1", "run", "json_format", "--server", wire(t, text(answer(422, body))))
+		got := command("1", "run", "json_format", "--server", rawServer(t, text(answer(422, body))))
 		if got.out != "" || got.code == exitOK || acting(got.err) != "" || member != "type" && !strings.Contains(got.err, `\x1b[2J\x1b]0;owned\x07`) {
 			t.Errorf("%s: %+v", member, got)
 		}
@@ -209,7 +209,7 @@ func TestNothingActs(t *testing.T) {
 		"output":   map[string]any{"mediaType": "text/plain", "value": hostile},
 		"warnings": []string{"w" + hostile}, "provenance": map[string]any{"tool": "json_format"},
 	}
-	got := command("1", "run", "json_format", "--exact", "--server", wire(t, text(answer(200, body))))
+	got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, text(answer(200, body))))
 	if got.code != exitOK || got.out != hostile || acting(got.err) != "" || strings.Count(got.err, "\n") != 1 {
 		t.Errorf("a result: %+v", got)
 	}
@@ -232,8 +232,8 @@ func TestNothingActs(t *testing.T) {
 	}
 }
 
-// TestVerifyHostile: a deployment's texts act neither on the terminal nor on
-// the reader of the report.
+// TestVerifyHostile checks that a deployment's texts control neither the terminal
+// nor the reader of the report.
 func TestVerifyHostile(t *testing.T) {
 	hostile := controls() + "\uffff"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,11 +10,10 @@ import (
 	"time"
 )
 
-// disk is a log's file on a disk that is full for a while: of some writes only
-// the beginning is taken.
+// disk is a log file on a disk that is full for a while: some writes are short.
 type disk struct {
 	text  bytes.Buffer
-	takes []int // bytes of the next writes, of further ones all
+	takes []int // how many bytes the next writes accept; later ones accept all
 }
 
 func (d *disk) Write(p []byte) (int, error) {
@@ -30,8 +29,8 @@ func (d *disk) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestLogTorn: a line that was written in part spoils no other one, and each
-// that is not there is counted, in the log too.
+// TestLogTorn checks that a line that was written in part spoils no other line, and
+// that each lost line is counted, in the log, too.
 func TestLogTorn(t *testing.T) {
 	for _, takes := range [][]int{
 		nil, {0}, {5}, {1 << 20, 5}, {0, 5}, {5, 0}, {5, 1, 0}, {5, 1, 7}, {5, 1, 7, 0}, {3, 0, 0, 0}, {3, 1, 3, 1, 3, 1, 3},
@@ -44,15 +43,15 @@ func TestLogTorn(t *testing.T) {
 				time.Sleep(2 * logPause)
 			}
 			writer.Flush()
-			whole, told := readLog(t, out.text.String())
-			if dropped := int(writer.Dropped()); whole+dropped != 3 || told > dropped || told < dropped && len(out.takes) == 0 {
-				t.Errorf("%v: of 3 lines %d are there, %d count as dropped and %d are told of:\n%s", takes, whole, dropped, told, &out.text)
+			whole, reported := readLog(t, out.text.String())
+			if dropped := int(writer.Dropped()); whole+dropped != 3 || reported > dropped || reported < dropped && len(out.takes) == 0 {
+				t.Errorf("%v: of 3 lines %d are there, %d count as dropped and %d are reported:\n%s", takes, whole, dropped, reported, &out.text)
 			}
 		})
 	}
 }
 
-// readLog counts a log's lines, and those that it says were dropped.
+// readLog counts a log's lines, and the lines that it reports as dropped.
 func readLog(t *testing.T, text string) (whole, dropped int) {
 	t.Helper()
 	for line := range strings.Lines(text) {
@@ -72,8 +71,8 @@ func readLog(t *testing.T, text string) (whole, dropped int) {
 	return whole, dropped
 }
 
-// TestLogIsBounded: who does not read the log holds nobody up, and bounds what
-// waits.
+// TestLogIsBounded checks that a reader that does not read blocks nobody, and that
+// the lines that wait are limited.
 func TestLogIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -93,8 +92,8 @@ func TestLogIsBounded(t *testing.T) {
 		}
 		close(release)
 		writer.Flush()
-		if whole, told := readLog(t, out.String()); whole != lines-dropped || told != dropped {
-			t.Errorf("of %d lines %d are there, %d were dropped, %d are told of", lines, whole, dropped, told)
+		if whole, reported := readLog(t, out.String()); whole != lines-dropped || reported != dropped {
+			t.Errorf("of %d lines %d are there, %d were dropped, %d are reported", lines, whole, dropped, reported)
 		}
 	})
 }

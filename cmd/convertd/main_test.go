@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/test/daemon"
 )
@@ -37,7 +35,7 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
-// TestAdmin: the metrics are on an address of their own.
+// TestAdmin checks that the metrics have their own listener.
 func TestAdmin(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--log-format=json")
 	for url, want := range map[string]int{service.URL: http.StatusNotFound, service.Admin: http.StatusOK} {
@@ -50,8 +48,8 @@ func TestAdmin(t *testing.T) {
 	}
 }
 
-// TestTraces: spans reach a collector that OpenTelemetry's own variable names,
-// the last ones before the process ends, and hold nothing of the request.
+// TestTraces checks that spans reach the collector that OpenTelemetry's variable
+// names, the last ones before the process ends, and contain nothing of the request.
 func TestTraces(t *testing.T) {
 	var mutex sync.Mutex
 	var received []byte
@@ -83,8 +81,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// TestUsage runs the command in process: what is wrong is said with the
-// flag's name, and the exit code is 2.
+// TestUsage checks that an error names the flag, and the exit code.
 func TestUsage(t *testing.T) {
 	for _, test := range []struct {
 		args []string
@@ -114,17 +111,15 @@ func TestUsage(t *testing.T) {
 		{[]string{"serve", "--listen", "192.0.2.1:1"}, 1, "--listen"},
 	} {
 		var stdout, stderr bytes.Buffer
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		code := run(ctx, test.args, streams{strings.NewReader(""), &stdout, &stderr})
-		cancel()
+		code := run(t.Context(), test.args, streams{strings.NewReader(""), &stdout, &stderr})
 		if code != test.code || !strings.Contains(stdout.String()+stderr.String(), test.says) {
 			t.Errorf("%q: exit %d\n%s%s", test.args, code, stdout.String(), stderr.String())
 		}
 	}
 }
 
-// TestMCP pipes 100 calls and a bad line into the real binary and closes the
-// pipe at once: each line has its answer, and the exit code is 0.
+// TestMCP pipes 100 calls and an invalid line into the real binary and closes the
+// pipe at once: each line gets a response, and the exit code is 0.
 func TestMCP(t *testing.T) {
 	var in strings.Builder
 	in.WriteString("no JSON\n")

@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// freeAddress is a loopback address with a port that nobody listens on.
+// freeAddress returns a loopback address with a free port.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -46,9 +46,9 @@ func startLoggingTo(t *testing.T, log *os.File) (*exec.Cmd, *daemon.Process) {
 	}
 }
 
-// countsLost: n requests are answered although no line about them can be
-// written, each such line counts as dropped, and SIGTERM ends the process well.
-func countsLost(t *testing.T, command *exec.Cmd, p *daemon.Process, n int) {
+// checkLost checks that n requests get responses although no log line can be
+// written, that each line counts as dropped, and that SIGTERM ends the process.
+func checkLost(t *testing.T, command *exec.Cmd, p *daemon.Process, n int) {
 	t.Helper()
 	for range n {
 		response, err := http.Get(p.URL + "/healthz")
@@ -67,7 +67,7 @@ func countsLost(t *testing.T, command *exec.Cmd, p *daemon.Process, n int) {
 	}
 }
 
-// TestLogReaderLeaves: a log shipper that ends takes nothing with it.
+// TestLogReaderLeaves checks that the service survives the reader of its log.
 func TestLogReaderLeaves(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -76,10 +76,10 @@ func TestLogReaderLeaves(t *testing.T) {
 	command, p := startLoggingTo(t, write)
 	write.Close()
 	read.Close()
-	countsLost(t, command, p, 50)
+	checkLost(t, command, p, 50)
 }
 
-// TestLogDiskFull: what cannot be written counts as dropped.
+// TestLogDiskFull checks that lines that cannot be written count as dropped.
 func TestLogDiskFull(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -87,12 +87,11 @@ func TestLogDiskFull(t *testing.T) {
 	}
 	defer full.Close()
 	command, p := startLoggingTo(t, full)
-	countsLost(t, command, p, 50)
+	checkLost(t, command, p, 50)
 }
 
-// TestAgentsLogReaderLeaves: agents by standard input get their answers when
-// nobody reads the log any more, and the command ends without a signal when
-// nobody reads the answers.
+// TestAgentsLogReaderLeaves checks that convertd mcp responds when nobody reads its
+// log, and ends without a signal when nobody reads its responses.
 func TestAgentsLogReaderLeaves(t *testing.T) {
 	command := exec.Command(binary, "mcp")
 	in, _ := command.StdinPipe()

@@ -111,9 +111,9 @@ func console(t *testing.T, url, block string) {
 	}
 }
 
-// splitExample divides a console block into its commands and their output. A
-// command begins behind a dollar sign and goes on where a line ends in a
-// backslash or inside single quotes.
+// splitExample splits a console block into its commands and their output. A command
+// begins after a dollar sign and continues after a backslash at the end of a line
+// and inside single quotes.
 func splitExample(block string) (commands, output string) {
 	open := ""
 	for line := range strings.Lines(block) {
@@ -132,8 +132,8 @@ func splitExample(block string) (commands, output string) {
 	return commands, output
 }
 
-// targets lets make say what it would do: the targets take too long, and one
-// of them runs this test.
+// targets runs make -n: the targets themselves take too long, and one of them runs
+// this test.
 func targets(t *testing.T, block string) {
 	t.Helper()
 	for line := range strings.Lines(block) {

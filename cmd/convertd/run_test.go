@@ -23,13 +23,13 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// result is what one command did.
+// result is a command's exit code and output.
 type result struct {
 	code     int
 	out, err string
 }
 
-// command runs the command line in process.
+// command runs the command line in this process.
 func command(input string, args ...string) result {
 	var out, problems bytes.Buffer
 	code := run(context.Background(), args, streams{strings.NewReader(input), &out, &problems})
@@ -39,7 +39,7 @@ func command(input string, args ...string) result {
 // token has a list in its payload, and alg none.
 const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
 
-// runFiles are the files that runs read, by name; "none" is not one of them.
+// runFiles are the files that runs read, by name; there is no "none".
 var runFiles = map[string]string{
 	"a.json": `{"a":1}`,
 	"b.json": "[ 1 ]",
@@ -48,7 +48,7 @@ var runFiles = map[string]string{
 	"r.json": `{"version":1,`,
 }
 
-// runs are calls of the command, what they read and what they have to print.
+// runs are command lines with what they read and print.
 var runs = []struct {
 	name  string
 	args  []string // in:NAME is a file of runFiles
@@ -100,10 +100,10 @@ var runs = []struct {
 	{"a response without a server", []string{"run", "json_format", "--json"}, "1", result{0, "(json_format).\"}}\n", ""}},
 	{"completion of a new word", []string{"complete", "--next", "completion"}, "", result{0, "bash\nzsh\nfish\npowershell\n", ""}},
 	{"PowerShell's completion", []string{"completion", "powershell"}, "", result{0, "Register-ArgumentCompleter", ""}},
-	{"one tool", []string{"tools", "json_format"}, "", result{0, "--indent  Spaces per level; 0 writes one line. 0 to 8. Default 2.", ""}},
+	{"one tool", []string{"tools", "json_format"}, "", result{0, " 0 to 8. Default 2.", ""}},
 	{"one tool as JSON", []string{"tools", "json_format", "--json"}, "", result{0, "{\n  \"name\": \"json_format\"", ""}},
 	{"the short version flag", []string{"-V"}, "", result{0, version, ""}},
-	{"the tools", []string{"tools"}, "", result{0, "--unit    The unit of a count", ""}},
+	{"the tools", []string{"tools"}, "", result{0, "\n  --unit    ", ""}},
 }
 
 func TestRun(t *testing.T) {
@@ -151,7 +151,7 @@ func TestOutputFile(t *testing.T) {
 }
 
 // TestUnavailable: what may pass later has an exit code of its own, also when
-// the server's answer is not one of ours.
+// the response is not the service's.
 // Rule: CLI-2.
 func TestUnavailable(t *testing.T) {
 	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
@@ -188,9 +188,9 @@ var inputs = []string{
 	"openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n",
 }
 
-// TestSameBytes is the property that every way in gives the same bytes: the
+// TestSameBytes checks that all front doors return the same bytes: the
 // command in process, the command against a server, a plain HTTP call, the
-// text of an MCP call, and the recipe link of the answer.
+// text of an MCP call, and the recipe link of the response.
 // Rules: ANS-5, CLI-1, LINK-3, MCP-3.
 func TestSameBytes(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")

@@ -8,8 +8,8 @@ import (
 	"github.com/convertd/convertd/internal/server"
 )
 
-// TestTuneRuntime: what the operator says by Go's own variables stays; the rest
-// follows from the work slots.
+// TestTuneRuntime checks that Go's environment variables win, and that the memory
+// limit follows from the work slots otherwise.
 func TestTuneRuntime(t *testing.T) {
 	growth, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	reset := func() {

@@ -22,10 +22,10 @@ import (
 	"github.com/convertd/convertd/internal/server"
 )
 
-// change alters an answer of the real service before it is sent.
+// change alters a response of the real service before it is sent.
 type change func(r *http.Request, got *httptest.ResponseRecorder)
 
-// deployment is the real service behind a proxy that alters its answers.
+// deployment starts the real service behind a proxy that alters its responses.
 func deployment(t testing.TB, rate int, alter change) string {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
@@ -123,7 +123,7 @@ func TestTheServiceKeepsItsContract(t *testing.T) {
 // that no request can provoke on a healthy deployment.
 func TestEveryCodeHasACase(t *testing.T) {
 	excused := map[string]string{
-		"internal_error":    "a fault of ours",
+		"internal_error":    "an internal error",
 		"overloaded":        "would need to overload the deployment",
 		"deadline_exceeded": "no input is known that takes two seconds",
 	}
@@ -154,7 +154,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 }
 
 // unreachable reports whether a code of a source conversion has no tool yet
-// that could give it: none accepts an input of several kinds.
+// that could return it: none accepts several media types.
 func unreachable(c *contract.Contract, code string) bool {
 	switch code {
 	case "unrecognized_source", "invalid_source", "unsupported_version", "too_complex":

@@ -16,7 +16,7 @@ import (
 // of theirs. A proxy that names none that can be read is warned of, once a
 // minute at most.
 func clientAddress(trustedProxies []string) Middleware {
-	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.seat) }
+	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.conn) }
 	if len(trustedProxies) > 0 {
 		note = forwarded(trustedProxies)
 	}
@@ -30,8 +30,8 @@ func clientAddress(trustedProxies []string) Middleware {
 }
 
 // clientOf is the key of the address at the other end of the connection, which
-// its seat remembers; "" when there is none.
-func clientOf(r *http.Request, s *seat) string {
+// conn remembers; "" when there is none.
+func clientOf(r *http.Request, s *conn) string {
 	if s != nil && s.key != "" {
 		return s.key
 	}

@@ -33,7 +33,7 @@ type Connections struct {
 	outOfFiles rate.Sometimes
 
 	mutex sync.Mutex
-	all   map[*seat]bool
+	all   map[*conn]bool
 	open  map[string]int // by the quota's key; nil when all may have all
 }
 
@@ -46,7 +46,7 @@ func LimitConnections(listener net.Listener, limit int, each bool, proxies []str
 		limit:    limit,
 		highest:  limit / 16,
 		closed:   make(chan struct{}),
-		all:      map[*seat]bool{},
+		all:      map[*conn]bool{},
 
 		outOfFiles: rate.Sometimes{Interval: time.Minute},
 	}
@@ -76,7 +76,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		limitUnsent(connection)
-		s := newSeat(connection, c, c.client(connection))
+		s := newConn(connection, c, c.client(connection))
 		s.waits()
 		if !c.enter(s) {
 			connection.Close()
@@ -113,7 +113,7 @@ func (c *Connections) Close() error {
 // CloseWaiting closes every connection that waits for its client. A server
 // that stops calls it once clients have had time enough.
 func (c *Connections) CloseWaiting() {
-	for _, s := range c.list(func(s *seat) bool { return s.waiting.Load() != 0 }) {
+	for _, s := range c.list(func(s *conn) bool { return s.waiting.Load() != 0 }) {
 		_ = s.giveUp()
 	}
 }
@@ -133,7 +133,7 @@ func (c *Connections) client(connection net.Conn) string {
 	return key(address)
 }
 
-func (c *Connections) enter(s *seat) bool {
+func (c *Connections) enter(s *conn) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if s.client != "" {
@@ -148,13 +148,13 @@ func (c *Connections) enter(s *seat) bool {
 
 // makeRoom reports whether there is room for a newcomer, which has entered, or
 // has been made.
-func (c *Connections) makeRoom(newcomer *seat) bool {
+func (c *Connections) makeRoom(newcomer *conn) bool {
 	c.mutex.Lock()
 	if c.limit == 0 || len(c.all) <= c.limit {
 		c.mutex.Unlock()
 		return true
 	}
-	var victim *seat
+	var victim *conn
 	var most int    // connections of the victim's address
 	var since int64 // when the victim began to wait
 	for s := range c.all {
@@ -174,7 +174,7 @@ func (c *Connections) makeRoom(newcomer *seat) bool {
 	return true
 }
 
-func (c *Connections) leave(s *seat) {
+func (c *Connections) leave(s *conn) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	delete(c.all, s)

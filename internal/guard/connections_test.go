@@ -101,7 +101,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 			c.Close()
 			synctest.Wait()
 			if want := min(1, len(c.open)); len(c.all) != 1 || len(c.open) != want {
-				t.Errorf("%s: %d seats are taken by %v", test.name, len(c.all), c.open)
+				t.Errorf("%s: %d connections are open, of %v", test.name, len(c.all), c.open)
 			}
 		})
 	}
@@ -109,13 +109,13 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 
 // accepting accepts q's connections, at most 16 at once, and hands them on. At
 // its end it says why.
-func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *seat, ended chan error) {
+func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, ended chan error) {
 	t.Helper()
 	c, err := LimitConnections(q, 16, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	accepted, ended = make(chan *seat, 100), make(chan error, 1)
+	accepted, ended = make(chan *conn, 100), make(chan error, 1)
 	go func() {
 		for {
 			connection, err := c.Accept()
@@ -123,7 +123,7 @@ func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *seat, end
 				ended <- err
 				return
 			}
-			accepted <- connection.(*seat)
+			accepted <- connection.(*conn)
 		}
 	}()
 	return c, accepted, ended
@@ -135,7 +135,7 @@ func TestConnectionsInAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
 		c, accepted, ended := accepting(t, q)
-		first := (*seat)(nil)
+		first := (*conn)(nil)
 		for range 16 {
 			q.dial("192.0.2.1")
 			first = <-accepted
@@ -153,7 +153,7 @@ func TestConnectionsInAll(t *testing.T) {
 		if len(accepted) > 0 {
 			t.Fatal("an 18th connection is open")
 		}
-		c.Close() // while Accept waits for a seat
+		c.Close() // while Accept waits for a connection to leave
 		if err := <-ended; !errors.Is(err, net.ErrClosed) {
 			t.Errorf("after Close: %v", err)
 		}
@@ -175,7 +175,7 @@ func TestMakeRoom(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := newQueue()
 			c, accepted, _ := accepting(t, q)
-			var all []*seat
+			var all []*conn
 			for i := range 16 {
 				q.dial("192.0.2.1")
 				s := <-accepted
@@ -202,11 +202,11 @@ func TestMakeRoom(t *testing.T) {
 		})
 	}
 	t.Run("of the address that has most", func(t *testing.T) {
-		c := &Connections{limit: 4, highest: 4, all: map[*seat]bool{}, open: map[string]int{}}
-		enter := func(client string) *seat {
+		c := &Connections{limit: 4, highest: 4, all: map[*conn]bool{}, open: map[string]int{}}
+		enter := func(client string) *conn {
 			client1, server := net.Pipe()
 			t.Cleanup(func() { client1.Close() })
-			s := newSeat(server, c, client)
+			s := newConn(server, c, client)
 			s.waits()
 			c.enter(s)
 			return s
@@ -228,7 +228,7 @@ func TestMakeRoomForBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
 		c, accepted, _ := accepting(t, q)
-		var all []*seat
+		var all []*conn
 		for range 16 {
 			q.dial("192.0.2.1")
 			all = append(all, <-accepted)
@@ -236,7 +236,7 @@ func TestMakeRoomForBodies(t *testing.T) {
 		}
 		r := httptest.NewRequest(http.MethodPost, "/v1/tools/json_format", strings.NewReader("1"))
 		r.ContentLength = 500_000
-		(&exchange{seat: all[0]}).begin(r)
+		(&exchange{conn: all[0]}).begin(r)
 		q.dial("192.0.2.99")
 		<-accepted
 		if !c.all[all[0]] || c.all[all[1]] {

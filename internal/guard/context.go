@@ -21,7 +21,7 @@ type requestContext struct {
 	context.Context                 // the connection's, or without one the request's
 	values          context.Context // the request's
 
-	seat   *seat        // nil without Connections
+	conn   *conn        // nil without Connections
 	code   string       // see NoteCode
 	bytes  int          // of the body, as far as it was read
 	client string       // the quota's key, "" for a client that cannot be told
@@ -31,8 +31,8 @@ type requestContext struct {
 }
 
 // init makes c the context of a request that came by s, nil for none.
-func (c *requestContext) init(r *http.Request, s *seat) {
-	c.Context, c.values, c.seat = r.Context(), r.Context(), s
+func (c *requestContext) init(r *http.Request, s *conn) {
+	c.Context, c.values, c.conn = r.Context(), r.Context(), s
 	if s != nil {
 		c.Context = s.context
 	}

@@ -71,51 +71,51 @@ func (d *deadline) end(err error) (early bool) {
 }
 
 // SetReadDeadline implements net.Conn.
-func (s *seat) SetReadDeadline(t time.Time) error { return s.reading.move(t) }
+func (c *conn) SetReadDeadline(t time.Time) error { return c.reading.move(t) }
 
 // SetWriteDeadline implements net.Conn.
-func (s *seat) SetWriteDeadline(t time.Time) error { return s.sending.move(t) }
+func (c *conn) SetWriteDeadline(t time.Time) error { return c.sending.move(t) }
 
 // SetDeadline implements net.Conn.
-func (s *seat) SetDeadline(t time.Time) error {
-	return errors.Join(s.reading.move(t), s.sending.move(t))
+func (c *conn) SetDeadline(t time.Time) error {
+	return errors.Join(c.reading.move(t), c.sending.move(t))
 }
 
 // receive reads from the connection until the deadline.
-func (s *seat) receive(p []byte) (int, error) {
+func (c *conn) receive(p []byte) (int, error) {
 	for {
-		if err := s.reading.begin(); err != nil {
+		if err := c.reading.begin(); err != nil {
 			return 0, err
 		}
-		n, err := s.come(p)
-		if !s.reading.end(err) {
+		n, err := c.come(p)
+		if !c.reading.end(err) {
 			return n, err
 		}
 	}
 }
 
 // sendAll writes all pieces by one system call (writev).
-func (s *seat) sendAll(pieces *net.Buffers) error {
+func (c *conn) sendAll(pieces *net.Buffers) error {
 	for {
-		if err := s.sending.begin(); err != nil {
+		if err := c.sending.begin(); err != nil {
 			return err
 		}
-		_, err := pieces.WriteTo(s.Conn) // takes away what it has written
-		if !s.sending.end(err) {
+		_, err := pieces.WriteTo(c.Conn) // takes away what it has written
+		if !c.sending.end(err) {
 			return err
 		}
 	}
 }
 
 // send writes to the connection until the deadline.
-func (s *seat) send(p []byte) (sent int, err error) {
+func (c *conn) send(p []byte) (sent int, err error) {
 	for {
-		if err := s.sending.begin(); err != nil {
+		if err := c.sending.begin(); err != nil {
 			return sent, err
 		}
-		n, err := s.Conn.Write(p[sent:])
+		n, err := c.Conn.Write(p[sent:])
 		sent += n
-		if !s.sending.end(err) {
+		if !c.sending.end(err) {
 			return sent, err
 		}
 	}

@@ -22,19 +22,19 @@ func (c *countedConn) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// pair returns a seat and who is at the other end of it.
-func pair(t *testing.T) (s *seat, inner *countedConn, other net.Conn) {
+// pair returns a connection and its other end.
+func pair(t *testing.T) (s *conn, inner *countedConn, other net.Conn) {
 	t.Helper()
 	client, server := net.Pipe()
 	t.Cleanup(func() { client.Close(); server.Close() })
 	inner = &countedConn{Conn: server}
-	return newSeat(inner, &Connections{all: map[*seat]bool{}}, ""), inner, client
+	return newConn(inner, &Connections{all: map[*conn]bool{}}, ""), inner, client
 }
 
 const moment = 40 * time.Millisecond
 
 // mustEnd reads until the deadline, on synctest's clock.
-func mustEnd(t *testing.T, s *seat, from time.Time, after time.Duration) {
+func mustEnd(t *testing.T, s *conn, from time.Time, after time.Duration) {
 	t.Helper()
 	_, err := s.Read(make([]byte, 1))
 	if took := time.Since(from); !errors.Is(err, os.ErrDeadlineExceeded) || took != after {
@@ -90,9 +90,9 @@ func TestDeadlineOfWhatRuns(t *testing.T) {
 func TestDeadlineOfWriting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := bytes.Repeat([]byte("0123456789"), 100)
-		for name, write := range map[string]func(s *seat) error{
-			"one": func(s *seat) error { _, err := s.send(sent); return err },
-			"all": func(s *seat) error { return s.sendAll(&net.Buffers{sent[:7], sent[7:500], sent[500:]}) },
+		for name, write := range map[string]func(s *conn) error{
+			"one": func(s *conn) error { _, err := s.send(sent); return err },
+			"all": func(s *conn) error { return s.sendAll(&net.Buffers{sent[:7], sent[7:500], sent[500:]}) },
 		} {
 			s, _, other := pair(t)
 			_ = s.SetWriteDeadline(time.Now().Add(moment))

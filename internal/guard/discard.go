@@ -25,7 +25,7 @@ func discard(read func(p []byte) (int, error), limit int64) {
 	}
 }
 
-// Pieces are larger than net/http's buffers, so that seat.Read can skip.
+// Pieces are larger than net/http's buffers, so that conn.Read can skip.
 var (
 	largePieces = sync.Pool{New: func() any { return pieceOf(64 << 10) }}
 	smallPieces = sync.Pool{New: func() any { return pieceOf(2 * bufferBytes) }}

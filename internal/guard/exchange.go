@@ -15,7 +15,7 @@ import (
 type exchange struct {
 	http.ResponseWriter
 	request *http.Request
-	seat    *seat // nil without Connections
+	conn    *conn // nil without Connections
 	status  int   // 0 for no answer yet
 	bytes   int   // written
 	failed  bool  // a part of the answer could not be written
@@ -41,24 +41,24 @@ func (x *exchange) begin(r *http.Request) {
 	r.Body = (*requestBody)(x)
 	// A heavy body may have to wait before it is read, on a connection that was
 	// idle for longer than any other; those that are should go first.
-	if x.seat != nil && (r.ContentLength > convert.Light || r.ContentLength < 0) {
-		x.seat.waits()
+	if x.conn != nil && (r.ContentLength > convert.Light || r.ContentLength < 0) {
+		x.conn.waits()
 	}
 }
 
 // complete notes that the request is there.
 func (x *exchange) complete() {
 	x.arrived = true
-	if x.seat != nil {
-		x.seat.works()
+	if x.conn != nil {
+		x.conn.works()
 	}
 }
 
 // end closes the exchange once the handler has returned.
 func (x *exchange) end() {
 	if !x.arrived {
-		if x.seat != nil {
-			x.seat.unread.Store(true)
+		if x.conn != nil {
+			x.conn.unread.Store(true)
 		}
 		// net/http reads on behind the answer; it finds nothing.
 		_ = http.NewResponseController(x.ResponseWriter).SetReadDeadline(time.Unix(1, 0))
@@ -130,9 +130,9 @@ func (x *exchange) settle() {
 
 // skip reads what is left of the body, so many bytes at most, and drops it.
 func (x *exchange) skip(bytes int64) {
-	if x.seat != nil {
-		x.seat.skips.Store(true)
-		defer x.seat.skips.Store(false)
+	if x.conn != nil {
+		x.conn.skips.Store(true)
+		defer x.conn.skips.Store(false)
 	}
 	discard(x.request.Body.Read, bytes)
 }

@@ -18,28 +18,28 @@ const (
 )
 
 // ended is called when the client has ended its sending.
-func (s *seat) ended() { time.AfterFunc(firstAhead, func() { s.probe(firstAhead) }) }
+func (c *conn) ended() { time.AfterFunc(firstAhead, func() { c.probe(firstAhead) }) }
 
 // probe sends a byte of the answer ahead while the server is at work for the
 // client, and comes again.
-func (s *seat) probe(after time.Duration) {
-	if s.context == nil || s.context.Err() != nil || after > lastAhead || !s.writing.TryLock() {
+func (c *conn) probe(after time.Duration) {
+	if c.context == nil || c.context.Err() != nil || after > lastAhead || !c.writing.TryLock() {
 		return // gone, or an answer is being sent
 	}
-	defer s.writing.Unlock()
-	if s.waiting.Load() == 0 && s.ahead < len(ahead) {
-		if _, err := s.send([]byte{ahead[s.ahead]}); err != nil {
-			s.leaves()
+	defer c.writing.Unlock()
+	if c.waiting.Load() == 0 && c.ahead < len(ahead) {
+		if _, err := c.send([]byte{ahead[c.ahead]}); err != nil {
+			c.leaves()
 			return
 		}
-		s.ahead++
+		c.ahead++
 	}
-	time.AfterFunc(after, func() { s.probe(2 * after) })
+	time.AfterFunc(after, func() { c.probe(2 * after) })
 }
 
 // remaining is what is still to be sent of the next piece of an answer.
-func (s *seat) remaining(p []byte) []byte {
-	sent := min(s.ahead, len(p))
-	s.ahead -= sent
+func (c *conn) remaining(p []byte) []byte {
+	sent := min(c.ahead, len(p))
+	c.ahead -= sent
 	return p[sent:]
 }

@@ -22,11 +22,11 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			start := time.Now()
-			x := &exchange{ResponseWriter: w, seat: seatOf(r)}
+			x := &exchange{ResponseWriter: w, conn: connOf(r)}
 			id := newID()
 			SetHeader(x, "X-Request-Id", id)
 			ctx := &x.context
-			ctx.init(r, x.seat)
+			ctx.init(r, x.conn)
 			ctx.route = routes.Get().(*chi.Context)
 			ctx.route.Reset()
 			r = r.WithContext(ctx)

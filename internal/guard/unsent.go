@@ -20,7 +20,7 @@ const (
 )
 
 // wrote notes that the kernel may hold unsent bytes of the connection.
-func (s *seat) wrote() {
+func (s *conn) wrote() {
 	if !s.unsent.Swap(true) {
 		s.from.watch()
 	}
@@ -35,7 +35,7 @@ func (c *Connections) watch() {
 
 // unsentConn is a connection with unsent bytes.
 type unsentConn struct {
-	*seat
+	*conn
 	bytes   int   // that the kernel holds
 	waiting int64 // since when for the client, 0 while the server is at work
 }
@@ -45,7 +45,7 @@ type unsentConn struct {
 func (c *Connections) sweep() {
 	c.watching.Store(false) // what is written from now on begins another watch
 	var all []unsentConn
-	for _, s := range c.list(func(s *seat) bool { return s.unsent.Swap(false) }) {
+	for _, s := range c.list(func(s *conn) bool { return s.unsent.Swap(false) }) {
 		unsent, unread := kernelBytes(s.Conn)
 		if unsent == 0 {
 			continue
@@ -85,7 +85,7 @@ func (c *Connections) trim(all []unsentConn) map[string]int {
 }
 
 // list returns the open connections of which something is true.
-func (c *Connections) list(is func(*seat) bool) (found []*seat) {
+func (c *Connections) list(is func(*conn) bool) (found []*conn) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for s := range c.all {
@@ -97,14 +97,14 @@ func (c *Connections) list(is func(*seat) bool) (found []*seat) {
 }
 
 // isUnsent reports whether the client has not read all that was written.
-func (s *seat) isUnsent() bool {
+func (s *conn) isUnsent() bool {
 	unsent, _ := kernelBytes(s.Conn)
 	return unsent > 0
 }
 
 // giveUp closes the connection now. What the client has not read is discarded:
 // the kernel would keep it for minutes.
-func (s *seat) giveUp() error {
+func (s *conn) giveUp() error {
 	if s.isUnsent() {
 		_ = s.Conn.(*net.TCPConn).SetLinger(0) // only of TCP the kernel says so
 	}

@@ -18,7 +18,7 @@ import (
 const unreadBytes = 64 << 10
 
 // accepted returns connections of c and their clients, which have small windows.
-func accepted(t *testing.T, c *Connections, n int) (seats []*seat, clients []*net.TCPConn) {
+func accepted(t *testing.T, c *Connections, n int) (conns []*conn, clients []*net.TCPConn) {
 	t.Helper()
 	dialer := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) error {
 		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
@@ -32,10 +32,10 @@ func accepted(t *testing.T, c *Connections, n int) (seats []*seat, clients []*ne
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { client.Close(); _ = server.(*seat).giveUp() })
-		seats, clients = append(seats, server.(*seat)), append(clients, client.(*net.TCPConn))
+		t.Cleanup(func() { client.Close(); _ = server.(*conn).giveUp() })
+		conns, clients = append(conns, server.(*conn)), append(clients, client.(*net.TCPConn))
 	}
-	return seats, clients
+	return conns, clients
 }
 
 func listen(t *testing.T, memory *Memory) *Connections {
@@ -56,15 +56,15 @@ func listen(t *testing.T, memory *Memory) *Connections {
 // TestUnsentIsBounded: a client that does not read is not written further ahead
 // than unsentBytes; what it then reads is whole.
 func TestUnsentIsBounded(t *testing.T) {
-	seats, clients := accepted(t, listen(t, nil), 1)
+	conns, clients := accepted(t, listen(t, nil), 1)
 	response := make([]byte, 3<<20) // the kernel would take it whole
-	_ = seats[0].SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
-	n, err := seats[0].Write(response)
+	_ = conns[0].SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
+	n, err := conns[0].Write(response)
 	if !errors.Is(err, os.ErrDeadlineExceeded) || n > 2*unsentBytes+unreadBytes {
 		t.Errorf("%d bytes were written for a client that reads nothing: %v", n, err)
 	}
-	_ = seats[0].SetWriteDeadline(time.Time{})
-	go func() { _, _ = seats[0].Write(response[n:]) }()
+	_ = conns[0].SetWriteDeadline(time.Time{})
+	go func() { _, _ = conns[0].Write(response[n:]) }()
 	if n, err := io.ReadFull(clients[0], response); err != nil {
 		t.Errorf("after %d bytes: %v", n, err)
 	}
@@ -76,15 +76,15 @@ func TestKernelBytesCount(t *testing.T) {
 	const each, limit = 60 << 10, 1 << 20
 	memory := NewMemory(limit)
 	c := listen(t, memory)
-	seats, clients := accepted(t, c, 40)
-	for i, s := range seats {
+	conns, clients := accepted(t, c, 40)
+	for i, s := range conns {
 		if _, err := s.Write(make([]byte, each)); err != nil {
 			t.Fatal(err)
 		}
 		s.waiting.Store(int64(i + 1)) // in this order, and lately
 	}
 	bytes := func() (all int) {
-		for _, s := range seats {
+		for _, s := range conns {
 			unsent, _ := kernelBytes(s.Conn)
 			all += unsent
 		}
@@ -95,7 +95,7 @@ func TestKernelBytesCount(t *testing.T) {
 		t.Fatalf("only %d bytes are unsent", before)
 	}
 	long := time.Since(started)
-	for _, s := range seats {
+	for _, s := range conns {
 		s.waiting.Add(int64(long))
 	}
 	c.sweep()
@@ -103,7 +103,7 @@ func TestKernelBytesCount(t *testing.T) {
 	if now > limit || now < limit-2*each || memory.kernelTotal != now {
 		t.Errorf("%d bytes are unsent of %d, %d count; %d may be", now, before, memory.kernelTotal, limit)
 	}
-	if c.all[seats[0]] || !c.all[seats[39]] {
+	if c.all[conns[0]] || !c.all[conns[39]] {
 		t.Error("the connection that has waited longest is not the first to be reset")
 	}
 	if _, err := io.Copy(io.Discard, clients[0]); !errors.Is(err, syscall.ECONNRESET) {
@@ -121,7 +121,7 @@ func TestKernelBytesCount(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	c.sweep()
-	if memory.kernelTotal != bytes() || seats[39].unsent.Load() {
+	if memory.kernelTotal != bytes() || conns[39].unsent.Load() {
 		t.Errorf("%d bytes count, %d are unsent", memory.kernelTotal, bytes())
 	}
 }
@@ -131,28 +131,28 @@ func TestKernelBytesCount(t *testing.T) {
 // nothing of it is left in the kernel.
 func TestCloseWithUnsentBytes(t *testing.T) {
 	c := listen(t, NewMemory(1<<30))
-	seats, clients := accepted(t, c, 2)
+	conns, clients := accepted(t, c, 2)
 	response := make([]byte, unsentBytes)
-	for _, s := range seats {
+	for _, s := range conns {
 		if _, err := s.Write(response); err != nil {
 			t.Fatal(err)
 		}
 		_ = s.Close()
 	}
 	c.sweep()
-	if len(c.list(func(*seat) bool { return true })) != 2 || c.Memory.kernelTotal == 0 {
+	if len(c.list(func(*conn) bool { return true })) != 2 || c.Memory.kernelTotal == 0 {
 		t.Fatal("closed connections with unsent bytes do not count")
 	}
 	if n, err := io.Copy(io.Discard, clients[0]); err != nil || n != unsentBytes {
 		t.Errorf("the client that reads gets %d bytes: %v", n, err)
 	}
 	clients[0].Close()
-	seats[1].waiting.Store(int64(time.Since(started) - unsentTime - 1))
+	conns[1].waiting.Store(int64(time.Since(started) - unsentTime - 1))
 	c.sweep()
 	if _, err := io.Copy(io.Discard, clients[1]); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("the client that does not: %v", err)
 	}
-	for len(c.list(func(*seat) bool { return true })) > 0 {
+	for len(c.list(func(*conn) bool { return true })) > 0 {
 		time.Sleep(time.Millisecond)
 	}
 }

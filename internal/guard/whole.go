@@ -21,7 +21,7 @@ const (
 // isWhole reports whether p is the whole body of an answer that leaves in one
 // piece.
 func (x *exchange) isWhole(p []byte) bool {
-	return x.seat != nil && x.bytes == 0 && len(p) > smallBytes && len(p) <= wholeBytes &&
+	return x.conn != nil && x.bytes == 0 && len(p) > smallBytes && len(p) <= wholeBytes &&
 		isLength(x.Header()["Content-Length"], len(p))
 }
 
@@ -36,10 +36,10 @@ func isLength(header []string, bytes int) bool {
 
 // writeWhole writes a whole body.
 func (x *exchange) writeWhole(p []byte) (int, error) {
-	x.seat.gather()
+	x.conn.gather()
 	n, err := x.ResponseWriter.Write(p)
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // else the end leaves once the handler returns
-	if sent := x.seat.sendGathered(); err == nil {
+	if sent := x.conn.sendGathered(); err == nil {
 		err = sent
 	}
 	return n, err
@@ -67,27 +67,27 @@ func (g *gathering) keep(p []byte) {
 }
 
 // gather keeps what is written from now on until sendGathered.
-func (s *seat) gather() {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	s.gathered = gatherings.Get().(*gathering)
-	s.gathered.pieces = s.gathered.first[:0]
+func (c *conn) gather() {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	c.gathered = gatherings.Get().(*gathering)
+	c.gathered.pieces = c.gathered.first[:0]
 }
 
 // sendGathered sends what has been kept, by one system call (writev).
-func (s *seat) sendGathered() error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	all := s.gathered
-	s.gathered = nil
+func (c *conn) sendGathered() error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	all := c.gathered
+	c.gathered = nil
 	defer all.release()
 	if len(all.pieces) == 0 {
 		return nil
 	}
-	s.waits()
-	all.pieces[0] = s.remaining(all.pieces[0])
-	err := s.sendAll(&all.pieces)
-	s.sent(err)
+	c.waits()
+	all.pieces[0] = c.remaining(all.pieces[0])
+	err := c.sendAll(&all.pieces)
+	c.sent(err)
 	return err
 }
 

@@ -56,7 +56,7 @@ func writesOf(t *testing.T, body int, length bool) int64 {
 			w.Header().Set("Content-Length", strconv.Itoa(body))
 		}
 		_, _ = io.WriteString(w, text)
-		s := seatOf(r)
+		s := connOf(r)
 		s.writing.Lock()
 		defer s.writing.Unlock()
 		if s.gathered != nil {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// seat is an open connection of a Connections.
-type seat struct {
+// conn is an open connection of a Connections.
+type conn struct {
 	net.Conn
 	from   *Connections
 	client string // the key that it counts for, "" for none
@@ -45,38 +45,38 @@ type seat struct {
 	gone    context.CancelFunc
 }
 
-// newSeat is a connection that counts for a client, "" for none.
-func newSeat(connection net.Conn, from *Connections, client string) *seat {
-	return &seat{
+// newConn is a connection that counts for a client, "" for none.
+func newConn(connection net.Conn, from *Connections, client string) *conn {
+	return &conn{
 		Conn: connection, from: from, client: client,
 		reading: deadline{set: connection.SetReadDeadline},
 		sending: deadline{set: connection.SetWriteDeadline},
 	}
 }
 
-type seatKey struct{}
+type connKey struct{}
 
 // ConnContext is http.Server's hook of that name, for connections that come
 // from a Connections.
 func ConnContext(ctx context.Context, connection net.Conn) context.Context {
-	s, ok := connection.(*seat)
+	s, ok := connection.(*conn)
 	if !ok {
 		return ctx
 	}
-	s.context, s.gone = context.WithCancel(context.WithValue(ctx, seatKey{}, s))
+	s.context, s.gone = context.WithCancel(context.WithValue(ctx, connKey{}, s))
 	return s.context
 }
 
-// seatOf is the connection that a request came by, nil when it is none of a
+// connOf is the connection that a request came by, nil when it is none of a
 // Connections.
-func seatOf(r *http.Request) *seat {
-	s, _ := r.Context().Value(seatKey{}).(*seat)
+func connOf(r *http.Request) *conn {
+	s, _ := r.Context().Value(connKey{}).(*conn)
 	return s
 }
 
 // ConnState is http.Server's hook of that name.
 func ConnState(connection net.Conn, state http.ConnState) {
-	if s, ok := connection.(*seat); ok && state == http.StateIdle && s.waiting.Load() == 0 {
+	if s, ok := connection.(*conn); ok && state == http.StateIdle && s.waiting.Load() == 0 {
 		s.waits() // else it has since it began to answer
 	}
 }
@@ -85,21 +85,21 @@ func ConnState(connection net.Conn, state http.ConnState) {
 var started = time.Now()
 
 // waits notes that the server waits for the client from now on.
-func (s *seat) waits() { s.waiting.Store(int64(time.Since(started))) }
+func (c *conn) waits() { c.waiting.Store(int64(time.Since(started))) }
 
 // works notes that the server is at work for the client.
-func (s *seat) works() { s.waiting.Store(0) }
+func (c *conn) works() { c.waiting.Store(0) }
 
 // Read implements net.Conn. The end of what the client sends says nothing about
 // whether it still reads (it may have closed one direction, RFC 9293, section
 // 3.6), see ended; a reset says that it does not.
-func (s *seat) Read(p []byte) (int, error) {
-	n, err := s.receive(p)
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.receive(p)
 	switch {
 	case err == io.EOF:
-		s.ended()
+		c.ended()
 	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
-		s.leaves()
+		c.leaves()
 	}
 	return n, err
 }
@@ -107,50 +107,50 @@ func (s *seat) Read(p []byte) (int, error) {
 // come reads what has come from the connection, or throws it away: what fits
 // into net/http's buffer may be for it, and then it may be the beginning of the
 // next request.
-func (s *seat) come(p []byte) (int, error) {
-	if len(p) > bufferBytes && s.skips.Load() {
-		return skip(s.Conn, p)
+func (c *conn) come(p []byte) (int, error) {
+	if len(p) > bufferBytes && c.skips.Load() {
+		return skip(c.Conn, p)
 	}
-	return s.Conn.Read(p)
+	return c.Conn.Read(p)
 }
 
 // Write implements net.Conn.
-func (s *seat) Write(p []byte) (int, error) {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	if s.gathered != nil {
-		s.gathered.keep(p)
+func (c *conn) Write(p []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if c.gathered != nil {
+		c.gathered.keep(p)
 		return len(p), nil
 	}
-	s.waits()
-	left := s.remaining(p)
-	n, err := s.send(left)
-	s.sent(err)
+	c.waits()
+	left := c.remaining(p)
+	n, err := c.send(left)
+	c.sent(err)
 	return len(p) - len(left) + n, err
 }
 
 // sent notes the end of a write.
-func (s *seat) sent(err error) {
-	s.wrote()
+func (c *conn) sent(err error) {
+	c.wrote()
 	if err != nil {
-		s.failed.Store(true)
-		s.leaves()
+		c.failed.Store(true)
+		c.leaves()
 	}
 }
 
 // leaves notes that the client is gone.
-func (s *seat) leaves() {
-	if s.gone != nil {
-		s.gone()
+func (c *conn) leaves() {
+	if c.gone != nil {
+		c.gone()
 	}
 }
 
 // CloseWrite closes the sending direction, as (*net.TCPConn).CloseWrite.
-func (s *seat) CloseWrite() error {
-	if s.linger() {
+func (c *conn) CloseWrite() error {
+	if c.linger() {
 		return nil
 	}
-	return s.closeWrite()
+	return c.closeWrite()
 }
 
 // Close implements net.Conn. A connection whose client may still be sending is
@@ -159,14 +159,14 @@ func (s *seat) CloseWrite() error {
 // connection closed would be answered by a reset, which takes the answer away
 // from a client that has not read it yet. So is one whose client has not read
 // its response: until it has, the connection counts as open.
-func (s *seat) Close() error {
-	if s.failed.Load() {
-		return s.giveUp()
+func (c *conn) Close() error {
+	if c.failed.Load() {
+		return c.giveUp()
 	}
-	if s.linger() {
+	if c.linger() {
 		return nil
 	}
-	return s.end()
+	return c.end()
 }
 
 const (
@@ -175,36 +175,36 @@ const (
 )
 
 // linger begins the closing in two steps where one is due.
-func (s *seat) linger() bool {
-	if unsent, _ := kernelBytes(s.Conn); unsent <= freeBytes && !s.unread.Load() {
+func (c *conn) linger() bool {
+	if unsent, _ := kernelBytes(c.Conn); unsent <= freeBytes && !c.unread.Load() {
 		return false
 	}
-	if !s.lingers.Swap(true) {
-		s.waits()
+	if !c.lingers.Swap(true) {
+		c.waits()
 		go func() {
-			_ = s.closeWrite()
-			_ = s.Conn.SetReadDeadline(time.Now().Add(lingerTime))
-			discard(func(p []byte) (int, error) { return skip(s.Conn, p) }, lingerBytes)
-			for s.isUnsent() { // a sweep ends it in time
+			_ = c.closeWrite()
+			_ = c.Conn.SetReadDeadline(time.Now().Add(lingerTime))
+			discard(func(p []byte) (int, error) { return skip(c.Conn, p) }, lingerBytes)
+			for c.isUnsent() { // a sweep ends it in time
 				time.Sleep(sweepInterval)
 			}
-			_ = s.end()
+			_ = c.end()
 		}()
 	}
 	return true
 }
 
-func (s *seat) closeWrite() error {
-	if tcp, ok := s.Conn.(interface{ CloseWrite() error }); ok {
+func (c *conn) closeWrite() error {
+	if tcp, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return tcp.CloseWrite()
 	}
 	return nil
 }
 
 // end closes the connection now.
-func (s *seat) end() error {
-	err := s.Conn.Close()
-	s.leaves()
-	s.left.Do(func() { s.from.leave(s) })
+func (c *conn) end() error {
+	err := c.Conn.Close()
+	c.leaves()
+	c.left.Do(func() { c.from.leave(c) })
 	return err
 }

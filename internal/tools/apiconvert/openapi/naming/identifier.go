@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -86,4 +87,22 @@ func IsIdentifier(id string) bool {
 		}
 	}
 	return id != "" && len(id) <= 4*MaxIdentifier
+}
+
+// decoration is what headings of documentation have that is not part of a title: an
+// anchor ({#create}), and that the example below is a curl command.
+var decoration = expression.Lazy(`(?i)\s*(?:\{#[^{}]*\}|[(\[](?:curl|example|curl example)[)\]]|\s(?:with|using|via) curl)\s*$`)
+
+// Summary returns a title without its number and decoration; "" for one that only
+// says that an example follows.
+func Summary(title string) string {
+	title = strings.TrimSpace(Unnumbered(strings.TrimSpace(title)))
+	for range 2 {
+		title = decoration().ReplaceAllString(title, "")
+	}
+	switch strings.ToLower(strings.TrimRight(title, ":.")) {
+	case "curl", "example", "examples", "curl example", "curl examples":
+		return ""
+	}
+	return title
 }

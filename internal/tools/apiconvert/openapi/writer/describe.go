@@ -20,7 +20,7 @@ func (w *writer) operation(g *group) *tree.Value {
 	first := g.calls[0]
 	o := tree.NewObject()
 	setFilled(o, "tags", w.operationTags(g))
-	o.Set("summary", str(cmp.Or(strings.TrimSpace(first.Name), g.title.summary, g.method+" "+g.template)))
+	o.Set("summary", str(cmp.Or(naming.Summary(first.Name), g.title.summary, g.method+" "+g.template)))
 	setText(o, "description", describeAll(g))
 	o.Set("operationId", str(w.operationID(g)))
 	deprecated := true

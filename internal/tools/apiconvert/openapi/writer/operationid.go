@@ -18,7 +18,7 @@ func (w *writer) operationID(g *group) string {
 	// A name that is an address, or of which only some letters could stay, says
 	// less than method and path.
 	if id == "" && !strings.ContainsAny(first.Name, "/{") && naming.IsASCII(first.Name) {
-		id = naming.Camel(naming.Unnumbered(first.Name))
+		id = naming.Camel(naming.Summary(first.Name))
 	}
 	switch {
 	case id == "":

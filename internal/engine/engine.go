@@ -36,11 +36,11 @@ type Config struct {
 
 	Log *slog.Logger // faults of ours; never input
 
-	// Observe is told of each step that ran, a single call's only one too: its
+	// Observe is called for each step that ran, a single call's only one too: its
 	// tool, the problem code it ended with ("" for a success, convert.ClientGone when
 	// nobody waited for it any more), and how long it took. It is called by
-	// many goroutines at once; nil is nobody. What is refused before its first
-	// step (a media type, a full house) is the front doors' to count.
+	// many goroutines at once; nil disables it. What is refused before its first
+	// step (a media type, overload) is the front doors' to count.
 	Observe func(tool, code string, took time.Duration)
 }
 
@@ -122,7 +122,7 @@ type work struct {
 	answer Answer
 	plan   plan
 	to     io.Writer // gets the beginning of the output, or nil
-	json   bool      // the answer is wanted as JSON, behind dst
+	json   bool      // the response is wanted as JSON, appended to dst
 	dst    []byte
 	into   []byte // dst, the answer's beginning and the output, where the tool wrote it there
 
@@ -225,7 +225,7 @@ func (e *Engine) observe(tool string, err error, begin time.Time) {
 	}
 }
 
-// codeOf is what Config.Observe is told of an error.
+// codeOf returns the code of an error for Config.Observe.
 func codeOf(err error) string {
 	if err == nil {
 		return ""
@@ -259,7 +259,7 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 }
 
 // place turns a tool's error into the call's failure and says where it is: a
-// single call's and the first step's input stands in the request, a later
+// single call's and the first step's input is in the request, a later
 // step's came from the step before.
 func (e *Engine) place(err error, call contract.Call, i int) error {
 	var failure *convert.Failure

@@ -133,7 +133,7 @@ func contentType(r *http.Request) *convert.Failure {
 		"Send Content-Type: application/json; only charset=utf-8 may follow.")
 }
 
-// onlyUTF8 reports whether the parameters behind a media type (RFC 9110, section
+// onlyUTF8 reports whether the parameters after a media type (RFC 9110, section
 // 5.6.6) are charset=utf-8, once, or none. Package mime would take it in the
 // pieces and encodings of mail, too (RFC 2231).
 func onlyUTF8(parameters string) bool {

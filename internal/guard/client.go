@@ -73,7 +73,7 @@ func forwarded(trustedProxies []string) func(*http.Request, *requestContext) {
 }
 
 // farthest is the last address in X-Forwarded-For that is not one of the trusted
-// proxies', each of which adds whom it got the request from at the end; what stands
+// proxies', each of which adds whom it got the request from at the end; what is
 // before it may be the client's own words. It is invalid where there is none, or
 // where what was read last is no address.
 func farthest(lines []string, trusted func(netip.Addr) bool) netip.Addr {
@@ -120,5 +120,5 @@ func key(address netip.Addr) string {
 	return network.String()
 }
 
-// unknownClient is the key of all clients without an address that can be told.
+// unknownClient is the key of all clients whose address is unknown.
 const unknownClient = "unknown"

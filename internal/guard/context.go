@@ -11,7 +11,7 @@ import (
 )
 
 // requestContext is a request's context, made once: what chi, the guards and the
-// front doors know of a request stands in it, so that no further copy of the
+// front doors know of a request is in it, so that no further copy of the
 // request has to be made for that.
 //
 // net/http ends its own context when the client closes the sending direction,
@@ -24,7 +24,7 @@ type requestContext struct {
 	conn   *conn        // nil without Connections
 	code   string       // see NoteCode
 	bytes  int          // of the body, as far as it was read
-	client string       // the quota's key, "" for a client that cannot be told
+	client string       // the quota's key, "" for an unknown client
 	route  *chi.Context // nil outside of Observe
 	key    any          // see Keep
 	value  any

@@ -22,7 +22,7 @@ type deadline struct {
 	runs  bool      // something that the deadline ends
 }
 
-// longAgo is behind the deadlines that are meant to end something at once, which
+// longAgo is after the deadlines that are meant to end something at once, which
 // net/http and the guards put into the first second of 1970, and before all others.
 var longAgo = time.Unix(60, 0)
 
@@ -57,7 +57,7 @@ func (d *deadline) begin() error {
 	return d.arm()
 }
 
-// end is called behind it, with its error. It reports whether the timer ended it
+// end is called after it, with its error. It reports whether the timer ended it
 // before its deadline; then it is to begin again.
 func (d *deadline) end(err error) (early bool) {
 	d.mutex.Lock()

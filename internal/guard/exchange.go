@@ -60,7 +60,7 @@ func (x *exchange) end() {
 		if x.conn != nil {
 			x.conn.unread.Store(true)
 		}
-		// net/http reads on behind the answer; it finds nothing.
+		// net/http reads on after the response; it finds nothing.
 		_ = http.NewResponseController(x.ResponseWriter).SetReadDeadline(time.Unix(1, 0))
 	}
 	if x.status == 0 {

@@ -20,7 +20,7 @@ type Refuser func(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 // Middleware is the shape of all of them.
 type Middleware = func(http.Handler) http.Handler
 
-// AdviseRetry says when to come again to whoever gets 503: what is wrong is
+// AdviseRetry sets Retry-After for 503: what is wrong is
 // over within a second, or lasts (ERR-10 of docs/contract.md). A 429 has its
 // own time.
 func AdviseRetry(header http.Header, status int) {

@@ -5,7 +5,7 @@ import "time"
 // ahead is how every answer begins, of HTTP/1.0 and of 1.1. A client that has
 // closed its connection, and one that only sends nothing more and waits for its
 // answer, look alike to TCP until they are sent something: then the first one's
-// system answers with a reset, which the next sending meets. So whoever has
+// system answers with a reset, which the next sending meets. So a client that has
 // ended its sending while the server is at work for it gets the first bytes of
 // its answer ahead, one by one, whatever the answer will be.
 const ahead = "HTTP/1."

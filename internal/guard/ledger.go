@@ -48,7 +48,7 @@ type ledger struct {
 type account struct {
 	client  string
 	arrival time.Time // when the quota is whole again; later when others have called
-	told    time.Time // when Redis last said so
+	checked time.Time // when Redis last said so
 	ahead   int       // calls that have passed since the last report
 	first   time.Time // the first of them
 	sent    int       // such calls in a report that is under way
@@ -61,7 +61,7 @@ type reply struct {
 	ok bool
 }
 
-// report is what Redis is told and asked of a client.
+// report is what Redis gets to know of a client, and is asked.
 type report struct {
 	account *account
 	ahead   int           // calls that have passed
@@ -107,7 +107,7 @@ func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <
 	after := max(0, a.arrival.Sub(now))
 	left := int((l.whole() - after) / l.interval)
 	switch {
-	case left < 1 && now.Sub(a.told) < reportEvery && !ask:
+	case left < 1 && now.Sub(a.checked) < reportEvery && !ask:
 		return l.refused(after), nil, false
 	case !ask && l.perMinute >= aheadLeast && 2*left >= l.perMinute && a.ahead+a.sent < max(1, left/aheadShare):
 		if a.ahead++; a.ahead == 1 {
@@ -157,7 +157,7 @@ func (l *ledger) settle(now time.Time, reports []report, standings []standing) {
 	for i, r := range reports {
 		a, s := r.account, standings[i]
 		a.sent -= r.ahead
-		a.told = now
+		a.checked = now
 		a.arrival = now.Add(s.after + time.Duration(a.ahead)*l.interval)
 		for j, answer := range r.waiting {
 			if j < s.granted {

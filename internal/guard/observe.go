@@ -15,7 +15,7 @@ import (
 
 // Observe makes a record of each request and hands it to every observer. It
 // gives each answer an X-Request-Id of its own; the client's is not taken
-// over. It stands outermost and is what keeps a connection's requests and
+// over. It is the outermost middleware and keeps a connection's requests and
 // answers in order, see exchange: where the handler has written nothing, the
 // connection is closed without an answer.
 func Observe(observers ...func(context.Context, record.Record)) Middleware {

@@ -54,8 +54,8 @@ type Shared struct {
 	counter counter
 	ledger  *ledger
 	log     *slog.Logger
-	// missed is told how many of a client's requests passed that Redis was
-	// never told of.
+	// missed gets the number of a client's requests that passed and were never
+	// reported to Redis.
 	missed func(client string, n int)
 
 	failures  atomic.Int32 // in a row
@@ -242,8 +242,8 @@ func (s *Shared) failed(err error) {
 func (s *Shared) probe(wait time.Duration) {
 	defer func() { <-s.probing }()
 	since := time.Now()
-	told := wait > 0 // that it is gone
-	setting := false // told that a setting is wrong
+	logged := wait > 0 // that it is gone
+	setting := false   // logged that a setting is wrong
 	for {
 		select {
 		case <-s.closed:
@@ -256,11 +256,11 @@ func (s *Shared) probe(wait time.Duration) {
 		}
 		if wrong := wrongSetting(err); wrong != "" && !setting {
 			s.log.Error("--redis-url: " + wrong + "; this replica counts for itself")
-			told, setting = true, true
+			logged, setting = true, true
 		}
-		if !told {
+		if !logged {
 			s.log.Warn("the shared quota cannot be reached yet; this replica counts for itself")
-			told = true
+			logged = true
 		}
 		wait = probeEvery
 	}

@@ -9,7 +9,7 @@ import (
 
 // wholeBytes is how large a body may be that leaves together with its header.
 // net/http sends the first 4 KiB of an answer alone: a process that is killed
-// behind them leaves half an answer, which a proxy in front has begun to pass on
+// after them leaves half a response, which a proxy in front has begun to pass on
 // and cannot ask another process for. What is smaller than net/http's own
 // buffers needs no help.
 const (

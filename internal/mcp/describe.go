@@ -213,7 +213,7 @@ func merge(into, other map[string]any) {
 	for name, value := range other {
 		was, has := into[name]
 		switch {
-		case name == "default": // whoever fills it in would send it to every tool
+		case name == "default": // a client that fills it in would send it to every tool
 		case name == "properties":
 			if !has {
 				into[name] = map[string]any{}

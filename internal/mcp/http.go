@@ -138,8 +138,8 @@ const (
 )
 
 // ambiguous reports whether one of the protocol's headers is there more than
-// once. Whoever looks at one of the lines only would see another message than
-// whoever looks at the other.
+// once. A reader of only one of the lines would see another message than a
+// reader of the other.
 func ambiguous(header http.Header) bool {
 	return len(header["Mcp-Protocol-Version"]) > 1 || len(header["Mcp-Method"]) > 1 || len(header["Mcp-Name"]) > 1
 }

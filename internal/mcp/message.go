@@ -14,7 +14,7 @@ import (
 // before the SDK sees it. The SDK reads the rest.
 type message struct {
 	text         string
-	id           string // the token as it stands, "" for a notification
+	id           string // the token as it was sent, "" for a notification
 	method       string
 	tool         string // params.name, "" when there is none
 	revision     string // the one that params._meta says, over HTTP else the header's; "" when there is none
@@ -124,7 +124,7 @@ func (r *reader) envelope() *rpcError {
 		}
 		return errShape
 	}
-	// The shape is judged behind the end: what is not JSON is a parse error,
+	// The shape is checked at the end: what is not JSON is a parse error,
 	// whatever else it is.
 	bad := false
 	if err := r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
@@ -164,7 +164,7 @@ func (r *reader) envelope() *rpcError {
 	return nil
 }
 
-// params reads the members of params behind its opening brace.
+// params reads the members of params after its opening brace.
 func (r *reader) params() *rpcError {
 	m := r.message
 	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
@@ -190,7 +190,7 @@ func (r *reader) params() *rpcError {
 	})
 }
 
-// meta reads the members of params._meta behind its opening brace.
+// meta reads the members of params._meta after its opening brace.
 func (r *reader) meta() *rpcError {
 	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
 		switch name {

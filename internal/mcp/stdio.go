@@ -32,7 +32,7 @@ const mostPending = 16
 // Stdio answers messages, one a line, from in on out until in ends or ctx
 // does. Every request is answered, those before an immediate end of input too;
 // a bad line gets an error and the next is served. limit is the longest line,
-// in bytes. When ctx ends, a read of in that is under way is left behind.
+// in bytes. When ctx ends, a read of in that is under way is abandoned.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -119,7 +119,7 @@ func (c *lines) SessionID() string { return "" }
 // Close has nothing to close; the streams are the caller's.
 func (c *lines) Close() error { return nil }
 
-// Read returns the next message that the SDK may see, and io.EOF behind the
+// Read returns the next message that the SDK may see, and io.EOF after the
 // last answer.
 func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 	for {

@@ -14,7 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// task is one of testdata/agent_tasks.yaml.
+// task is one of testdata/agents/tasks.yaml.
 type task struct {
 	Name, Tool, Arguments, Want string
 	Knows                       map[string]any
@@ -24,7 +24,7 @@ type task struct {
 // TestAgentTasks solves tasks with a client that does what hints say and nothing
 // else. A hint that it does not understand, or that does not help, fails.
 func TestAgentTasks(t *testing.T) {
-	text, err := os.ReadFile("testdata/agent_tasks.yaml")
+	text, err := os.ReadFile("testdata/agents/tasks.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

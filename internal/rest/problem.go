@@ -50,7 +50,7 @@ func (a *API) NotFound(w http.ResponseWriter, r *http.Request) {
 }
 
 // MethodNotAllowed answers a route that exists, but not for this method. chi
-// leaves Allow to whoever replaces its own answer.
+// leaves Allow to the handler that replaces its own.
 func (a *API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {

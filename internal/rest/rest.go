@@ -90,7 +90,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 const keptBuffer = 4 << 20 // bytes
 
 // The values of headers that every answer has; made once, never changed. The
-// capacity is the length, so whoever adds to one gets a copy.
+// capacity is the length, so appending to one makes a copy.
 var (
 	jsonType    = []string{"application/json"}
 	problemType = []string{"application/problem+json"}

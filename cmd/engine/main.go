@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Command engine is the tools as WebAssembly, for "Run in this page" of the
-// editor: what POST does on the service, one function does in a worker. It
-// waits for nothing and reaches nothing.
+// Command engine runs the tools as WebAssembly for the editor's "Run in this page":
+// one function in a worker does what POST does on the service. It makes no
+// requests.
 package main
 
 import (
@@ -18,28 +18,28 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// A collection stops the one thread there is: they are rare, as long as the
-// memory is small.
+// A collection stops the only thread, so collections are rare while little memory
+// is in use.
 const (
 	collectAt   = 800     // percent, see debug.SetGCPercent
 	memoryLimit = 1 << 30 // bytes, from which they are as frequent as it takes
 )
 
-// What a call may cost here, where only the tab's memory bounds it.
+// The limits of a call; the memory of the tab is the only other bound.
 const (
 	maxInput  = 64 << 20  // characters of the input
 	maxOutput = 256 << 20 // characters of an output, and bytes of a pipeline's together
 )
 
-// door answers calls as the service does.
+// door responds to calls as the service does.
 type door struct {
 	contract *contract.Contract
 	engine   *engine.Engine
 	baseURL  string
 }
 
-// main leaves the function start(baseURL, provider, version) in the global
-// object, which returns the function call, and stays for its calls.
+// main sets the global function start(baseURL, provider, version), which returns
+// the function call, and keeps running.
 func main() {
 	debug.SetGCPercent(collectAt)
 	debug.SetMemoryLimit(memoryLimit)
@@ -67,8 +67,8 @@ func newDoor(baseURL, provider, version string) (*door, error) {
 	return &door{c, e, baseURL}, err
 }
 
-// call answers call(path, body), the body a Uint8Array, with an object of the
-// HTTP status and the response's body, a Uint8Array too.
+// call implements call(path, body). The body is a Uint8Array; the result is an
+// object with the HTTP status and the body of the response, also a Uint8Array.
 func (d *door) call(_ js.Value, args []js.Value) any {
 	body := make([]byte, args[1].Get("length").Int())
 	js.CopyBytesToGo(body, args[1])
@@ -78,7 +78,7 @@ func (d *door) call(_ js.Value, args []js.Value) any {
 	return map[string]any{"status": status, "body": out}
 }
 
-// answer returns what the service answers to a POST.
+// answer returns the response of the service to a POST request.
 func (d *door) answer(path, body string) (status int, answer []byte) {
 	operation := d.contract.OperationOf(path)
 	if operation == "" {

@@ -24,15 +24,15 @@ var ownFiles embed.FS
 //go:embed swaggerui
 var swaggerFiles embed.FS
 
-// assets are the files that pages load, each at an address that holds the hash
-// of all of them, so that a page never mixes two versions.
+// assets are the files that pages load. Their URLs contain the hash of all of them,
+// so that a page never mixes two versions.
 type assets struct {
 	byAddress map[string]static
-	root      string // address of the folder of our own files
-	swagger   string // address of the folder of Swagger UI
+	root      string // folder of our own files
+	swagger   string // folder of Swagger UI
 }
 
-// loadAssets is done once in a process; compressing takes some milliseconds.
+// loadAssets runs once; compression takes some milliseconds.
 var loadAssets = sync.OnceValues(func() (*assets, error) {
 	a := &assets{byAddress: map[string]static{}}
 	bodies := map[string][]byte{"editor.js": editor.Script, "editor.css": editor.Style}
@@ -58,9 +58,9 @@ var loadAssets = sync.OnceValues(func() (*assets, error) {
 	return a, a.loadSwagger()
 })
 
-// loadSwagger adds Swagger UI's files, which are embedded compressed. The file
-// sum is the beginning of the SHA-256 of all others in the order of their names;
-// none of them is read before somebody asks for it.
+// loadSwagger adds the files of Swagger UI, which are embedded compressed and read
+// on their first request. The file sum has the start of the SHA-256 of all others
+// in the order of their names.
 func (a *assets) loadSwagger() error {
 	entries, err := swaggerFiles.ReadDir("swaggerui")
 	if err != nil {
@@ -89,7 +89,7 @@ func (a *assets) loadSwagger() error {
 	return nil
 }
 
-// newPacked is newStatic of a body that is compressed already.
+// newPacked is like newStatic, for a body that is compressed already.
 func newPacked(mediaType, cacheControl string, packed func() representation) static {
 	return static{
 		mediaType:    mediaType,

@@ -12,19 +12,17 @@ import (
 	"time"
 )
 
-// static is a body that never changes while the program runs, as it is and
-// compressed. The two are different representations with an ETag each (RFC
-// 9110, sections 8.8.3.3 and 12.5.3).
+// static serves a body that never changes while the program runs, plain or
+// compressed. The two are different representations, each with an ETag (RFC 9110,
+// sections 8.8.3.3 and 12.5.3).
 type static struct {
 	mediaType    string
 	cacheControl string
-	// plain is the body as it is, hashed on first use; of one that is embedded
-	// compressed it is unpacked when the first client asks that does not take
-	// that, which is no browser.
+	// plain returns the body, hashed on first use. A body that is embedded
+	// compressed is unpacked for the first client that doesn't accept gzip.
 	plain func() representation
-	// gzipped compresses on first use, so that a start does not wait for pages
-	// that nobody asks for; it has no body where compression does not pay,
-	// and is nil where that is known.
+	// gzipped returns the body compressed on first use. It is empty when
+	// compression doesn't pay, and nil when that is known in advance.
 	gzipped func() representation
 }
 
@@ -44,13 +42,13 @@ func hash(body []byte) string {
 }
 
 const (
-	// revalidate: keep, but ask whether it is still current.
+	// revalidate lets caches store a response and check it on each use.
 	revalidate = "no-cache"
-	// immutable is for addresses that hold the hash of what they serve.
+	// immutable is for URLs that contain the hash of the body.
 	immutable = "public, max-age=31536000, immutable"
 )
 
-// newStatic returns a body to serve, which must not be changed afterwards.
+// newStatic returns a handler for a body, which must not change afterwards.
 func newStatic(mediaType, cacheControl string, body []byte) static {
 	return static{
 		mediaType:    mediaType,
@@ -80,7 +78,7 @@ func (s static) packed() representation {
 	return s.gzipped()
 }
 
-// ServeHTTP answers GET and HEAD, with 304 where the client has the body.
+// ServeHTTP responds to GET and HEAD, with 304 when the client has the body.
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	s.describe(header)
@@ -97,15 +95,15 @@ func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))
 }
 
-// describe sets what does not depend on the coding.
+// describe sets the headers that don't depend on the content coding.
 func (s static) describe(header http.Header) {
 	header.Set("Content-Type", s.mediaType)
 	header.Set("Cache-Control", s.cacheControl)
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// takes reads Accept-Encoding (RFC 9110, section 12.5.3) as far as one coding
-// is concerned: it or * is listed, and not with weight 0.
+// takes reports whether Accept or Accept-Encoding (RFC 9110, sections 12.5.1 and
+// 12.5.3) lists a value, or *, with a weight other than 0.
 func takes(fields []string, wanted string) bool {
 	takes := false
 	for _, item := range strings.Split(strings.Join(fields, ","), ",") {

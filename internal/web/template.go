@@ -8,23 +8,22 @@ import (
 	"strings"
 )
 
-// A template is HTML with {{name}} where a value stands, and {{#name}}…{{/name}}
-// around a part that is there once for each value of its own, as in Mustache.
-// The packages text/template and html/template would look up what a template
-// names by reflection, for which the linker must keep every exported method of
-// the program's types: several megabytes of the binary.
+// A template is HTML with {{name}} for a value, and {{#name}}…{{/name}} around a part
+// that is repeated for each value of a list, as in Mustache. The packages
+// text/template and html/template call methods by reflection, which makes the
+// linker keep every exported method of the program: several megabytes.
 
-// values are what a template's names stand for: a string, an int, markup, or for
-// a part a bool, whether it is there, or a []values, those of each time.
+// values maps the names of a template to a string, an int or markup. The value of a
+// part is a bool, whether it is present, or a []values, one for each repetition.
 type values map[string]any
 
 // markup is HTML already, and not escaped.
 type markup string
 
-// fill returns the template with its values, which are escaped for text and for
-// an attribute in double quotes: a name may stand nowhere else. A part's values
-// come before those around it. It panics for a name without a value: templates
-// are built in, and a test asks for each page.
+// fill returns the template with its values, escaped for text and for attributes in
+// double quotes; a name must not appear anywhere else. The values of a part shadow
+// those around it. fill panics for a name without a value: the templates are built
+// in, and a test renders each page.
 func fill(template string, v values) markup {
 	var b strings.Builder
 	for {
@@ -49,7 +48,7 @@ func fill(template string, v values) markup {
 	}
 }
 
-// times are the values of a part, once for each time that it is there.
+// times returns the values of a part, one for each repetition.
 func (v values) times(part string) []values {
 	switch value := v[part].(type) {
 	case bool:
@@ -75,7 +74,7 @@ func (v values) escaped(name string) string {
 	panic(fmt.Sprintf("the template's name %s has no value", name))
 }
 
-// part returns what stands in a part of a template, "" if it has none.
+// part returns the content of a part of a template, "" if it has none.
 func part(template, name string) string {
 	_, rest, _ := strings.Cut(template, "{{#"+name+"}}")
 	inside, _, _ := strings.Cut(rest, "{{/"+name+"}}")

@@ -1,5 +1,5 @@
-// What comes to the page from outside: a paste that no field takes goes into
-// the input, and files may be dropped anywhere.
+// Pastes and drops. A paste outside of a field goes into the input; files may be
+// dropped anywhere.
 
 import { byId } from "./dom.js";
 

@@ -1,11 +1,11 @@
-// What can be chosen by Alt and a digit: the offers for a text, or the changes
-// that a problem's hint asks for. The last list that was set holds.
+// The choices by Alt and a digit: the suggestions for an input or the fixes for a
+// problem, whichever was set last.
 
 let list = [];
 
 export const most = 9;
 
-// choose sets the functions that Alt 1, Alt 2 … call; [] is none.
+// choose sets the functions that Alt 1, Alt 2 … call.
 export function choose(acts) {
   list = acts.slice(0, most);
 }

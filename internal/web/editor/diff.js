@@ -1,8 +1,8 @@
-// What differs between two texts, line by line: the shortest list of lines
-// taken out and put in (Myers, 1986), as far as a budget of steps allows; what
-// is not compared within it is shown as replaced.
+// Compares two texts line by line: the shortest list of removed and added lines
+// (Myers, 1986), within a budget of steps. What exceeds the budget is shown as
+// replaced.
 
-const budget = 1_000_000; // steps of comparison; the trace of the way holds about as many numbers
+const budget = 1_000_000; // steps of comparison; the trace has about as many numbers
 
 // diff returns [{kind, text, a, b}] in order: kind is same, out or in; a and b
 // are the numbers of the line in either text.
@@ -32,11 +32,11 @@ function middle(a, b) {
   return path;
 }
 
-// shortest is the greedy algorithm with its trace of furthest points, an array
-// for each number of edits; undefined when the budget is spent.
+// shortest runs the greedy algorithm with its trace of furthest points, an array for
+// each number of edits. It returns undefined when the budget is exceeded.
 function shortest(a, b) {
   const most = Math.min(a.length + b.length, Math.floor(Math.sqrt(budget)));
-  const middle = most + 1; // where diagonal 0 stands
+  const middle = most + 1; // the index of diagonal 0
   const furthest = new Int32Array(2 * most + 3);
   const trace = [];
   let left = budget;
@@ -59,7 +59,7 @@ function shortest(a, b) {
   return undefined;
 }
 
-// walk reads the way back from the end.
+// walk follows the trace back from the end.
 function walk(trace, x, y) {
   const path = [];
   for (let d = trace.length - 1; d >= 0; d--) {

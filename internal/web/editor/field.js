@@ -1,7 +1,7 @@
-// The input: a text area over a copy of its text that carries the colours and,
-// wrapped, tells how high each line is. A text beyond the limits has no copy,
-// is shown plain and is never wrapped: laying it out anew at each key would
-// hold up the typing. Its long lines are shown in pieces (pieces.js).
+// The input: a text area over a copy of its text, which has the colours and, when
+// lines wrap, their heights. A text beyond the limits has no copy: it is plain and
+// never wraps, because its layout at each key would delay typing. Its long lines
+// are shown in pieces (pieces.js).
 
 import { blocks } from "./sheet.js";
 import { Gutter } from "./gutter.js";
@@ -62,7 +62,7 @@ export class Field {
     return this.#text;
   }
 
-  // value replaces the text; what there was cannot be had back by undo.
+  // value replaces the text, which undo cannot restore.
   set value(text) {
     this.#area.scrollTo(0, 0); // before the text is there, for it lays out what is
     const copied = hasCopy(text);
@@ -90,8 +90,8 @@ export class Field {
     this.#onChange();
   }
 
-  // takes puts a text that is pasted in place of what is selected, if its long
-  // lines are to be shown in pieces; else that is left to the browser.
+  // takes inserts a pasted text and reports so, if its long lines are to be shown in
+  // pieces; any other text is left to the browser.
   takes(text) {
     const { selectionStart, selectionEnd, value } = this.#area;
     const [start, end] = [selectionStart, selectionEnd].map((at) => whole(value.slice(0, at), this.#mark).length);
@@ -106,7 +106,7 @@ export class Field {
     return true;
   }
 
-  // copied copies the text of what is selected, without the ends of pieces.
+  // copied copies the selected text without the ends of pieces.
   #copied(event) {
     const { selectionStart, selectionEnd, value } = this.#area;
     if (!this.#mark || selectionStart === selectionEnd) return;
@@ -115,8 +115,7 @@ export class Field {
     if (event.type === "cut") document.execCommand("delete");
   }
 
-  // overBreak has a key that deletes before or behind the end of a piece delete
-  // the character beyond it as well.
+  // overBreak extends a deletion at the end of a piece to the character beyond it.
   #overBreak(back) {
     const { selectionStart: at, selectionEnd, value } = this.#area;
     const edge = `${this.#mark}\n`;
@@ -125,13 +124,13 @@ export class Field {
     else if (!back && value.slice(at, at + 2) === edge) this.#area.setSelectionRange(at, at + (/[\ud800-\udbff]/.test(value[at + 2]) ? 4 : 3));
   }
 
-  // replace puts text in place of a range, or of all, as typing does: the
-  // browser's undo takes it back.
+  // replace replaces a range, or all, as typing does, so that the browser's undo
+  // restores it.
   replace(text, start = 0, end = this.value.length) {
     this.#area.focus();
     const shown = this.#area.value;
     this.#area.setSelectionRange(shownAt(shown, this.#mark, start), shownAt(shown, this.#mark, end));
-    // The only way to change a text area with its undo.
+    // The only way that supports undo.
     if (!document.execCommand(text === "" ? "delete" : "insertText", false, text)) {
       this.#area.setRangeText(text);
       this.#area.dispatchEvent(new Event("input"));
@@ -153,11 +152,11 @@ export class Field {
     this.#area.focus();
   }
 
-  // faults marks places, {line, column} or [start, end]; [] is none.
+  // faults marks locations, {line, column} or [start, end].
   set faults(places) {
     if (places.length === 0 && this.#faults.length === 0) return;
     const ranges = places.map((place) => (Array.isArray(place) ? place : offset(this.value, place)));
-    // A mark lies within one line; those at one place are one.
+    // A mark stays within a line; there is one for each location.
     const text = this.value;
     this.#faults = [...new Map(ranges.map(([start, end]) => {
       const newline = text.indexOf("\n", start);
@@ -170,19 +169,18 @@ export class Field {
     this.#paint.mark(this.#faults.map(([start, end]) => ({ kind: "fault", start, end })));
   }
 
-  // mark shows marks, see Paint; [] shows the faults again.
+  // mark shows marks, see Paint; [] restores those of the faults.
   mark(marks) {
     if (marks.length === 0) this.#markFaults();
     else this.#paint.mark(marks);
   }
 
-  // goTo selects the character at a place and shows it.
+  // goTo selects the character at a location and shows it.
   goTo(place) {
     this.select(...offset(this.value, place));
   }
 
-  // select selects a range, shows it and, unless told otherwise, puts the
-  // cursor there.
+  // select selects a range, shows it and, by default, moves the focus there.
   select(start, end, focus = true) {
     if (focus) this.#area.focus();
     const shown = this.#area.value;
@@ -200,7 +198,7 @@ export class Field {
 
   #rows; // of each line, where lines are wrapped
 
-  // shape says how the area lies: over a copy or plain, wrapped or not.
+  // shape lays the area over a copy or plain, wrapped or not.
   #shape(copied) {
     const wrapped = copied && this.#wrap;
     this.#box.classList.toggle("plain", !copied);
@@ -224,7 +222,7 @@ export class Field {
     requestAnimationFrame(() => this.#follow()); // once it is laid out
   }
 
-  // measure numbers the lines by the rows that each takes.
+  // measure numbers wrapped lines by their rows.
   #measure() {
     if (!this.#box.classList.contains("wrapped")) {
       this.#under.style.width = "";

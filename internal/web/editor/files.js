@@ -4,8 +4,8 @@ import { el } from "./dom.js";
 
 const byName = { json: "application/json", yaml: "application/yaml", yml: "application/yaml", jwt: "application/jwt" };
 
-// read gives a file's text and the media type that its name tells, undefined
-// when it is no text in UTF-8.
+// read returns the text of a file and the media type that its name implies,
+// undefined when it is not UTF-8 text.
 export async function read(file) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());

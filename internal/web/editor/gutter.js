@@ -1,5 +1,5 @@
-// Line numbers beside the input, in blocks that the browser lays out only when
-// they are seen.
+// Line numbers next to the input, in blocks that the browser lays out only when
+// they are in view.
 
 import { el } from "./dom.js";
 
@@ -15,8 +15,7 @@ export class Gutter {
     this.#node = node;
   }
 
-  // show numbers lines; rows is how many rows each takes where some are
-  // wrapped.
+  // show numbers lines; rows are the rows of each, where lines wrap.
   show(lines, rows) {
     if (!rows && lines === this.#plain) return;
     this.#plain = rows ? undefined : lines;

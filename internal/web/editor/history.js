@@ -7,7 +7,7 @@ export class History {
   #future = [];
   #now; // undefined until the first recipe, before which there is nothing
 
-  // note takes the steps after a change; what only repeats them is none.
+  // note records the steps after a change.
   note(steps) {
     if (steps === this.#now || (steps.length === 0 && this.#now?.length === 0)) return;
     if (this.#now) this.#past = [...this.#past, this.#now].slice(-most);
@@ -15,7 +15,7 @@ export class History {
     this.#future = [];
   }
 
-  // undo gives the steps before the last change, undefined when there was none.
+  // undo returns the steps before the last change, undefined when there was none.
   undo() {
     if (this.#past.length === 0) return undefined;
     this.#future.push(this.#now);

@@ -1,4 +1,4 @@
-// How the panes lie: wrapped or not, how wide, one alone; kept in this browser.
+// The layout of the panes: wrapping, widths, full screen. It is saved in this browser.
 
 import { byId, say, store, stored } from "./dom.js";
 
@@ -19,7 +19,7 @@ export class Layout {
       if (kept.share >= shares[0] && kept.share <= shares[1]) this.#kept.share = kept.share;
       if (kept.middle >= middles[0] && kept.middle <= middles[1]) this.#kept.middle = kept.middle;
     } catch {
-      // What cannot be read was not kept by this page.
+      // It was not saved by this page.
     }
     for (const name of Object.keys(panes)) {
       byId(`wrap-${name}`).addEventListener("click", () => this.wrap());
@@ -44,7 +44,7 @@ export class Layout {
     say(this.#kept.wrap ? "Long lines are wrapped." : "Long lines are not wrapped.");
   }
 
-  // full lets a pane fill the window, or gives it its place again.
+  // full lets a pane fill the window, or restores the layout.
   full(name) {
     const on = document.body.dataset.full !== name;
     if (on) document.body.dataset.full = name;
@@ -62,7 +62,7 @@ export class Layout {
     next.share = Math.min(shares[1], Math.max(shares[0], next.share));
     if (next.middle !== 0) next.middle = Math.round(Math.min(middles[1], Math.max(middles[0], next.middle)));
     this.#kept = next;
-    store(place, JSON.stringify(next)); // refused, it holds for this page
+    store(place, JSON.stringify(next)); // if the browser allows it
     this.#apply();
   }
 

@@ -1,6 +1,6 @@
-// The outline of a JSON or YAML text: what lies in what, with offsets into the
-// text, so that a value is shown and copied with its own digits. It reads what
-// the service wrote, which is well formed; of other text it makes what it can.
+// The outline of a JSON or YAML text: a tree with offsets into the text, so that a
+// value is shown and copied with its own digits. The output of the service is
+// valid; any other text is read as far as possible.
 
 // outline returns the root {kind, name, start, end, children}: kind is object,
 // array or value; name is the member's name or the index; undefined when there

@@ -1,6 +1,6 @@
-// A sheet is a text as elements: blocks of lines. A block begins as one piece
-// of text and gets an element for each line when it comes near the window
-// (paint.js), so that a text of any length is there at once.
+// A sheet is a text as elements: blocks of lines. A block starts as one text node
+// and gets an element for each line when it comes near the window (paint.js), so
+// that a text of any length is shown at once.
 
 import { el } from "./dom.js";
 
@@ -49,7 +49,7 @@ class Block {
     this.element.style.counterReset = `line ${first - 1}`;
   }
 
-  // lines are {element, node, start}, made when they are first asked for.
+  // lines returns {element, node, start} of each line, created on first use.
   get lines() {
     if (this.#lines) return this.#lines;
     this.#lines = [];
@@ -65,20 +65,20 @@ class Block {
     return this.#lines;
   }
 
-  // made reports whether the lines are elements already.
+  // made reports whether the lines are elements.
   get made() {
     return this.#lines !== undefined;
   }
 }
 
-// lineAt is the line of blocks in which an offset lies, with its block;
-// undefined when there are no lines.
+// lineAt returns the line at an offset with its block, undefined when there are no
+// lines.
 export function lineAt(all, offset) {
   const block = all[last(all, offset)];
   return block && { block, line: block.lines[last(block.lines, offset)] };
 }
 
-// last is the index of the last item of a sorted list whose key is at most a
+// last returns the index of the last item of a sorted list whose key is at most a
 // value, 0 when all are larger.
 export function last(list, value, key = "start") {
   let low = 0;
@@ -91,5 +91,5 @@ export function last(list, value, key = "start") {
   return low;
 }
 
-// count is the number of lines of blocks.
+// count returns the number of lines of blocks.
 export const count = (all) => (all.length === 0 ? 0 : all.at(-1).first + all.at(-1).count - 1);

@@ -7,8 +7,8 @@ import { filled, label, valueLabel } from "./text.js";
 
 const cardId = (i) => `step-${i + 1}`;
 
-// Pipe draws into node and tells on.change(steps) of every edit, and
-// on.open(i) when the result of step i is asked for.
+// Pipe draws the steps in node. It calls on.change(steps) after every edit, and
+// on.open(i) to show the result of step i.
 export class Pipe {
   #node;
   #tools;
@@ -39,7 +39,7 @@ export class Pipe {
     if (card) this.#focus(id ? `#${id}` : `#${card.id} ${[localName, ...classList].join(".")}`);
   }
 
-  // results shows under each step what it gave; undefined forgets that.
+  // results shows the artifact below each step; undefined removes them.
   results(artifacts, opened) {
     this.#cards.forEach(({ joint }, i) => {
       const artifact = artifacts?.[i];
@@ -114,7 +114,7 @@ export class Pipe {
     this.#showFault();
   }
 
-  // showFault marks the step because of which the recipe cannot run.
+  // showFault marks the step that prevents the recipe from running.
   #showFault() {
     const found = fault(this.#steps);
     this.#cards.forEach(({ card }, i) => card.classList.toggle("mismatched", found?.step === i && Boolean(found.mismatch)));

@@ -1,12 +1,12 @@
-// What an API source holds, counted in the page: operations, folders, servers.
+// Counts what an API source contains: operations, folders, servers.
 
 import { count } from "./dom.js";
 import { outline } from "./outline.js";
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-// summary says in a few words what a description or collection in JSON or YAML
-// holds, "" for anything else.
+// summary describes an OpenAPI document or a collection in a few words; it returns
+// "" for any other text.
 export function summary(text, mediaType) {
   if (text.length > 2_000_000) return "";
   const top = outline(text, mediaType);
@@ -44,7 +44,7 @@ export function summary(text, mediaType) {
   return "";
 }
 
-// commands says how many curl commands a shell text seems to hold.
+// commands returns how many curl commands a shell text seems to contain.
 export function commands(text) {
   const n = text.match(/(?:^|[\n;&|(])[ \t]*(?:\$ )?curl(?:\.exe)?(?=[\s^])/g)?.length ?? 0;
   return n > 0 ? count(n, "curl command") : "";

@@ -5,7 +5,7 @@
 import { copy, el } from "./dom.js";
 import { outline, pointer } from "./outline.js";
 
-const atOnce = 200; // rows of one parent that are shown before the rest is asked for
+const atOnce = 200; // rows of one parent that are shown before "more"
 const shownCharacters = 120; // of a value
 
 export class TreeView {
@@ -14,7 +14,7 @@ export class TreeView {
   #text = "";
   #chosen;
 
-  // node is where the tree is drawn; the bar says what is chosen.
+  // The tree is drawn in node; bar shows the selected row.
   constructor(node, bar) {
     this.#node = node;
     this.#bar = bar;
@@ -31,7 +31,7 @@ export class TreeView {
     });
   }
 
-  // show draws a text's outline and reports whether it has one.
+  // show draws the outline of a text and reports whether it has one.
   show(text, mediaType) {
     this.#text = text;
     const top = outline(text, mediaType);

@@ -1,5 +1,5 @@
-// The output: text in blocks of lines, of which the browser lays out those
-// that are seen, so that megabytes do not hold up the page.
+// The output: blocks of lines, which the browser lays out when they are in view, so
+// that megabytes do not block the page.
 
 import { blocks, count, last, lineAt } from "./sheet.js";
 import { Paint } from "./paint.js";
@@ -17,8 +17,8 @@ export class Viewer {
   #closed = new Set();
   #ranges = []; // {first, last} of the outermost of what is closed
   #tints = [];
-  #frame; // in which a line that was asked for is scrolled to again
-  #notes = new Map(); // of a line, what it means and when that is
+  #frame; // the next frame in which reveal scrolls
+  #notes = new Map(); // by line, {meaning, time}
 
   constructor(node) {
     this.#node = node;
@@ -73,8 +73,7 @@ export class Viewer {
     this.#folds = mediaType === "text/plain" ? new Map() : new Map(folds(text));
   }
 
-  // dress gives the lines of a block what they are to show, when they become
-  // elements and when a fold has changed.
+  // dress sets folds, tints and notes of the lines of a block.
   #dress(block) {
     block.lines.forEach(({ element, start }, i) => {
       const n = block.first + i;
@@ -87,8 +86,8 @@ export class Viewer {
     });
   }
 
-  // annotate puts a note beside its line, where it is neither found nor copied;
-  // what the line means is read when the line is focused.
+  // annotate adds the note of a line as generated content, which is neither found
+  // nor copied. Screen readers read it when the line has the focus.
   #annotate(element, n) {
     const note = this.#notes.get(n);
     if (!note) return;
@@ -147,8 +146,8 @@ export class Viewer {
     }
   }
 
-  // explain gives the lines of tints, [start, end, class], a class, and those
-  // at the offsets of notes, [offset, {meaning, time}], a note.
+  // explain sets the classes of lines from tints, [start, end, class], and their
+  // notes, [offset, {meaning, time}].
   explain(tints, notes) {
     this.#tints = tints;
     this.#notes = new Map(notes.map(([at, note]) => [lines(this.#text.slice(0, at)), note]));
@@ -179,8 +178,8 @@ export class Viewer {
     this.#centre(found.line, start, 10);
   }
 
-  // centre scrolls to a line, again for some frames: blocks that come into view
-  // get their height only then. Who does anything meanwhile is not scrolled back.
+  // centre scrolls to a line during several frames: blocks get their height when
+  // they come into view. Any action of the user ends it.
   #centre(line, start, frames) {
     cancelAnimationFrame(this.#frame);
     if (frames > 0) this.#frame = requestAnimationFrame(() => this.#centre(line, start, frames - 1));

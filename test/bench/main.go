@@ -47,6 +47,7 @@ var parts = []part{
 	{"growth", "How cost grows", "Medians over HTTP; the plot shows the same figures.", growth},
 	{"capacity", "Capacity", "What one replica serves, what it costs, and how that adds up. Measured on loopback; what the model says beyond that is marked.", measureCapacity},
 	{"process", "The process", "The built binary.", process},
+	{"browser", "In the browser", "The editor page on loopback; a preview is measured from the paste until it is painted. Needs make setup-all.", inBrowsers},
 }
 
 func main() {

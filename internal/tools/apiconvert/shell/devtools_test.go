@@ -8,8 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/shelltest"
 )
 
-// What developer tools copied is read back, whatever the text and whichever
-// generation of them quoted it.
+// TestDevtoolsQuoting reads back what developer tools copied, for any string and every generation of their quoting.
 func TestDevtoolsQuoting(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 4000 {
@@ -33,7 +32,7 @@ func TestDevtoolsQuoting(t *testing.T) {
 	}
 }
 
-// PowerShell's quoting gives the text back, too, surrogate pairs included.
+// TestPowerShellQuoting does the same for PowerShell's quoting, including surrogate pairs.
 func TestPowerShellQuoting(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 4000 {

@@ -1,32 +1,28 @@
-// Package shell reads shell text far enough to find its simple commands with their
-// words, and no further: it runs nothing, expands no file names and checks no grammar
-// that does not decide where a command or a word ends.
+// Package shell parses shell scripts just enough to find their simple commands and the words of each. It runs nothing,
+// expands no file names and checks only the grammar that decides where a command or a word ends.
 //
 //	text → paste.Blocks → paste.DialectOf ┬ posix ──────┬→ script.Script
 //	                                      ├ cmd ────────┤
 //	                                      └ powershell ─┘
 //
-// A text is one block, or the fenced ones of Markdown. Which shell wrote a block is
-// decided once, before it is read, and all readers return the same words. Another
-// dialect is a package with a Block function, a line in readers, and in paste the
-// constant and the marks that it is known by.
+// The input is one block, or the fenced code blocks of a Markdown document. The dialect of a block is detected once,
+// before the block is read, and all readers return the same types. To add a dialect, add a package with a Block
+// function, an entry in readers, and in paste a constant and the marks that identify it.
 //
-// Commands are found wherever they are: in lists, pipelines, groups, subshells, the
-// bodies of if, for, while, case and functions, and in command substitutions, whose
-// commands come before the command that uses them. Literal assignments are put into
+// Commands are found in lists, pipelines, groups, subshells, the bodies of if, for, while, case and functions, and in
+// command substitutions, whose commands precede the command that uses them. Literal assignments are substituted into
 // the words that follow; every other variable stays a variable.
 //
-// Pasted text is read as it was meant, and each such reading leaves a note: CR LF, a
-// byte order mark, prompts and the output between them, Markdown around fenced blocks,
-// <placeholder> words and an unquoted & in a URL.
+// Pasted input is cleaned up, and each correction leaves a note: CR LF, a byte order mark, prompts and the output
+// between them, Markdown around fenced blocks, <placeholder> words and an unquoted & in a URL.
 //
-// Patterns (*, ?, […]), tildes and braces are kept, as if no file matched. Aliases,
-// eval, other values of IFS and the second pass of a loop are not modelled.
+// Patterns (*, ?, […]), tildes and braces are kept, as if no file matched. Aliases, eval, custom values of IFS and
+// further iterations of a loop are not modelled.
 //
 //	script      commands, words and their positions
-//	paste       what a text consists of: blocks, prompts, prose, dialects
-//	posix       POSIX text, and the Reader that the others embed
-//	cmd         the command prompt of Windows
+//	paste       blocks, prompts, prose and dialects of the input
+//	posix       POSIX shell, and the Reader that the others embed
+//	cmd         the Windows command prompt
 //	powershell  PowerShell, whose web cmdlets become curl
 //	extract     commands in Makefiles, Dockerfiles, CI workflows and the like
 package shell

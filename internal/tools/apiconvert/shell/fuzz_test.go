@@ -13,7 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// FuzzRead holds every reading to what the package promises.
+// FuzzRead checks the package's guarantees on every input.
 func FuzzRead(f *testing.F) {
 	for _, c := range loadCases(f) {
 		f.Add(c.Input)
@@ -37,7 +37,7 @@ func FuzzRead(f *testing.F) {
 		for i, cmd := range script.Commands {
 			checkCommand(t, text, i, cmd)
 		}
-		// Words that are quoted again are the same words.
+		// Quoting the words and reading them again returns the same words.
 		for _, cmd := range script.Commands {
 			checkQuoted(t, cmd)
 		}
@@ -81,15 +81,15 @@ func checkCommand(t *testing.T, text string, i int, cmd *script.Command) {
 	}
 }
 
-// checkQuoted writes the literal words of a command in single quotes, POSIX's
-// way to write any text, and reads them back.
+// checkQuoted writes the literal words of a command in single quotes, which can hold any string in POSIX, and reads
+// them back.
 func checkQuoted(t *testing.T, cmd *script.Command) {
 	t.Helper()
 	line, want := "curl -x", []string{"curl", "-x"}
 	for _, w := range cmd.Words {
 		text, ok := w.Literal()
 		if !ok || strings.Contains(text, "\r\n") {
-			return // a CR LF is a line feed wherever it stands
+			return // a CR LF is a line feed everywhere
 		}
 		line += " " + quote(text)
 		want = append(want, text)

@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// hostile are texts that are repeated until they fill a request. Each is
-// there for something that could take more than linear time or stack.
+// hostile are strings that are repeated until they fill a request. Each could trigger more than linear time or stack.
 var hostile = growing(
 	"(", ")", "((", "((a;", "$(", "$((", "`", "\\`", "\"$(", "\"", "'", "$'", "$'\\", "\\", "\\\n", "{", "{ ", "}",
 	"${", "${a:-", "\"${a:-", "${a", "$a", "$", "$$a", "<<a", "<<a\n", "<<a\n a\n", "<<a<<b\n", "<<-a\n", "<", "<a", "<a>", "x<a>",
@@ -29,8 +28,7 @@ var hostile = growing(
 	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )
 
-// hostilePowerShell are such texts for PowerShell, each behind a line that only
-// PowerShell has.
+// hostilePowerShell are such strings for PowerShell, each after a line that only PowerShell has.
 var hostilePowerShell = behind("$x = 1\n",
 	"(", "@(", "@{", "@{a=", "$(", "\"$(", "\"", "'", "`", "`\n", "@'\n", "@\"\n$(", "[a]", "[", "{", "}", "${", "$a", "$a.b", "$a=$a+$a\n", "$x += 'a'\n",
 	"$x=@{a=$x;b=$x}\n", "$x.add('a',$x)\n", "$x=@($x,$x)\n", "irm ", "irm a\n", "irm -a ", "irm @x ", "irm @{a=1} ", "curl.exe -d a ", "curl.exe a,", "1,", "a|",
@@ -57,7 +55,7 @@ func growing(pieces ...string) []converttest.Growing {
 // fill repeats text up to size bytes.
 func fill(text string, size int) string { return converttest.Growing{"", text}.Text(size) }
 
-// Reading a text costs as much as it is long.
+// TestHostile checks that reading takes time linear in the length of the input.
 func TestHostile(t *testing.T) {
 	converttest.Linear(t, append(hostile, hostilePowerShell...), func(text string) int {
 		b := budget.NewMeter()
@@ -66,7 +64,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// callsOfCalls is a function that calls another ten times, which calls another …
+// callsOfCalls returns functions f0 to fn, each of which calls the one before it ten times.
 func callsOfCalls(n int) string {
 	text := "f0() { curl a; }\n"
 	for i := 1; i <= n; i++ {

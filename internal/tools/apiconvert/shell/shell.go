@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// readers read a block in each dialect.
+// readers read a block, by dialect.
 var readers = []func(*posix.Reader){
 	paste.POSIX:      (*posix.Reader).Block,
 	paste.Cmd:        cmd.Block,
@@ -18,23 +18,22 @@ var readers = []func(*posix.Reader){
 	paste.JavaScript: refuse,
 }
 
-// refuse fails for a call of fetch, which is not of a shell.
+// refuse rejects a JavaScript call of fetch, which is not shell.
 func refuse(r *posix.Reader) {
 	r.Fail(r.Pos, convert.Refuse(convert.UnrecognizedSource,
 		"The text is a call of fetch in JavaScript, which is not converted.", paste.CopyAsBash))
 }
 
-// Read finds the simple commands of text, which must be valid UTF-8, and evaluates
-// what a shell would put into them. The error is a *convert.Failure: InvalidSource,
-// with the place, for a quote, a substitution or a here-document that does not end;
-// TooComplex beyond the bounds of package posix.
+// Read finds the simple commands of text, which must be valid UTF-8, and evaluates what a shell would substitute into
+// them. The error is a *convert.Failure: InvalidSource, with the position, for an unterminated quote, substitution or
+// here-document; TooComplex beyond the limits of package posix.
 func Read(text string, b *budget.Budget) (*script.Script, error) { return posix.Read(text, b, readers) }
 
-// Parse reads POSIX text, without carriage returns, as it is written: with positions,
-// and with nothing evaluated. ok is false when part of it is for another shell.
+// Parse parses POSIX shell without carriage returns as it is written: with positions, and without evaluating anything.
+// ok is false if a part of it is written for another shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	return posix.Parse(text, b)
 }
 
-// Mentions reports whether a text holds a word that Read could find a request by.
+// Mentions reports whether text contains a word that may introduce a request for Read.
 func Mentions(text string) bool { return paste.Mentions(text) }

@@ -12,7 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// testCase is a text and the commands it must be read into, or the failure.
+// testCase is a script and either the commands that Read returns for it or the failure.
 type testCase struct {
 	Name     string        `yaml:"name"`
 	Input    string        `yaml:"input"`
@@ -24,9 +24,8 @@ type testCase struct {
 	Column int          `yaml:"column"`
 }
 
-// testCommand is a command in a form that is easily written: words and values
-// with {{name}} for a part that is no literal, {{name:-default}} with a
-// default.
+// testCommand is a command in a form that is easy to write: words and values with {{name}} for a part that isn't a
+// literal, or {{name:-default}} for one with a default.
 type testCommand struct {
 	Words   []string `yaml:"words"`
 	Assigns []string `yaml:"assigns"`

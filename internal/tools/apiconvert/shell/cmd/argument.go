@@ -7,23 +7,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// habits are how the command prompt's text was quoted. What developer tools
-// copy escapes more than cmd.exe and the C runtime take away again, so that
-// reading it by their rules would not give what was copied.
+// habits describe how a tool quoted a command for the command prompt. Developer tools escape more than cmd.exe and the
+// C runtime unescape, so reading their output by the rules would not return what was copied.
 type habits struct {
-	// carets: a ^ escapes in double quotes, too (Chromium before 2024 writes
-	// "a^&b").
+	// carets: ^ also escapes inside double quotes (Chromium before 2024 writes "a^&b").
 	carets bool
-	// doubled: every backslash was doubled (Chromium and Firefox), not only
-	// those in front of a quote.
+	// doubled: every backslash was doubled (Chromium and Firefox), not only those before a quote.
 	doubled bool
 }
 
-// unescaped are the characters that Chromium writes without a ^ in front.
+// unescaped are the characters that Chromium writes without a ^ before them.
 var unescaped = script.BytesOf(script.NameLetters + " \t\r\n-:=+~'/.',?;()*`&")
 
-// habitsOf finds the habits of a block. Each is given up by the first place
-// that contradicts it.
+// habitsOf detects the habits of a block. Each is assumed until something in the block contradicts it.
 func habitsOf(text string) habits {
 	h := habits{carets: true, doubled: true}
 	inside := false
@@ -58,19 +54,19 @@ func habitsOf(text string) habits {
 	return h
 }
 
-// atEdge reports whether a blank or the end of a line stands on one side of i.
+// atEdge reports whether a blank or a line end is next to i.
 func atEdge(text string, i int) bool {
 	return i == 0 || i+1 == len(text) ||
 		strings.IndexByte(" \t\r\n@", text[i-1]) >= 0 || strings.IndexByte(" \t\r\n^", text[i+1]) >= 0
 }
 
-// argument makes one argument as the C runtime does.
+// argument parses one argument as the C runtime does.
 type argument struct {
 	posix.Fields
 	habits
-	slashes int  // backslashes that may belong to a quote behind them
+	slashes int  // backslashes that may precede a quote
 	open    bool // in double quotes
-	closed  bool // the last character closed them
+	closed  bool // the last character closed the quotes
 }
 
 // take adds a character.
@@ -97,7 +93,7 @@ func (a *argument) take(c byte) {
 	a.closed, a.open = a.open, !a.open
 }
 
-// settle adds the backslashes that no quote follows.
+// settle adds the pending backslashes, which no quote follows.
 func (a *argument) settle() {
 	n := a.slashes
 	if a.doubled {
@@ -112,7 +108,7 @@ func (a *argument) backslashes(n int) {
 	a.slashes = 0
 }
 
-// Unescape makes of a text what the C runtime makes of it.
+// Unescape returns text as the C runtime unescapes it.
 func Unescape(text string) string {
 	var a argument
 	for _, c := range []byte(text) {

@@ -1,7 +1,7 @@
-// Package cmd reads text of the command prompt of Windows.
+// Package cmd parses commands of the Windows command prompt.
 //
 //	cmd.go       lines, commands, %NAME%, ^
-//	argument.go  one argument, as the C runtime reads it, and how tools quote it
+//	argument.go  one argument, as the C runtime parses it, and how tools quote it
 package cmd
 
 import (
@@ -15,11 +15,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// reader reads the text of Windows' command prompt. Two programs take such a
-// line apart: cmd.exe, which ends it and resolves ^ and %NAME% and only knows
-// whether double quotes are open, and the C runtime of curl.exe, which makes
-// arguments of what is left and knows backslashes (Microsoft, "Parsing C
-// command-line arguments").
+// reader parses commands of the Windows command prompt. Two programs parse such a line: cmd.exe splits it into
+// commands, resolves ^ and %NAME% and tracks only whether double quotes are open; then the C runtime of curl.exe splits
+// the rest into arguments and handles backslashes (Microsoft, "Parsing C command-line arguments").
 type reader struct {
 	*posix.Reader
 	habits
@@ -28,7 +26,7 @@ type reader struct {
 
 var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 
-// Block reads a block of the command prompt.
+// Block reads a block of commands of the command prompt.
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
 	w := &reader{Reader: r, habits: habitsOf(r.Text[r.Pos:r.Limit])}
@@ -68,7 +66,7 @@ func (w *reader) remark() bool {
 	return true
 }
 
-// command reads one command and the operator behind it.
+// command reads one command and the operator after it.
 func (w *reader) command() {
 	cmd := w.Start(&script.Command{Offset: w.Place(w.Pos), Feeder: w.Lists.Feeder})
 	w.Cur = cmd
@@ -79,17 +77,16 @@ func (w *reader) command() {
 			cmd.Words = append(cmd.Words, w.word())
 		}
 		if w.Pos == start {
-			w.Pos++ // an operator that can begin nothing here
+			w.Pos++ // an operator that cannot begin a command
 		}
 	}
 	w.set(cmd)
 	w.Finish(cmd)
-	cmd.Within &^= script.Background // & is what ; is elsewhere
+	cmd.Within &^= script.Background // & separates commands, like ; in other shells
 	w.Cur = nil
 }
 
-// toWord moves to the next word or redirection of the command and reports
-// whether there is one.
+// toWord moves to the next word or redirection of the command and reports whether there is one.
 func (w *reader) toWord() bool {
 	for w.Pos < w.Limit {
 		switch c := w.Text[w.Pos]; {
@@ -100,7 +97,7 @@ func (w *reader) toWord() bool {
 		case c == '^' && w.NewlineAt(w.Pos+1) > 0:
 			w.Pos = w.skipMore(w.Pos + 1 + w.NewlineAt(w.Pos+1))
 			if w.NewlineAt(w.Pos) > 0 {
-				return false // an empty line: the ^ was one too many
+				return false // an empty line: the ^ is superfluous
 			}
 		case w.NewlineAt(w.Pos) > 0:
 			if !w.GoesOn(-1) {
@@ -115,8 +112,7 @@ func (w *reader) toWord() bool {
 	return false
 }
 
-// skipMore steps over what the command prompt shows in front of the further
-// lines of a command.
+// skipMore skips the prompt that the command prompt shows before the continuation lines of a command.
 func (w *reader) skipMore(i int) int {
 	const more = "More? "
 	if strings.HasPrefix(w.Text[i:w.Limit], more) {
@@ -125,7 +121,7 @@ func (w *reader) skipMore(i int) int {
 	return i
 }
 
-// set carries out set NAME=value and set "NAME=value".
+// set evaluates set NAME=value and set "NAME=value".
 func (w *reader) set(cmd *script.Command) {
 	if len(cmd.Words) < 2 {
 		return
@@ -134,7 +130,7 @@ func (w *reader) set(cmd *script.Command) {
 		return
 	}
 	value := append(script.Word{}, cmd.Words[1]...)
-	for _, more := range cmd.Words[2:] { // blanks belong to the value
+	for _, more := range cmd.Words[2:] { // blanks are part of the value
 		w.Spend(posix.Weight(more))
 		value = append(append(value, script.Part{Kind: script.Literal, Text: " "}), more...)
 	}
@@ -144,7 +140,7 @@ func (w *reader) set(cmd *script.Command) {
 	}
 }
 
-// redirectTarget reads what is behind a redirection's operator.
+// redirectTarget reads the target of a redirection.
 func (w *reader) redirectTarget(string, int) script.Word {
 	for script.IsBlank(w.ByteAt(w.Pos)) {
 		w.Pos++
@@ -160,7 +156,7 @@ func (w *reader) redirectTarget(string, int) script.Word {
 func (w *reader) word() script.Word {
 	start, at := w.Pos, w.Pos
 	a := argument{habits: w.habits}
-	quoted := false // cmd.exe takes the quotes for open
+	quoted := false // whether cmd.exe considers the quotes open
 	for w.Pos < w.Limit && !w.endsWord(&a, start) {
 		switch c := w.Text[w.Pos]; {
 		case c == '^' && (!quoted || w.carets || strings.HasPrefix(w.Text[w.Pos:w.Limit], `^\"`)):
@@ -189,9 +185,8 @@ func (w *reader) word() script.Word {
 	return a.Fields.Word()
 }
 
-// endsWord reports whether the byte at the cursor ends the word. In the C
-// runtime's quotes nothing does: what cmd.exe would end there was not meant to
-// end.
+// endsWord reports whether the byte at the cursor ends the word. Inside the C runtime's quotes no byte does, even if
+// cmd.exe would end the command there: the author did not mean it to.
 func (w *reader) endsWord(a *argument, start int) bool {
 	if a.open {
 		return false
@@ -221,16 +216,16 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	return w.Pos == w.Limit || w.endsWord(a, start)
 }
 
-// newlinesInWord reports whether the line ends at i stand between two quoted
-// stretches of one word, as the oldest developer tools wrote them.
+// newlinesInWord reports whether the line ends at i are between two quoted stretches of one word, as the oldest
+// developer tools wrote them.
 func (w *reader) newlinesInWord(i int) bool {
 	return i > 1 && w.Text[i-2] == '"' && w.ByteAt(w.Span(i, &lineEnds)) == '"'
 }
 
 var lineEnds = script.BytesOf("\r\n")
 
-// caretEscape reads a ^ and what it escapes: a line end that it takes away,
-// with the one behind it, which is text, or a character.
+// caretEscape reads a ^ and what it escapes: a character, or a line end, which is dropped while the one after it is
+// literal.
 func (w *reader) caretEscape(a *argument) {
 	w.Pos++
 	n := w.NewlineAt(w.Pos)
@@ -254,8 +249,8 @@ func (w *reader) caretEscape(a *argument) {
 	}
 }
 
-// variable is %NAME%, percentEncoded what could also be an encoded byte
-// (RFC 3986, section 2.1) and an encoded byte behind it.
+// variable matches %NAME%. percentEncoded matches what could also be a percent-encoded byte (RFC 3986, section 2.1)
+// with another one after it.
 var (
 	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
@@ -281,7 +276,7 @@ func (w *reader) percent(a *argument) bool {
 	return true
 }
 
-// Words reads the words up to the limit, without a block's habits.
+// Words reads the words up to the limit by the plain rules, without habits.
 func Words(r *posix.Reader) (words []script.Word) {
 	w := &reader{Reader: r}
 	for w.toWord() {

@@ -1,6 +1,5 @@
-// Package script has what the readers of shell text return: a Script of Commands of
-// Words, evaluated, or a Source of Tokens as they are written. It also has the sets of
-// bytes and words that the readers share.
+// Package script defines what the readers of shell scripts return: a Script of evaluated Commands, or a Source of
+// Tokens as they are written. It also has the byte and word sets that the readers share.
 //
 //	script.go  Script, Command, Word, Part, Note
 //	source.go  Source and its Tokens
@@ -9,63 +8,61 @@ package script
 
 import "strings"
 
-// Script is a text that has been read.
+// Script is a parsed script.
 type Script struct {
-	// Commands are the simple commands in the order in which they end; only
-	// assignments or redirections count as a command too.
+	// Commands are the simple commands in the order in which they end. Assignments or redirections alone also form a
+	// command.
 	Commands []*Command
-	// Trailing are the comments behind the last command, as in Command.Apart.
+	// Trailing holds the comments after the last command, as in Command.Apart.
 	Trailing string
-	// Expanded are the literal values that variables put into words, each
-	// once under each name.
+	// Expanded are the literal values that variables were replaced by, each once per name.
 	Expanded []Expanded
-	// Notes say what was done to the text as a whole, each once.
+	// Notes say how the script as a whole was read, each once.
 	Notes []Note
 }
 
-// Expanded is a variable and the value that stands where its name stood.
+// Expanded is a variable and the value that replaced it.
 type Expanded struct{ Name, Value string }
 
 // Command is one simple command (XCU 2.9.1).
 type Command struct {
-	// Offset is the byte of the text where the command begins. For a command
-	// inside backquotes it is that of the opening backquote.
+	// Offset is the byte offset of the command in the source. For a command inside backquotes it is the offset of the
+	// opening backquote.
 	Offset int
-	// Comment is the text of the comment lines right above, without their #,
-	// one line each.
+	// Comment holds the comment lines directly above the command, one a line, without their #.
 	Comment string
-	// Apart are the comments above Comment that a blank line or another
-	// command parts from it, an empty line between them.
+	// Apart holds the comments above Comment that a blank line or another command separates from it, with an empty line
+	// between them.
 	Apart string
-	// Assignments stand before the command's name.
+	// Assignments precede the command's name.
 	Assignments []Assignment
-	// Words are the name and the arguments. Variables with a known value are
-	// replaced by it and, unquoted, split into fields (XCU 2.6.5).
+	// Words are the name and the arguments. Variables with a known value are replaced by it and, if unquoted, split
+	// into fields (XCU 2.6.5).
 	Words []Word
-	// Redirects are in the order of the text.
+	// Redirects are in source order.
 	Redirects []Redirect
-	// Stdin is what is known of the standard input.
+	// Stdin is what is known about the standard input.
 	Stdin Input
-	// PipesInto is the name of the command that reads this one's output, "|"
-	// when it is not a plain name, "" when the output is not piped.
+	// PipesInto is the name of the command that reads this one's output, "|" if that is not a plain name, or "" if the
+	// output is not piped.
 	PipesInto string
-	// Within says what the command stands in.
+	// Within is the set of constructs around the command.
 	Within Within
 	// Notes say how the command was read, each once.
 	Notes []Note
-	// Tokens are those of Words, in what Parse returns.
+	// Tokens are the tokens of Words. Only Parse sets them.
 	Tokens []*Token
 
-	// Feeder is the index of the command before it in the pipeline, or one of the
-	// two below. It, Piped and Runs are what a reader needs to know itself.
+	// Feeder is the index of the previous command in the pipeline, or one of the two constants below. Only the readers
+	// use it, Piped and Runs.
 	Feeder int
-	// Piped are the commands of the compound command before it in the pipeline.
+	// Piped are the commands of the compound command before this one in the pipeline.
 	Piped []*Command
-	// Runs are the commands of the function that it calls.
+	// Runs are the commands of the function that this command calls.
 	Runs []*Command
 }
 
-// CommandName is the command's name, "" when it is not literal.
+// CommandName returns the command's name, or "" if it is not a literal.
 func (c *Command) CommandName() string {
 	if len(c.Words) == 0 {
 		return ""
@@ -74,13 +71,13 @@ func (c *Command) CommandName() string {
 	return name
 }
 
-// What Feeder is for a command that no command feeds.
+// Values of Feeder for a command that no simple command feeds.
 const (
 	FedByNothing  = -1 // the first of its pipeline
-	FedByCompound = -2 // behind a compound command: unknown
+	FedByCompound = -2 // after a compound command: unknown
 )
 
-// Within is a set of the constructs that a command stands in.
+// Within is a set of the constructs that contain a command.
 type Within uint8
 
 // The constructs.
@@ -100,23 +97,22 @@ type Assignment struct {
 
 // Redirect is a redirection (XCU 2.7).
 type Redirect struct {
-	FD int // the descriptor, written or implied
+	FD int // the descriptor, explicit or implied
 	Op string
-	// Target is the word behind Op; for << and <<- the document, for <<< the
-	// word and a newline.
+	// Target is the word after Op. For << and <<- it is the document, for <<< the word and a newline.
 	Target Word
 }
 
-// Input is what a command reads from its standard input.
+// Input is what a command reads from standard input.
 type Input struct {
 	Kind InputKind
-	// Word is the text of a Text, the name of a File.
+	// Word is the content of a Text or the name of a File.
 	Word Word
-	// Document says that a Text stands in a here-document.
+	// Document reports that a Text is a here-document.
 	Document bool
 }
 
-// InputKind says what an Input is.
+// InputKind is the kind of an Input.
 type InputKind uint8
 
 // The kinds of input.
@@ -127,29 +123,26 @@ const (
 	Unknown                   // the output of another command
 )
 
-// Word is a word after quote removal: its parts in order. A word without
-// parts is the empty string.
+// Word is a word after quote removal: its parts in order. A word without parts is the empty string.
 type Word []Part
 
 // Part is a piece of a word.
 type Part struct {
 	Kind Kind
-	// Text is a Literal's text, otherwise a name: a variable's own, or one
-	// made from the place ("command_2" is the second substitution of the
-	// script that is not known) or from a command that prints a credential
-	// ("gcloud_auth_print_access_token").
+	// Text is the string of a Literal. For other kinds it is a name: a variable's own, one generated from the kind
+	// ("command_2" is the second unknown substitution of the script), or one derived from a command that prints a
+	// credential ("gcloud_auth_print_access_token").
 	Text string
-	// Default is the literal behind :- - := or = in ${name:-default}.
+	// Default is the literal after :- - := or = in ${name:-default}.
 	Default    string
 	HasDefault bool
-	// Quoted says that a part other than a Literal stands in double quotes.
+	// Quoted reports that a part other than a Literal is in double quotes.
 	Quoted bool
-	// From and To are where a part other than a Literal is in the text that
-	// Parse read; 0 in what Read returns.
+	// From and To are the offsets of a part other than a Literal in the source of Parse. Read leaves them 0.
 	From, To int
 }
 
-// Kind says what a Part is.
+// Kind is the kind of a Part.
 type Kind uint8
 
 // The kinds of part.
@@ -162,7 +155,7 @@ const (
 	Arguments                // $@, $*
 )
 
-// Literal returns the text of a word that has no other part than literals.
+// Literal returns the string of a word that consists of literals only.
 func (w Word) Literal() (string, bool) {
 	if len(w) == 1 && w[0].Kind == Literal {
 		return w[0].Text, true
@@ -177,39 +170,39 @@ func (w Word) Literal() (string, bool) {
 	return text.String(), true
 }
 
-// Note is a stable code for something a reader may want to be told.
+// Note is a stable code for something a caller may want to report.
 type Note string
 
 // The notes of a script.
 const (
 	PromptsRemoved    Note = "prompts"            // prompts and the output between them
 	MarkdownRemoved   Note = "markdown"           // text around fenced blocks
-	DocumentUnclosed  Note = "here_document"      // a here-document's last line only matched without its blanks
-	PowerShellDialect Note = "dialect_powershell" // text of PowerShell
-	CmdDialect        Note = "dialect_cmd"        // text of Windows' command prompt
+	DocumentUnclosed  Note = "here_document"      // a here-document whose last line only matched without its blanks
+	PowerShellDialect Note = "dialect_powershell" // PowerShell
+	CmdDialect        Note = "dialect_cmd"        // the Windows command prompt
 )
 
 // The notes of a command.
 const (
-	PlaceholderKept    Note = "placeholder"          // <name> read as text, not as a redirection
+	PlaceholderKept    Note = "placeholder"          // <name> read as a word, not as a redirection
 	AmpersandKept      Note = "ampersand"            // an unquoted & read as part of a URL
 	ParenthesisKept    Note = "parenthesis"          // an unquoted ( read as part of a word
-	ContinuationAdded  Note = "continuation"         // the next line began with an option: read as going on
-	ExpansionUnknown   Note = "parameter_expansion"  // ${name…} with an operator that is not worked out
-	NotUnicode         Note = "not_unicode"          // escapes that form no UTF-8, replaced by U+FFFD
-	ArgumentsUnknown   Note = "arguments"            // $@ or $* stands among the words
-	ProcessSubstituted Note = "process_substitution" // <(…) or >(…) stands among the words
-	SubstitutionUsed   Note = "command_output"       // an unknown $(…) stands among the words
-	ArithmeticUsed     Note = "arithmetic"           // $((…)) stands among the words
+	ContinuationAdded  Note = "continuation"         // the next line began with an option: read as a continuation
+	ExpansionUnknown   Note = "parameter_expansion"  // ${name…} with an operator that is not supported
+	NotUnicode         Note = "not_unicode"          // escapes that are not valid UTF-8, replaced by U+FFFD
+	ArgumentsUnknown   Note = "arguments"            // $@ or $* among the words
+	ProcessSubstituted Note = "process_substitution" // <(…) or >(…) among the words
+	SubstitutionUsed   Note = "command_output"       // an unknown $(…) among the words
+	ArithmeticUsed     Note = "arithmetic"           // $((…)) among the words
 )
 
-// IsLiteral reports whether a word is a text.
+// IsLiteral reports whether w is the literal text.
 func IsLiteral(w Word, text string) bool {
 	literal, ok := w.Literal()
 	return ok && literal == text
 }
 
-// LiteralWord is a text as a word.
+// LiteralWord returns text as a word.
 func LiteralWord(text string) Word {
 	if text == "" {
 		return Word{}

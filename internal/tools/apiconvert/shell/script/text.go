@@ -5,7 +5,7 @@ import "strings"
 // ByteSet is a set of bytes.
 type ByteSet [256]bool
 
-// BytesOf is the set of the bytes of a text.
+// BytesOf returns the set of the bytes of text.
 func BytesOf(text string) (set ByteSet) {
 	for i := 0; i < len(text); i++ {
 		set[text[i]] = true
@@ -13,7 +13,7 @@ func BytesOf(text string) (set ByteSet) {
 	return set
 }
 
-// NameLength returns how many bytes of text form a name (XBD 3.216).
+// NameLength returns the length of the name (XBD 3.216) that text begins with.
 func NameLength(text string) int {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -32,11 +32,10 @@ func IsNameStart(c byte) bool {
 // IsBlank reports whether a byte is a blank or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// MaxToken bounds what one look at a text goes over, so that a look takes the same
-// time everywhere.
+// MaxToken limits how many bytes one lookahead reads, so that each lookahead takes constant time.
 const MaxToken = 256
 
-// SetOf is the set of the words between blanks, and of some more.
+// SetOf returns the set of the blank-separated words in words, and of more.
 func SetOf(words string, more ...string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range more {
@@ -48,10 +47,10 @@ func SetOf(words string, more ...string) map[string]bool {
 	return set
 }
 
-// NameLetters are the bytes of names.
+// NameLetters are the bytes that a name may contain.
 const NameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Sets that several readers need.
+// Sets that several readers share.
 var (
 	BlankBytes       = BytesOf(" \t")
 	NameBytes        = BytesOf(NameLetters)
@@ -60,7 +59,7 @@ var (
 	BareBytes        = Except(" \t\r\n;|)}&<>'\"$(`,")
 )
 
-// Except is the set of all bytes but some.
+// Except returns the set of all bytes but those of text.
 func Except(text string) ByteSet {
 	set := BytesOf(text)
 	for i := range set {
@@ -69,5 +68,5 @@ func Except(text string) ByteSet {
 	return set
 }
 
-// IsNameByte reports whether a byte can be in a variable's name.
+// IsNameByte reports whether c can be part of a variable's name.
 func IsNameByte(c byte) bool { return NameBytes[c] }

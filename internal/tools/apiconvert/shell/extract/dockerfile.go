@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// Instructions of a Dockerfile, a flag of one, and a here-document of RUN.
+// Patterns for an instruction of a Dockerfile, a flag of an instruction, and a here-document of RUN.
 var (
 	instruction   = expression.Lazy(`^\s*(?i:(FROM|RUN|CMD|ENTRYPOINT|HEALTHCHECK|ARG|ENV))\s+(.*)$`)
 	dockerFlag    = expression.Lazy(`^--[a-z-]+(?:=\S*)?\s+`)
@@ -16,7 +16,7 @@ var (
 	dockerPair    = expression.Lazy(`([A-Za-z_][A-Za-z0-9_]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S*)`)
 )
 
-// dockerfile reads the instructions that run commands.
+// dockerfile extracts the instructions that run commands.
 func dockerfile(lines []string) (script []string, ok bool) {
 	script = make([]string, len(lines))
 	from, runs := false, false
@@ -68,8 +68,7 @@ func dockerfile(lines []string) (script []string, ok bool) {
 	return script, from && runs
 }
 
-// dockerCommand writes the command of an instruction, which begins with rest in
-// its first line.
+// dockerCommand writes the command of an instruction whose first line begins with rest.
 func dockerCommand(script, lines []string, first, last int, rest string) int {
 	var words []string
 	whole := strings.ReplaceAll(strings.Join(append([]string{rest}, lines[first+1:last+1]...), " "), "\\ ", " ")
@@ -93,7 +92,7 @@ func dockerCommand(script, lines []string, first, last int, rest string) int {
 
 func isComment(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "#") }
 
-// dockerVariables writes the variables of ENV and ARG: NAME=value ..., or NAME value.
+// dockerVariables returns the assignments of ENV and ARG: NAME=value ..., or NAME value.
 func dockerVariables(text string, unless bool) string {
 	if m := dockerSetting().FindStringSubmatch(text); m != nil {
 		return assignment(m[1], m[2], unless)

@@ -1,16 +1,16 @@
-// Package extract finds the shell commands in files of other formats: Makefiles,
-// Dockerfiles, CI workflows and other YAML, pages of tldr, and reStructuredText.
+// Package extract finds the shell commands in files of other formats: Makefiles, Dockerfiles, CI workflows and other
+// YAML, tldr pages, and reStructuredText.
 //
 //	Makefile ─────┐
 //	Dockerfile ───┤
 //	YAML ─────────┼→ a script with as many lines as the text
 //	tldr, reST ───┘
 //
-// A line of the script is what a shell runs of the same line of the text, so places
-// stay right; all other lines are empty. Variables that the format sets become
-// assignments, names of steps and targets become comments. Nothing is evaluated.
+// Each line of the script is what a shell runs of the same line of the input, so line numbers stay the same; all other
+// lines are empty. Variables that the format sets become assignments; names of steps and targets become comments.
+// Nothing is evaluated.
 //
-// A format is one function in one file, and a line in formats.
+// To add a format, write one function in one file and add it to formats.
 package extract
 
 import (
@@ -20,12 +20,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// formats are tried in this order, after dockerfile. Each reports whether a text is
-// of the format, from its lines alone.
+// formats are tried in this order, after dockerfile. Each reports whether the lines are in its format.
 var formats = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
 
-// Commands returns the commands of a text of another format as a script; ok is
-// false for any other text, that of a shell included.
+// Commands returns the shell commands of a file in another format as a script. ok is false for all other input,
+// including shell scripts.
 func Commands(text string) (script string, ok bool) {
 	if !strings.Contains(text, "curl") && !strings.Contains(text, "CURL") || strings.HasPrefix(text, "#!") {
 		return "", false
@@ -34,7 +33,7 @@ func Commands(text string) (script string, ok bool) {
 	if script, ok := dockerfile(lines); ok {
 		return strings.Join(script, "\n"), true
 	}
-	for _, line := range lines { // what begins with a command is a script or what a terminal showed
+	for _, line := range lines { // a first line that begins with a command means a script or terminal output
 		if plainCommand().MatchString(line) {
 			return "", false
 		}
@@ -49,7 +48,7 @@ func Commands(text string) (script string, ok bool) {
 
 var plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
 
-// assignment is a line that sets a variable, unless the environment does.
+// assignment returns a line that sets a variable; if unless is set, the environment takes precedence.
 func assignment(name, value string, unless bool) string {
 	value = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(value)
 	if unless {
@@ -58,7 +57,7 @@ func assignment(name, value string, unless bool) string {
 	return name + `="` + value + `"`
 }
 
-// unquoted takes a pair of quotes off a value.
+// unquoted removes a pair of quotes around value.
 func unquoted(value string) string {
 	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		return value[1 : n-1]
@@ -66,7 +65,7 @@ func unquoted(value string) string {
 	return value
 }
 
-// quoted writes words as a command.
+// quoted returns words as a command.
 func quoted(words []string) string {
 	for i, w := range words {
 		if strings.Trim(w, wordLetters) != "" || w == "" {
@@ -78,17 +77,17 @@ func quoted(words []string) string {
 
 const wordLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,"
 
-// indentation is how many blanks a line begins with.
+// indentation returns the number of blanks that line begins with.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 // continues reports whether a line ends with a backslash.
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
 
-// quotes are those that are open in a command, whose format replaces references
-// before a shell reads it: also in single quotes, where a shell replaces nothing.
+// quotes tracks the quotes that are open in a command. The format replaces its references before a shell reads the
+// command, also in single quotes, where a shell replaces nothing.
 type quotes struct{ single, double bool }
 
-// replace replaces the references in a text by what a shell expands.
+// replace replaces the references in text by shell expansions.
 func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []string) string) string {
 	var out strings.Builder
 	from := 0
@@ -113,7 +112,7 @@ func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []st
 	return out.String()
 }
 
-// read goes over a part of a command.
+// read updates the open quotes with a piece of the command.
 func (q *quotes) read(text string) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

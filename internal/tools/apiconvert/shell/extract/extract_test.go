@@ -9,12 +9,12 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestCommands holds that each format yields the commands in their lines.
+// TestCommands checks that the commands of each format stay on their lines.
 func TestCommands(t *testing.T) {
 	var cases []struct {
 		Name string `yaml:"name"`
 		Text string `yaml:"text"`
-		Want string `yaml:"want"` // without empty lines; none: the text is of no format
+		Want string `yaml:"want"` // without empty lines; "" if no format matches
 	}
 	converttest.Data(t, "testdata/cases.yaml", &cases)
 	for _, c := range cases {
@@ -39,7 +39,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestScriptsStay holds that no script of the corpus is taken for another format.
+// TestScriptsStay checks that no script of the corpus is mistaken for another format.
 func TestScriptsStay(t *testing.T) {
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
 		if script, ok := Commands(text); ok {

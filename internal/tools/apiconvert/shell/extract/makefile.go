@@ -6,15 +6,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// A rule, a variable's definition and the references of make (GNU make, sections
-// 2.1, 6.5 and 6.1).
+// Patterns for a rule, a variable definition and the references of make (GNU make, sections 2.1, 6.5 and 6.1).
 var (
 	makeRule      = expression.Lazy(`^([A-Za-z0-9_./%$(){} -]+?)\s*::?(?:[^=]|$)`)
 	makeVariable  = expression.Lazy(`^(?:export +|override +)?([A-Za-z_][A-Za-z0-9_]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
 	makeReference = expression.Lazy(`\$(?:\$|[@<^*?+%]|\(shell ([^()]*)\)|[({]([A-Za-z_][A-Za-z0-9_]*)[)}])`)
 )
 
-// makefile reads the recipes of a Makefile.
+// makefile extracts the recipes of a Makefile.
 func makefile(lines []string) (script []string, ok bool) {
 	script = make([]string, len(lines))
 	target, rules, recipe := "", 0, false
@@ -52,7 +51,7 @@ func makefile(lines []string) (script []string, ok bool) {
 	return script, rules > 0 && recipe
 }
 
-// makeText writes the references of make as those of a shell.
+// makeText converts references of make to shell expansions.
 func makeText(text, target string, q *quotes) string {
 	return q.replace(text, makeReference(), func(m []string) string {
 		switch {

@@ -6,16 +6,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// A command of a page of tldr, and its placeholders: a choice of a short and a
-// long option, and a value.
+// Patterns for a command of a tldr page and its placeholders: a choice between a short and a long option, and a value.
 var (
 	tldrCommand = expression.Lazy("^`(.*)`$")
 	tldrOption  = expression.Lazy(`\{\{\[(?:[^\]|]*\|)?([^\]]*)\]\}\}`)
 	tldrValue   = expression.Lazy(`\{\{([^{}]*)\}\}`)
 )
 
-// tldr reads a page of tldr: what a command does follows a dash, the command is
-// in backquotes.
+// tldr extracts the commands of a tldr page. A dash introduces what a command does; the command itself is in
+// backquotes.
 func tldr(lines []string) (script []string, ok bool) {
 	script = make([]string, len(lines))
 	about, found := false, false
@@ -38,14 +37,14 @@ func tldr(lines []string) (script []string, ok bool) {
 	return script, about && found
 }
 
-// A directive or a paragraph of reStructuredText that a literal block follows,
-// and the line below a title.
+// Patterns for a directive or paragraph of reStructuredText that introduces a literal block, and for the line below a
+// title.
 var (
 	literalBlock = expression.Lazy(`^(\s*)(?:\.\. (?:code-block|code|sourcecode|prompt)::.*|[^.\s].*::|::)\s*$`)
 	underline    = expression.Lazy("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|\\+{3,}|\\*{3,})$")
 )
 
-// reST reads the literal blocks of reStructuredText.
+// reST extracts the literal blocks of reStructuredText.
 func reST(lines []string) (script []string, ok bool) {
 	script = make([]string, len(lines))
 	found := false

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// A member of YAML with a key, the header of a block scalar, and the keys of
-// commands and of variables in CI systems, Compose files and manifests.
+// Patterns for a YAML mapping entry, the header of a block scalar, and the keys that hold commands or variables in CI
+// systems, Compose files and manifests.
 var (
 	yamlMember   = expression.Lazy(`^(\s*(?:- +)*)["']?([A-Za-z_][A-Za-z0-9_.-]*)["']?:(?:\s+(.*))?$`)
 	topLevel     = expression.Lazy(`^(?:[ \t\r#]|---|\.\.\.|%|- |["']?[A-Za-z_.][^:=(]*:(?: |$))`)
@@ -19,13 +19,13 @@ var (
 	openAPIKeys  = expression.Lazy(`^["']?(?:openapi|swagger|paths)["']?[ \t]*:`)
 )
 
-// yaml reads the lines of a workflow.
+// yaml extracts commands from the lines of a workflow.
 type yaml struct {
 	lines, script []string
 	runs          bool
 }
 
-// workflow reads the commands of YAML: of CI workflows, Compose files and the like.
+// workflow extracts the commands of YAML files such as CI workflows and Compose files.
 func workflow(lines []string) (script []string, ok bool) {
 	for _, line := range lines {
 		if line != "" && !topLevel().MatchString(line) {
@@ -39,7 +39,7 @@ func workflow(lines []string) (script []string, ok bool) {
 	return y.script, y.runs
 }
 
-// member reads the line at i and what belongs to it, and returns the next line.
+// member reads the mapping entry at line i with its value and returns the index of the next line.
 func (y *yaml) member(i int) int {
 	line := y.lines[i]
 	if openAPIKeys().MatchString(line) {
@@ -64,7 +64,7 @@ func (y *yaml) member(i int) int {
 	return i + 1
 }
 
-// variables reads the members of env below a line with an indentation.
+// variables reads the entries of env below a line with the given indentation.
 func (y *yaml) variables(i, indent int) int {
 	for ; i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent); i++ {
 		if m := yamlMember().FindStringSubmatch(y.lines[i]); m != nil && m[3] != "" && !yamlBlock().MatchString(m[3]) && !strings.Contains(m[1], "-") {
@@ -91,8 +91,7 @@ func (y *yaml) list(i, indent int) int {
 	return i
 }
 
-// scalar reads a command whose text begins in the line at i, and writes it to the
-// lines that it is in.
+// scalar reads a command that begins on line i and writes it to the same lines of the script.
 func (y *yaml) scalar(i, indent int, value string) int {
 	first, next := i, i+1
 	for next < len(y.lines) && (strings.TrimSpace(y.lines[next]) == "" || indentation(y.lines[next]) > indent) {
@@ -104,7 +103,7 @@ func (y *yaml) scalar(i, indent int, value string) int {
 		y.flow(first, next, value)
 	} else {
 		y.script[first] = unquotedScalar(value)
-		for i := first + 1; i < next && value[0] != '"' && value[0] != '\''; i++ { // a plain scalar goes on
+		for i := first + 1; i < next && value[0] != '"' && value[0] != '\''; i++ { // a plain scalar continues
 			if text := strings.TrimSpace(y.lines[i]); text != "" && !strings.HasPrefix(text, "#") {
 				y.script[i-1] = strings.TrimSuffix(y.script[i-1], `\`) + ` \`
 				y.script[i] = text
@@ -137,7 +136,7 @@ func (y *yaml) block(from, to int, folded bool) {
 	}
 }
 
-// flow reads a list in brackets, as the exec form of Compose is.
+// flow reads a flow sequence, such as the exec form of Compose.
 func (y *yaml) flow(first, next int, value string) {
 	whole := value + " " + strings.Join(y.lines[first+1:next], " ")
 	var words []string
@@ -158,18 +157,17 @@ func (y *yaml) flow(first, next int, value string) {
 	}
 }
 
-// actionsExpression is an expression of GitHub Actions, which is replaced before a
-// shell reads the command.
+// actionsExpression matches a GitHub Actions expression, which is replaced before a shell reads the command.
 var actionsExpression = expression.Lazy(`\$\{\{ *(?:(?:env|secrets|vars|inputs|matrix)\.)?([^{}]*?) *\}\}`)
 
-// actionsVariable is the variable for one: ${{ secrets.TOKEN }} is ${TOKEN}.
+// actionsVariable returns the shell variable for an expression: ${TOKEN} for ${{ secrets.TOKEN }}.
 func actionsVariable(m []string) string {
 	return "${" + strings.Trim(notName().ReplaceAllString(m[1], "_"), "_") + "}"
 }
 
 var notName = expression.Lazy(`[^A-Za-z0-9_]+`)
 
-// unquotedScalar is what a scalar in one line says.
+// unquotedScalar returns the value of a scalar on one line.
 func unquotedScalar(value string) string {
 	switch {
 	case strings.HasPrefix(value, `"`):
@@ -184,7 +182,7 @@ func unquotedScalar(value string) string {
 	return value
 }
 
-// withoutComment is a plain value without the comment behind it.
+// withoutComment returns a plain value without the comment after it.
 func withoutComment(value string) string {
 	if quote := value[0]; quote == '"' || quote == '\'' {
 		if end := strings.LastIndexByte(value, quote); end > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// Dialect is a shell whose text is read. Which one wrote a block is decided once,
-// before the block is read; all readers return the same commands.
+// Dialect is a supported shell. The dialect of a block is detected once, before the block is read; all readers return
+// the same commands.
 type Dialect uint8
 
 // The dialects.
@@ -18,19 +18,19 @@ const (
 	POSIX      Dialect = iota // with bash's additions
 	Cmd                       // cmd.exe of Windows
 	PowerShell                // of Windows and elsewhere
-	JavaScript                // none: a call of fetch, as browsers copy it
-	unsure                    // of a line: nothing in it tells
+	JavaScript                // not a shell: a call of fetch, as browsers copy it
+	unsure                    // of a line that fits every dialect
 )
 
-// fenced are the dialects that the info word of a fenced block decides. The
-// words of POSIX shells decide nothing: they are written over anything.
+// fenced maps the info word of a fenced code block to its dialect. The words for POSIX shells are missing because
+// authors use them for any dialect.
 var fenced = map[string]Dialect{
 	"bat": Cmd, "batch": Cmd, "batchfile": Cmd, "dos": Cmd,
 	"powershell": PowerShell, "pwsh": PowerShell, "posh": PowerShell, "ps1": PowerShell, "ps": PowerShell,
 }
 
-// DialectOf decides which shell wrote a block: by the info word of its fence,
-// or by the first line that only one of them would have.
+// DialectOf detects which shell a block is written for: by the info word of its fence, or by the first line that is
+// specific to one of them.
 func DialectOf(info, text string) Dialect {
 	if d, ok := fenced[info]; ok {
 		return d
@@ -43,13 +43,11 @@ func DialectOf(info, text string) Dialect {
 	return POSIX
 }
 
-// maxWord is longer than any word that a line is known by.
+// maxWord is longer than any word that identifies a line.
 const maxWord = 80
 
-// marks tell lines that only one shell's text has, by their beginning and, for
-// speed, their first bytes: of PowerShell, calls of a method of $name and
-// assignments to it or one of its members, and other commands; commands and
-// remarks of cmd.exe.
+// marks identify lines of one shell by their beginning and, for speed, their first byte: commands and remarks of
+// cmd.exe; commands of PowerShell, method calls on $name, and assignments to it or one of its properties.
 var marks = []struct {
 	first   string
 	line    func() *regexp.Regexp
@@ -64,7 +62,7 @@ var marks = []struct {
 var psStatement = expression.Lazy(
 	`^\$[A-Za-z_]\w*(?::\w*)?(?:(?:\.[A-Za-z_]\w*)+\(|(?:\.[A-Za-z_]\w*)*(?:\["| *\+?=))`)
 
-// dialectOfLine says which shell a line can only be of.
+// dialectOfLine returns the only shell that line can be written for, or unsure.
 func dialectOfLine(line string) Dialect {
 	line, prompted := withoutPrompt(line)
 	if strings.HasPrefix(line, "#!") {
@@ -94,7 +92,7 @@ func dialectOfLine(line string) Dialect {
 	return prompted
 }
 
-// IsCurl reports whether a word calls curl, by a path or not.
+// IsCurl reports whether word invokes curl, with or without a path.
 func IsCurl(word string) bool {
 	name := strings.Trim(word[strings.LastIndexAny(word, `/\`)+1:], `"'`)
 	return name == "curl" || name == "curl.exe"
@@ -105,7 +103,7 @@ func firstWord(line string) string {
 	return strings.ToLower(strings.Trim(word[:min(len(word), maxWord)], `"'`))
 }
 
-// callsCmdlet reports whether a web cmdlet is called inside a line.
+// callsCmdlet reports whether line invokes a web cmdlet after its beginning.
 func callsCmdlet(line string) bool {
 	for _, name := range []string{"invoke-webrequest ", "invoke-restmethod "} {
 		if i := indexFold(line, name); i > 0 {
@@ -116,7 +114,7 @@ func callsCmdlet(line string) bool {
 	return false
 }
 
-// indexFold is strings.Index in either case, for a part of ASCII.
+// indexFold is a case-insensitive strings.Index for an ASCII part.
 func indexFold(text, part string) int {
 	for i := 0; i+len(part) <= len(text); i++ {
 		if text[i]|0x20 == part[0]|0x20 && strings.EqualFold(text[i:i+len(part)], part) {
@@ -133,7 +131,7 @@ func callsFetch(line string) bool {
 
 var fetchCall = expression.Lazy("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
 
-// withoutPrompt takes the prompt off a line and says whose it is.
+// withoutPrompt removes the prompt from line and returns the dialect that the prompt belongs to.
 func withoutPrompt(line string) (string, Dialect) {
 	n := PromptLength(line, false)
 	if n == 0 {
@@ -150,8 +148,8 @@ func withoutPrompt(line string) (string, Dialect) {
 
 var hereStringEnd = expression.Lazy(`[ =]@['"]`)
 
-// dialectOfCurl says which shell a line that calls curl can only be of. How
-// the line ends tells most, then the first quote.
+// dialectOfCurl returns the only shell that a line with a curl command can be written for, or unsure. The end of the
+// line is the strongest evidence, then the first quote.
 func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
 	quote := strings.IndexAny(line, `'"`)
 	double := quote >= 0 && line[quote] == '"'
@@ -159,7 +157,7 @@ func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
 	switch {
 	case unclosed && hereStringEnd().MatchString(line[max(0, len(line)-3):]):
 		return PowerShell
-	case unclosed && quote >= 0 && !double && !exe: // a text of several lines
+	case unclosed && quote >= 0 && !double && !exe: // a string of several lines
 		return POSIX
 	case strings.HasSuffix(line, "^"), strings.Contains(line, `" ^ -`), double && quote > 0 && line[quote-1] == '^':
 		return Cmd
@@ -171,7 +169,7 @@ func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
 		return PowerShell
 	case prompted != unsure:
 		return prompted
-	case double && strings.HasPrefix(line[quote:], `"@`): // a file's name
+	case double && strings.HasPrefix(line[quote:], `"@`): // a file name
 	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`):
 		return Cmd
 	case double && doubled:
@@ -196,9 +194,9 @@ func containsAny(text string, marks ...string) bool {
 	return false
 }
 
-// quotes reports doubled, whether the double-quoted words of a line hold doubled quotes,
-// or a % between two of their stretches, as no POSIX shell needs them; open,
-// whether a quote of the line, as POSIX reads it, does not end on it.
+// quotes reports in doubled whether the double-quoted words of line contain doubled quotes, or a % between two quoted
+// stretches, which no POSIX shell needs. open reports whether a quote of the line, as POSIX reads it, is not closed on
+// it.
 func quotes(line string) (doubled, open bool) {
 	var quote byte
 	start := 0
@@ -217,15 +215,15 @@ func quotes(line string) (doubled, open bool) {
 	return doubled, quote != 0
 }
 
-// calls are the words that a request could be found by.
+// calls matches the words that may introduce a request.
 var calls = expression.Lazy(`\b(?:curl|iwr|irm)\b|fetch\(|(?i:invoke-(?:webrequest|restmethod))`)
 
-// Mentions reports whether a text holds a word that this package could find a
-// request by. Whether it is a command is for Read to say.
+// Mentions reports whether text contains a word that may introduce a request. Only Read can tell whether it is a
+// command.
 func Mentions(text string) bool { return calls().MatchString(text) }
 
-// WebCmdlets are the commands of PowerShell that send a request, with their aliases.
+// WebCmdlets are the PowerShell commands that send a request, with their aliases.
 var WebCmdlets = script.SetOf("invoke-webrequest invoke-restmethod iwr irm")
 
-// CopyAsBash is the hint for a text that browsers also copy in a form that is read.
+// CopyAsBash is the hint for input that browsers can also copy in a supported form.
 const CopyAsBash = "In the network list of the browser's developer tools choose Copy, Copy as cURL (bash), and send that."

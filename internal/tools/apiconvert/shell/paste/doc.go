@@ -1,8 +1,7 @@
-// Package paste tells what a pasted text consists of: the blocks that are shell, the
-// shell that wrote each, prompts, and sentences between commands. Everything is
-// decided from lines, before any of them is read.
+// Package paste analyzes pasted input: the blocks that are shell, the dialect of each, prompts, and sentences between
+// commands. It looks at lines only, before any of them is parsed.
 //
-//	paste.go    Blocks: fenced code, what a terminal showed, prompts
+//	paste.go    Blocks: fenced code, terminal output, prompts
 //	prose.go    commands among sentences
 //	heading.go  names of blocks from Markdown headings
 //	dialect.go  DialectOf: POSIX, cmd.exe, PowerShell

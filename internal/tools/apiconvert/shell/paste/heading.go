@@ -6,18 +6,17 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// headings are those of Markdown (CommonMark 4.2) that the line being read
-// stands under, by their level.
+// headings are the Markdown headings (CommonMark 4.2) above the current line, by level.
 type headings struct {
 	texts [maxHeading + 1]string
-	last  string // the heading that no block has been named after yet
+	last  string // the heading that no block has used as its name yet
 	level int    // its level
 }
 
 // maxHeading is the deepest level of a heading.
 const maxHeading = 6
 
-// add reads a line that begins with #.
+// add records a heading line, which begins with #.
 func (h *headings) add(line string) {
 	level := len(line) - len(strings.TrimLeft(line, "#"))
 	h.last, h.level = strings.Trim(line, "# "), min(level, maxHeading)
@@ -25,9 +24,8 @@ func (h *headings) add(line string) {
 	clear(h.texts[h.level+1:])
 }
 
-// name returns what the block below is named after, once: the heading right
-// above it, or the one above that when the nearest only says that an example
-// follows. The document's title names no request.
+// name returns the name of the next block, once: the heading directly above it, or the one above that if the nearest
+// only announces an example. The title of the document names no request.
 func (h *headings) name() string {
 	name, detail := h.last, ""
 	h.last = ""
@@ -46,8 +44,7 @@ func (h *headings) name() string {
 	return name
 }
 
-// saysExample reports whether a heading says nothing but that a request, an
-// example or the like stands below.
+// saysExample reports whether a heading only announces a request, an example or the like.
 func saysExample(heading string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(heading), func(c rune) bool { return (c < 'a' || c > 'z') && c < 0x80 })
 	for _, word := range parts {

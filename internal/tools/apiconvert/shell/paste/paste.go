@@ -8,20 +8,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// What is pasted into a converter is seldom a script: it is a README, or what
-// a terminal showed.
+// Converters rarely receive a plain script: people paste a README or the contents of a terminal.
 
-// Block is a stretch of the text that is shell.
+// Block is a stretch of the input that is shell.
 type Block struct {
 	Start, End int
 	Heading    string // the Markdown heading that names it
-	Info       string // the first word behind its fence, in lower case
+	Info       string // the first word after its fence, in lower case
 }
 
-// Blocks returns the shell of a text: all of it after a byte order mark, the fenced
-// code blocks of a Markdown text, or the commands among sentences; markdown reports
-// the latter two. Blocks that are fenced as Windows' are only taken when no other is
-// there: the same requests are in both.
+// Blocks returns the shell in text: all of it after a byte order mark, the fenced code blocks of a Markdown document,
+// or the commands among sentences. markdown reports one of the latter two. Blocks that are fenced as Windows shells are
+// used only if there is no other block, since they repeat the same requests.
 func Blocks(text string) (found []Block, markdown bool) {
 	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
 	found, outside := fencedBlocks(text, start)
@@ -37,8 +35,8 @@ func Blocks(text string) (found []Block, markdown bool) {
 	return found, true
 }
 
-// fencedBlocks returns the fenced blocks that are shell. It ends at a command in
-// front of all of them: then the text is no Markdown, whatever follows.
+// fencedBlocks returns the fenced code blocks that are shell. It stops at a command before the first of them, which
+// shows that text is not Markdown.
 func fencedBlocks(text string, start int) (found []Block, outside bool) {
 	var windows []Block
 	var fence string
@@ -81,15 +79,14 @@ func fencedBlocks(text string, start int) (found []Block, outside bool) {
 	return found, false
 }
 
-// beginsWithCommand reports whether a block calls curl in its first line, whatever
-// its fence says: some say javascript for the colours.
+// beginsWithCommand reports whether the first line of a block invokes curl, whatever its fence says: some authors write
+// javascript for the syntax highlighting.
 func beginsWithCommand(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
 	return IsPlainCommand(line[PromptLength(line, false):])
 }
 
-// fenceOf splits a code fence (CommonMark 4.5) into its mark and the first
-// word behind it.
+// fenceOf splits a code fence (CommonMark 4.5) into its mark and the first word after it.
 func fenceOf(line string) (mark, info string) {
 	for _, mark := range []string{"```", "~~~"} {
 		if rest, ok := strings.CutPrefix(line, mark); ok && !strings.Contains(rest, mark) {
@@ -103,9 +100,8 @@ func fenceOf(line string) (mark, info string) {
 	return "", ""
 }
 
-// mayRun reports whether a block can matter: it mentions curl, or its fence says
-// that it is shell and it is no message of HTTP, JSON or XML, as a request is or
-// gives, or it sets variables.
+// mayRun reports whether a block can matter. A block without an info word, or marked as plain text, must mention a
+// request or set variables. Any other block must not be an HTTP message, JSON or XML, unless it mentions a request.
 func mayRun(info, text string) bool {
 	switch info {
 	case "", "text", "txt":
@@ -118,13 +114,12 @@ var assigns = expression.Lazy(`(?m)^[ \t]*(?:\$ +)?(?:export +)?[A-Za-z_][A-Za-z
 
 var message = expression.Lazy(`^\s*(?:[{\[<]|HTTP/|[A-Z]{3,7} [/<{:]|[A-Z]{3,7} https?:)`)
 
-// isShell are the info words of fenced blocks that may hold shell, "" for none.
+// isShell holds the info words of fenced code blocks that may contain shell, including "".
 var isShell = script.SetOf(`sh bash zsh shell console curl shell-session shellsession sh-session bash-session terminal cmd text
 	txt ksh dash posix`, "")
 
-// IsPlainCommand reports whether a line can only be a command that matters
-// here. It is asked where a line could also be prose, a comment or output, so
-// "curl is a tool" is none.
+// IsPlainCommand reports whether line can only be a relevant command. It is for lines that could also be prose, a
+// comment or output, so it is false for "curl is a tool".
 func IsPlainCommand(line string) bool {
 	word, rest, _ := strings.Cut(strings.TrimLeft(line, " \t"), " ")
 	word = word[strings.LastIndexByte(word, '/')+1:]
@@ -143,8 +138,7 @@ func IsPlainCommand(line string) bool {
 	return false
 }
 
-// OnlyCommentsCall reports whether curl is called behind a # and nowhere else:
-// then the # is root's prompt.
+// OnlyCommentsCall reports whether curl occurs only after a #, which is then the root prompt.
 func OnlyCommentsCall(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t\uFEFF")
@@ -155,8 +149,7 @@ func OnlyCommentsCall(text string) bool {
 	return true
 }
 
-// IsCommandAmongOutput reports whether a line of a session that has no prompt
-// is a command all the same.
+// IsCommandAmongOutput reports whether a line of a terminal session without a prompt is nevertheless a command.
 func IsCommandAmongOutput(line string) bool {
 	start := line[:min(len(line), script.MaxToken)]
 	if IsPlainCommand(line) || strings.HasPrefix(line, "#") || WebCmdlets[firstWord(line)] ||
@@ -173,18 +166,16 @@ func IsCommandAmongOutput(line string) bool {
 
 var promptMarks = script.BytesOf("$#%>")
 
-// Prompts: "$ " and "% " begin no command, so they are prompts whatever stands
-// behind them; PS C:\dir> and C:\dir>; the rest of a longer one in front of its
-// mark: user@host:~, [user@host dir], bash-5.2.
+// Prompts: "$ " and "% ", which cannot begin a command; PS C:\dir> and C:\dir>; and the part of a longer prompt before
+// its mark, such as user@host:~, [user@host dir] or bash-5.2.
 var (
 	shellPrompt   = expression.Lazy(`^[ \t]*(?:[$%❯➜] )[ \t]*`)
 	windowsPrompt = expression.Lazy("^[ \\t]*(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?>[ \\t]*")
 	longPrompt    = expression.Lazy("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
 )
 
-// PromptLength returns how long the prompt at the beginning of a line is, 0
-// when there is none. Anything longer than "$ ", "# " (where rootPrompts says
-// that it is one) and "> " only stand in front of a plain command.
+// PromptLength returns the length of the prompt at the beginning of line, or 0 if there is none. Except for "$ ", "% "
+// and Windows prompts, a prompt must precede a plain command. rootPrompts allows "# " as a prompt.
 func PromptLength(line string, rootPrompts bool) int {
 	text := strings.TrimLeft(line, " \t")
 	start := line[:min(len(line), script.MaxToken)]

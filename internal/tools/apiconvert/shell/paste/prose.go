@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// What no shell's text has: a sentence, and an apostrophe inside a word.
+// Patterns that no shell script contains: a sentence, and an apostrophe inside a word.
 var (
 	sentence = expression.Lazy(`^(?:[-*>•]+ +|[0-9]+[.)] +)?[A-Z](?:` +
 		`[A-Za-z]*,?(?: [A-Za-z(][A-Za-z'’)-]*,?){2,}[^|;&$=]*[.:!?]\*{0,2}$|[a-z]*,?(?: [a-z][a-z'’-]*,?){5})`)
@@ -17,7 +17,7 @@ var (
 	bullet     = expression.Lazy(`^(?:[-*•]|[0-9]{1,3}[.)])[ \t]+`)
 )
 
-// isSentence reports whether a line that begins no command is people's language.
+// isSentence reports whether line, which begins no command, is natural language.
 func isSentence(line string) bool {
 	line = line[:min(len(line), script.MaxToken)]
 	if sentence().MatchString(line) {
@@ -27,8 +27,8 @@ func isSentence(line string) bool {
 	return at != nil && strings.Count(line[:at[0]], `"`)%2 == 0
 }
 
-// isProse reports whether commands stand among sentences, outside of any fence,
-// rather than in a script or in what a terminal showed.
+// isProse reports whether text has commands among sentences, outside of any fence, as opposed to a script or a terminal
+// session.
 func isProse(text string) bool {
 	var ends commandEnds
 	for i := 0; i < len(text); {
@@ -50,8 +50,8 @@ func isProse(text string) bool {
 	return false
 }
 
-// stretches returns the commands that stand among sentences: from a line that
-// can only be one to where it ends, those in `…`, and assignments.
+// stretches returns the commands among sentences: each from a line that can only be a command to its end, commands in
+// `…`, and assignments.
 func stretches(text string, start int) []Block {
 	var found []Block
 	var above headings
@@ -88,13 +88,13 @@ func stretches(text string, start int) []Block {
 
 var announced = expression.Lazy(`<<-?[ \t]*['"\\]?([A-Za-z_][A-Za-z0-9_]*)`)
 
-// commandEnds finds where commands end without reading them.
+// commandEnds finds the ends of commands without parsing them.
 type commandEnds struct {
-	unclosed int // here-documents whose end was searched to the end of the text
+	unclosed int // here-documents whose end was searched for up to the end of the input
 }
 
-// of returns the offset behind the line on which the command at i ends, as far as
-// its quotes, line continuations and here-documents say.
+// of returns the offset after the line on which the command at i ends, judging by its quotes, line continuations and
+// here-documents.
 func (e *commandEnds) of(text string, i int) int {
 	var quote byte
 	line := i
@@ -128,10 +128,9 @@ func (e *commandEnds) of(text string, i int) int {
 	return len(text)
 }
 
-// maxSearches is how many here-documents may be searched for their end to the end
-// of the text.
+// maxSearches limits how many here-documents may be searched for their end up to the end of the input.
 const maxSearches = 16
 
-// OptionLine is a line end and the option that the next line begins with: no command
-// does, so the line goes on.
+// OptionLine matches a line end and the option at the beginning of the next line. No command begins with an option, so
+// it continues the line before.
 var OptionLine = expression.Lazy(`^(?:\r?\n|\r)[ \t]*(--?[A-Za-z])`)

@@ -1,7 +1,6 @@
-// Package shelltest writes requests as the developer tools of browsers copy
-// them, each generation in its own way of quoting. What the generations do is
-// taken from Chromium's NetworkLogView (escapeStringWin, escapeStringPosix,
-// generatePowerShellCommand); the code is our own.
+// Package shelltest writes requests as browser developer tools copy them, with the quoting of each generation. The
+// quoting follows Chromium's NetworkLogView (escapeStringWin, escapeStringPosix, generatePowerShellCommand); the code
+// is original.
 package shelltest
 
 import (
@@ -10,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// Request is what is copied.
+// Request is a request to copy.
 type Request struct {
 	URL, Method string
 	Headers     [][2]string
@@ -19,15 +18,14 @@ type Request struct {
 	Body        string
 }
 
-// Form is one way of copying.
+// Form is a format in which developer tools copy a request.
 type Form struct {
 	Name  string
 	Quote func(string) string
 	Join  string // between the parts of a command
 }
 
-// Forms are the ways of copying as cURL (cmd), oldest first; the last is as
-// cURL (bash).
+// Forms are the formats of Copy as cURL (cmd), oldest first; the last is Copy as cURL (bash).
 var Forms = []Form{
 	{"cmd 2013", quoteDoubled, " "},
 	{"cmd 2019", quoteCarets(true, "&"), " ^\n  "},
@@ -37,15 +35,13 @@ var Forms = []Form{
 	{"bash", QuotePOSIX, " \\\n  "},
 }
 
-// quoteDoubled doubles quotes and backslashes and puts % and newlines outside
-// of the quotes.
+// quoteDoubled doubles quotes and backslashes and puts % and newlines outside of the quotes.
 func quoteDoubled(text string) string {
 	return `"` + strings.NewReplacer(`"`, `""`, `%`, `"%"`, `\`, `\\`, "\n", "\"^\n\"").Replace(text) + `"`
 }
 
-// quoteCarets escapes for the C runtime first and then, with ^, all but a few
-// characters for cmd.exe. plain says that the quotes around a text of one line
-// have no ^; more are further characters without one.
+// quoteCarets escapes for the C runtime first, and then escapes all but a few characters with ^ for cmd.exe. plain
+// leaves the quotes around a string of one line without ^; more are further characters to leave unescaped.
 func quoteCarets(plain bool, more string) func(string) string {
 	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 \t\r\n_-:=+~'/.',?;()*`"
 	return func(text string) string {
@@ -72,10 +68,10 @@ func quoteCarets(plain bool, more string) func(string) string {
 	}
 }
 
-// QuotePOSIX is the quoting of cURL (bash), without $'…'.
+// QuotePOSIX quotes text as Copy as cURL (bash) does, without $'…'.
 func QuotePOSIX(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// Curl is the request as the form copies it.
+// Curl returns the request as the form copies it.
 func (f Form) Curl(r Request) string {
 	address := strings.NewReplacer("[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(f.Quote(r.URL))
 	parts := []string{"curl " + address}
@@ -112,7 +108,7 @@ func (r Request) cookies() string {
 	return strings.Join(all, "; ")
 }
 
-// QuotePowerShell is the quoting of Copy as PowerShell.
+// QuotePowerShell quotes text as Copy as PowerShell does.
 func QuotePowerShell(text string) string {
 	var out strings.Builder
 	for _, c := range text {
@@ -130,7 +126,7 @@ func QuotePowerShell(text string) string {
 	return `"` + out.String() + `"`
 }
 
-// PowerShell is the request as Copy as PowerShell writes it.
+// PowerShell returns the request as Copy as PowerShell writes it.
 func PowerShell(r Request) string {
 	q := QuotePowerShell
 	text := ""
@@ -169,8 +165,8 @@ func PowerShell(r Request) string {
 	return text + strings.Join(parts, " `\n")
 }
 
-// Text is a text of what is hard to quote, of at most length pieces; intN gives
-// random numbers below its argument.
+// Text returns a string of at most length pieces that are hard to quote. intN returns random numbers below its
+// argument.
 func Text(intN func(int) int, length int) string {
 	pieces := []string{
 		"a", "Z", "9", "_", " ", `"`, `""`, `\`, `\\`, `\"`, "%", "%20", "%PATH%", "^", "^^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", "'", "`",

@@ -23,8 +23,8 @@ func NewString(content string) *Value {
 	return &Value{kind: String, offset: -1, text: content}
 }
 
-// NewNumber returns the number with these digits, which must be a JSON number
-// (RFC 8259, section 6): take them from another Value, or use NewInt.
+// NewNumber returns the number with these digits, which must be a JSON number (RFC 8259, section 6): take them
+// from another Value, or use NewInt.
 func NewNumber(lexeme string) *Value {
 	return &Value{kind: Number, offset: -1, text: lexeme}
 }
@@ -32,13 +32,13 @@ func NewNumber(lexeme string) *Value {
 // NewInt returns an integer.
 func NewInt(n int) *Value { return NewNumber(strconv.Itoa(n)) }
 
-// NewArray returns an array of the elements, which it takes over.
+// NewArray returns an array that takes ownership of the elements.
 func NewArray(elements ...*Value) *Value {
 	return newBoxed(Array, box{values: elements})
 }
 
-// NewObject returns an object without members. It is allocated in one piece
-// with its box and room for its first members: most have few.
+// NewObject returns an object without members. It allocates the object, its box and room for its first members
+// in one piece: most objects have few.
 func NewObject() *Value {
 	whole := &struct {
 		value  Value
@@ -66,11 +66,10 @@ func newBoxed(kind Kind, b box) *Value {
 	return &whole.value
 }
 
-// fewMembers is how many members an object has room for at first.
+// fewMembers is the initial capacity of an object.
 const fewMembers = 4
 
-// must panics when v is of another kind: that is a mistake in the caller,
-// never in the input.
+// must panics when v is of another kind, which is a bug in the caller.
 func (v *Value) must(kind Kind) *box {
 	if v.Kind() != kind {
 		panic("tree: a value of another kind is changed")
@@ -78,15 +77,15 @@ func (v *Value) must(kind Kind) *box {
 	return v.box
 }
 
-// own makes the names the box's alone, so that they can be changed in place.
+// own clones the names if they are shared, so that they can be changed in place.
 func (b *box) own() {
 	if b.kept {
 		b.names, b.kept = slices.Clone(b.names), false
 	}
 }
 
-// Set gives an Object's member a value: in its place if the name is there, as
-// the last member otherwise. It returns v, so that calls can be chained.
+// Set sets an Object's member. An existing member keeps its position; a new one is added at the end. It returns
+// v, so that calls can be chained.
 func (v *Value) Set(name string, value *Value) *Value {
 	b := v.must(Object)
 	if i := b.find(name); i >= 0 {
@@ -96,8 +95,8 @@ func (v *Value) Set(name string, value *Value) *Value {
 	return v.Add(name, value)
 }
 
-// Add gives an Object a last member, whose name it must not have yet: it does
-// not look. It returns v, so that calls can be chained.
+// Add appends a member to an Object. The caller guarantees that the name is new: Add doesn't check. It returns
+// v, so that calls can be chained.
 func (v *Value) Add(name string, value *Value) *Value {
 	b := v.must(Object)
 	b.names = append(b.names, name)
@@ -108,8 +107,8 @@ func (v *Value) Add(name string, value *Value) *Value {
 	return v
 }
 
-// Insert puts a new member at position i, 0 being the first. A member of the
-// name is removed first. It is linear in v's members.
+// Insert inserts a member at position i, counted from 0, after removing any member with that name. It takes
+// time linear in the number of members.
 func (v *Value) Insert(i int, name string, value *Value) {
 	b := v.must(Object)
 	v.Delete(name)
@@ -120,8 +119,7 @@ func (v *Value) Insert(i int, name string, value *Value) {
 	b.moved()
 }
 
-// Position returns where an Object's member stands, 0 being the first, -1
-// when it has none of the name.
+// Position returns the position of an Object's member, counted from 0, or -1 if there is no such member.
 func (v *Value) Position(name string) int {
 	if v.Kind() != Object {
 		return -1
@@ -129,8 +127,8 @@ func (v *Value) Position(name string) int {
 	return v.box.find(name)
 }
 
-// Delete removes an Object's member and returns its value, nil when there was
-// none. It is linear in v's members: to remove many, use Keep.
+// Delete removes an Object's member and returns its value, or nil if there was none. It takes time linear in
+// the number of members: to remove many, use Keep.
 func (v *Value) Delete(name string) *Value {
 	b := v.must(Object)
 	i := b.find(name)
@@ -145,7 +143,7 @@ func (v *Value) Delete(name string) *Value {
 	return removed
 }
 
-// Keep removes every member of an Object for which keep is false.
+// Keep removes the members of an Object for which keep returns false.
 func (v *Value) Keep(keep func(name string, value *Value) bool) {
 	b := v.must(Object)
 	n := 0
@@ -168,9 +166,8 @@ func (v *Value) Keep(keep func(name string, value *Value) bool) {
 	b.moved()
 }
 
-// Rename gives an Object's member another name in the same place. It does
-// nothing and returns false when there is no such member or the new name is
-// taken.
+// Rename renames an Object's member, which keeps its position. It does nothing and returns false when there is
+// no such member or the new name is taken.
 func (v *Value) Rename(name, to string) bool {
 	b := v.must(Object)
 	i := b.find(name)
@@ -193,52 +190,50 @@ func (v *Value) Append(elements ...*Value) *Value {
 	return v
 }
 
-// KeepElements removes every element of an Array for which keep is false.
+// KeepElements removes the elements of an Array for which keep returns false.
 func (v *Value) KeepElements(keep func(element *Value) bool) {
 	b := v.must(Array)
 	b.values = slices.DeleteFunc(b.values, func(e *Value) bool { return !keep(e) })
 }
 
-// Become makes v, in its place in its parent, the value that with is. with
-// must not be used afterwards. It is how a value is wrapped or unwrapped:
-// inner := v.Take(); v.Become(NewObject().Set("not", inner)).
+// Become replaces v, in its parent, with the value of with, which must not be used afterwards. It serves to
+// wrap or unwrap a value: inner := v.Take(); v.Become(NewObject().Set("not", inner)).
 func (v *Value) Become(with *Value) { *v = *with }
 
-// Take returns what v is as a new value and leaves null in its place.
+// Take returns the value of v as a new Value and leaves null in its position.
 func (v *Value) Take() *Value {
 	taken := *v
 	*v = Value{kind: Null, offset: v.offset}
 	return &taken
 }
 
-// Budget is how many values may still be made for one purpose: what is beyond
-// it is left out and told, where the conversion as a whole can go on. Cloning
-// and expanding spend it, and pay for it from the budget of the conversion.
+// Budget limits the number of values made for one purpose. Where the conversion can go on, what exceeds it is
+// dropped with a warning. Cloning and expanding spend it, and also pay from the budget of the conversion.
 type Budget struct {
 	left int
 	all  *budget.Budget
 }
 
-// NewBudget allows n values, paid from all.
+// NewBudget returns a Budget of n values that also charges all.
 func NewBudget(n int, all *budget.Budget) *Budget { return &Budget{n, all} }
 
-// NodesFor is how many values may be made for one purpose in a conversion:
-// MaxNodes, and more where the output may be larger than a request's.
+// NodesFor returns how many values a conversion may make for one purpose: MaxNodes, or more where the output
+// may be larger than that of a request.
 func NodesFor(all *budget.Budget) int {
 	return max(MaxNodes, all.Output()/charactersPerNode)
 }
 
-// charactersPerNode is what a value takes at least in a laid out text.
+// charactersPerNode is the least that a value takes in indented output.
 const charactersPerNode = 8
 
-// Pay pays for n parts that are none of the values.
+// Pay charges the conversion for n parts that are not values.
 func (b *Budget) Pay(n int) { b.all.Parts(n) }
 
-// Equal is v.Equal(w), paid by the values that are compared.
+// Equal is like v.Equal(w), but charges the conversion for the values compared.
 func (b *Budget) Equal(v, w *Value) bool { return v.equal(w, b.all) }
 
-// Spend takes n values from the budget and reports whether there were as many.
-// Once it has failed it always fails.
+// Spend takes n values from the budget and reports whether it had enough. Once Spend has returned false, it
+// always does.
 func (b *Budget) Spend(n int) bool {
 	b.all.Parts(n)
 	b.left -= n
@@ -249,11 +244,10 @@ func (b *Budget) Spend(n int) bool {
 	return true
 }
 
-// Left is how many values may still be made.
+// Left returns how many values may still be made.
 func (b *Budget) Left() int { return max(b.left, 0) }
 
-// Clone returns a copy of v that shares nothing that can change. It returns
-// nil when v has more values than the budget has left, or v is nil.
+// Clone returns a deep copy of v. It returns nil when v has more values than the budget has left, or v is nil.
 func (v *Value) Clone(budget *Budget) *Value {
 	if v == nil || !budget.Spend(1) {
 		return nil

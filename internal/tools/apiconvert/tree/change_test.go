@@ -52,8 +52,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestIndex holds lookups in a wide object, with and without an index, against
-// a plain slice while members come, go and change their names.
+// TestIndex compares lookups in a wide object, with and without an index, with a plain slice while members are
+// added, removed and renamed.
 func TestIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	v, names := NewObject(), []string{}
@@ -145,8 +145,7 @@ func TestWriteIsBounded(t *testing.T) {
 	if _, err := parse(t, `["abc"]`).AppendJSON(nil, 6); err == nil || err.(*convert.Failure).Code != convert.OutputTooLarge {
 		t.Error("wrote more than the limit")
 	}
-	// A value that holds itself is a mistake of ours that must not end the
-	// process.
+	// A value that contains itself is a bug that must not end the process.
 	loop := NewArray()
 	loop.Append(loop)
 	if _, err := loop.AppendJSON(nil, 8<<20); err == nil || err.(*convert.Failure).Code != convert.TooComplex {
@@ -226,7 +225,7 @@ func TestReferenceChains(t *testing.T) {
 		}
 		return 0
 	})
-	// Following each chain anew would keep 200 million references.
+	// Following each chain anew would visit 200 million references.
 	if cost.Bytes > 32<<20 {
 		t.Errorf("%d references allocate %d bytes", n, cost.Bytes)
 	}

@@ -9,22 +9,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// MaxNodes is how many values a document may have, when it has no more than
-// 1 MiB. A dense description of 1 MiB has about 100,000.
+// MaxNodes is the most values that a document of up to 1 MiB may have. A dense OpenAPI document of 1 MiB has
+// about 100,000.
 const MaxNodes = 1 << 18
 
-// nodesOf is how many values a document of the text may have: MaxNodes, and
-// for the larger texts that the command line takes one for each fourth byte.
+// nodesOf returns how many values a document may have: MaxNodes, or one for each four bytes of the larger
+// documents that the command line accepts.
 func nodesOf(text string) int { return max(MaxNodes, len(text)/4) }
 
-// Document is a text that was read and its root value.
+// Document is a parsed document: its source and its root value.
 type Document struct {
-	Text     string // without a byte order mark in front
+	Text     string // without a leading byte order mark
 	Root     *Value
-	Comments int // the line of the first comment, which the tree does not hold; 0 for none
+	Comments int // the line of the first comment, which the tree drops; 0 if there is none
 }
 
-// Refuse places f where v begins in the document's text and returns it.
+// Refuse sets the position of f to where v begins in the document, and returns f.
 func (d *Document) Refuse(f *convert.Failure, v *Value) *convert.Failure {
 	if v.Offset() < 0 {
 		return f
@@ -32,14 +32,12 @@ func (d *Document) Refuse(f *convert.Failure, v *Value) *convert.Failure {
 	return f.At(d.Text, v.Offset())
 }
 
-// byteOrderMark stands in front of files that some editors wrote.
+// byteOrderMark begins files that some editors write.
 const byteOrderMark = "\ufeff"
 
-// ReadJSON reads a JSON text (RFC 8259); a byte order mark in front is passed
-// over. Numbers are kept as they are written, however large. It fails with
-// invalid_source and the place (broken JSON, a name that stands twice, half a
-// surrogate pair) or with too_complex (depth, number of values). Values are
-// paid from b.
+// ReadJSON parses a JSON document (RFC 8259) and skips a leading byte order mark. Numbers keep their digits,
+// however large they are. ReadJSON fails with invalid_source and the position (broken JSON, a duplicate name,
+// half a surrogate pair) or with too_complex (depth, number of values). It charges b for the values.
 func ReadJSON(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	r := jsonReader{scanner: jsondoc.NewScanner(text), budget: b, most: nodesOf(text)}
@@ -51,7 +49,7 @@ func ReadJSON(text string, b *budget.Budget) (*Document, error) {
 	return &Document{Text: text, Root: root}, nil
 }
 
-// asSource gives a jsondoc failure the code that a source's failure has.
+// asSource replaces the code of a jsondoc failure with the code for sources.
 func asSource(err error) error {
 	var f *convert.Failure
 	if !errors.As(err, &f) {
@@ -66,9 +64,8 @@ func asSource(err error) error {
 	return f
 }
 
-// jsonReader builds values with an explicit stack. While an array or object is
-// open its children lie on two shared stacks, so that each gets slices of
-// exactly its length when it closes.
+// jsonReader builds values with an explicit stack. The children of open arrays and objects are on two shared
+// stacks, so that each array or object gets slices of its exact length when it closes.
 type jsonReader struct {
 	scanner *jsondoc.Scanner
 	budget  *budget.Budget
@@ -79,7 +76,7 @@ type jsonReader struct {
 	values  []*Value
 }
 
-// frame is an open array or object: it, and where its children begin.
+// frame is an open array or object, and the indexes of its first children.
 type frame struct {
 	value         *Value
 	names, values int
@@ -129,7 +126,7 @@ var kinds = [...]Kind{
 	jsondoc.Null:        Null,
 }
 
-// close gives the innermost open array or object its children.
+// close moves the children of the innermost open array or object to it.
 func (r *jsonReader) close() {
 	last := len(r.open) - 1
 	f := r.open[last]
@@ -140,8 +137,7 @@ func (r *jsonReader) close() {
 	r.names, r.values = r.names[:f.names], r.values[:f.values]
 }
 
-// arena allocates values, boxes and slices in blocks: a document is built
-// once and dropped as a whole.
+// arena allocates values, boxes and slices in blocks: a document is built once and dropped as a whole.
 type arena struct {
 	made   int // values made
 	values []Value
@@ -161,7 +157,7 @@ func (a *arena) value(kind Kind, at int) *Value {
 	return &a.values[len(a.values)-1]
 }
 
-// room returns a box with room for so many names and values.
+// room returns a box with the given capacities.
 func (a *arena) room(names, values int) *box {
 	if len(a.boxes) == cap(a.boxes) {
 		a.boxes = make([]box, 0, min(block, 16+a.made))
@@ -173,9 +169,9 @@ func (a *arena) room(names, values int) *box {
 	return &a.boxes[len(a.boxes)-1]
 }
 
-// carve cuts an empty slice with room for n from a block. It has no more room
-// than that, so that a later append cannot reach a neighbour's. Blocks are
-// large only in documents that are: many small ones may be held at once.
+// carve cuts an empty slice of capacity n from a block. Its capacity is exactly n, so that a later append
+// cannot overwrite a neighbour. Blocks are large only in large documents, because many small documents may be
+// in memory at once.
 func carve[T any](from *[]T, n, made int) []T {
 	if n == 0 {
 		return nil

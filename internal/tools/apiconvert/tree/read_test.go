@@ -76,7 +76,7 @@ func text(tb testing.TB, v *Value) string {
 	return string(out)
 }
 
-// hostile builds texts of about size bytes that have hurt YAML readers.
+// hostile builds documents of about size bytes that have hurt YAML readers.
 func hostile(size int) map[string]string {
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	count := func(format string, head, tail string) string {
@@ -136,7 +136,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// A hostile document of 1 MiB allocates at most 256 MiB, freed or not.
+// A hostile document of 1 MiB allocates at most 256 MiB in total.
 func TestYAMLHostile(t *testing.T) {
 	size := 1 << 20
 	if testing.Short() {
@@ -199,8 +199,7 @@ func FuzzYAML(f *testing.F) {
 			}
 			return
 		}
-		// What was read is JSON that reads back as the same value, and no
-		// value stands outside the text.
+		// What was read is JSON that reads back as the same value, and every offset lies within the document.
 		written := text(t, doc.Root)
 		again, err := ReadJSON(written, nil)
 		if err != nil {
@@ -222,8 +221,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		// A JSON text is a YAML text too, but the parser knows
-		// neither \/ nor surrogate pairs nor tabs.
+		// JSON is valid YAML too, but the parser supports neither \/ nor surrogate pairs nor tabs.
 		if strings.Contains(input, "\t") || strings.Contains(input, `\ud`) || strings.Contains(input, `\/`) {
 			continue
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Pointer returns the value that a JSON Pointer (RFC 6901) names within v,
-// nil when there is none. "" is v itself.
+// Pointer returns the value that a JSON Pointer (RFC 6901) identifies within v, or nil if there is none. The
+// pointer "" identifies v itself.
 func (v *Value) Pointer(pointer string) *Value {
 	if pointer == "" {
 		return v
@@ -30,8 +30,8 @@ func (v *Value) Pointer(pointer string) *Value {
 	return v
 }
 
-// arrayIndex returns the index that a reference token is (RFC 6901, section
-// 4: no sign, no leading zero), -1 if it is none.
+// arrayIndex parses a reference token as an array index (RFC 6901, section 4: no sign, no leading zero). It
+// returns -1 if the token isn't one.
 func arrayIndex(token string) int {
 	if n, err := strconv.Atoi(token); err == nil && strconv.Itoa(n) == token {
 		return n
@@ -44,32 +44,31 @@ var (
 	unescapePointer = strings.NewReplacer("~0", "~", "~1", "/")
 )
 
-// EscapePointer writes a member's name as a reference token of a JSON Pointer.
+// EscapePointer escapes a member's name as a reference token of a JSON Pointer.
 func EscapePointer(name string) string { return escapePointer.Replace(name) }
 
-// UnescapePointer returns the member's name that a reference token stands for.
+// UnescapePointer returns the member's name that a reference token encodes.
 func UnescapePointer(token string) string {
-	if !strings.Contains(token, "~") { // most have none, and the replacer copies
+	if !strings.Contains(token, "~") { // the common case, and the replacer copies
 		return token
 	}
 	return unescapePointer.Replace(token)
 }
 
-// Problem says why a reference leads nowhere.
+// Problem is the reason why a reference can't be resolved.
 type Problem uint8
 
 // The problems of a reference.
 const (
 	None   Problem = iota
-	Remote         // it names another document, which is never fetched
-	Broken         // it names nothing in this document, or is no string
-	Cyclic         // following it leads back to itself without a value
+	Remote         // it refers to another document, which is never fetched
+	Broken         // its target doesn't exist in this document, or it is not a string
+	Cyclic         // following it leads back to itself
 )
 
-// References resolves the local references ($ref, RFC 6901 in a fragment) of
-// one document. Each is followed once, chains included, so resolving all
-// references of a document is linear in it. The document may be changed while
-// it is used, but the members that references lead to must not be moved.
+// References resolves the local references ($ref, RFC 6901 in a fragment) of one document. It follows each
+// reference once, chains included, so resolving all references of a document is linear in its size. The
+// document may change meanwhile, but the members that references lead to must not move.
 type References struct {
 	root  *Value
 	known map[string]target
@@ -81,29 +80,28 @@ type target struct {
 	problem Problem
 }
 
-// NewReferences resolves within the document whose root is given.
+// NewReferences returns the References of the document with the given root.
 func NewReferences(root *Value) *References {
 	return &References{root: root, known: map[string]target{}}
 }
 
-// Ref returns the text of a reference object: an object whose member $ref is
-// a string. ok is false for every other value, an object that merely
-// describes a property of that name among them.
+// Ref returns the $ref of a Reference Object: an object whose member $ref is a string. ok is false for every
+// other value, including an object that merely describes a property named $ref.
 func Ref(v *Value) (ref string, ok bool) {
 	r := v.Get("$ref")
 	return r.Text(), r.Kind() == String
 }
 
-// Follow returns v itself when it is not a reference, and otherwise the value
-// at the end of the chain that begins with it, nil with the problem if there
-// is none. Members beside $ref are not merged.
+// Follow returns v itself when it is not a reference, and otherwise the value at the end of the chain of
+// references that starts with v. If there is none it returns nil and the problem. Members next to $ref are not
+// merged.
 func (r *References) Follow(v *Value) (*Value, Problem) {
 	t := r.follow(v)
 	return t.value, t.problem
 }
 
-// Name returns the last name of the last reference in the chain that begins
-// with v ("Pet" of #/components/schemas/Pet), "" when v is no reference.
+// Name returns the last name in the last reference of the chain that starts with v ("Pet" for
+// #/components/schemas/Pet), or "" when v is not a reference.
 func (r *References) Name(v *Value) string {
 	ref := r.follow(v).ref
 	if i := strings.LastIndexByte(ref, '/'); i >= 0 {
@@ -125,7 +123,7 @@ func (r *References) follow(v *Value) target {
 			break
 		}
 		chain = append(chain, ref)
-		// Met again before the chain has ended, it is a cycle.
+		// Meeting it again before the chain has ended means a cycle.
 		r.known[ref] = target{problem: Cyclic}
 		at, problem := r.locate(ref)
 		if problem != None {
@@ -145,7 +143,7 @@ func (r *References) follow(v *Value) target {
 	return end
 }
 
-// locate returns what one reference names, without following it further.
+// locate returns the target of one reference, without following it further.
 func (r *References) locate(ref string) (*Value, Problem) {
 	fragment, ok := strings.CutPrefix(ref, "#")
 	if !ok {
@@ -157,8 +155,8 @@ func (r *References) locate(ref string) (*Value, Problem) {
 	return nil, Broken
 }
 
-// unescapeFragment undoes percent-encoding (RFC 6901, section 6); text whose
-// encoding is broken stays as it is.
+// unescapeFragment decodes percent-encoding (RFC 6901, section 6). It returns a fragment with invalid encoding
+// unchanged.
 func unescapeFragment(fragment string) string {
 	if !strings.Contains(fragment, "%") {
 		return fragment

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// plainScalar returns what a YAML scalar is in the core schema (YAML 1.2.2,
-// section 10.3.2). The library's own resolution is not asked: it is a mixture
-// of YAML 1.1 and 1.2, in which 0777 is 511 and 2001-01-01 a time.
+// plainScalar resolves a plain YAML scalar by the core schema (YAML 1.2.2, section 10.3.2). The library's own
+// resolution is not used: it mixes YAML 1.1 and 1.2, and reads 0777 as 511 and 2001-01-01 as a time.
 func plainScalar(text string) (Kind, string) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":
@@ -23,10 +22,9 @@ func plainScalar(text string) (Kind, string) {
 	return String, text
 }
 
-// number returns the JSON number (RFC 8259, section 6) that has the value of
-// a plain scalar. Digits are kept; what JSON does not allow is put right: a
-// plus sign, leading zeros, a dot without digits on one side. Infinity, not a
-// number, and hexadecimal or octal numbers beyond 64 bits are not numbers.
+// number returns the JSON number (RFC 8259, section 6) with the value of a plain scalar. It keeps the digits
+// and rewrites what JSON doesn't allow: a plus sign, leading zeros, a dot without digits on one side. It
+// rejects infinity, NaN, and hexadecimal or octal numbers of more than 64 bits.
 func number(text string) (string, bool) {
 	if c := text[0]; c > '9' || c < '0' && c != '-' && c != '+' && c != '.' {
 		return "", false
@@ -78,7 +76,7 @@ func number(text string) (string, bool) {
 	return sign + whole + fraction + exponent, true
 }
 
-// digits cuts the leading decimal digits off text.
+// digits splits text after its leading decimal digits.
 func digits(text string) (leading, rest string) {
 	i := 0
 	for i < len(text) && text[i] >= '0' && text[i] <= '9' {

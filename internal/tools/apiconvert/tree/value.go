@@ -1,16 +1,14 @@
-// Package tree holds a JSON or YAML document as an ordered tree that can be
-// looked up, changed in place and written back: object members keep their
-// order, numbers their digits.
+// Package tree represents a JSON or YAML document as an ordered tree that supports lookups, changes in place
+// and writing: object members keep their order, numbers their digits.
 //
-// Words, as in RFC 8259: an object has members, each a name and a value; an
-// array has elements. A document is a text that was read and its root value.
+// The terms are those of RFC 8259: an object has members, each with a name and a value; an array has elements.
+// A document is a source string together with its root value.
 //
-// Everything here is bounded for every input: at most MaxNodes values and
-// jsondoc.MaxDepth levels come out of a reader, aliases and merge keys of
-// YAML are paid for as what they expand to, and looking up, resolving a
-// reference and writing are linear in what they touch.
+// Everything here is bounded for every input: readers return at most MaxNodes values and jsondoc.MaxDepth
+// levels, aliases and merge keys of YAML cost as much as what they expand to, and lookups, resolving references
+// and writing are linear in what they touch.
 //
-// A Value may be read by one goroutine at a time only: lookups keep an index.
+// Only one goroutine at a time may read a Value: lookups build an index.
 package tree
 
 import (
@@ -20,11 +18,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// Kind says what a Value is.
+// Kind is the kind of a Value.
 type Kind uint8
 
-// The kinds. Missing is the kind of a nil *Value, which is what every lookup
-// returns that finds nothing, and on which every method can be called.
+// The kinds. Missing is the kind of a nil *Value, which every lookup returns when it finds nothing. All methods
+// accept a nil *Value.
 const (
 	Missing Kind = iota
 	Null
@@ -36,9 +34,8 @@ const (
 	Object
 )
 
-// Value is a JSON value. A value has one parent at most: to use a value in a
-// second place, Clone it. The methods that change a value panic when it is of
-// another kind than they need; the methods that read never do.
+// Value is a JSON value. A value has at most one parent: to use it a second time, Clone it. Methods that change
+// a value panic when it is not of the kind they need; methods that read never panic.
 type Value struct {
 	kind   Kind
 	offset int32
@@ -46,13 +43,13 @@ type Value struct {
 	box    *box   // set for arrays and objects
 }
 
-// box is what only arrays and objects need, apart so that scalars stay small.
+// box holds what only arrays and objects need; it is separate to keep scalars small.
 type box struct {
-	names    []string // an object's, parallel to values
+	names    []string // of an object, parallel to values
 	values   []*Value
 	index    map[string]int
-	searched int32 // members looked at while there is no index
-	kept     bool  // names are not only the box's
+	searched int32 // members compared while there is no index
+	kept     bool  // names is shared with a caller of KeptNames
 }
 
 // Kind returns the kind of v.
@@ -63,9 +60,8 @@ func (v *Value) Kind() Kind {
 	return v.kind
 }
 
-// Offset is the byte offset in the document's text where v begins, -1 for a
-// value that was not read from it. A value that a YAML alias or merge key
-// brought stands where the alias stands.
+// Offset returns the byte offset where v begins in the document, or -1 if v was not read from it. A value that
+// a YAML alias or merge key expands to has the offset of the alias.
 func (v *Value) Offset() int {
 	if v == nil {
 		return -1
@@ -73,7 +69,7 @@ func (v *Value) Offset() int {
 	return int(v.offset)
 }
 
-// Text returns a String's content, "" for every other kind.
+// Text returns a String's content, or "" for every other kind.
 func (v *Value) Text() string {
 	if v.Kind() != String {
 		return ""
@@ -81,10 +77,9 @@ func (v *Value) Text() string {
 	return v.text
 }
 
-// Scalar returns a String's content, a Number's digits as they were written,
-// or "true" or "false". It is for members that should be strings and often
-// are not: an unquoted version, a default port. ok is false for null, arrays,
-// objects and a missing value.
+// Scalar returns a String's content, a Number's digits as written, or "true" or "false". Use it for members
+// that should be strings and often are not, such as an unquoted version or a default port. ok is false for
+// null, arrays, objects and a missing value.
 func (v *Value) Scalar() (text string, ok bool) {
 	switch v.Kind() {
 	case String, Number:
@@ -97,10 +92,10 @@ func (v *Value) Scalar() (text string, ok bool) {
 	return "", false
 }
 
-// Bool reports whether v is true; everything else is false.
+// Bool reports whether v is true; it is false for every other value.
 func (v *Value) Bool() bool { return v.Kind() == True }
 
-// Len is the number of members or elements, 0 for what has none.
+// Len returns the number of members or elements, or 0 for every other kind.
 func (v *Value) Len() int {
 	if v == nil || v.box == nil {
 		return 0
@@ -108,8 +103,8 @@ func (v *Value) Len() int {
 	return len(v.box.values)
 }
 
-// Elements returns an Array's elements, nil for every other kind. The slice
-// is v's own and must not be changed.
+// Elements returns an Array's elements, or nil for every other kind. The slice belongs to v and must not be
+// changed.
 func (v *Value) Elements() []*Value {
 	if v.Kind() != Array {
 		return nil
@@ -117,8 +112,8 @@ func (v *Value) Elements() []*Value {
 	return v.box.values
 }
 
-// Members yields an Object's members in order, nothing for every other kind.
-// While it runs, v may be changed only by changing the values it yields.
+// Members yields an Object's members in order, and nothing for every other kind. While it runs, the only
+// changes allowed are those to the yielded values.
 func (v *Value) Members() iter.Seq2[string, *Value] {
 	return func(yield func(string, *Value) bool) {
 		if v.Kind() != Object {
@@ -132,8 +127,8 @@ func (v *Value) Members() iter.Seq2[string, *Value] {
 	}
 }
 
-// Names returns an Object's member names in order, nil for every other kind.
-// The slice is v's own and must not be changed.
+// Names returns an Object's member names in order, or nil for every other kind. The slice belongs to v and must
+// not be changed.
 func (v *Value) Names() []string {
 	if v.Kind() != Object {
 		return nil
@@ -141,8 +136,8 @@ func (v *Value) Names() []string {
 	return v.box.names
 }
 
-// Values returns an Object's members' values or an Array's elements, nil for
-// every other kind. The slice is v's own and must not be changed.
+// Values returns the member values of an Object or the elements of an Array, and nil for every other kind. The
+// slice belongs to v and must not be changed.
 func (v *Value) Values() []*Value {
 	if v == nil || v.box == nil {
 		return nil
@@ -150,7 +145,7 @@ func (v *Value) Values() []*Value {
 	return v.box.values
 }
 
-// KeptNames returns Names that stay as they are when v is changed.
+// KeptNames is like Names, but later changes to v don't change the slice.
 func (v *Value) KeptNames() []string {
 	names := v.Names()
 	if names != nil {
@@ -159,9 +154,8 @@ func (v *Value) KeptNames() []string {
 	return names
 }
 
-// Get returns the value of an Object's member, nil when there is none or v is
-// not an Object. Lookups may be chained without looking at what they return:
-// doc.Get("info").Get("title").Text().
+// Get returns the value of an Object's member, or nil if there is none or v is not an Object. Lookups can be
+// chained without checks: doc.Get("info").Get("title").Text().
 func (v *Value) Get(name string) *Value {
 	if v.Kind() != Object {
 		return nil
@@ -172,12 +166,12 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// Has reports whether an Object has a member of the name.
+// Has reports whether an Object has a member with the name.
 func (v *Value) Has(name string) bool {
 	return v.Kind() == Object && v.box.find(name) >= 0
 }
 
-// Element returns the element at index i of an Array, nil when there is none.
+// Element returns the element at index i of an Array, or nil if there is none.
 func (v *Value) Element(i int) *Value {
 	if v.Kind() != Array || i < 0 || i >= len(v.box.values) {
 		return nil
@@ -185,14 +179,14 @@ func (v *Value) Element(i int) *Value {
 	return v.box.values[i]
 }
 
-// An object is indexed once its members have been gone through patience times
-// in searches: most objects are small, or searched a few times only.
+// find builds an index after it has searched all members of an object patience times: most objects are small,
+// or searched a few times only.
 const (
 	patience    = 8
 	fewToSearch = 16
 )
 
-// find returns the position of the member, -1 if there is none.
+// find returns the position of a member, or -1 if there is none.
 func (b *box) find(name string) int {
 	if b.index == nil {
 		if len(b.names) <= fewToSearch {
@@ -218,13 +212,12 @@ func (b *box) find(name string) int {
 	return -1
 }
 
-// moved drops the index after members have changed their positions. The
-// search before the next index costs a small part of what building one costs,
-// so changes and lookups in turn do not build one each.
+// moved drops the index after members have changed their positions. The searches before the next index cost a
+// small part of building one, so alternating changes and lookups don't build one each.
 func (b *box) moved() { b.index, b.searched = nil, 0 }
 
-// Equal reports whether v and w are the same JSON value: the order of members
-// does not matter, numbers are compared by their digits as written.
+// Equal reports whether v and w are the same JSON value. The order of members doesn't matter; numbers are equal
+// if their digits as written are.
 func (v *Value) Equal(w *Value) bool { return v.equal(w, nil) }
 
 func (v *Value) equal(w *Value, paid *budget.Budget) bool {
@@ -244,7 +237,7 @@ func (v *Value) equal(w *Value, paid *budget.Budget) bool {
 		}
 	case Object:
 		for i, name := range v.box.names {
-			other := w.box.values[i] // most often in the same order
+			other := w.box.values[i] // usually in the same order
 			if w.box.names[i] != name {
 				if other = w.Get(name); other == nil {
 					return false

@@ -6,31 +6,29 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// maxWriteDepth stops a write far behind what jsondoc reads back: a rewrite
-// may nest a document that is as deep as may be read a little deeper.
+// maxWriteDepth is the depth at which writing stops, far beyond what jsondoc reads: a rewrite may nest a
+// document of maximum depth a little deeper.
 const maxWriteDepth = 4 * jsondoc.MaxDepth
 
-// AppendJSON appends v as one line of JSON without spaces. It is refused as
-// output_too_large as soon as dst has more than limit bytes. Lay the text out
-// with jsondoc.Format, or make YAML of it; both refuse what is deeper than
-// jsondoc.MaxDepth.
+// AppendJSON appends v as one line of JSON without spaces. It fails with output_too_large as soon as dst has
+// more than limit bytes. Indent the result with jsondoc.Format, or convert it to YAML; both reject more than
+// jsondoc.MaxDepth levels.
 func (v *Value) AppendJSON(dst []byte, limit int) ([]byte, error) {
 	w := writer{limit: limit, deepest: maxWriteDepth}
 	dst = w.value(dst, v, 0)
 	return dst, w.err
 }
 
-// AppendIndented appends v as JSON with a line for each member and element, two
-// spaces a level. It is refused as AppendJSON refuses.
+// AppendIndented appends v as JSON with one member or element a line, indented by two spaces a level. It fails
+// as AppendJSON does.
 func (v *Value) AppendIndented(dst []byte, limit int) ([]byte, error) {
 	w := writer{limit: limit, deepest: maxWriteDepth, lines: true}
 	dst = w.value(dst, v, 0)
 	return dst, w.err
 }
 
-// AppendOutput appends v as AppendIndented does, as an output that ends where
-// its budget does and is given away where that streams. What is deeper than
-// jsondoc.MaxDepth is refused as too_complex.
+// AppendOutput is like AppendIndented, but limits the result by output's budget and flushes it where output
+// streams. It fails with too_complex when v is deeper than jsondoc.MaxDepth.
 func (v *Value) AppendOutput(dst []byte, output *convert.Budget) ([]byte, error) {
 	w := writer{limit: convert.Chunk, deepest: jsondoc.MaxDepth, lines: true, output: output}
 	dst = w.value(dst, v, 0)
@@ -40,12 +38,11 @@ func (v *Value) AppendOutput(dst []byte, output *convert.Budget) ([]byte, error)
 	return dst, w.err
 }
 
-// Size is about how many bytes a value takes as JSON, without what has to be
-// escaped: as one line, and laid out with a line for each member and element.
+// Size is the approximate number of bytes of a value as JSON, not counting escapes: as one line, and indented
+// with one member or element a line.
 type Size struct{ Line, Indented int }
 
-// Size measures v. It is paid by the values that it goes over, and stops
-// behind a line of more than limit bytes.
+// Size measures v and charges paid for the values it visits. It stops once the line has more than limit bytes.
 func (v *Value) Size(limit int, paid *budget.Budget) Size {
 	var s Size
 	s.add(v, limit, 0, paid)
@@ -78,7 +75,7 @@ func (s *Size) add(v *Value, limit, depth int, paid *budget.Budget) {
 type writer struct {
 	limit   int
 	deepest int
-	lines   bool // one for each member
+	lines   bool // one member a line
 	output  *convert.Budget
 	err     error
 }
@@ -104,8 +101,7 @@ func (w *writer) value(dst []byte, v *Value, depth int) []byte {
 	return dst
 }
 
-// full looks what is to be done behind the limit: to end, or with an output to
-// go on if it may be larger.
+// full handles reaching the limit: it fails, or with an output continues if the output may be larger.
 func (w *writer) full(dst []byte) []byte {
 	switch {
 	case w.output == nil:
@@ -150,7 +146,7 @@ func (w *writer) box(dst []byte, v *Value, depth int) []byte {
 	return append(dst, closing)
 }
 
-// spaces are those before a line of most depths.
+// spaces indents a line of most depths.
 const spaces = "                                                                "
 
 func (w *writer) line(dst []byte, depth int) []byte {

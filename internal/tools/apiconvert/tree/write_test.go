@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// TestAppendOutput lays values out as jsondoc lays out their text.
+// TestAppendOutput compares indented values with what jsondoc makes of the same JSON.
 func TestAppendOutput(t *testing.T) {
 	deep := strings.Repeat(`{"a":[`, 40) + "1" + strings.Repeat("]}", 40)
 	for _, text := range []string{"null", `"é\n"`, "{}", "[]", `{"a":[],"b":{},"c":[1,{"d":true}]}`, deep} {
@@ -31,8 +31,8 @@ func TestAppendOutput(t *testing.T) {
 	}
 }
 
-// TestAppendOutputIsBounded refuses what is too large or too deep, and gives
-// away what is asked for while it is made.
+// TestAppendOutputIsBounded rejects values that are too large or too deep, and flushes a streaming output while
+// it is written.
 func TestAppendOutputIsBounded(t *testing.T) {
 	long := NewArray()
 	for range 100_000 {

@@ -8,28 +8,23 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// maxText is how many bytes the strings of a document of up to 2 MiB may have
-// together: four times the largest input of a request, so that only repeated
-// aliases get there.
+// maxText is how many bytes the strings of a document of up to 2 MiB may have in total: four times the largest
+// input of a request, a size that only repeated aliases reach.
 const maxText = 4 << 20
 
-// ReadYAML reads a text of one YAML document as JSON values; a byte order mark
-// in front is passed over. Scalars mean what they mean in the core schema of
-// YAML 1.2.2, section 10.3, that OpenAPI asks for: yes, no, on and off,
-// dates, sexagesimals and numbers with underscores are strings. Names that are
-// no strings become strings as they are written (200: is "200"). Aliases and
-// merge keys are expanded, tags dropped; of comments it is only said that there
-// are some.
+// ReadYAML parses a single YAML document as JSON values and skips a leading byte order mark. It resolves
+// scalars by the core schema of YAML 1.2.2, section 10.3, which OpenAPI requires: yes, no, on and off, dates,
+// sexagesimals and numbers with underscores are strings. Names that are not strings become strings as written
+// (200: becomes "200"). Aliases and merge keys are expanded and tags dropped. Of comments, only the line of the
+// first is recorded.
 //
-// It fails with invalid_source and the place (broken YAML, a name that stands
-// twice, an array or object as a name, a second document) or with too_complex
-// (depth, values or bytes once everything is expanded).
+// It fails with invalid_source and the position (broken YAML, a duplicate name, an array or object as a name, a
+// second document) or with too_complex (depth, values or bytes after expansion).
 //
-// What usual texts say the parser here finds, all others the library's, which
-// builds its nodes in linear time and refuses more than 10,000 levels before its
-// recursion could hurt (measured for every pattern in TestYAMLHostile). It needs
-// up to 500 bytes for a node and as many for a comment, which is why they are
-// counted before it begins. What could explode happens here, under a budget.
+// The parser in this package reads common YAML; the library's parser reads everything else. The library builds
+// its nodes in linear time and rejects more than 10,000 levels before recursion becomes a problem (measured for
+// every pattern in TestYAMLHostile). It needs up to 500 bytes for each node and for each comment, so ReadYAML
+// counts them first. Expansion, which can explode, happens here under a budget.
 func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	if most := nodesOf(text); indicators(text) > most {
@@ -50,8 +45,8 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	return &Document{Text: text, Root: v, Comments: comment}, nil
 }
 
-// indicators counts the characters that can begin or part nodes and comments,
-// wherever they stand: a text has no more of those than twice the count.
+// indicators counts the characters that can begin or separate nodes and comments, wherever they occur. A
+// document has at most twice as many nodes and comments as the count.
 func indicators(text string) int {
 	n := 0
 	for i := 0; i < len(text); i++ {
@@ -71,24 +66,22 @@ func indicators(text string) int {
 	return n
 }
 
-// yamlReader turns nodes into values. It recurses at most jsondoc.MaxDepth
-// deep, aliases included.
+// yamlReader converts nodes to values. It recurses at most jsondoc.MaxDepth deep, aliases included.
 type yamlReader struct {
 	text   string
 	budget *budget.Budget
 	most   int // values
-	room   int // bytes of all strings and names
+	room   int // bytes allowed in all strings and names
 	arena  arena
-	bytes  int // of all strings and names so far
+	bytes  int // bytes of strings and names so far
 	depth  int
 
-	// While aliases and merge keys are expanded: how many are, and where the
-	// outermost of them stands.
+	// expanding is the nesting of aliases and merge keys that are being expanded, and place is the offset of
+	// the outermost of them.
 	expanding, place int
 }
 
-// at is where a node stands. What an alias or a merge key brings stands where
-// that does.
+// at returns the offset of a node. Inside an alias or a merge key it is the offset of that alias or key.
 func (r *yamlReader) at(n *yamlNode) int {
 	if r.expanding > 0 {
 		return r.place
@@ -132,12 +125,12 @@ func (r *yamlReader) value(n *yamlNode) (v *Value, failure *convert.Failure) {
 	return v, failure
 }
 
-// aliasParts is what a value costs beside its own part when an alias repeats
-// it: a text of a few kilobytes can stand for as many values as one of a
-// megabyte, and all of them go through the readers, the redaction and a writer.
+// aliasParts is what each value repeated by an alias costs in addition to its own part: a few kilobytes of YAML
+// can expand to as many values as a document of a megabyte, and all of them pass through the readers, the
+// redaction and a writer.
 const aliasParts = 3
 
-// pay accounts for one value and its bytes before it is made.
+// pay charges for one value and its bytes before it is made.
 func (r *yamlReader) pay(bytes, at int) *convert.Failure {
 	r.budget.Text(bytes)
 	if r.expanding > 0 {
@@ -149,8 +142,8 @@ func (r *yamlReader) pay(bytes, at int) *convert.Failure {
 	return nil
 }
 
-// expand runs do for what an alias or a merge key at a place stands for, and
-// refuses an alias that its anchored node contains.
+// expand runs do to expand an alias or a merge key at an offset. It rejects an alias inside the node that it
+// refers to.
 func (r *yamlReader) expand(n *yamlNode, at int, do func() *convert.Failure) *convert.Failure {
 	if anchored := n.alias; anchored != nil {
 		if anchored.open {
@@ -180,11 +173,10 @@ func (r *yamlReader) elements(v *Value, n *yamlNode) *convert.Failure {
 	return nil
 }
 
-// members adds a mapping's own members and what it merges to v, in order. A
-// member of its own replaces a merged one in its place; what was merged first
-// wins over what is merged later (yaml.org/type/merge.html).
+// members adds a mapping's own members and the merged ones to v, in order. An own member replaces a merged one
+// and takes its position; among merged members the first wins (yaml.org/type/merge.html).
 func (r *yamlReader) members(v *Value, n *yamlNode) *convert.Failure {
-	var merged map[string]bool // the names that came in by merging
+	var merged map[string]bool // the names added by merging
 	for key := n.first; key != nil; key = key.next.next {
 		if key.merge {
 			if merged == nil {
@@ -218,10 +210,8 @@ func (r *yamlReader) members(v *Value, n *yamlNode) *convert.Failure {
 	return nil
 }
 
-// merge adds the members of the mapping, or of each mapping of the sequence,
-// that a merge key at a place has as its value, and their names to merged. Every
-// merge is paid for, also one that adds nothing, and nested merges count as
-// depth.
+// merge adds the members of the value of a merge key, a mapping or a sequence of mappings, to v and their names
+// to merged. Every merge costs, even one that adds nothing, and nested merges count as depth.
 func (r *yamlReader) merge(v *Value, source *yamlNode, at int, merged map[string]bool) *convert.Failure {
 	if failure := r.pay(0, at); failure != nil {
 		return failure
@@ -252,8 +242,8 @@ func (r *yamlReader) merge(v *Value, source *yamlNode, at int, merged map[string
 	})
 }
 
-// mergeMapping adds the members that v has not yet: first the mapping's own,
-// then what it merges itself.
+// mergeMapping adds the members that v doesn't have yet: first the mapping's own, then those that it merges
+// itself.
 func (r *yamlReader) mergeMapping(v *Value, source *yamlNode, merged map[string]bool) *convert.Failure {
 	for key := source.first; key != nil; key = key.next.next {
 		if key.merge {
@@ -283,7 +273,7 @@ func (r *yamlReader) mergeMapping(v *Value, source *yamlNode, merged map[string]
 	return nil
 }
 
-// name returns the text of a mapping's key.
+// name returns the name that a mapping's key becomes.
 func (r *yamlReader) name(key *yamlNode) (string, *convert.Failure) {
 	at := r.at(key)
 	if key.kind == yamlAlias {
@@ -294,13 +284,12 @@ func (r *yamlReader) name(key *yamlNode) (string, *convert.Failure) {
 			"A mapping has a list or a mapping as a name.",
 			"Write each name as a text; quote one that begins with [ or {.").At(r.text, at)
 	}
-	// A name is paid for like a value: members that a merge passes over cost
-	// time too.
+	// A name costs as much as a value: members that a merge skips take time, too.
 	if failure := r.pay(len(key.text), at); failure != nil {
 		return "", failure
 	}
 	return key.text, nil
 }
 
-// lineOf is the line in which an offset lies, 1 for an offset before the text.
+// lineOf returns the line of an offset, 1 for an offset before the start.
 func lineOf(text string, at int) int { return 1 + strings.Count(text[:max(at, 0)], "\n") }

@@ -6,14 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// oldBreaks are NEL, LS and PS. YAML 1.1 and the library take them for line
-// breaks, and so a text broken that somebody has pasted one into. To YAML 1.2.2,
-// section 5.4, they are text like any other.
+// oldBreaks are NEL, LS and PS. YAML 1.1 and the library treat them as line breaks, and so reject a document
+// with one pasted into it. In YAML 1.2.2, section 5.4, they are ordinary characters.
 const oldBreaks = "\u0085\u2028\u2029"
 
-// withoutOldBreaks returns a text with other characters of the same lengths for
-// those, which stand for nothing else in it, and what puts those back, nil where
-// the text has none.
+// withoutOldBreaks replaces oldBreaks by other characters of the same lengths that text doesn't contain. It
+// also returns a replacer that restores them, or nil if nothing was replaced.
 func withoutOldBreaks(text string) (string, *strings.Replacer) {
 	if !strings.ContainsAny(text, oldBreaks) {
 		return text, nil
@@ -28,7 +26,7 @@ func withoutOldBreaks(text string) (string, *strings.Replacer) {
 		for used[standIn] {
 			standIn++
 		}
-		if utf8.RuneLen(standIn) != utf8.RuneLen(r) || standIn == '\uFEFF' { // the text has them all
+		if utf8.RuneLen(standIn) != utf8.RuneLen(r) || standIn == '\uFEFF' { // text has all candidates
 			return text, nil
 		}
 		used[standIn] = true
@@ -37,8 +35,7 @@ func withoutOldBreaks(text string) (string, *strings.Replacer) {
 	return strings.NewReplacer(there...).Replace(text), strings.NewReplacer(back...)
 }
 
-// charactersOf says of each character below U+10000 whether a text has it, as it
-// is or perhaps as an escape.
+// charactersOf reports for each character below U+10000 whether text may contain it, literally or as an escape.
 func charactersOf(text string) (used [0x10000]bool) {
 	for i, r := range text {
 		if r < 0x10000 {

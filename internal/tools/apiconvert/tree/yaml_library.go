@@ -13,9 +13,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// parseYAML returns the root of a text's only document, as the library reads it,
-// and the line of the first comment beside a node, 0 for none. In the first read
-// bytes nothing is known to be broken.
+// parseYAML returns the root of a text's only document, as the library parses it, and the line of the first
+// comment next to a node, or 0 if there is none. The first read bytes are known to be valid so far.
 func parseYAML(text string, read int, b *budget.Budget) (root *yamlNode, comment int, err error) {
 	text, back := withoutOldBreaks(text)
 	document, err := parseDocument(text, read, b)
@@ -30,14 +29,13 @@ func parseYAML(text string, read int, b *budget.Budget) (root *yamlNode, comment
 	return root, lineOf(text, strings.Index(text, l.comment)), nil
 }
 
-// parseDocument returns the node of the text's only document, which holds the
-// root. One empty document may follow: people end a text with the line that
-// begins another.
+// parseDocument returns the node of the only document, which holds the root. It allows one empty document after
+// it: people end a file with the line that begins another document.
 func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node, err error) {
-	defer b.Ask() // whatever the parser made of a reader that gave up
+	defer b.Ask() // end the conversion if its context ended while the parser read
 	defer func() {
-		// The parser panics on states it holds impossible. Nothing of it
-		// is kept, so nothing is left half done.
+		// The parser panics on states it considers impossible. Its state is dropped, so nothing is left half
+		// done.
 		if recover() != nil {
 			document, err = nil, brokenYAML()
 		}
@@ -68,15 +66,15 @@ func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node
 	}
 }
 
-// askingReader ends a text where its conversion ends: the parser of YAML reads
-// as it goes, and is not ours to ask.
+// askingReader checks the context on every Read: the library's parser reads as it goes and doesn't take a
+// context.
 type askingReader struct {
 	io.Reader
 	budget *budget.Budget
 }
 
 func (r *askingReader) Read(p []byte) (int, error) {
-	r.budget.Ask() // its panic is one of those that parseDocument recovers from
+	r.budget.Ask() // parseDocument recovers from its panic, too
 	return r.Reader.Read(p)
 }
 
@@ -86,10 +84,9 @@ func brokenYAML() *convert.Failure {
 		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a plain text that holds a colon with a space, or begins with one of @ ` % & * ! | > [ ] { }.")
 }
 
-// placeYAML makes a failure of the parser's error, of which only the line is
-// used: where the collection begins in which something does not fit, which may
-// be hundreds of lines above it. What is wrong stands behind the first read
-// bytes; else the column is that of the line's first character.
+// placeYAML builds a failure from the parser's error, using only its line. That is where the collection that
+// contains the error begins, perhaps hundreds of lines above it. The error comes after the first read bytes;
+// otherwise the column is that of the line's first character.
 func placeYAML(text string, read int, err error) *convert.Failure {
 	line := 0
 	if _, rest, ok := strings.Cut(err.Error(), "yaml: line "); ok {
@@ -111,12 +108,12 @@ func placeYAML(text string, read int, err error) *convert.Failure {
 	return brokenYAML().At(text, at)
 }
 
-// libraryNodes makes our nodes of the library's.
+// libraryNodes converts the library's nodes to yamlNodes.
 type libraryNodes struct {
 	places   places
 	back     *strings.Replacer // see withoutOldBreaks, or nil
 	anchored map[*yaml.Node]*yamlNode
-	comment  string // the first that was met
+	comment  string // the first one found
 }
 
 func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
@@ -138,7 +135,7 @@ func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
 		n.kind, n.alias = yamlAlias, l.anchored[of.Alias]
 	case yaml.MappingNode:
 		n.kind = yamlMapping
-	default: // a document, too
+	default: // also a document
 		n.kind = yamlSequence
 	}
 	last := &n.first
@@ -153,9 +150,8 @@ func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
 	return n
 }
 
-// isKeyAlone reports whether the library took the colon behind a key of a
-// mapping for the key's last character, as it does in {a:, b:}. There it is none
-// (YAML 1.2.2, section 7.3.3).
+// isKeyAlone reports whether the library took the colon after a key for the key's last character, as it does in
+// {a:, b:}. There the colon separates key and value (YAML 1.2.2, section 7.3.3).
 func isKeyAlone(of *yaml.Node, i int) bool {
 	if of.Kind != yaml.MappingNode || of.Style&yaml.FlowStyle == 0 {
 		return false
@@ -165,9 +161,8 @@ func isKeyAlone(of *yaml.Node, i int) bool {
 		value.Kind == yaml.ScalarNode && isPlain(value) && value.Value == ""
 }
 
-// isPlain reports whether a scalar means what its text looks like: without
-// quotes and tag, or with a tag that asks for it. Every other tag, !!str,
-// !!binary and !!timestamp among them, makes a string.
+// isPlain reports whether a scalar is resolved by its content: it has neither quotes nor a tag, or has a tag
+// that requires it. Every other tag, including !!str, !!binary and !!timestamp, makes a string.
 func isPlain(of *yaml.Node) bool {
 	if of.Style&yaml.TaggedStyle != 0 {
 		return of.Tag == "!!int" || of.Tag == "!!float" || of.Tag == "!!bool" || of.Tag == "!!null"
@@ -175,9 +170,9 @@ func isPlain(of *yaml.Node) bool {
 	return of.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 }
 
-// places turns the parser's lines and columns (1-based, in code points) into
-// byte offsets. It moves along with the walk, which goes forward but for a few
-// steps, so that a long line is not counted again for each of its nodes.
+// places converts the parser's lines and columns (1-based, in code points) to byte offsets. It follows the
+// walk, which moves forward except for a few steps, so that a long line is not counted again for each of its
+// nodes.
 type places struct {
 	text         string
 	line, column int // of at; column 0-based
@@ -209,8 +204,8 @@ func (p *places) offset(node *yaml.Node) int {
 	return p.at
 }
 
-// lineBreak returns the length of the line break that text begins with, as
-// the parser counts lines: LF, CR, CR LF and YAML 1.1's NEL, LS and PS.
+// lineBreak returns the length of the line break at the start of text, by the parser's rules: LF, CR, CR LF and
+// YAML 1.1's NEL, LS and PS.
 func lineBreak(text string) int {
 	switch text[0] {
 	case '\n':

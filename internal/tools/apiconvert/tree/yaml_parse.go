@@ -7,44 +7,43 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// yamlParser makes the nodes of YAML as people and tools write it: block and
-// flow collections, all kinds of scalar, comments, anchors and aliases. What is
-// unusual it declines, and what is broken: tags, directives, several documents,
-// explicit and empty keys, keys of several lines, tabs and other line breaks
-// than LF and CR LF outside of scalars, pairs in flow sequences, values that
-// are left out in flow. The library reads that, and says what is wrong with it.
-// What is not declined the library reads as the same nodes (FuzzYAMLParser).
+// yamlParser parses YAML as people and tools commonly write it: block and flow collections, all kinds of
+// scalar, comments, anchors and aliases. It declines invalid YAML and rare constructs: tags, directives,
+// several documents, explicit and empty keys, keys of several lines, tabs and line breaks other than LF and CR
+// LF outside of scalars, pairs in flow sequences, omitted values in flow mappings. The library then parses the
+// document and reports errors. For what yamlParser accepts, the library returns the same nodes
+// (FuzzYAMLParser).
 //
-// It goes over the text once, but for the first key of each mapping and a
-// scalar that is no key, whose line is looked at twice.
+// It reads the text once, except for the line of the first key of each mapping and of a scalar that is not a
+// key, which it reads twice.
 type yamlParser struct {
 	text     string
 	budget   *budget.Budget
-	at       int  // here something begins that is not read yet
-	line     int  // where the line begins
-	fresh    bool // nothing of the line was read but blanks; or the text ends
+	at       int  // offset of the next token
+	line     int  // offset where the line begins
+	fresh    bool // only blanks of the line were read, or the text ends
 	depth    int
 	declined bool
-	stopped  int                  // where it was declined
+	stopped  int                  // offset where it was declined
 	comment  int                  // the line of the first comment, 0 for none
-	anchors  map[string]*yamlNode // of nodes that were read
+	anchors  map[string]*yamlNode // of nodes already read
 	nodes    []yamlNode           // a block that nodes are cut from
 	made     int
-	buffer   []byte // of the scalar that is read
+	buffer   []byte // of the scalar being read
 }
 
-// yamlNode is a node of a YAML text: what it says, not yet what it means.
+// yamlNode is a node of a YAML document before its scalars are resolved.
 type yamlNode struct {
 	kind  yamlKind
-	plain bool   // a scalar that means what it looks like; others are strings
+	plain bool   // a scalar resolved by its content; others are strings
 	merge bool   // the key <<
 	open  bool   // an alias of it is being expanded
-	at    int32  // where it begins, in bytes
-	count int32  // how many nodes it has: a mapping's keys and values in turn
+	at    int32  // byte offset where it begins
+	count int32  // number of children: keys and values in turn for a mapping
 	text  string // of a scalar
 	first *yamlNode
-	next  *yamlNode // behind it in the same parent
-	alias *yamlNode // what an alias stands for
+	next  *yamlNode // next sibling
+	alias *yamlNode // the node that an alias refers to
 }
 
 type yamlKind uint8
@@ -56,17 +55,17 @@ const (
 	yamlAlias
 )
 
-// add makes node the next of n's, for which last is the place, and returns the
-// place for the one behind it.
+// add appends node to the children of n through last, the link to fill, and returns the link for the next
+// child.
 func (n *yamlNode) add(last **yamlNode, node *yamlNode) **yamlNode {
 	*last = node
 	n.count++
 	return &node.next
 }
 
-// parseUsualYAML returns the root of the only document of a text and the line of
-// the first comment, 0 for none. A text that is declined has no root; stopped is
-// then where reading it ended, before which nothing is broken.
+// parseUsualYAML returns the root of the only document and the line of the first comment, or 0 if there is
+// none. For a declined document root is nil and stopped is the offset where parsing ended; everything before it
+// is valid.
 func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment, stopped int) {
 	if !usualText(text) {
 		return nil, 0, 0
@@ -79,7 +78,7 @@ func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment, sto
 			return nil, 0, 0
 		}
 	}
-	// A scalar alone, or a flow collection, is no description.
+	// A single scalar or a flow collection is not an OpenAPI document.
 	if p.atDash() || p.atKey() {
 		root = p.block(-1)
 	}
@@ -92,7 +91,7 @@ func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment, sto
 	return root, p.comment, len(text)
 }
 
-// decline gives up: nothing more is read.
+// decline gives up and moves to the end of the text.
 func (p *yamlParser) decline() {
 	if !p.declined {
 		p.declined, p.stopped = true, p.at
@@ -110,7 +109,7 @@ func (p *yamlParser) node(kind yamlKind) *yamlNode {
 	return &p.nodes[len(p.nodes)-1]
 }
 
-// peek is the byte that is i behind the place, 0 behind the end.
+// peek returns the byte i bytes ahead, or 0 after the end.
 func (p *yamlParser) peek(i int) byte {
 	if p.at+i < len(p.text) {
 		return p.text[p.at+i]
@@ -118,10 +117,10 @@ func (p *yamlParser) peek(i int) byte {
 	return 0
 }
 
-// ends reports whether a byte ends a token, as blanks and line ends do.
+// ends reports whether a byte ends a token: blanks and line ends do.
 func ends(c byte) bool { return c <= ' ' }
 
-// column is where the line has what comes next, -1 at the end of the text.
+// column returns the column of the next token, or -1 at the end of the text.
 func (p *yamlParser) column() int {
 	if p.at == len(p.text) {
 		return -1
@@ -129,7 +128,7 @@ func (p *yamlParser) column() int {
 	return p.at - p.line
 }
 
-// skip goes to what comes next, over blanks, comments and line ends.
+// skip moves to the next token, over blanks, comments and line ends.
 func (p *yamlParser) skip() {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
@@ -149,7 +148,7 @@ func (p *yamlParser) skip() {
 	}
 }
 
-// skipComment goes to the end of the comment's line.
+// skipComment moves to the end of the comment's line.
 func (p *yamlParser) skipComment() {
 	if p.comment == 0 {
 		p.comment = lineOf(p.text, p.at)
@@ -170,7 +169,7 @@ func (p *yamlParser) toLineEnd() {
 	}
 }
 
-// next skips behind something that was read. Markers of documents it declines.
+// next moves to the next token after a node. It declines document markers.
 func (p *yamlParser) next() {
 	p.fresh = p.at == p.line
 	if p.skip(); p.isMarker() {
@@ -179,7 +178,7 @@ func (p *yamlParser) next() {
 	p.fresh = p.fresh || p.at == len(p.text)
 }
 
-// isMarker reports whether the line begins with the marker of a document.
+// isMarker reports whether the line begins with a document marker.
 func (p *yamlParser) isMarker() bool {
 	return p.at == p.line && ends(p.peek(3)) &&
 		(strings.HasPrefix(p.text[p.at:], "---") || strings.HasPrefix(p.text[p.at:], "..."))
@@ -187,7 +186,7 @@ func (p *yamlParser) isMarker() bool {
 
 func (p *yamlParser) atDash() bool { return p.peek(0) == '-' && ends(p.peek(1)) }
 
-// atKey reports whether a key stands here, with its colon in the same line.
+// atKey reports whether a key begins here, with its colon on the same line.
 func (p *yamlParser) atKey() bool {
 	var end int
 	switch c := p.peek(0); {
@@ -206,8 +205,7 @@ func (p *yamlParser) atKey() bool {
 	return end < len(p.text) && p.text[end] == ':' && (end+1 == len(p.text) || ends(p.text[end+1]))
 }
 
-// block reads a node where a block collection may begin. Everything of it is
-// indented by more than indent.
+// block parses a node where a block collection may begin. Its lines are indented by more than indent.
 func (p *yamlParser) block(indent int) *yamlNode {
 	switch {
 	case p.atDash():
@@ -218,14 +216,14 @@ func (p *yamlParser) block(indent int) *yamlNode {
 	return p.inline(indent)
 }
 
-// enter counts the levels and declines what nobody writes.
+// enter counts the nesting and declines more than jsondoc.MaxDepth levels.
 func (p *yamlParser) enter() {
 	if p.depth++; p.depth > jsondoc.MaxDepth {
 		p.decline()
 	}
 }
 
-// sequence reads the entries that stand in a column.
+// sequence parses the entries of a sequence that begin in a column.
 func (p *yamlParser) sequence(column int) *yamlNode {
 	n := p.node(yamlSequence)
 	p.enter()
@@ -240,7 +238,7 @@ func (p *yamlParser) sequence(column int) *yamlNode {
 	return n
 }
 
-// mapping reads the keys that stand in a column and their values.
+// mapping parses the keys of a mapping that begin in a column, and their values.
 func (p *yamlParser) mapping(column int) *yamlNode {
 	n := p.node(yamlMapping)
 	p.enter()
@@ -255,9 +253,8 @@ func (p *yamlParser) mapping(column int) *yamlNode {
 	return n
 }
 
-// behind reads what stands behind a dash or a key's colon in a column: in the
-// same line, or in the next ones and further to the right. The entries of a
-// sequence that is a key's value may stand in its column.
+// behind parses the node after a dash or a key's colon: on the same line, or on the next lines and further to
+// the right than column. The entries of a sequence that is a key's value may also begin in column.
 func (p *yamlParser) behind(column int, key bool) *yamlNode {
 	none := p.at
 	p.next()
@@ -274,8 +271,7 @@ func (p *yamlParser) behind(column int, key bool) *yamlNode {
 	return n
 }
 
-// maxKey is how long a key may be that is read here, in bytes. The library
-// takes 1,024 characters.
+// maxKey is the length of the longest key accepted here, in bytes. The library accepts 1,024 characters.
 const maxKey = 1000
 
 // key reads a key and its colon.
@@ -304,8 +300,7 @@ func (p *yamlParser) key() *yamlNode {
 	return n
 }
 
-// inline reads a node that no block collection can be, and goes to what comes
-// next.
+// inline parses a node that can't be a block collection, and moves to the next token.
 func (p *yamlParser) inline(indent int) *yamlNode {
 	n := p.node(yamlScalar)
 	switch c := p.peek(0); {
@@ -328,17 +323,17 @@ func (p *yamlParser) inline(indent int) *yamlNode {
 	return n
 }
 
-// anchored reads a node behind an anchor, which is where it begins.
+// anchored parses a node after an anchor. The node begins at the anchor.
 func (p *yamlParser) anchored(indent int) *yamlNode {
 	at := p.at
 	name := p.anchorName()
 	if p.anchors == nil {
 		p.anchors = map[string]*yamlNode{}
 	}
-	delete(p.anchors, name) // an alias within the node is of itself
+	delete(p.anchors, name) // an alias within the node refers to the node itself
 	p.next()
 	if c := p.peek(0); c == '&' || c == '*' || p.column() <= indent || !p.fresh && (p.atDash() || p.atKey()) {
-		p.decline() // nothing stands behind it, or it is a key's
+		p.decline() // no node follows, or the anchor belongs to a key
 	}
 	n := p.block(indent)
 	n.at = int32(at)
@@ -353,7 +348,7 @@ func (p *yamlParser) alias(n *yamlNode) {
 	}
 }
 
-// anchorName reads the name of an anchor or alias.
+// anchorName parses the name of an anchor or alias.
 func (p *yamlParser) anchorName() string {
 	p.at++
 	from := p.at
@@ -367,7 +362,7 @@ func (p *yamlParser) anchorName() string {
 	return name
 }
 
-// flow reads a flow collection. Of its lines no indentation is asked.
+// flow parses a flow collection. Its lines may have any indentation.
 func (p *yamlParser) flow(n *yamlNode) {
 	p.enter()
 	n.kind = yamlSequence
@@ -396,7 +391,7 @@ func (p *yamlParser) flow(n *yamlNode) {
 	}
 }
 
-// flowKey reads a key in a flow mapping and goes to its value.
+// flowKey parses a key in a flow mapping and moves to its value.
 func (p *yamlParser) flowKey() *yamlNode {
 	line := p.line
 	n := p.flowNode()
@@ -413,7 +408,7 @@ func (p *yamlParser) flowKey() *yamlNode {
 	return n
 }
 
-// flowNode reads a node in a flow collection.
+// flowNode parses a node in a flow collection.
 func (p *yamlParser) flowNode() *yamlNode {
 	n := p.node(yamlScalar)
 	switch c := p.peek(0); {

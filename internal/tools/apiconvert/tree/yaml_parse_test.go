@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// listed are a node and what is in it, a line each: place, kind and text.
+// listed lists a node and its children, a line each: offset, kind and text.
 func listed(n *yamlNode, indent string, lines []string) []string {
 	line := fmt.Sprintf("%s%d: %d %v %v %q", indent, n.at, n.kind, n.plain, n.merge, n.text)
 	if n.alias != nil {
@@ -23,9 +23,8 @@ func listed(n *yamlNode, indent string, lines []string) []string {
 	return lines
 }
 
-// sameAsLibrary fails unless the text is declined or read as the library reads
-// it, and reports whether it was read. The library does not tell of every
-// comment.
+// sameAsLibrary fails unless the text is declined or parsed as the library parses it, and reports whether it
+// was parsed. The library doesn't report every comment.
 func sameAsLibrary(t *testing.T, text string) (read bool) {
 	t.Helper()
 	root, comments, _ := parseUsualYAML(text, nil)
@@ -78,7 +77,7 @@ func TestYAMLParser(t *testing.T) {
 			t.Errorf("%q is read", text)
 		}
 	}
-	// Descriptions of the corpus, and each cut off where it may not end.
+	// The YAML documents of the corpus, and each cut off where it may not end.
 	cuts := 50
 	if testing.Short() {
 		cuts = 5

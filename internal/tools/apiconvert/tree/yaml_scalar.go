@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// What bytes mean to the parser of usual YAML.
+// Classes of bytes in common YAML.
 const (
-	unusual uint8 = 1 << iota // may begin a character that no usual text has
-	noStart                   // begins no plain scalar
+	unusual uint8 = 1 << iota // may begin a character that common documents don't have
+	noStart                   // can't begin a plain scalar
 	stops                     // may end a plain scalar
 	inFlow                    // ends a plain scalar in a flow collection
 )
@@ -35,8 +35,8 @@ var yamlBytes = func() (table [256]uint8) {
 	return table
 }()
 
-// usualText reports whether a text has only characters that are allowed in
-// YAML and no line breaks but LF and CR LF, and no byte order mark.
+// usualText reports whether text has only characters that YAML allows, no line breaks other than LF and CR LF,
+// and no byte order mark.
 func usualText(text string) bool {
 	ascii := byte(0)
 	for i := 0; i < len(text); i++ {
@@ -61,10 +61,8 @@ func (p *yamlParser) beginsPlain() bool {
 	return p.at < len(p.text) && yamlBytes[p.text[p.at]]&noStart == 0 && (p.text[p.at] != '-' || !ends(p.peek(1)))
 }
 
-// segment returns where the part of a plain scalar ends that stands in this
-// line from here on, and where what ends it stands: a line end, a comment, a
-// colon and, in flow, an indicator. A tab ends it, too, where nothing can stand
-// behind it.
+// segment returns the end of the part of a plain scalar on this line, and the offset of what ends it: a line
+// end, a comment, a colon or, in flow, an indicator. A tab also ends it, where nothing can follow it.
 func (p *yamlParser) segment(flow bool) (end, stop int) {
 	mask := stops
 	if flow {
@@ -95,13 +93,12 @@ func (p *yamlParser) segment(flow bool) (end, stop int) {
 	}
 }
 
-// isEnd reports whether one of the bytes that may end a plain scalar does.
+// isEnd reports whether the byte at i, which may end a plain scalar, does.
 func (p *yamlParser) isEnd(i int) bool {
 	return p.text[i] != ':' || i+1 == len(p.text) || ends(p.text[i+1])
 }
 
-// plain reads a plain scalar, whose further lines are indented by more than
-// indent.
+// plain parses a plain scalar. Its continuation lines are indented by more than indent.
 func (p *yamlParser) plain(indent int, flow bool) string {
 	end, stop := p.segment(flow)
 	first := p.text[p.at:end]
@@ -136,8 +133,7 @@ func (p *yamlParser) plain(indent int, flow bool) string {
 	}
 }
 
-// fold joins two lines of a scalar: with a blank, or with the empty lines
-// between them.
+// fold joins two lines of a scalar: with a space, or with the empty lines between them.
 func (p *yamlParser) fold(breaks int) {
 	if breaks == 1 {
 		p.buffer = append(p.buffer, ' ')
@@ -147,8 +143,7 @@ func (p *yamlParser) fold(breaks int) {
 	}
 }
 
-// quotedEnd is the index behind a quoted scalar that ends in this line, -1
-// when it does not.
+// quotedEnd returns the index after a quoted scalar that ends on this line, or -1 if it doesn't.
 func (p *yamlParser) quotedEnd() int {
 	quote := p.text[p.at]
 	for i := p.at + 1; i < len(p.text) && p.text[i] != '\n'; i++ {
@@ -165,7 +160,7 @@ func (p *yamlParser) quotedEnd() int {
 	return -1
 }
 
-// quoted reads a scalar in quotes.
+// quoted parses a quoted scalar.
 func (p *yamlParser) quoted() string {
 	quote := p.text[p.at]
 	p.at++
@@ -192,9 +187,8 @@ func (p *yamlParser) quoted() string {
 	return string(p.buffer)
 }
 
-// quotedText reads the next piece of a quoted scalar: something that is no
-// blank, or the blanks and line ends in front of that. It reports whether that
-// was the closing quote.
+// quotedText parses the next piece of a quoted scalar: a character or escape, or a run of blanks and line ends.
+// It reports whether it read the closing quote.
 func (p *yamlParser) quotedText(quote byte) (closed bool) {
 	c := p.text[p.at]
 	switch {
@@ -218,8 +212,8 @@ func (p *yamlParser) quotedText(quote byte) (closed bool) {
 	return false
 }
 
-// blanks reads blanks and line ends in a quoted scalar. Behind an escaped line
-// end the line goes on; blanks at the ends of lines are none of the text.
+// blanks parses blanks and line ends in a quoted scalar. After an escaped line end the line continues; blanks
+// at the ends of lines are dropped.
 func (p *yamlParser) blanks(escaped bool) {
 	from, breaks := p.at, 0
 	for p.at < len(p.text) && ends(p.text[p.at]) {
@@ -241,11 +235,10 @@ func (p *yamlParser) blanks(escaped bool) {
 	}
 }
 
-// escaped are the characters of the escapes of one letter, in their order.
+// escaped holds the characters that the one-letter escapes represent, in their order.
 var escaped = []rune("\x00\a\b\t\n\v\f\r\x1b \"'\\\t\u0085\u00a0\u2028\u2029")
 
-// escape reads an escape sequence (YAML 1.2.2, section 5.7, without \/, which
-// the library does not know).
+// escape parses an escape sequence (YAML 1.2.2, section 5.7, except \/, which the library doesn't support).
 func (p *yamlParser) escape() {
 	digits := 0
 	switch c := p.peek(1); c {
@@ -282,8 +275,7 @@ func (p *yamlParser) escape() {
 	p.at += 2 + digits
 }
 
-// blockScalar reads a literal or folded scalar that stands in a collection of
-// the indentation.
+// blockScalar parses a literal or folded scalar inside a collection of the given indentation.
 func (p *yamlParser) blockScalar(indent int) string {
 	literal := p.text[p.at] == '|'
 	p.at++
@@ -318,7 +310,7 @@ func (p *yamlParser) blockScalar(indent int) string {
 	if chomp == '+' {
 		p.newlines(empty)
 	}
-	if p.fresh { // what comes next has its own indentation
+	if p.fresh { // the next token has its own indentation
 		p.at = p.line
 	}
 	return string(p.buffer)
@@ -330,9 +322,8 @@ func (p *yamlParser) newlines(n int) {
 	}
 }
 
-// blockHeader reads the rest of a block scalar's first line: what becomes of
-// the line ends at its end (+ or -, 0 for one), and its indentation within the
-// collection, 0 for that of its first line.
+// blockHeader parses the rest of a block scalar's first line: the chomping indicator (+ or -, 0 for none), and
+// the indentation within the collection, 0 if the first line determines it.
 func (p *yamlParser) blockHeader() (chomp byte, within int) {
 	for range 2 {
 		switch c := p.peek(0); {
@@ -364,9 +355,9 @@ func (p *yamlParser) blockHeader() (chomp byte, within int) {
 	return chomp, within
 }
 
-// emptyLines skips the empty lines in front of a line of a block scalar, and
-// the indentation of that, up to within. It returns how many there are, and
-// within, which the first line says when it is 0.
+// emptyLines skips the empty lines before a line of a block scalar, and the indentation of that line, up to
+// within. It returns how many lines it skipped and the indentation, which it takes from the first line when
+// within is 0.
 func (p *yamlParser) emptyLines(within, indent int) (empty, indentation int) {
 	widest := 0
 	for {

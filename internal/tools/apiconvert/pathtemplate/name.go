@@ -8,11 +8,11 @@ import (
 	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// maxName bounds a name that is made of a segment.
+// maxName limits the length of a generated name.
 const maxName = 80
 
-// identifierName is the name of the identifier of a thing: user-group is
-// userGroupId. What is an identifier already is its own name.
+// identifierName returns the name of the identifier of noun: userGroupId for user-group. A noun that is already an
+// identifier is its own name.
 func identifierName(noun string) string {
 	var b strings.Builder
 	for _, word := range words(noun) {
@@ -36,9 +36,9 @@ func identifierName(noun string) string {
 	return name + "Id"
 }
 
-// saysNothing reports whether the name of a variable says no more than which of
-// some things is meant: ID, user_id, orderNumber, USER of users. So do names of
-// shell variables, which are in capitals for all uses alike.
+// saysNothing reports whether the name of a variable adds nothing to the noun but that it identifies one: ID,
+// user_id, orderNumber, or USER for users. Names in capitals always count, because shell variables are written that
+// way whatever they hold.
 func saysNothing(name, noun string) bool {
 	if name == "" {
 		return false
@@ -60,14 +60,13 @@ func saysNothing(name, noun string) bool {
 	return identifiers[strings.ToLower(last)]
 }
 
-// identifiers are words for what tells one thing from others of its kind.
+// identifiers holds the words that mean an identifier.
 var identifiers = map[string]bool{
 	"id": true, "ids": true, "uid": true, "uuid": true, "guid": true, "no": true, "nr": true, "num": true,
 	"number": true, "pk": true, "oid": true, "identifier": true,
 }
 
-// words parts a segment at everything that is no ASCII letter or digit. A word
-// in capitals is one in small letters.
+// words splits a segment at every character that isn't an ASCII letter or digit. Words in capitals are lower-cased.
 func words(text string) []string {
 	list := slices.Collect(english.Fields(text))
 	for i, word := range list {
@@ -78,7 +77,7 @@ func words(text string) []string {
 	return list
 }
 
-// numbered returns name, or name2, name3 … when it is taken.
+// numbered returns name, or name2, name3 … if it is taken.
 func numbered(name string, taken map[string]bool) string {
 	unique := name
 	for n := 2; taken[unique]; n++ {
@@ -87,14 +86,14 @@ func numbered(name string, taken map[string]bool) string {
 	return unique
 }
 
-// singular makes the last word of a text singular: order-items is order-item.
-// What is none of English's plurals stays.
+// singular returns text with its last word in the singular: order-item for order-items. A word that isn't an English
+// plural is kept.
 func singular(text string) string {
 	start := len(text)
 	for start > 0 && english.IsLetter(text[start-1]) {
 		start--
 	}
-	// The last word of camel case, too.
+	// In camel case, only the last word changes.
 	for i := len(text) - 1; i > start; i-- {
 		if text[i] <= 'Z' && text[i-1] >= 'a' {
 			start = i

@@ -8,27 +8,27 @@ import (
 	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// kind says what a segment is. Those from identifier on are open.
+// kind classifies a segment. Segments of kind identifier and above are open.
 type kind uint8
 
 const (
-	literal    kind = iota // itself, or a text with names in it
-	perhaps                // a year, a date or a number that counts: an identifier where others stand
-	identifier             // a value that tells one thing from others of its kind
-	filled                 // a value that a variable of a script stood for
+	literal    kind = iota // fixed text, possibly with placeholders in it
+	perhaps                // a year, a date or a small number: an identifier only if other paths have one here
+	identifier             // a value that identifies one thing among others of its kind
+	filled                 // a value that a script variable expanded to
 	variable               // {{name}}
 	parameter              // {name}
 )
 
-// segment is what stands between two slashes of a path.
+// segment is one slash-separated part of a path.
 type segment struct {
 	text  string   // as in the path
-	value string   // the name of a variable or parameter, the value of others
-	kind  kind     // of a literal: worked out in its place
-	names []string // of the parameters in a literal
+	value string   // the name of a variable or parameter, otherwise the unescaped segment
+	kind  kind     // literal until classify sets it
+	names []string // names of the parameters within a literal
 }
 
-// split takes a path apart at its slashes; one of a variable's name is none.
+// split splits a path at its slashes, except those in the name of a variable.
 func (t *tree) split(path string) []segment {
 	if path == "" {
 		return nil
@@ -86,7 +86,7 @@ func segmentOf(parts []request.Part) segment {
 	return s
 }
 
-// classify tells what the literal segment i of a path is.
+// classify sets the kind of the literal segment i of a path.
 func (p *path) classify(i int, t *tree) {
 	s := &p.segments[i]
 	if s.kind != literal || strings.ContainsAny(s.text, "{}") {
@@ -105,8 +105,8 @@ func (p *path) classify(i int, t *tree) {
 	}
 }
 
-// counts reports whether the segment i is a number that tells no thing from
-// others: a year, the month or day behind one, a version.
+// counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, or a
+// version.
 func (p *path) counts(i int) bool {
 	text := p.segments[i].text
 	switch {
@@ -125,13 +125,13 @@ func (p *path) counts(i int) bool {
 	return before.kind == perhaps && (isYear(before.text) || i > 1 && isYear(p.segments[i-2].text) && len(before.text) <= 2)
 }
 
-// placeholderPattern is what documentation writes for a value that its reader
-// provides: <tenant>, :owner, PROJECT_ID, YOUR_BUCKET.
+// placeholderPattern matches what documentation writes for a value that the reader provides: <tenant>, :owner,
+// PROJECT_ID, YOUR_BUCKET.
 var placeholderPattern = expression.Lazy(
 	`^(?:<([A-Za-z][0-9A-Za-z_ .-]*)>|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)_([0-9A-Z_]+)|((?:[A-Z][0-9A-Z]*_)+(?:ID|UUID|NAME|KEY|SLUG|NUMBER|CODE)))$`)
 
-// placeholderName returns the name of the parameter that a placeholder stands for,
-// in camel case unless it is a name already; "" for any other text.
+// placeholderName returns the parameter name for a placeholder, in camel case unless it already is a name, or "" if
+// text isn't a placeholder.
 func placeholderName(text string) string {
 	if text == "" || text[0] != '<' && text[0] != ':' && (text[0] < 'A' || text[0] > 'Z') {
 		return ""
@@ -148,7 +148,7 @@ func placeholderName(text string) string {
 	return ""
 }
 
-// camel joins words: project, id is projectId.
+// camel joins words in camel case: project and id become projectId.
 func camel(list []string) string {
 	var b strings.Builder
 	for i, word := range list {
@@ -160,22 +160,21 @@ func camel(list []string) string {
 	return b.String()
 }
 
-// identifierPattern is what texts look like that are identifiers, all with a digit:
-// a number; a UUID (RFC 9562); hexadecimal digits (a hash, an ObjectId); a ULID,
-// 128 bits in Crockford's base 32, in one case; and letters and digits of both
-// cases after a word that says of what: cus_NffrFeUfNV2Hib. A digest is hexadecimal
-// digits after the name of its algorithm: sha256:9f86….
+// identifierPattern matches identifiers, all of which contain a digit: a number; a UUID (RFC 9562); hexadecimal
+// digits (a hash, an ObjectId); a ULID, which is 128 bits in Crockford's base 32, in one case; letters and digits of
+// both cases after a prefix that names the type, such as cus_NffrFeUfNV2Hib; and a digest, which is hexadecimal
+// digits after the name of its algorithm, such as sha256:9f86….
 var identifierPattern = expression.Lazy(
 	`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
 		`[0-9a-z]+:[0-9a-f]{32,}|[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
 
-// mailboxPattern is an e-mail address; @me and jquery@3.6.0 are none.
+// mailboxPattern matches an email address, but not @me or jquery@3.6.0.
 var mailboxPattern = expression.Lazy(`^[0-9A-Za-z._+-]+@(?:[0-9A-Za-z-]+\.)+[A-Za-z]{2,}$`)
 
-// minPrefixed is how long an identifier is behind its prefix.
+// minPrefixed is the minimum length of an identifier without its prefix.
 const minPrefixed = 10
 
-// isIdentifier reports whether a text is an identifier by its look.
+// isIdentifier reports whether text looks like an identifier.
 func isIdentifier(text string) bool {
 	if !strings.ContainsAny(text, "0123456789") {
 		return false
@@ -194,13 +193,12 @@ const month, day = `(?:0[1-9]|1[0-2])`, `(?:0[1-9]|[12][0-9]|3[01])`
 
 var datePattern = expression.Lazy(`^(?:-` + month + `(?:$|-` + day + `)|` + month + day + `$)`)
 
-// isDate reports whether a text begins with a year and a month: 2024-05,
-// 2024-05-17, 20240517, 2024-05-17T10:00:00Z.
+// isDate reports whether text begins with a year and a month: 2024-05, 2024-05-17, 20240517, 2024-05-17T10:00:00Z.
 func isDate(text string) bool {
 	return len(text) > 4 && isYear(text[:4]) && datePattern().MatchString(text[4:])
 }
 
-// isVersion reports whether a text is a version: v2, v1beta1, 2.1, v2.1.0.
+// isVersion reports whether text is a version: v2, v1beta1, 2.1, v2.1.0.
 func isVersion(text string) bool {
 	digits := text
 	if text != "" && text[0]|0x20 == 'v' {

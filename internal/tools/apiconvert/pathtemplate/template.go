@@ -1,10 +1,9 @@
-// Package pathtemplate makes templates of the paths of requests that were
-// sent: /users/123 and /users/456 are /users/{userId}.
+// Package pathtemplate turns the paths of recorded requests into path templates: /users/123 and /users/456 become
+// /users/{userId}.
 //
-// The segments of all paths form a tree. In it a segment is open when it is an
-// identifier by its look (identifiers), when a variable filled it, or when its
-// author made it a parameter; paths that differ only in open segments are one
-// template, and a parameter has one name in all of them.
+// The segments of all paths form a tree. A segment is open if it looks like an identifier, if a variable expanded to
+// it, or if its author wrote a parameter. Paths that differ only in open segments share a template, and a parameter
+// has the same name in all of them.
 package pathtemplate
 
 import (
@@ -17,9 +16,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Apply makes templates of the paths of an API's requests. What stood in the
-// place of a parameter is its value. Each template is told once, at the first
-// request that is of it.
+// Apply replaces the paths of an API's requests with templates. The segment that a parameter replaces becomes its
+// value. Each template is reported once, at its first request.
 func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 	t := tree{budget: b, variables: map[string]request.Variable{}, filled: map[string]string{}}
 	for _, v := range api.Variables {
@@ -45,43 +43,42 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 	}
 }
 
-// tree is what the paths of an API have in common.
+// tree merges the paths of an API.
 type tree struct {
 	budget    *budget.Budget
 	variables map[string]request.Variable // by name
-	filled    map[string]string           // the variable of a value that stands in the requests
+	filled    map[string]string           // variable name by a value that occurs in the requests
 }
 
-// node is the end of a path: the segments up to one.
+// node is a path prefix, identified by its last segment.
 type node struct {
-	below map[string]*node // by the text of the next segment
-	open  *node            // the next segment is open
+	below map[string]*node // children by the text of the next segment
+	open  *node            // the child if the next segment is open
 
-	// Of an open segment: what stands in its place.
-	values    bool   // identifiers
-	variable  string // the first variable, or the one that filled it
-	secret    bool   // that variable is a secret
+	// The remaining fields describe an open segment.
+	values    bool   // it has identifiers as values
+	variable  string // the first variable, or the one that expanded to the segment
+	secret    bool   // that variable is secret
 	known     bool   // a value is known
-	followed  bool   // by another variable
-	authored  string // the first name that an author gave
-	noun      string // the segment before, "" when there is none
-	behind    bool   // that one is open
-	name      string // of the parameter; "" for the authors' own
+	followed  bool   // another variable follows
+	authored  string // the first name from an author
+	noun      string // the preceding segment, or ""
+	behind    bool   // the preceding segment is open
+	name      string // the parameter's name; "" keeps each author's name
 	isDecided bool
 }
 
-// path is a request with its path taken apart.
+// path is a request with its path split into segments.
 type path struct {
 	*request.Request
 	segments []segment
-	nodes    []*node // the end of each segment
-	// noun is the last segment that was gone over and that can say what the
-	// next is one of: neither open, nor a number, nor a version.
+	nodes    []*node // the node of each segment
+	// noun is the last segment so far that can name the next one: not open, not a number and not a version.
 	noun string
 }
 
-// grow builds the tree, one segment of all paths after the other: whether a
-// segment is open may depend on those in the same place of other paths.
+// grow builds the tree one level at a time, because whether a segment is open may depend on the same segment of other
+// paths.
 func (t *tree) grow(paths []*path) {
 	root := &node{}
 	for i := 0; len(paths) > 0; i++ {
@@ -112,10 +109,10 @@ func (t *tree) grow(paths []*path) {
 	}
 }
 
-// segmentParts is what a segment costs, in parts of the budget.
+// segmentParts is the budget cost of a segment, in parts.
 const segmentParts = 4
 
-// end is the end of the first i segments.
+// end returns the node of the first i segments.
 func (p *path) end(i int, root *node) *node {
 	if i == 0 {
 		return root
@@ -123,7 +120,7 @@ func (p *path) end(i int, root *node) *node {
 	return p.nodes[i-1]
 }
 
-// step returns the node of the next segment.
+// step returns the child for the next segment, adding it if needed.
 func (n *node) step(text string, open bool) *node {
 	if open {
 		if n.open == nil {
@@ -140,7 +137,7 @@ func (n *node) step(text string, open bool) *node {
 	return n.below[text]
 }
 
-// meets notes what stands in the place of an open segment.
+// meets records the segment i of p, which is open, in its node.
 func (n *node) meets(p *path, i int, t *tree) {
 	s := &p.segments[i]
 	switch s.kind {
@@ -172,11 +169,9 @@ func first(a, b string) string {
 	return b
 }
 
-// decide names the parameter of an open segment. Identifiers are named after
-// the segment before them, and so are variables behind a plural that say no
-// more than which of many is meant; others keep their names (/api/{version},
-// /articles/{slug}, /repos/{owner}/{repo}), and so do parameters that authors
-// named.
+// decide names the parameter of an open segment. An identifier is named after the preceding segment. A variable is
+// too if it follows a plural and its name says no more than that it identifies one. Other variables (/api/{version},
+// /articles/{slug}, /repos/{owner}/{repo}) and parameters that authors named keep their names.
 func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true
 	noun := singular(n.noun)
@@ -190,8 +185,8 @@ func (n *node) decide(taken map[string]bool) {
 	}
 }
 
-// write gives a request the template as its path. changed says that it is
-// another path than it was; end is the node of the template.
+// write sets the request's path to the template. It reports whether the path changed, and returns the node of the
+// template.
 func (p *path) write(t *tree) (changed bool, end *node) {
 	if !slices.ContainsFunc(p.segments, func(s segment) bool { return s.kind >= identifier }) {
 		return false, nil
@@ -219,19 +214,19 @@ func (p *path) write(t *tree) (changed bool, end *node) {
 	return true, end
 }
 
-// writer is the writing of one template.
+// writer writes one template.
 type writer struct {
 	t          *tree
 	text       strings.Builder
 	parameters []*request.Parameter
-	added      map[string]bool               // names of those
-	given      map[string]*request.Parameter // the authors', by name
-	called     map[string]string             // what they are called, by the same
-	taken      map[string]bool               // names that are in use
-	made       map[string]bool               // those that no author gave
+	added      map[string]bool               // names of those parameters
+	given      map[string]*request.Parameter // the authors' parameters by name
+	called     map[string]string             // new names of the authors' parameters by name
+	taken      map[string]bool               // names in use
+	made       map[string]bool               // generated names
 }
 
-// add adds a parameter unless one of its name was added.
+// add adds a parameter unless one with the same name was added.
 func (w *writer) add(name string, p *request.Parameter) {
 	if w.added == nil {
 		w.added = map[string]bool{}
@@ -243,8 +238,8 @@ func (w *writer) add(name string, p *request.Parameter) {
 	}
 }
 
-// literal writes a segment that is not open. Parameters that are a part of it
-// stay, under other names than those that were made.
+// literal writes a segment that isn't open. Parameters within it are kept, and renamed if their name was generated
+// for another one.
 func (w *writer) literal(s segment) {
 	if len(s.names) == 0 {
 		w.text.WriteString(s.text)
@@ -264,8 +259,8 @@ func (w *writer) literal(s segment) {
 	}
 }
 
-// names are those of the open segments of a path, "" for the others. A name
-// that was made for several paths wins over one that an author gave.
+// names returns the parameter names of the open segments of a path, and "" for the others. A name that was generated
+// for several paths wins over one from an author.
 func (w *writer) names(p *path) (names []string, changed bool) {
 	for _, n := range p.nodes {
 		if n.isDecided && n.name != "" {
@@ -286,8 +281,7 @@ func (w *writer) names(p *path) (names []string, changed bool) {
 	return names, changed
 }
 
-// own is the name of a parameter that its author named, who may name one in
-// two places.
+// own returns the name for a parameter that its author named. The author may use the name twice in a path.
 func (w *writer) own(name string) string {
 	if w.called[name] == "" {
 		w.called[name] = name
@@ -299,7 +293,7 @@ func (w *writer) own(name string) string {
 	return w.called[name]
 }
 
-// authored is the parameter that an author named.
+// authored returns the parameter that an author named.
 func (w *writer) authored(name string) *request.Parameter {
 	p := &request.Parameter{Required: true}
 	if g := w.given[name]; g != nil {
@@ -308,7 +302,7 @@ func (w *writer) authored(name string) *request.Parameter {
 	return p
 }
 
-// name is what the parameter of an open segment is called.
+// name returns the parameter name of an open segment.
 func (w *writer) name(n *node, s segment) string {
 	if !n.isDecided {
 		n.decide(w.taken)
@@ -320,14 +314,14 @@ func (w *writer) name(n *node, s segment) string {
 	return n.name
 }
 
-// parameter is the parameter of an open segment.
+// parameter returns the parameter of an open segment.
 func (w *writer) parameter(n *node, s segment) *request.Parameter {
 	switch p := (&request.Parameter{Required: true}); {
 	case s.kind == parameter:
 		return w.authored(s.value)
 	case s.kind == variable:
 		p.Description = w.t.variables[s.value].Description
-		if !n.known { // what is known is the better example
+		if !n.known { // a known value is the better example
 			p.Value = s.text
 		}
 		return p
@@ -337,7 +331,7 @@ func (w *writer) parameter(n *node, s segment) *request.Parameter {
 	}
 }
 
-// maxSegments is how many segments of a path may be open at most.
+// maxSegments is the maximum number of open segments in a path.
 const maxSegments = 500
 
 func unescaped(text string) string {

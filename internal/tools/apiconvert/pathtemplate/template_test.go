@@ -12,7 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// apiOf is an API with a request for each of some paths.
+// apiOf returns an API with a GET request for each path.
 func apiOf(paths []string) *request.API {
 	api := &request.API{}
 	for _, text := range paths {
@@ -28,8 +28,7 @@ func apiOf(paths []string) *request.API {
 	return api
 }
 
-// TestPaths goes through the table of rules. Paths that are templates already
-// are left as they are.
+// TestPaths runs the table of rules. Paths that already are templates are unchanged.
 func TestPaths(t *testing.T) {
 	var cases []struct {
 		Name      string            `yaml:"name"`
@@ -70,8 +69,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// outline lists the different paths of an API and what is known of their
-// parameters.
+// outline lists the distinct paths of an API and the values of their parameters.
 func outline(api *request.API) (templates, values []string) {
 	for _, r := range api.Requests {
 		if !slices.Contains(templates, r.Path) {
@@ -120,8 +118,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// sentPath is a path with the values of its parameters, {} for those without
-// one and for variables.
+// sentPath returns a path with parameters replaced by their values, and {} for variables and parameters without a
+// value.
 func sentPath(r *request.Request) string {
 	var b strings.Builder
 	for _, part := range request.SplitPath(r.Path) {

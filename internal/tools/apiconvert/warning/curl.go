@@ -1,6 +1,6 @@
 package warning
 
-// Of commands.
+// Warnings about commands.
 var (
 	Pipes           = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}
 	ShellSyntax     = Feature{"lost.shell_syntax", "Shell syntax around curl (conditions, loops, substitutions) was dropped."}

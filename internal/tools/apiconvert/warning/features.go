@@ -1,20 +1,18 @@
 package warning
 
-// Feature is one thing that can be lost or changed: a stable code, which
-// clients match on and which begins with "lost.", "changed." (also: moved) or
-// "added." (made up), and a sentence that says what happened to the thing, not
-// how to mend it. All features stand in this package: here those of any target,
-// in a file each those of a format. The document lists the same codes with the
-// same sentences (x-warnings).
+// Feature is something that can be lost or changed. Clients match on its code, which is stable and begins with
+// "lost.", "changed." (also for what was moved) or "added." (for generated defaults). Its sentence says what
+// happened, not how to fix it. This package holds all features: those of any target in this file, those of each
+// format in its own file. The OpenAPI document lists the same codes and sentences (x-warnings).
 type Feature struct {
 	code     string
 	sentence string
 }
 
-// Code is the stable code, without the colon behind it.
+// Code returns the stable code, without the colon that follows it in a warning.
 func (f Feature) Code() string { return f.code }
 
-// Of the list itself.
+// Warnings that don't depend on the target.
 var (
 	secretsReplaced = Feature{"secrets_replaced", "Values recognized as secrets were replaced or dropped. Detection is not complete: review the output before sharing it."}
 	moreWarnings    = Feature{"more_warnings", "There are more than 100 warnings; the others are counted here."}
@@ -22,7 +20,7 @@ var (
 	unknownOption   = Feature{"unknown_option", "Unknown options were ignored."}
 )
 
-// Towards any target.
+// Warnings for any target.
 var (
 	Authentication    = Feature{"lost.authentication", "The target cannot express this kind of authentication."}
 	AuthDetails       = Feature{"lost.auth_details", "The target cannot express some details of the authentication."}

@@ -1,12 +1,10 @@
-// Package warning collects what a conversion could not carry over, had to
-// change or made up. A warning is a feature, the names of what it is about and
-// a place: the feature gives the stable code and the sentence. Names and places
-// come from the source, so they are cleaned of secrets and bounded when the
-// warnings are written; sentences hold nothing of it.
+// Package warning collects what a conversion dropped, changed or added. A warning consists of a feature, names and
+// places: the feature provides the stable code and the sentence. Names and places come from the source, so secrets
+// are removed and lengths limited when the warnings are written. Sentences never quote the source.
 //
-// Who warns: a reader of what the request model cannot hold, a writer of what
-// its target cannot hold, a rewrite of what the other version cannot hold. So
-// nothing is told twice, and what the target can hold is not told at all.
+// A reader warns about what the request model can't represent, a writer about what its target can't represent, and a
+// rewrite about what the other version can't represent. As a result nothing is reported twice, and what the target
+// supports isn't reported at all.
 package warning
 
 import (
@@ -21,19 +19,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Max is how many warnings are returned; one more counts the rest.
+// Max is the maximum number of warnings; one more counts the rest.
 const Max = 100
 
-// maxThings is how many things one warning names; it counts the others.
+// maxThings is how many names or places one warning lists; the rest are counted.
 const maxThings = 10
 
-// List collects warnings: one for each code, with the names and places of what it
-// is about. The zero value is empty and ready to use; places in a document are
-// looked up in what Source was given. A nil List drops warnings.
+// List collects warnings, one for each code, with the names and places that it is about. The zero value is empty and
+// ready to use. Places in a document are looked up in the root that was passed to Source. A nil List drops warnings.
 type List struct {
-	// Budget pays for each call of Add.
+	// Budget is charged for each warning that is added.
 	Budget *budget.Budget
-	// Clean removes secrets from a text that is shown; nil leaves it as it is.
+	// Clean removes secrets from a name or pointer before it is shown; nil leaves it unchanged.
 	Clean func(text string) string
 
 	document document
@@ -48,25 +45,24 @@ type List struct {
 type code struct {
 	Feature
 	groups []*group
-	more   int // things in groups that are not kept
+	more   int // names and places beyond the limit
 }
 
-// group is what is known of the same names: the places.
+// group holds the places that share a feature and names.
 type group struct {
-	names []string // of what it is about
+	names []string // what the warning is about
 	parts []part
-	more  int // places that are not among the parts
+	more  int // places that aren't in parts
 }
 
-// Source says which document is converted, before anything changes it.
+// Source sets the document being converted. It must be called before anything changes the document.
 func (l *List) Source(root *tree.Value) {
 	if l != nil {
 		l.document = document{root: root, source: outlineOf(root, l.Budget)}
 	}
 }
 
-// Written says that places are now those of a document that was written, and
-// is rewritten for its target.
+// Written says that places now refer to root, a written document that is being rewritten for its target.
 func (l *List) Written(root *tree.Value) {
 	if l != nil {
 		l.document = document{root: root}
@@ -75,18 +71,16 @@ func (l *List) Written(root *tree.Value) {
 
 var seed = maphash.MakeSeed()
 
-// Add notes that the feature at the place is lost or changed. The same feature
-// at the same place is noted once.
+// Add reports that a feature was lost or changed at a place. The same feature at the same place is reported once.
 func (l *List) Add(f Feature, at *Place) { l.AddNamed(f, at) }
 
-// AddNamed notes what the feature is about, too: names of options, members,
-// media types, and values that can be no secret.
+// AddNamed is like Add and also names what was affected: options, members, media types and values that can't be
+// secret.
 func (l *List) AddNamed(f Feature, at *Place, names ...string) {
 	l.AddPlaces(f, []*Place{at}, names...)
 }
 
-// AddMember notes a feature that is about the member of a place: at is the
-// member's own place.
+// AddMember reports a feature that is about an object's member; at is the place of the member itself.
 func (l *List) AddMember(f Feature, at *Place) {
 	switch {
 	case l == nil:
@@ -100,8 +94,8 @@ func (l *List) AddMember(f Feature, at *Place) {
 	}
 }
 
-// UnknownOption notes an option of a command that is not known. name is as
-// written, with its dashes; what could be a value behind it is not shown.
+// UnknownOption reports an unknown option of a command. The name includes its dashes. What may be an attached value
+// is not shown.
 func (l *List) UnknownOption(name string, at *Place) {
 	if shown := optionName(name); shown != "" {
 		l.AddNamed(unknownOption, at, shown)
@@ -110,10 +104,10 @@ func (l *List) UnknownOption(name string, at *Place) {
 	}
 }
 
-// toldParts is what it costs to tell something, also something known.
+// toldParts is the budget cost, in parts, of reporting a place, even one that was already reported.
 const toldParts = 4
 
-// AddPlaces notes a feature that is about several places together.
+// AddPlaces reports a feature that affects several places together.
 func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 	if l == nil {
 		return
@@ -148,7 +142,7 @@ func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 	}
 }
 
-// group returns the group of a key, nil for one that is only counted.
+// group returns the group for a key, or nil if it is only counted.
 func (l *List) group(key uint64, f Feature, names []string) *group {
 	g, known := l.groups[key]
 	if known {
@@ -168,8 +162,7 @@ func (l *List) group(key uint64, f Feature, names []string) *group {
 	return g
 }
 
-// Strings returns the warnings, the most important first: the one about secrets,
-// what is lost, what is changed, what is added.
+// Strings returns the warnings, the most important first: secrets, then lost, changed and added features.
 func (l *List) Strings() []string {
 	if l == nil {
 		return nil
@@ -189,7 +182,7 @@ func (l *List) Strings() []string {
 	return out
 }
 
-// rank orders codes by importance.
+// rank returns the importance of a code; 0 is the highest.
 func (c *code) rank() int {
 	switch kind, _, _ := strings.Cut(c.code, "."); kind {
 	case "changed":
@@ -200,8 +193,8 @@ func (c *code) rank() int {
 	return 0
 }
 
-// text is the warning as a line: code, things, sentence. Names with the same places
-// are listed together.
+// text returns the warning as a line: code, names and places, sentence. Names with the same places are listed
+// together.
 func (c *code) text(clean func(string) string) string {
 	var things []string
 	room, more := maxThings, c.more
@@ -238,10 +231,10 @@ func (c *code) text(clean func(string) string) string {
 	return c.code + ": " + line + c.sentence
 }
 
-// maxNames is how many names of one warning are shown.
+// maxNames is how many names a warning shows together.
 const maxNames = maxThings
 
-// list writes names that stand together.
+// list joins names, limited in number and length.
 func list(names []string, clean func(string) string) string {
 	shown := make([]string, 0, min(len(names), maxNames))
 	for _, name := range names[:min(len(names), maxNames)] {
@@ -266,14 +259,14 @@ func andMore(n int) string {
 	return fmt.Sprintf(" and %d more", n)
 }
 
-// Secrets counts what was recognised as one.
+// Secrets counts the secrets that were found.
 type Secrets struct {
-	Replaced int // different secrets with a placeholder in the output
-	Dropped  int // different secrets that the output has no place for
-	Users    int // user names that went with those
+	Replaced int // distinct secrets replaced by a placeholder
+	Dropped  int // distinct secrets that the output can't hold
+	Users    int // user names dropped with them
 }
 
-// SecretsReplaced notes what became of secrets.
+// SecretsReplaced records what happened to secrets.
 func (l *List) SecretsReplaced(s Secrets) {
 	if l != nil {
 		l.secrets = s
@@ -322,9 +315,8 @@ func were(n int) string {
 	return " were "
 }
 
-// optionName cuts an option to its name: a dash and a letter, or two dashes
-// and up to 40 lower-case letters, digits and hyphens. Anything else may be a
-// value and gives "".
+// optionName returns the name of an option: a dash and a letter, or two dashes and up to 40 lower-case letters,
+// digits and hyphens. It returns "" for anything else, which may be a value.
 func optionName(text string) string {
 	if len(text) < 2 || text[0] != '-' {
 		return ""

@@ -1,6 +1,6 @@
 package warning
 
-// Of descriptions, towards other formats.
+// Warnings about OpenAPI documents, for other formats.
 var (
 	Callbacks           = Feature{"lost.callbacks", "The target cannot express callbacks; they were dropped."}
 	Webhooks            = Feature{"lost.webhooks", "The target cannot express webhooks; they were dropped."}

@@ -11,31 +11,28 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// fixed is a text written in our source. The type is not exported, so that
-// outside this package only an untyped constant converts to it.
+// fixed is a string from our source code. The type is unexported, so outside this package only an untyped constant
+// converts to it.
 type fixed string
 
-// Place names a part of the source by the way to it: of a document the members
-// and positions from its root on, of shell text the number of a command. A
-// Place is a chain of its parents and costs one small allocation per step; what
-// it says is looked up when a warning needs it. The nil Place is the whole
-// source.
+// Place locates a part of the source: in a document by the members and positions from its root, in shell source by
+// the number of a command. A Place is a linked list of its parents that costs one small allocation per step; it is
+// resolved when a warning needs it. The nil Place is the whole source.
 type Place struct {
 	parent *Place
 	name   string // "" for a position
-	index  int32  // defined for a name that the format defines; of a command its number
-	line   int32  // of a command, 1 for the first; 0 in a document
-	block  *block // what the places in it are cut from
+	index  int32  // defined if the name alone identifies the place; the number of a command
+	line   int32  // 1-based line of a command or other shell source; 0 in a document
+	block  *block // block that child places are allocated from
 }
 
-// Nowhere is the place, and every part of it, of what is gone over without
-// telling anything.
+// Nowhere discards warnings: it and its children are the places in a part that is processed without warnings.
 var Nowhere = &Place{}
 
-// block is what places are cut from: a document has many, of which few are told.
+// block allocates places in batches: a document has many, and few appear in warnings.
 type block struct{ free []Place }
 
-// Places are allocated by so many, by more where a source has more.
+// The smallest and largest number of places in a batch.
 const (
 	fewPlaces  = 2
 	manyPlaces = 128
@@ -59,42 +56,38 @@ func (p *Place) child(name string, index int) *Place {
 	return &b.free[len(b.free)-1]
 }
 
-// defined is the index of a place whose name is all there is to know of it.
+// defined is the index of a place that is identified by its name alone.
 const defined = -1
 
-// Field is the part of p under a name that the format defines.
+// Field returns the part of p with a name that the format defines.
 func (p *Place) Field(name fixed) *Place {
 	return p.child(string(name), defined)
 }
 
-// Index is the part of p at a position: an array's element, or an object's
-// member while the object is gone over.
+// Index returns the part of p at a position: an array element, or an object member during iteration.
 func (p *Place) Index(i int) *Place {
 	return p.child("", i)
 }
 
-// Member is the part of p that is the member of an object, at a position while
-// the object is gone over.
+// Member returns the part of p that is an object member, at its position during iteration.
 func (p *Place) Member(name string, position int) *Place {
 	return p.child(name, position)
 }
 
-// Command is the curl command of a number, 1 for the first, that begins in a
-// line of the text.
+// Command returns the place of a curl command, with its 1-based number and the line that it begins at.
 func Command(number, line int) *Place {
 	return &Place{index: int32(number), line: int32(line)}
 }
 
-// Line is a line of a text that is no curl command's.
+// Line returns the place of a line that isn't part of a curl command.
 func Line(line int) *Place { return &Place{line: int32(line)} }
 
-// Nth is one of several like parts of a command, 1 for the first: of its
-// operations, its addresses.
+// Nth returns one of several parts of a command, counted from 1, such as an operation or a URL.
 func (p *Place) Nth(what fixed, n int) *Place {
 	return p.child(string(what), n)
 }
 
-// steps are the places from the root to p.
+// steps returns the places from the root to p.
 func (p *Place) steps() []*Place {
 	var steps []*Place
 	for at := p; at != nil; at = at.parent {
@@ -104,7 +97,7 @@ func (p *Place) steps() []*Place {
 	return steps
 }
 
-// command is the command that p is or is part of, nil in a document.
+// command returns the command that p is or is part of, or nil in a document.
 func (p *Place) command() *Place {
 	for ; p != nil; p = p.parent {
 		if p.line > 0 {
@@ -114,11 +107,11 @@ func (p *Place) command() *Place {
 	return nil
 }
 
-// Shell reports whether p stands in shell text.
+// Shell reports whether p is in shell source.
 func (p *Place) Shell() bool { return p.command() != nil }
 
-// within says which part of its command p is: "" for the whole, otherwise
-// ", operation 2, address 3".
+// within returns the part of its command that p is: "" for the whole command, otherwise, for example, ", operation 2,
+// address 3".
 func (p *Place) within() string {
 	if p.line > 0 {
 		return ""
@@ -126,7 +119,7 @@ func (p *Place) within() string {
 	return p.parent.within() + ", " + p.name + " " + strconv.Itoa(int(p.index))
 }
 
-// hash tells different places apart.
+// hash writes p to h.
 func (p *Place) hash(h *maphash.Hash) {
 	for ; p != nil; p = p.parent {
 		h.WriteString(p.name)
@@ -140,7 +133,7 @@ func (p *Place) hash(h *maphash.Hash) {
 	}
 }
 
-// of returns what stands under p's last step in v, and its name or position.
+// of resolves the last step of p in v. It returns the name or position and the value.
 func (p *Place) of(v *tree.Value) (name string, value *tree.Value) {
 	switch {
 	case p.name != "":
@@ -154,21 +147,19 @@ func (p *Place) of(v *tree.Value) (name string, value *tree.Value) {
 	return strconv.Itoa(int(p.index)), nil
 }
 
-// The bounds of what is shown, in bytes: of a name by itself; of one in a
-// pointer, which ends before a longer one (paths of Azure's resources have 150
-// and more); of a pointer, which ends before the name that would make it longer.
+// Limits on what is shown, in bytes: maxName for a name on its own, maxStep for a name in a pointer (paths of Azure
+// resources exceed 150 bytes), and maxPointer for a pointer. A pointer ends before a name that exceeds either limit.
 const (
 	maxName    = 120
 	maxStep    = 300
 	maxPointer = 400
 )
 
-// cut stands for the rest of a pointer or a name that is not shown.
+// cut replaces the rest of a pointer or name that is cut off.
 const cut = "…"
 
-// pointer writes names as a JSON Pointer (RFC 6901). It ends with /… where a
-// name is not shown: one that is too long, that clean would change because it
-// holds a secret, or that does not print.
+// pointer returns names as a JSON Pointer (RFC 6901). It ends with /… before a name that is too long, contains a
+// secret (clean changes it) or isn't printable.
 func pointer(names []string, clean func(string) string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -180,20 +171,20 @@ func pointer(names []string, clean func(string) string) string {
 	return b.String()
 }
 
-// maxParts is how many places of one name are shown.
+// maxParts is how many places are shown for a name.
 const maxParts = maxThings
 
-// part is a place that is shown, or commands that follow each other.
+// part is a place that is shown, or a range of consecutive commands.
 type part struct {
-	command, last  int32  // the numbers of the first and the last command, 0 for none
+	command, last  int32  // the first and last command; 0 if none
 	line, lastLine int32  // 0 in a document
-	within         string // which part of the command
+	within         string // the part of the command
 	names          []string
-	request        string // the name of the request in a collection
-	written        bool   // of the document that is written
+	request        string // the request's name in a collection
+	written        bool   // in the written document
 }
 
-// at adds a place to those of the warning.
+// at adds a place to the group.
 func (g *group) at(p *Place, d *document) {
 	if c := p.command(); c != nil {
 		g.command(c, p.within())
@@ -229,7 +220,7 @@ func (g *group) command(c *Place, within string) {
 	g.parts = append(g.parts, part{command: c.index, last: c.index, line: c.line, lastLine: c.line, within: within})
 }
 
-// where writes the places, at most so many.
+// where returns the places as a list, limited to most.
 func (g *group) where(most int, clean func(string) string) string {
 	texts := make([]string, max(0, min(most, len(g.parts))))
 	for i := range texts {
@@ -259,7 +250,7 @@ func (p *part) text(clean func(string) string) string {
 	return fmt.Sprintf("command %d, line %d%s", p.command, p.line, p.within)
 }
 
-// prints reports whether a name can stand in a line of text.
+// prints reports whether a name is printable on one line.
 func prints(name string) bool {
 	return !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) })
 }

@@ -1,6 +1,6 @@
 package warning
 
-// Of collections.
+// Warnings about collections.
 var (
 	Scripts          = Feature{"lost.scripts", "Scripts run in Postman only and were dropped."}
 	Settings         = Feature{"lost.settings", "Request settings were dropped."}

@@ -9,36 +9,35 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// outline remembers which containers a document had and under which names,
-// before it is rewritten in place. What the rewriting moves keeps its offset in
-// the source's text, so that its first place can be told later.
+// outline records the arrays and objects of a document and their member names before the document is rewritten in
+// place. A value keeps its source offset when it moves, so its original place can be found later.
 type outline struct {
 	budget   *budget.Budget
-	nodes    []node  // each before those in it
-	byOffset []int32 // of nodes, made when it is first needed
+	nodes    []node  // each before its descendants
+	byOffset []int32 // indexes into nodes; built on first use
 }
 
 // node is an array or object of the source.
 type node struct {
 	offset, parent, position int32
-	count                    int32    // of members or elements
-	end                      int32    // behind the nodes in it
-	names                    []string // of an object's members, nil for an array
+	count                    int32    // members or elements
+	end                      int32    // index after its descendants
+	names                    []string // member names of an object; nil for an array
 }
 
 const none = -1
 
-// nodeBytes is about what going over a value takes, told in bytes of text.
+// nodeBytes approximates the budget cost of visiting a value, in bytes.
 const nodeBytes = 16
 
-// outlineOf goes over a document that was read just now.
+// outlineOf returns the outline of a document that was just parsed.
 func outlineOf(root *tree.Value, b *budget.Budget) *outline {
 	o := &outline{budget: b, nodes: make([]node, 0, containers(root))}
 	o.add(root, none, 0)
 	return o
 }
 
-// containers counts the arrays and objects that a value is and holds.
+// containers counts the arrays and objects in a value, including itself.
 func containers(v *tree.Value) int {
 	if v.Kind() != tree.Array && v.Kind() != tree.Object {
 		return 0
@@ -65,8 +64,7 @@ func (o *outline) add(v *tree.Value, parent, position int32) {
 	o.nodes[id].end = int32(len(o.nodes))
 }
 
-// inner is the node that stands at a position of another, none when that is
-// neither an array nor an object.
+// inner returns the node at a position of another, or none if the value there is neither an array nor an object.
 func (o *outline) inner(id int32, position int) int32 {
 	for inner := id + 1; inner < o.nodes[id].end; inner = o.nodes[inner].end {
 		if int(o.nodes[inner].position) == position {
@@ -76,9 +74,8 @@ func (o *outline) inner(id int32, position int) int32 {
 	return none
 }
 
-// find returns the node that v was, none when it was not in the source. Values
-// that an alias brought all stand where the alias does: of those it is the one
-// that parent has under the name, or the first.
+// find returns the node that v was in the source, or none. Values that come from a YAML alias share the anchor's
+// offset; find then prefers the one that parent has under name, and otherwise returns the first.
 func (o *outline) find(v *tree.Value, parent int32, name string) int32 {
 	if v.Offset() < 0 {
 		return none
@@ -104,7 +101,7 @@ func (o *outline) find(v *tree.Value, parent int32, name string) int32 {
 	return o.byOffset[at]
 }
 
-// position is where a node has a member of the name, or an element.
+// position returns the position of a member or element within a node.
 func (o *outline) position(id int32, name string) (int, bool) {
 	n := &o.nodes[id]
 	if n.names != nil {
@@ -115,7 +112,7 @@ func (o *outline) position(id int32, name string) (int, bool) {
 	return i, err == nil && i >= 0 && i < int(n.count)
 }
 
-// names are the names on the way from the root to a node.
+// names returns the path from the root to a node.
 func (o *outline) names(id int32) []string {
 	var names []string
 	for o.nodes[id].parent != none {
@@ -131,18 +128,18 @@ func (o *outline) names(id int32) []string {
 	return names
 }
 
-// document is what places are looked up in.
+// document resolves places.
 type document struct {
-	root   *tree.Value // as it is now
-	source *outline    // nil for a document that is written
+	root   *tree.Value // in its current state
+	source *outline    // nil for a written document
 }
 
-// locate returns the names on the way to a place: in the source, as deep as it
-// had what the place names.
+// locate returns the names on the path to a place. The path is that of the source up to the deepest part that existed
+// there.
 func (d *document) locate(at *Place) []string {
 	steps := at.steps()
-	v, id := d.root, int32(0) // the root is the root, whatever has become of it
-	var rest []string         // behind the node
+	v, id := d.root, int32(0) // the root stays the root after rewriting
+	var rest []string         // path below the node
 	for _, s := range steps {
 		name, value := s.of(v)
 		if d.source == nil && d.root != nil && value == nil {
@@ -173,8 +170,7 @@ func (d *document) locate(at *Place) []string {
 	return names
 }
 
-// requestName returns the name of the request of a Postman collection that a
-// place is in, "" if there is none.
+// requestName returns the name of the Postman request that contains a place, or "".
 func (d *document) requestName(at *Place) (name string) {
 	if d.source == nil || !d.root.Has("item") {
 		return ""

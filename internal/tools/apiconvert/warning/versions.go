@@ -1,6 +1,6 @@
 package warning
 
-// Between versions of descriptions.
+// Warnings about conversions between OpenAPI versions.
 var (
 	AdditionalOperations = Feature{"lost.additional_operations", "The target cannot express operations with other methods; they were dropped."}
 	SchemaDialect        = Feature{"lost.schema_dialect", "The target cannot declare a JSON Schema dialect."}
@@ -40,7 +40,7 @@ var (
 	FileFormMediaType    = Feature{"changed.form_media_type", "Forms with files are written as multipart/form-data, the only form that can hold files."}
 	TooManyCopies        = Feature{"lost.copies", "A part is used so often that later uses were dropped."}
 
-	// Towards Swagger 2.0.
+	// For Swagger 2.0 as the target.
 	ServerTexts          = Feature{"lost.server_texts", "The target cannot express the descriptions of servers."}
 	PathTexts            = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	WriteOnly            = Feature{"lost.write_only", "The target cannot express writeOnly."}

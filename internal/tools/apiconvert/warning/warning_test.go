@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// TestFeatures reads the table as source, so that no entry can be left out.
+// TestFeatures parses the package's source, so no feature can be left out.
 func TestFeatures(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -63,7 +63,7 @@ func read(t *testing.T, text string) *tree.Value {
 	return doc.Root
 }
 
-// TestPlaces looks places up in the source, also once it has been changed.
+// TestPlaces resolves places in the source, before and after it is changed.
 func TestPlaces(t *testing.T) {
 	root := read(t, `{"swagger":"2.0","paths":{"/a/{b}":{"get":{"parameters":[{"in":"query"},{"in":"body","schema":{"not":{}}}]}}},
 		"definitions":{"A~B":{"properties":{"c":{"x":{}}}}}}`)
@@ -75,7 +75,7 @@ func TestPlaces(t *testing.T) {
 	parameters := root.Get("paths").Get("/a/{b}").Get("get").Get("parameters")
 	schema := parameters.Element(1).Get("schema")
 	parameters.Become(tree.NewArray(parameters.Element(0)))
-	l.Add(Links, paths.Index(0).Field("get").Field("parameters").Index(1)) // as the source had it
+	l.Add(Links, paths.Index(0).Field("get").Field("parameters").Index(1)) // as in the source
 	root.Get("paths").Get("/a/{b}").Get("get").Set("requestBody", tree.NewObject().Set("content", schema))
 	l.Add(Links, paths.Index(0).Field("get").Field("requestBody").Field("content").Field("not")) // as it is now
 	root.Delete("definitions")
@@ -91,7 +91,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestAliases: what an alias brought stands where the alias does.
+// TestAliases checks that values from an alias are located where the alias is.
 func TestAliases(t *testing.T) {
 	doc, err := tree.ReadYAML("a: &a {b: {c: {d: {}}}}\nx: *a\ny:\n  <<: *a\n", nil)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// A path of Azure's resources is shown whole.
+// An Azure resource path is shown in full.
 func TestLongPathsAreShown(t *testing.T) {
 	const path = "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Example.Storage/accounts/{accountName}/queues/{queueName}"
 	var l List
@@ -118,8 +118,7 @@ func TestLongPathsAreShown(t *testing.T) {
 	}
 }
 
-// TestNamesAreBounded: what is shown of names has no secret, no control and an
-// end.
+// TestNamesAreBounded checks that names are shown without secrets or control characters and with limited length.
 func TestNamesAreBounded(t *testing.T) {
 	long := strings.Repeat("x", maxStep+1)
 	root := read(t, `{"a":{"hunter2":{"b":{}},"`+long+`":{"b":{}},"c\nd":{}}}`)
@@ -245,7 +244,7 @@ func TestUnknownOption(t *testing.T) {
 	}
 }
 
-// Several places of one thing are one warning, each of them once.
+// AddPlaces lists several places in one warning, each once.
 func TestAddPlaces(t *testing.T) {
 	l := &List{}
 	l.AddPlaces(MergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")

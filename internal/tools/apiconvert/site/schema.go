@@ -6,8 +6,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Schema emits the sites of a JSON Schema whose values have the role and the
-// name of as. An example that its schema may not allow any more is removed.
+// Schema emits the sites of a JSON Schema. Its values have the role and name of as. An example that may no longer
+// match the schema is removed.
 func (w *Walk) Schema(v *tree.Value, as Site) {
 	if v.Kind() != tree.Object || !w.first(v) {
 		return
@@ -41,7 +41,7 @@ func (w *Walk) Schema(v *tree.Value, as Site) {
 	}
 }
 
-// valueOf returns the site of a value that a schema holds under a keyword.
+// valueOf returns the site of a schema's value under a keyword.
 func valueOf(schema *tree.Value, keyword string, as Site) Site {
 	as.Described = true
 	switch {
@@ -53,8 +53,8 @@ func valueOf(schema *tree.Value, keyword string, as Site) Site {
 	return as
 }
 
-// enum emits the values of an enumeration. Only a single one, a const of
-// OpenAPI 3.0, can be a secret by its name; it reports whether it was.
+// enum emits the values of an enumeration and reports whether its only value was replaced. A value can be recognized
+// as a secret by its name only if it is the only one, which is how OpenAPI 3.0 writes const.
 func (w *Walk) enum(list *tree.Value, as Site) bool {
 	if list.Len() == 1 && w.replaced(list.Element(0), as) {
 		return true
@@ -84,13 +84,13 @@ func (w *Walk) replaced(v *tree.Value, as Site) bool {
 	return ok && before != after
 }
 
-// Replaced emits the value of an example next to its schema and
-// reports whether it does not fit the schema any more.
+// Replaced emits the value of an example next to its schema and reports whether the example may no longer match the
+// schema.
 func (w *Walk) Replaced(v, schema *tree.Value, as Site) bool {
 	return w.replaced(v, as) && Constrained(schema)
 }
 
-// Constrained reports whether a schema may not allow a placeholder.
+// Constrained reports whether a schema may reject a placeholder.
 func Constrained(schema *tree.Value) bool {
 	if format := schema.Get("format").Text(); format != "" && format != "password" {
 		return true

@@ -1,7 +1,5 @@
-// Package site describes the strings that may hold a secret. The model and
-// every format that is rewritten emit their sites in one shape, so that
-// secrets are judged and looked for in one way: package secret knows the roles
-// here and no format.
+// Package site describes the strings that may hold a secret. The request model and every format that is rewritten
+// emit sites of one type, so package secret depends on the roles here and on no format.
 package site
 
 import (
@@ -11,45 +9,44 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Role says what a text is.
+// Role classifies a string.
 type Role uint8
 
-// The roles. A value is what is sent; a name and prose are not.
+// The roles. Values are sent; names and prose are not.
 const (
-	Prose            Role = iota // people read it
+	Prose            Role = iota // text for people
 	Identifier                   // a name: of a header, a file, an operation
 	MemberName                   // the name of an object's member
 	Path                         // the path of a URL, or a URL without its query
 	Address                      // a URL or a part of one
-	Credential                   // always a secret; its name is a hint for a variable's
+	Credential                   // always a secret; its name suggests a variable name
 	Header                       // a header's value
-	HeaderLines                  // headers as one text, a line each
+	HeaderLines                  // several headers, one per line
 	Query                        // a query parameter's value, percent-encoded
 	Cookie                       // a cookie's value
-	Field                        // the value of a form's field, a member, a setting
-	Choice                       // a field that a description allows or assumes: enum, default, const
-	Body                         // a body's text, in a media type
+	Field                        // the value of a form field, a member or a setting
+	Choice                       // a value from enum, default or const
+	Body                         // a body in a media type
 	Option                       // an option of curl
 	Variable                     // a variable's value; its name can be used elsewhere
-	LocalVariable                // the value of a variable that only its owner knows
-	AssignedVariable             // the value of a variable that replaced its name
+	LocalVariable                // the value of a variable that only its owner uses
+	AssignedVariable             // the value of a variable whose uses were replaced by it
 )
 
-// Site is a text and what it is.
+// Site is a string and its role.
 type Site struct {
 	Role      Role
-	Name      string // what the text is the value of
-	MediaType string // of a Body, "" when it is not known
-	// Described says that the text is in an OpenAPI document: nothing is sent
-	// from it, so a variable would mean nothing.
+	Name      string // the name whose value this is
+	MediaType string // of a Body; "" if unknown
+	// Described says that the string is in an OpenAPI document. Nothing is sent from there, so variables have no
+	// meaning.
 	Described bool
-	// Templated says of prose that variables are replaced in it.
+	// Templated says that variables are replaced in prose.
 	Templated bool
-	// Evaluated says that a command's argument is made of the text of a script,
-	// so that a short secret of the argument is looked for, too.
+	// Evaluated says that a command's argument is built from a script's source, so that a short secret in the
+	// argument is replaced, too.
 	Evaluated bool
-	// Marked says that the source marks a variable as secret. Set is then
-	// called in any case.
+	// Marked says that the source marks a variable as secret. Set is then always called.
 	Marked bool
 
 	text  *string
@@ -57,25 +54,25 @@ type Site struct {
 	set   func(text string)
 }
 
-// In returns a site whose text is a Go string.
+// In returns a site for a Go string.
 func (s Site) In(text *string) Site {
 	s.text = text
 	return s
 }
 
-// At returns a site whose text is a JSON string or number.
+// At returns a site for a JSON string or number.
 func (s Site) At(value *tree.Value) Site {
 	s.value = value
 	return s
 }
 
-// As returns a site of a text that set replaces.
+// As returns a site for a string that set replaces.
 func (s Site) As(text string, set func(text string)) Site {
 	s.text, s.set = &text, set
 	return s
 }
 
-// Text is the site's text, of a number its digits.
+// Text returns the site's string, or the digits of a number.
 func (s *Site) Text() string {
 	if s.text != nil {
 		return *s.text
@@ -84,10 +81,10 @@ func (s *Site) Text() string {
 	return text
 }
 
-// IsNumber reports whether the text is a JSON number.
+// IsNumber reports whether the site is a JSON number.
 func (s *Site) IsNumber() bool { return s.value.Kind() == tree.Number }
 
-// Set replaces the text. A number becomes a string, in a description 0.
+// Set replaces the string. A number becomes a string, or 0 in an OpenAPI document.
 func (s *Site) Set(text string) {
 	switch {
 	case s.set != nil:
@@ -101,19 +98,18 @@ func (s *Site) Set(text string) {
 	}
 }
 
-// Walk visits what has sites and passes each to Emit. Values in several places
-// are visited once.
+// Walk visits values and passes each site to Emit. A value that occurs in several places is visited once.
 type Walk struct {
 	Emit func(Site)
 	seen map[*tree.Value]bool
 }
 
-// NewWalk returns a walk that has seen nothing yet.
+// NewWalk returns a walk that calls emit for each site.
 func NewWalk(emit func(Site)) *Walk {
 	return &Walk{Emit: emit, seen: map[*tree.Value]bool{}}
 }
 
-// first reports whether v, an array or object, is met for the first time.
+// first reports whether v, an array or object, is visited for the first time.
 func (w *Walk) first(v *tree.Value) bool {
 	if w.seen[v] {
 		return false
@@ -122,8 +118,7 @@ func (w *Walk) first(v *tree.Value) bool {
 	return true
 }
 
-// Value emits what a JSON value holds: its strings and numbers are the values
-// of as.Name or of their members' names.
+// Value emits the strings and numbers in a JSON value. They are named after their members, or as.Name.
 func (w *Walk) Value(v *tree.Value, as Site) {
 	switch v.Kind() {
 	case tree.String, tree.Number:
@@ -160,8 +155,8 @@ func (w *Walk) members(v *tree.Value, as Site) {
 	w.Names(v)
 }
 
-// MemberOf is what a member's value is the value of: value in {"name":
-// "password", "value": …} of a password.
+// MemberOf returns the name that a member's value belongs to: the value in {"name": "password", "value": …} belongs
+// to password.
 func MemberOf(member, pair, outer string) string {
 	if member != "value" {
 		return member
@@ -183,15 +178,14 @@ func (w *Walk) Names(v *tree.Value) {
 	}
 }
 
-// Rename renames a member, with a number at the end if another
-// member has that already.
+// Rename renames a member. It appends a number if another member already has the name.
 func Rename(v *tree.Value, was, name string) {
 	for n := 2; !v.Rename(was, name) && v.Has(name); n++ {
 		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(n)
 	}
 }
 
-// Text emits a string of a document; other values have no site.
+// Text emits a JSON string; other values are ignored.
 func (w *Walk) Text(v *tree.Value, as Site) {
 	if v.Kind() == tree.String {
 		w.Emit(as.At(v))

@@ -9,8 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// emitted replaces every site's text by its role's number and its name, and
-// returns the document afterwards.
+// emitted replaces the string of every site with its role and name, and returns the resulting document.
 func emitted(t *testing.T, text string, walk func(*Walk, *tree.Value)) string {
 	t.Helper()
 	doc, err := tree.ReadJSON(text, nil)
@@ -43,7 +42,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// Examples go that their schema may not allow any more; numbers stay numbers.
+// Examples that may no longer match their schema are removed; numbers stay numbers.
 func TestSchema(t *testing.T) {
 	got := emitted(t, `{"title":"t","properties":{
 		"a":{"type":"string","enum":["x","y"],"default":"x","example":"y"},

@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// ansiQuoted reads $'…', whose backslash escapes are those of C and of
-// POSIX.1-2024, XCU 2.2.4.
+// ansiQuoted reads $'…', whose backslash escapes are those of C and of POSIX.1-2024, XCU 2.2.4.
 func (r *Reader) ansiQuoted(f *Fields) {
 	open := r.Pos
 	f.Quoted()
@@ -32,8 +31,7 @@ func (r *Reader) ansiQuoted(f *Fields) {
 	r.Pos = i + 1
 }
 
-// behindEscaped returns the offset of the end that no backslash escapes, at or
-// behind i.
+// behindEscaped returns the offset after the first unescaped end at or after i.
 func (r *Reader) behindEscaped(i int, end byte) (int, bool) {
 	for i < r.Limit && r.Text[i] != end {
 		if r.Text[i] == '\\' {
@@ -44,9 +42,8 @@ func (r *Reader) behindEscaped(i int, end byte) (int, bool) {
 	return i, i < r.Limit
 }
 
-// The escapes of $'…' and those of echo -e: a control character, octal and
-// hexadecimal bytes, two UTF-16 code units as browsers write them, a code
-// point, a control key. What is none stays as it is.
+// The escapes of $'…' and of echo -e: a control character, octal and hexadecimal bytes, two UTF-16 code units as
+// browsers write them, a code point, a control key. Other backslashes are kept.
 var (
 	quoteEscapes = expression.Lazy(`(?s)\\(?:([abeEfnrtv\\'"?])|([0-7]{1,3})|` + hexEscapes + `|c(.))`)
 	echoEscapes  = expression.Lazy(`\\(?:([abeEfnrtv\\])|(0[0-7]{0,3}|[1-7][0-7]{0,2})|` + hexEscapes + `)`)
@@ -55,12 +52,12 @@ var (
 const hexEscapes = `x([0-9A-Fa-f]{1,2})|u([dD][89aAbB][0-9A-Fa-f]{2})\\u([dD][c-fC-F][0-9A-Fa-f]{2})` +
 	`|(?:u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8}))`
 
-// controls are the escapes that stand for one byte, if not for themselves.
+// controls maps the letters of escapes to bytes.
 var controls = map[string]byte{
 	"a": '\a', "b": '\b', "e": 0x1b, "E": 0x1b, "f": '\f', "n": '\n', "r": '\r', "t": '\t', "v": '\v',
 }
 
-// unescape replaces backslash escapes. As in the shell, a NUL ends the text.
+// unescape replaces backslash escapes. As in a shell, NUL ends the string.
 func unescape(text string, escapes *regexp.Regexp) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
@@ -85,7 +82,7 @@ func unescape(text string, escapes *regexp.Regexp) string {
 	return string(append(out, text[from:]...))
 }
 
-// appendEscape appends what an escape of a group of the expressions stands for.
+// appendEscape appends the bytes for an escape matched by the given group of the expressions.
 func appendEscape(out []byte, group int, text string) []byte {
 	number := func(text string, base int) int64 {
 		n, _ := strconv.ParseInt(text, base, 64)

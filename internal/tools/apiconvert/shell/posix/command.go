@@ -7,11 +7,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// WordParts is what a word costs, in parts of the budget.
+// WordParts is the budget cost of a word, in parts.
 const WordParts = 2
 
-// command reads one simple command, the operator behind it included, or the
-// head of a function definition.
+// command reads a simple command with the operator after it, or the head of a function definition.
 func (r *Reader) command() {
 	cmd := r.Start(&script.Command{Offset: r.Place(r.Pos), Within: r.within(), Feeder: r.Lists.Feeder, Piped: r.Lists.Piped})
 	r.Lists.closed, r.Lists.Piped = nil, nil
@@ -27,7 +26,7 @@ func (r *Reader) command() {
 		start := r.Pos
 		words, plain := r.wordFields()
 		if r.Pos == start {
-			r.Pos++ // an operator that can begin nothing here
+			r.Pos++ // an operator that cannot begin a command
 			continue
 		}
 		if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
@@ -44,8 +43,8 @@ func (r *Reader) command() {
 	r.Finish(cmd)
 }
 
-// handComment gives the comment above a command to the request that a substitution
-// in it sends, as in ID=$(curl …). first is the first of the commands in it.
+// handComment moves the comment above cmd to the request that a substitution in it sends, as in ID=$(curl …). first is
+// the index of the substitution's first command.
 func (r *Reader) handComment(cmd *script.Command, first int) {
 	if cmd.Comment+cmd.Apart == "" || cmd.CommandName() == "curl" || paste.IsPlainCommand(cmd.Comment) {
 		return
@@ -61,10 +60,9 @@ func (r *Reader) handComment(cmd *script.Command, first int) {
 	}
 }
 
-// toWord moves to the next word or redirection of the command and reports
-// whether there is one.
+// toWord moves to the next word or redirection of the command and reports whether there is one.
 func (r *Reader) toWord() bool {
-	for end := -1; ; { // of the words in front of a comment
+	for end := -1; ; { // where the words before a comment end
 		before := r.Pos
 		r.blanks()
 		if r.Pos >= r.Limit {
@@ -88,9 +86,8 @@ func (r *Reader) toWord() bool {
 	}
 }
 
-// goesOn steps over the line end when the next line begins with an option: no
-// command does, so the backslash was forgotten or a comment hides it. end is where
-// the comment begins, -1 for none.
+// GoesOn skips the line end if the next line begins with an option. No command begins with an option, so the backslash
+// is missing or a comment hides it. end is the offset of that comment, or -1.
 func (r *Reader) GoesOn(end int) bool {
 	if r.Session || len(r.documents) > 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
 		return false
@@ -108,15 +105,14 @@ func (r *Reader) GoesOn(end int) bool {
 	return true
 }
 
-// finish stores the command, carries out its assignments and reads the
-// operator behind it.
+// Finish stores the command, evaluates its assignments and reads the operator after it.
 func (r *Reader) Finish(cmd *script.Command) {
 	r.Lists.Feeder = script.FedByCompound
 	if len(cmd.Words) == 0 {
 		for _, a := range cmd.Assignments {
 			r.Assign(a)
 		}
-		r.Comment, r.apart = cmd.Comment, cmd.Apart // it names what the variables are set for
+		r.Comment, r.apart = cmd.Comment, cmd.Apart // it describes what the variables are set for
 	} else {
 		r.builtin(cmd.Words)
 	}
@@ -128,8 +124,7 @@ func (r *Reader) Finish(cmd *script.Command) {
 	r.Operator(cmd)
 }
 
-// assignment reads NAME=value, or NAME=(words) of bash, before a command's
-// name.
+// assignment reads NAME=value, or bash's NAME=(words), before a command's name.
 func (r *Reader) assignment(cmd *script.Command) bool {
 	start := r.Pos
 	i := start + len(r.Name(start))
@@ -150,7 +145,7 @@ func (r *Reader) assignment(cmd *script.Command) bool {
 	return true
 }
 
-// array reads the words of NAME=(…) and keeps them for "${NAME[@]}".
+// array reads the words of NAME=(…) and stores them for "${NAME[@]}".
 func (r *Reader) array(name string) {
 	r.Pos++
 	name, appending := strings.CutSuffix(name, "+")
@@ -167,7 +162,7 @@ func (r *Reader) array(name string) {
 	if r.ByteAt(r.Pos) == ')' {
 		r.Pos++
 	}
-	r.Comment = "" // one inside the array is about its words
+	r.Comment = "" // a comment inside the array describes its words
 	if appending {
 		words = append(r.arrays[name], words...)
 	}

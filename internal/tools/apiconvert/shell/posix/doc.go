@@ -1,29 +1,29 @@
-// Package posix reads POSIX shell text (IEEE Std 1003.1, Shell & Utilities, chapter 2)
-// with bash's additions, and has the Reader that the readers of other shells embed.
+// Package posix reads POSIX shell scripts (IEEE Std 1003.1, Shell & Utilities, chapter 2) with bash's additions. It
+// also has the Reader that the readers of other shells embed.
 //
 //	text → Blocks → Reader → commands, their words and redirections → Script
 //
-// Read evaluates assignments and functions: a variable with a known value is replaced
-// by it, and a function is read again for each of its calls. Parse evaluates nothing
-// and returns every word, comment and here-document with its position.
+// Read evaluates assignments and functions: a variable with a known value is replaced by it, and a function body is
+// read again for each call. Parse evaluates nothing and returns every word, comment and here-document with its
+// position.
 //
-//	read.go       a script, its blocks, and what a Reader knows
+//	read.go       scripts, their blocks, and the Reader
 //	list.go       lists, pipelines and compound commands
 //	command.go    simple commands
 //	word.go       words; expansion.go $…, ansi.go $'…', fields.go field splitting
 //	redirect.go   redirections; document.go here-documents
 //	variables.go  assignments; function.go functions; output.go echo, printf, cat
-//	prompt.go     what a terminal shows
+//	prompt.go     terminal prompts and output
 //	source.go     Parse
 //
 // Every input is read in linear time and memory.
 package posix
 
-// The bounds of a script. What lies beyond is refused as too complex.
+// Limits of a script. Anything beyond them is rejected as too complex.
 const (
-	MaxNesting   = 100     // quotes, substitutions and expansions inside one another
-	MaxOpen      = 1000    // compound commands inside one another
+	MaxNesting   = 100     // nested quotes, substitutions and expansions
+	MaxOpen      = 1000    // nested compound commands
 	MaxCommands  = 50_000  // simple commands
 	MaxWords     = 250_000 // words and redirections of all commands
-	MaxExpansion = 4 << 20 // bytes that variables put into words, and what is not known in them
+	MaxExpansion = 4 << 20 // bytes that variables expand to, and the cost of unknown parts in them
 )

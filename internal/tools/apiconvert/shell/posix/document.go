@@ -11,17 +11,17 @@ import (
 // document is a here-document (XCU 2.7.4) that has been announced.
 type document struct {
 	cmd      *script.Command
-	redirect int // which of the command's redirections it is
+	redirect int // index of the redirection in cmd.Redirects
 	at       int // the offset of its <<
 	end      string
-	word     [2]int // where its closing word is announced
-	tabs     bool   // <<-: tabs at the beginning of its lines are removed
-	verbatim bool   // its end was quoted: nothing in it is expanded
+	word     [2]int // the position of its delimiter
+	tabs     bool   // <<-: leading tabs of its lines are removed
+	verbatim bool   // the delimiter is quoted: nothing in it is expanded
 }
 
 var withoutQuotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
-// announce reads the word behind << or <<- and waits for the document.
+// announce reads the delimiter after << or <<- and queues the document.
 func (r *Reader) announce(at int, tabs bool) {
 	d := &document{cmd: r.Cur, redirect: len(r.Cur.Redirects), at: at, tabs: tabs}
 	start := r.Pos
@@ -40,8 +40,7 @@ func (r *Reader) announce(at int, tabs bool) {
 	r.documents = append(r.documents, d)
 }
 
-// readDocuments reads the text of the documents announced on the line that
-// has just ended.
+// readDocuments reads the documents announced on the line that just ended.
 func (r *Reader) readDocuments() {
 	documents := r.documents
 	r.documents = nil
@@ -50,12 +49,12 @@ func (r *Reader) readDocuments() {
 	}
 }
 
-// slowSearches is how often the end of a here-document may be searched to the
-// end of the text before a line that matches without its blanks is taken.
+// slowSearches is how often the end of a here-document may be searched for up to the end of the input. After that, the
+// first line that matches without its blanks ends the document.
 const slowSearches = 16
 
-// readDocument reads the lines of d up to its end. A last line with blanks
-// around it, as in an indented example, is accepted when no other is there.
+// readDocument reads the lines of d up to its delimiter. A delimiter with blanks around it, as in an indented example,
+// is accepted if there is no exact one.
 func (r *Reader) readDocument(d *document) {
 	var body strings.Builder
 	near, nearText := -1, 0
@@ -101,7 +100,7 @@ func (r *Reader) readDocument(d *document) {
 		"End it with a line that holds only its closing word."))
 }
 
-// endDocument gives d its text and goes on at next.
+// endDocument stores the body of d and continues at next.
 func (r *Reader) endDocument(d *document, body string, next int) {
 	start := r.Pos
 	r.Pos = next

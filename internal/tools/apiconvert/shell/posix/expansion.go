@@ -10,14 +10,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// dollar reads what a $ begins (XCU 2.6); a $ that begins nothing is text.
+// dollar reads what a $ introduces (XCU 2.6). A $ that introduces nothing is literal.
 func (r *Reader) dollar(f *Fields, m mode) {
 	inQuotes := m == quoted || m == bracedQuoted || m == hereDocument
 	next := r.ByteAt(r.Pos + 1)
 	switch {
 	case next == '\'' && !inQuotes:
 		r.ansiQuoted(f)
-	case next == '"' && !inQuotes: // bash: a text to be translated
+	case next == '"' && !inQuotes: // bash: a string to be translated
 		r.Pos++
 		r.doubleQuoted(f)
 	case next == '(':
@@ -36,14 +36,13 @@ func (r *Reader) dollar(f *Fields, m mode) {
 	}
 }
 
-// specialParameters are the names of what XCU 2.5.2 has a character for; $@ and
-// $* are no variable but any number of arguments.
+// specialParameters names the special parameters of XCU 2.5.2. $@ and $* are not variables but any number of arguments.
 var specialParameters = map[string]string{
 	"@": "arguments", "*": "arguments", "#": "argument_count", "?": "exit_status", "$": "process_id",
 	"!": "background_process_id", "-": "shell_options",
 }
 
-// parameterPart is what a parameter's name stands for.
+// parameterPart returns the part for a parameter.
 func parameterPart(name string) script.Part {
 	p := script.Part{Kind: script.Variable, Text: name}
 	if name == "@" || name == "*" {
@@ -55,7 +54,7 @@ func parameterPart(name string) script.Part {
 	return p
 }
 
-// variable adds a variable: its value if that is known.
+// variable adds a variable, or its value if that is known.
 func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 	if p.Kind == script.Variable {
 		if value, ok := r.known(p.Text); ok {
@@ -75,7 +74,7 @@ func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 	f.Part(p)
 }
 
-// known is the value of a variable or a positional parameter, if it is known.
+// known returns the value of a variable or positional parameter, if it is known.
 func (r *Reader) known(name string) (script.Word, bool) {
 	if r.parsed != nil {
 		return nil, false
@@ -87,7 +86,7 @@ func (r *Reader) known(name string) (script.Word, bool) {
 	return value, ok
 }
 
-// unknown adds a part named after its kind and its number in the script.
+// Unknown adds a part named after its kind and its number in the script.
 func (r *Reader) Unknown(f *Fields, kind script.Kind, name string, inQuotes bool) {
 	if r.named == nil {
 		r.named = map[string]int{}
@@ -121,8 +120,7 @@ func (r *Reader) processSubstitution(f *Fields) {
 	r.Unknown(f, script.ProcessSubstitution, "process", false)
 }
 
-// substitution reads the commands of a substitution, of which the cursor is
-// behind the opening parenthesis, and its closing parenthesis.
+// substitution reads the commands of a substitution and its closing parenthesis. The cursor is after the opening one.
 func (r *Reader) substitution(open int) {
 	r.Enter(open)
 	substOnly, comment := r.substOnly, r.Comment
@@ -139,7 +137,7 @@ func (r *Reader) substitution(open int) {
 	}
 }
 
-// output adds the output of a substitution, whose commands begin at first.
+// output adds the output of a substitution whose commands begin at first.
 func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	if r.parsed != nil {
 		r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
@@ -160,7 +158,7 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
 }
 
-// trimNewlines removes the newlines at the end (XCU 2.6.3).
+// trimNewlines removes trailing newlines (XCU 2.6.3).
 func trimNewlines(w script.Word) script.Word {
 	for len(w) > 0 && w[len(w)-1].Kind == script.Literal {
 		last := w[len(w)-1]
@@ -173,10 +171,8 @@ func trimNewlines(w script.Word) script.Word {
 	return w
 }
 
-// backquoted reads `…` (XCU 2.6.3). The commands are those of the text that
-// is left when the backslashes in front of $, ` and \ are taken away. Each
-// level of backquotes inside others doubles its backslashes, so the levels
-// are few.
+// backquoted reads `…` (XCU 2.6.3). Its commands are read after the backslashes before $, ` and \ are removed. Each
+// nested level of backquotes doubles the backslashes, so there are few levels.
 func (r *Reader) backquoted(f *Fields, m mode) {
 	open := r.Pos
 	i, closed := r.behindEscaped(open+1, '`')
@@ -209,8 +205,8 @@ func (r *Reader) backquoted(f *Fields, m mode) {
 	r.output(f, first, m == quoted || m == bracedQuoted || m == hereDocument)
 }
 
-// derive returns a reader of text that stands for the offset at. Text that is
-// derived again and again is counted, since each level copies it.
+// Derive returns a reader of text, whose position in the source is at. Text derived from derived text is charged to the
+// budget, since each level copies it.
 func (r *Reader) Derive(text string, at int) *Reader {
 	inner := &Reader{
 		State: r.State, Text: text, Limit: len(text),
@@ -228,9 +224,8 @@ var (
 	quotedBackquoteEscapes = strings.NewReplacer("\\$", "$", "\\`", "`", `\\`, `\`, `\"`, `"`)
 )
 
-// What begins with ${: a parameter with what stands in front of its name, the
-// [index] of a bash array and the operator; and what looks like one but is a
-// template's placeholder, ${{ name }} or ${dotted.name}.
+// Patterns for what ${ introduces: a parameter with its prefix, the [index] of a bash array and the operator; and
+// template placeholders that look like one, ${{ name }} or ${dotted.name}.
 var (
 	parameterHead = expression.Lazy(
 		`(?s)^\$\{([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!-])(?:\[([^\]]{0,62})\])?(:?(?:%%|##|[^}])?)`)
@@ -268,14 +263,14 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 	}
 }
 
-// unworked adds a part for what is not worked out.
+// unworked adds a part for an expansion that is not supported.
 func (r *Reader) unworked(f *Fields, p script.Part, n script.Note, inQuotes bool) {
 	r.Note(n)
 	p.Quoted = inQuotes
 	f.Part(p)
 }
 
-// parameterWord reads the word behind the operator and the closing brace.
+// parameterWord reads the word after the operator, and the closing brace.
 func (r *Reader) parameterWord(open int, inQuotes bool) script.Word {
 	r.Enter(open)
 	m := braced
@@ -331,8 +326,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 	}
 }
 
-// element adds ${name[index]}: all words of a known array, each a field of
-// its own, or one of them.
+// element adds ${name[index]}: one element of a known array, or all of them, each as a field.
 func (r *Reader) element(f *Fields, p script.Part, index string, inQuotes bool) {
 	words, known := r.arrays[p.Text]
 	all := index == "@" || index == "*"
@@ -351,7 +345,7 @@ func (r *Reader) element(f *Fields, p script.Part, index string, inQuotes bool) 
 	}
 }
 
-// fieldsOf adds words, each a field of its own.
+// fieldsOf adds words, each as a field.
 func (r *Reader) fieldsOf(f *Fields, words []script.Word) {
 	f.nothing = f.nothing || len(words) == 0
 	for n, w := range words {

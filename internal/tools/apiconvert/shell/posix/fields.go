@@ -7,30 +7,30 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// Fields collects the parts of a word and splits it where an unquoted
-// expansion holds blanks (XCU 2.6.5, default IFS).
+// Fields collects the parts of a word and splits it where an unquoted expansion contains blanks (XCU 2.6.5, default
+// IFS).
 type Fields struct {
 	done    []script.Word
 	parts   script.Word
 	Literal strings.Builder
-	Started bool // something stands in the current field, if only empty quotes
+	Started bool // the current field exists, even if it is only empty quotes
 	whole   bool // no splitting: an assignment's value, a here-document
-	plain   bool // nothing but unquoted literal text so far
-	nothing bool // a list of words without any stands in the quotes
+	plain   bool // only unquoted literal text so far
+	nothing bool // the quotes contain an empty list of words
 
-	misquoted bool // an operator was read as text
+	misquoted bool // an operator was read literally
 }
 
-// text adds literal text as it is.
+// Text adds literal text.
 func (f *Fields) Text(s string) {
 	f.Literal.WriteString(s)
 	f.Started = true
 }
 
-// quoted marks that quotes stand here: the field exists even if it is empty.
+// Quoted records that the field has quotes: it exists even if it is empty.
 func (f *Fields) Quoted() { f.Started, f.plain = true, false }
 
-// word ends the literal that is being collected and returns the parts.
+// Word ends the current literal and returns the parts.
 func (f *Fields) Word() script.Word {
 	if f.Literal.Len() > 0 {
 		f.parts = append(f.parts, script.Part{Kind: script.Literal, Text: f.Literal.String()})
@@ -39,7 +39,7 @@ func (f *Fields) Word() script.Word {
 	return f.parts
 }
 
-// part adds anything but a literal.
+// Part adds any part but a literal.
 func (f *Fields) Part(p script.Part) {
 	f.parts = append(f.Word(), p)
 	f.Quoted()
@@ -53,7 +53,7 @@ func (f *Fields) split() {
 	f.parts, f.Started = nil, false
 }
 
-// value adds what a variable or a substitution stands for.
+// Value adds the value of a variable or a substitution.
 func (f *Fields) Value(w script.Word, quoted bool) {
 	f.plain = false
 	f.Started = f.Started || quoted
@@ -92,7 +92,7 @@ func (f *Fields) words() []script.Word {
 	return f.done
 }
 
-// valid makes the escaped bytes of $'…' UTF-8 and reports whether they were.
+// valid replaces invalid UTF-8 in the bytes of $'…' and reports whether text was valid.
 func valid(text string) (string, bool) {
 	return strings.ToValidUTF8(text, "\uFFFD"), utf8.ValidString(text)
 }

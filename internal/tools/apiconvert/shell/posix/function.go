@@ -8,28 +8,27 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// function is one that the script defines (XCU 2.9.5). When it may send requests,
-// each call reads its body again, with the arguments of the call, and what was
-// read where it is defined is then no command of its own.
+// function is a function that the script defines (XCU 2.9.5). If it may send requests, each call reads its body again
+// with the call's arguments, and the commands read at its definition are dropped.
 type function struct {
 	body   string
-	own    []*script.Command // as they stand in the definition, $1 and all
+	own    []*script.Command // as read at the definition, with $1 unexpanded
 	name   string
 	sends  bool // it may send a request …
-	asked  int  // … while so many functions were defined
+	asked  int  // … when this many functions were defined
 	called bool
-	active bool // its body is being read: a call in it is not read again
+	active bool // its body is being read: a recursive call is not read again
 }
 
-// What is not read again, as if it called nothing: a body inside so many others,
-// and what would take more than this part of MaxExpansion.
+// Limits on reading bodies again: the depth of calls, the share of MaxExpansion, and the number of functions. A call
+// beyond them is not expanded.
 const (
 	maxCalls     = 16
 	maxCalled    = MaxExpansion / 2
 	maxFunctions = 200
 )
 
-// define keeps the function whose body has just been closed.
+// define stores the function whose body just ended.
 func (r *Reader) define(f *frame) {
 	if f.name == "" || len(r.defined) == maxFunctions || r.Pos < f.body {
 		return
@@ -42,8 +41,8 @@ func (r *Reader) define(f *frame) {
 	r.defined = append(r.defined, made)
 }
 
-// sends reports whether a function may send a request: it mentions one, or a
-// function that does. What was found is true as long as no other is defined.
+// sends reports whether a function may send a request: its body mentions one, or a function that does. The result is
+// cached until another function is defined.
 func (r *Reader) sends(f *function) bool {
 	if f.asked == len(r.defined) {
 		return f.sends
@@ -63,7 +62,7 @@ func (r *Reader) sends(f *function) bool {
 	return f.sends
 }
 
-// call reads the body of the function that a command calls, if it calls one.
+// call reads the body of the function that cmd calls, if any.
 func (r *Reader) call(cmd *script.Command) {
 	f := r.functions[cmd.CommandName()]
 	if f == nil || r.parsed != nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled || !r.sends(f) {
@@ -89,8 +88,8 @@ func (r *Reader) call(cmd *script.Command) {
 	f.active = false
 }
 
-// argument is $1 and so on in a function that is called: empty when the call
-// gives no such argument, not known elsewhere.
+// argument returns the value of $1 to $9. Inside a function call it is known, and empty if the call has no such
+// argument; elsewhere it is unknown.
 func (r *Reader) argument(name string) (value script.Word, known bool) {
 	if r.arguments == nil || len(name) != 1 || name[0] < '1' || name[0] > '9' {
 		return nil, false
@@ -101,8 +100,7 @@ func (r *Reader) argument(name string) (value script.Word, known bool) {
 	return script.Word{}, true
 }
 
-// allArguments adds "$@" from a number on, each a field of its own, and reports
-// whether they are known.
+// allArguments adds the arguments of "$@" starting at from, each as a field, and reports whether they are known.
 func (r *Reader) allArguments(f *Fields, from int) bool {
 	if r.arguments == nil {
 		return false
@@ -111,8 +109,7 @@ func (r *Reader) allArguments(f *Fields, from int) bool {
 	return true
 }
 
-// settleCalls puts the commands of functions in the place of their calls, with
-// what the calls say of all of them.
+// settleCalls replaces each function call by the commands of the function, which inherit from the call.
 func (s *State) settleCalls() {
 	if len(s.defined) == 0 {
 		return
@@ -132,7 +129,7 @@ func (s *State) settleCalls() {
 			inherit(run, cmd)
 		}
 	}
-	places := make([]int, len(s.script.Commands)) // where each stands afterwards
+	places := make([]int, len(s.script.Commands)) // new index of each command
 	kept := s.script.Commands[:0:0]
 	for i, cmd := range s.script.Commands {
 		if places[i] = script.FedByCompound; !dropped[cmd] {
@@ -146,9 +143,8 @@ func (s *State) settleCalls() {
 	s.script.Commands = kept
 }
 
-// inherit gives a command of a function what its call has: where input comes from
-// and output goes to, and, once, the comment above it, which says more than one
-// inside the function.
+// inherit applies the input and output of a call to a command of the function. The first request also gets the comment
+// above the call, which is more specific than a comment inside the function.
 func inherit(c, call *script.Command) {
 	if c.Stdin.Kind == script.Terminal {
 		c.Stdin = call.Stdin

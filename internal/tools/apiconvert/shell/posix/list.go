@@ -9,23 +9,23 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// closer says what ends a command list.
+// closer is what ends a command list.
 type closer uint8
 
 const (
-	outermost   closer = iota // the end of the text
+	outermost   closer = iota // the end of the input
 	parenthesis               // the ) of a substitution
 )
 
 // frame is an open compound command (XCU 2.9.4).
 type frame struct {
 	kind frameKind
-	// pattern says that a case stands before a pattern, not in a body.
+	// pattern reports that a case is before a pattern, not in a body.
 	pattern bool
-	first   int           // how many commands stand before it
-	within  script.Within // what a command in it stands in
+	first   int           // how many commands precede it
+	within  script.Within // the constructs around a command in it
 	name    string        // of a function, "" for one whose body is not kept
-	body    int           // where its body begins
+	body    int           // offset of its body
 }
 
 type frameKind uint8
@@ -40,11 +40,10 @@ const (
 	selection // case
 )
 
-// withinFrame is what a command in a frame stands in.
+// withinFrame is the construct that each kind of frame represents.
 var withinFrame = [selection + 1]script.Within{conditional: script.Conditional, selection: script.Conditional, loop: script.Loop, definition: script.Function}
 
-// reservedWords are those of XCU 2.4 and bash, with the frame that each opens
-// or closes.
+// reservedWords are the reserved words of XCU 2.4 and bash, with the frame that each opens or closes.
 var reservedWords = map[string]struct{ opens, closes frameKind }{
 	"if": {opens: conditional}, "then": {}, "else": {}, "elif": {}, "fi": {closes: conditional},
 	"while": {opens: loop}, "until": {opens: loop}, "for": {opens: loop}, "select": {opens: loop},
@@ -55,10 +54,8 @@ var reservedWords = map[string]struct{ opens, closes frameKind }{
 
 const maxReserved = 8 // len("function")
 
-// list reads commands up to the closer and reports whether it was there. The
-// compound commands around them are kept on a stack, not in the call stack,
-// and nothing is asked of their grammar: a closer without its opener is
-// skipped.
+// list reads commands up to the closer and reports whether it found one. Open compound commands are kept on an explicit
+// stack, not on the call stack. The grammar is not checked: a closing word without its opening word is skipped.
 func (r *Reader) list(end closer) bool {
 	outer, cur := r.Lists, r.Cur
 	r.Lists = ListState{Feeder: script.FedByNothing, around: r.within()}
@@ -89,8 +86,7 @@ func (r *Reader) list(end closer) bool {
 	return closed
 }
 
-// toCommand moves to the next byte that is no blank, line end or comment and
-// reports whether there is one.
+// ToCommand moves to the next byte that isn't a blank, line end or comment and reports whether there is one.
 func (r *Reader) ToCommand() bool {
 	for r.Pos < r.Limit {
 		switch {
@@ -100,7 +96,7 @@ func (r *Reader) ToCommand() bool {
 		case r.Text[r.Pos] == '#':
 			r.CommentLine()
 		case r.Text[r.Pos] == '\r':
-			r.Pos++ // a CR that ends the text
+			r.Pos++ // a CR at the end of the input
 		default:
 			before := r.Pos
 			if r.blanks(); r.Pos == before {
@@ -111,8 +107,8 @@ func (r *Reader) ToCommand() bool {
 	return false
 }
 
-// operator reads the control operator behind a command (nil behind a compound
-// command) and says where the next one's input comes from.
+// Operator reads the control operator after a command, or after a compound command if cmd is nil, and records where the
+// input of the next command comes from.
 func (r *Reader) Operator(cmd *script.Command) {
 	feeder, doubtful, closed := r.Lists.Feeder, r.Lists.doubtful, r.Lists.closed
 	r.Lists.unlink()
@@ -139,8 +135,7 @@ func (r *Reader) Operator(cmd *script.Command) {
 	r.Pos++
 }
 
-// pipe says of the commands of a compound command that their output is piped,
-// where it is not piped or redirected already.
+// pipe marks the output of the commands of a compound command as piped, unless it is already piped or redirected.
 func (r *Reader) pipe(closed []*script.Command) {
 	r.Budget.Parts(len(closed) / 8)
 	r.Lists.Piped = closed
@@ -151,12 +146,12 @@ func (r *Reader) pipe(closed []*script.Command) {
 	}
 }
 
-// unlink says that no pipe leads to the next command.
+// unlink records that no pipe leads to the next command.
 func (l *ListState) unlink() {
 	l.Feeder, l.doubtful, l.closed, l.Piped = script.FedByNothing, false, nil, nil
 }
 
-// isTest reports whether a command does nothing but decide what follows.
+// isTest reports whether a command only tests a condition.
 func isTest(cmd *script.Command) bool {
 	name := cmd.CommandName()
 	return name == "[" || name == "test" || name == "command"
@@ -202,21 +197,20 @@ func (r *Reader) casePattern() {
 	}
 }
 
-// openParenthesis opens a subshell, or skips an arithmetic command.
+// openParenthesis opens a subshell or skips an arithmetic command.
 func (r *Reader) openParenthesis() {
 	if end, ok := r.arithmeticEnd(r.Pos); ok {
 		r.Pos = end
 		return
 	}
-	// All of a run of parentheses at once, so that no text asks again and
-	// again whether it is arithmetic.
+	// Open a run of parentheses at once, so that each is checked for arithmetic only once.
 	for r.ByteAt(r.Pos) == '(' {
 		r.Pos++
 		r.push(subshell)
 	}
 }
 
-// arithmeticEnd returns the offset behind the )) that belongs to the (( at i.
+// arithmeticEnd returns the offset after the )) that closes the (( at i.
 func (r *Reader) arithmeticEnd(i int) (int, bool) {
 	const longest = 512
 	if r.ByteAt(i) != '(' || r.ByteAt(i+1) != '(' {
@@ -262,8 +256,8 @@ func (r *Reader) push(kind frameKind) {
 	}
 }
 
-// pop closes the innermost compound command when it is of the kind; a
-// function's body closes like what it is written as.
+// pop closes the innermost compound command if it is of the given kind. A function's body closes like the group or
+// subshell it is written as.
 func (r *Reader) pop(kind frameKind) bool {
 	top := r.top()
 	if top == nil || top.kind != kind && (top.kind != definition || kind != group && kind != subshell) {
@@ -286,7 +280,7 @@ func (r *Reader) popTop() {
 	r.Lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
 }
 
-// within tells what the command being read stands in.
+// within returns the constructs around the current command.
 func (r *Reader) within() script.Within {
 	w := r.Lists.around
 	if top := r.top(); top != nil {
@@ -298,8 +292,7 @@ func (r *Reader) within() script.Within {
 	return w
 }
 
-// plainName returns the unquoted name at the cursor that a reserved word or a
-// command could be, "" when something else stands there.
+// plainName returns the unquoted name at the cursor, which may be a reserved word or a command, or "" if there is none.
 func (r *Reader) plainName() string {
 	i := r.Pos
 	for i < r.Limit && i-r.Pos <= maxReserved && !special[bare][r.Text[i]] {
@@ -311,8 +304,7 @@ func (r *Reader) plainName() string {
 	return r.Text[r.Pos:i]
 }
 
-// reserved reads a reserved word and what belongs to it before the next
-// command. It reports whether there was one.
+// reserved reads a reserved word and what belongs to it before the next command. It reports whether there was one.
 func (r *Reader) reserved() bool {
 	word := r.plainName()
 	does, is := reservedWords[word]
@@ -340,8 +332,7 @@ func (r *Reader) reserved() bool {
 	return true
 }
 
-// loopHead reads the name and the words of a for; the name's value changes
-// from pass to pass, so it is not known.
+// loopHead reads the name and the words of a for. The variable is unknown, since its value changes with each iteration.
 func (r *Reader) loopHead() {
 	r.blanks()
 	if end, ok := r.arithmeticEnd(r.Pos); ok {
@@ -371,7 +362,7 @@ func (r *Reader) caseHead() {
 	r.push(selection)
 }
 
-// test skips the words of [[ … ]], whose operators are not those of a list.
+// test skips the words of [[ … ]], whose operators differ from those of a list.
 func (r *Reader) test() {
 	for r.Pos < r.Limit && r.NewlineAt(r.Pos) == 0 {
 		switch {
@@ -386,15 +377,14 @@ func (r *Reader) test() {
 	}
 }
 
-// emptyParentheses skips the () behind a function's name.
+// emptyParentheses skips the () after a function's name.
 func (r *Reader) emptyParentheses() bool {
 	return r.Match(noParameters()) != nil
 }
 
 var noParameters = expression.Lazy(`^[ \t]*\([ \t]*\)`)
 
-// tooMany refuses a script of more than MaxCommands commands or MaxWords
-// words.
+// tooMany rejects a script with more than MaxCommands commands or MaxWords words.
 func (r *Reader) tooMany() {
 	r.Fail(r.Pos, convert.Refuse(convert.TooComplex,
 		"The shell text has more than %d commands, or more than %d words.",

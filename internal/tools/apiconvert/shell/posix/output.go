@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// connect works out the standard input of the commands from first on.
+// connect determines the standard input of the commands from index first on.
 func (s *State) connect(first int) {
 	commands := s.script.Commands
 	for i := first; i < len(commands); i++ {
@@ -46,7 +46,7 @@ func (s *State) connect(first int) {
 	}
 }
 
-// pipeName is what PipesInto says of a reader.
+// pipeName returns the value of PipesInto for a command that pipes into cmd.
 func pipeName(cmd *script.Command) string {
 	if name := cmd.CommandName(); name != "" && script.NameLength(name) == len(name) {
 		return name
@@ -54,8 +54,8 @@ func pipeName(cmd *script.Command) string {
 	return "|"
 }
 
-// outputOf returns what the commands of a substitution print, if that stands
-// in the text: they are one pipeline whose last command prints it.
+// outputOf returns what the commands of a substitution print, if it is known: they must be one pipeline whose last
+// command prints it.
 func outputOf(commands []*script.Command) (script.Word, bool) {
 	for i, cmd := range commands {
 		if (i == 0) != (cmd.Feeder == script.FedByNothing) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
@@ -69,8 +69,8 @@ func outputOf(commands []*script.Command) (script.Word, bool) {
 	return out.Word, out.Kind == script.Text
 }
 
-// printed tells what a command writes to its standard output: a Text for
-// echo, printf and cat of what is known, a File for cat file.
+// printed returns what a command writes to standard output: Text for echo, printf and cat with known input, File for
+// cat of a file.
 func printed(cmd *script.Command) script.Input {
 	unknown := script.Input{Kind: script.Unknown}
 	for _, red := range cmd.Redirects {
@@ -95,7 +95,7 @@ func printed(cmd *script.Command) script.Input {
 	return unknown
 }
 
-// cat prints its input, or one file.
+// cat returns its input, or the one file that it reads.
 func cat(args []script.Word, stdin script.Input) script.Input {
 	if len(args) == 1 {
 		name, literal := args[0].Literal()
@@ -112,8 +112,7 @@ func cat(args []script.Word, stdin script.Input) script.Input {
 	return stdin
 }
 
-// echo joins its arguments. Escapes are replaced with -e only: shells differ
-// about echo without it.
+// echo joins its arguments. Escapes are replaced only with -e, since shells differ on echo without it.
 func echo(args []script.Word) script.Word {
 	newline, escapes := true, false
 	for len(args) > 0 {
@@ -143,8 +142,7 @@ func echo(args []script.Word) script.Word {
 	return out
 }
 
-// printf works out the formats that hold no other conversions than %s, %b, %d
-// and %%; the format is used again while arguments are left.
+// printf evaluates formats whose only conversions are %s, %b, %d and %%. The format is reused while arguments remain.
 func printf(args []script.Word) (script.Word, bool) {
 	if len(args) > 0 && script.IsLiteral(args[0], "--") {
 		args = args[1:]
@@ -191,15 +189,15 @@ var conversions = expression.Lazy(`%[sbd%]?`)
 
 var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
 
-// decimal reports whether %d prints a word as it stands.
+// decimal reports whether %d prints w unchanged.
 func decimal(w script.Word) bool {
 	text, ok := w.Literal()
 	return ok && decimalNumber().MatchString(text)
 }
 
-// credentialCommand names the output of a command that prints a credential after
-// its words: gcloud_auth_print_access_token. It is the same wherever the command
-// stands. "" for others: their words may be anything.
+// credentialCommand returns a name for the output of a command that prints a credential, made of its words:
+// gcloud_auth_print_access_token. The name doesn't depend on where the command is. It is "" for other commands, whose
+// words may be anything.
 func credentialCommand(commands []*script.Command) string {
 	if len(commands) != 1 {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// StartLine is called where a command could begin with a line: it steps over
-// a prompt, and over the lines between prompts, which are output.
+// StartLine skips a prompt, and the output lines between prompts. It is called at the start of a line where a command
+// may begin.
 func (r *Reader) StartLine() {
 	for r.Pos < r.Limit {
 		if r.derived || r.substOnly || len(r.Lists.frames) > 0 {
@@ -35,8 +35,7 @@ func (r *Reader) StartLine() {
 	}
 }
 
-// SkipContinuationPrompt steps over the "> " that a terminal shows in front
-// of the further lines of a command.
+// SkipContinuationPrompt skips the "> " that a terminal shows before the continuation lines of a command.
 func (r *Reader) SkipContinuationPrompt(i int) int {
 	if !r.Session || r.ByteAt(i) != '>' {
 		return i

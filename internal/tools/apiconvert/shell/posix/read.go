@@ -13,10 +13,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// Read finds the simple commands of text, which must be valid UTF-8; readers read the
-// blocks of each dialect. The error is a *convert.Failure: InvalidSource, with the
-// place, for a quote, a substitution or a here-document that does not end; TooComplex
-// beyond the package's bounds. Words and what variables put into them are paid from b.
+// Read finds the simple commands of text, which must be valid UTF-8. readers read the blocks of each dialect. The error
+// is a *convert.Failure: InvalidSource, with the position, for an unterminated quote, substitution or here-document;
+// TooComplex beyond the package's limits. Words and expansions of variables are charged to b.
 func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Script, error) {
 	s := newState(text, b)
 	blocks := s.blocks(text)
@@ -28,7 +27,7 @@ func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Scrip
 		if failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text[b.Start:b.End]) {
 			return nil, failure
 		}
-		s.scopes, s.arguments, s.active = nil, nil, nil // a block without requests was not shell
+		s.scopes, s.arguments, s.active = nil, nil, nil // a block without requests is not shell
 	}
 	s.partComment()
 	s.script.Trailing = s.apart
@@ -37,7 +36,7 @@ func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Scrip
 	return s.script, nil
 }
 
-// blocks returns the shell of a text.
+// blocks returns the stretches of text that are shell.
 func (s *State) blocks(text string) []paste.Block {
 	s.Budget.Pass(3 * len(text))
 	blocks, markdown := paste.Blocks(text)
@@ -62,7 +61,7 @@ func newState(text string, b *budget.Budget) *State {
 // block reads one block.
 func (s *State) block(b paste.Block, read func(*Reader)) (failure *convert.Failure) {
 	defer func() {
-		// A failure deep inside the text ends the reading at once.
+		// A failure deep inside the script ends the parse at once.
 		switch stop := recover().(type) {
 		case nil:
 		case stopped:
@@ -83,71 +82,70 @@ func (r *Reader) Block() {
 	r.readDocuments()
 }
 
-// stopped is what fail throws and Read catches.
+// stopped is the panic value of Fail, which block recovers.
 type stopped struct{ failure *convert.Failure }
 
-// State is what all readers of one script share.
+// State is shared by all readers of one script.
 type State struct {
 	Budget *budget.Budget
 	source string
 	script *script.Script
 
-	Vars   map[string]script.Word   // the variables whose value is known
-	told   map[script.Expanded]bool // those that script.Expanded holds
+	Vars   map[string]script.Word   // variables with a known value
+	told   map[script.Expanded]bool // the entries of script.Expanded
 	arrays map[string][]script.Word // bash arrays of words
 	scopes []scope
 
 	functions map[string]*function
-	defined   []*function   // all of them, those of the same name too
-	active    []*function   // those whose bodies are being read, the outermost first
-	arguments []script.Word // of the innermost of them, nil outside of all
+	defined   []*function   // all functions, including redefined ones
+	active    []*function   // functions whose bodies are being read, outermost first
+	arguments []script.Word // arguments of the innermost call; nil outside of all calls
 
-	parsed *script.Source // what Parse returns; nil while Read evaluates a script
+	parsed *script.Source // the result of Parse; nil while Read evaluates a script
 
-	spent int // of MaxExpansion
-	words int // of MaxWords
+	spent int // counts towards MaxExpansion
+	words int // counts towards MaxWords
 
 	Comment     string // the comment lines above the next command
 	apart       string // the comments above those
-	Session     bool   // a prompt has been seen: the text is a pasted session
+	Session     bool   // a prompt has been seen: the input is a terminal session
 	rootPrompts bool   // "# curl …" is a prompt, not a comment
 
-	named         map[string]int // how many parts were named after a kind of place
-	slowDocuments int            // here-documents whose end was searched to the end of the text
+	named         map[string]int // how many parts were named after each kind
+	slowDocuments int            // here-documents whose end was searched for up to the end of the input
 }
 
-// Reader reads one stretch of text: the source, or the text that backquotes
-// or a here-document hold once their backslashes are taken away.
+// Reader reads one string: the source, or the contents of backquotes or a here-document with the backslashes removed.
 type Reader struct {
 	*State
 	Text  string
 	Pos   int
-	Limit int // text[:limit] is read
+	Limit int // Text is read up to Limit
 
-	derived bool // text is not the source …
-	base    int  // … and stands for this offset of it
-	exact   bool // text is the source from base on
+	derived bool // Text is not the source …
+	base    int  // … and its position in the source is base
+	exact   bool // Text is the source from base on
 
 	Depth     int
 	substOnly bool            // a command list inside $(…) or `…`
-	Cur       *script.Command // what notes go to
-	documents []*document     // here-documents whose text has not come yet
+	Cur       *script.Command // the command that receives notes
+	documents []*document     // announced here-documents that have not been read yet
 	Lists     ListState
 }
 
 // ListState is the state of one command list.
 type ListState struct {
-	around     script.Within // what the list itself stands in
+	around     script.Within // the constructs around the list
 	frames     []frame
-	Feeder     int               // what the next command's input comes from
-	doubtful   bool              // the next command stands behind || or a test
-	closed     []*script.Command // those of the compound command that has just ended
-	Piped      []*script.Command // those whose output the next command reads, beside its feeder
+	Feeder     int               // the source of the next command's input
+	doubtful   bool              // the next command is after || or a test
+	closed     []*script.Command // commands of the compound command that just ended
+	Piped      []*script.Command // commands whose output the next command reads, in addition to its feeder
 	defineNext bool              // the next { or ( opens a function's body …
-	defineName string            // … of this name
+	defineName string            // … with this name
 }
 
-// place returns the offset in the source that stands for i.
+// Place returns the offset in the source that corresponds to i.
 func (r *Reader) Place(i int) int {
 	switch {
 	case r.derived && r.exact:
@@ -158,12 +156,12 @@ func (r *Reader) Place(i int) int {
 	return i
 }
 
-// fail ends the reading of the script. It does not return.
+// Fail aborts reading the script. It does not return.
 func (r *Reader) Fail(at int, f *convert.Failure) {
 	panic(stopped{f.At(r.source, r.Place(at))})
 }
 
-// note adds a note to the command being read, or to the script.
+// Note adds a note to the current command, or to the script if there is none.
 func (r *Reader) Note(n script.Note) {
 	notes := &r.script.Notes
 	if r.Cur != nil {
@@ -174,7 +172,7 @@ func (r *Reader) Note(n script.Note) {
 	}
 }
 
-// noteScript adds a note to the script.
+// NoteScript adds a note to the script.
 func (r *Reader) NoteScript(n script.Note) {
 	cur := r.Cur
 	r.Cur = nil
@@ -182,7 +180,7 @@ func (r *Reader) NoteScript(n script.Note) {
 	r.Cur = cur
 }
 
-// enter counts one level of nesting and refuses too many.
+// Enter adds one level of nesting and rejects a script with too many.
 func (r *Reader) Enter(at int) {
 	if r.Depth >= MaxNesting {
 		r.TooDeep(at, MaxNesting)
@@ -196,7 +194,7 @@ func (r *Reader) TooDeep(at, limit int) {
 		"Send the commands without the nesting around them.", limit))
 }
 
-// spend counts what a variable puts into a word.
+// Spend charges the bytes that a variable expands to.
 func (r *Reader) Spend(bytes int) {
 	r.Budget.Text(bytes)
 	r.spent += bytes
@@ -207,7 +205,7 @@ func (r *Reader) Spend(bytes int) {
 	}
 }
 
-// byteAt returns the byte at i, or 0 behind the end.
+// ByteAt returns the byte at i, or 0 at the end of the input.
 func (r *Reader) ByteAt(i int) byte {
 	if i < r.Limit {
 		return r.Text[i]
@@ -215,8 +213,7 @@ func (r *Reader) ByteAt(i int) byte {
 	return 0
 }
 
-// newlineAt returns how many bytes the line end at i has: 1 for LF, 2 for
-// CR LF, 0 when there is none.
+// NewlineAt returns the length of the line end at i: 1 for LF, 2 for CR LF, 0 if there is none.
 func (r *Reader) NewlineAt(i int) int {
 	switch r.ByteAt(i) {
 	case '\n':
@@ -229,7 +226,7 @@ func (r *Reader) NewlineAt(i int) int {
 	return 0
 }
 
-// lineEnd returns the offset of the line end at or behind i.
+// LineEnd returns the offset of the first line end at or after i.
 func (r *Reader) LineEnd(i int) int {
 	n := strings.IndexByte(r.Text[i:r.Limit], '\n')
 	if n < 0 {
@@ -241,7 +238,7 @@ func (r *Reader) LineEnd(i int) int {
 	return i + n
 }
 
-// continuation skips a backslash and the line end behind it.
+// continuation skips a backslash and the line end after it.
 func (r *Reader) continuation() bool {
 	if r.ByteAt(r.Pos) != '\\' || r.Continued() == 0 {
 		return false
@@ -263,8 +260,7 @@ func (r *Reader) blanks() {
 	}
 }
 
-// commentedContinuation skips a backslash with a comment between it and the line
-// end that it was meant for.
+// commentedContinuation skips a backslash that a comment separates from its line end.
 func (r *Reader) commentedContinuation() bool {
 	if r.Text[r.Pos] != '\\' || r.Ahead(commented()) == 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
 		return false
@@ -278,7 +274,7 @@ func (r *Reader) commentedContinuation() bool {
 
 var commented = expression.Lazy(`^\\[ \t]+#`)
 
-// newline ends a line: the here-documents announced on it follow.
+// Newline ends a line and reads the here-documents announced on it.
 func (r *Reader) Newline() {
 	r.Pos += r.NewlineAt(r.Pos)
 	r.readDocuments()
@@ -287,7 +283,7 @@ func (r *Reader) Newline() {
 	}
 }
 
-// commentLine skips a comment and keeps its text for the command below it.
+// CommentLine skips a comment and keeps it for the command below.
 func (r *Reader) CommentLine() {
 	end := r.LineEnd(r.Pos)
 	if !strings.HasPrefix(r.Text[r.Pos:end], "#!") && r.startsLine(r.Pos) {
@@ -297,8 +293,8 @@ func (r *Reader) CommentLine() {
 	r.Pos = end
 }
 
-// keepComment keeps a line of a comment for the command below it. Joining line
-// by line is quadratic: more than a name needs is not kept.
+// KeepComment keeps a comment line for the command below it. It limits the length, since joining line by line is
+// quadratic and a name needs little.
 func (r *Reader) KeepComment(text string) {
 	switch {
 	case text == "":
@@ -311,7 +307,7 @@ func (r *Reader) KeepComment(text string) {
 
 const maxComment = 2000
 
-// partComment parts the comment from what follows: a blank line does.
+// partComment separates the comment from what follows, as a blank line does.
 func (s *State) partComment() {
 	if s.Comment != "" && len(s.apart)+len(s.Comment) <= maxComment {
 		if s.apart != "" {
@@ -322,20 +318,20 @@ func (s *State) partComment() {
 	s.Comment = ""
 }
 
-// start begins a command with the comments above it.
+// Start begins a command with the comments above it.
 func (s *State) Start(cmd *script.Command) *script.Command {
 	cmd.Comment, cmd.Apart = s.Comment, s.apart
 	s.Comment, s.apart = "", ""
 	return cmd
 }
 
-// startsLine reports whether only blanks stand before i on its line.
+// startsLine reports whether only blanks precede i on its line.
 func (r *Reader) startsLine(i int) bool {
 	before := strings.TrimRight(r.Text[:i], " \t")
 	return before == "" || strings.HasSuffix(before, "\n")
 }
 
-// span returns the offset behind the bytes of the set that stand at i.
+// Span returns the offset after the bytes at i that are in the set.
 func (r *Reader) Span(i int, set *script.ByteSet) int {
 	for i < r.Limit && set[r.Text[i]] {
 		i++
@@ -343,8 +339,8 @@ func (r *Reader) Span(i int, set *script.ByteSet) int {
 	return i
 }
 
-// match reads what the expression, which begins with ^, matches at the cursor
-// and returns its groups, nil for no match.
+// Match reads what token, which must begin with ^, matches at the cursor and returns its groups, or nil if it doesn't
+// match.
 func (r *Reader) Match(token *regexp.Regexp) []string {
 	m := token.FindStringSubmatch(r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)])
 	if m != nil {
@@ -353,7 +349,7 @@ func (r *Reader) Match(token *regexp.Regexp) []string {
 	return m
 }
 
-// ahead is how many bytes the expression matches at the cursor.
+// Ahead returns how many bytes token matches at the cursor.
 func (r *Reader) Ahead(token *regexp.Regexp) int {
 	if at := token.FindStringIndex(r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)]); at != nil {
 		return at[1]
@@ -361,9 +357,8 @@ func (r *Reader) Ahead(token *regexp.Regexp) int {
 	return 0
 }
 
-// continued returns the offset behind the line end that the escape at the
-// cursor takes away, 0 when it takes none. Blanks between the two, a common slip
-// of the paste, are skipped.
+// Continued returns the offset after the line end that the escape at the cursor removes, or 0 if there is none. It
+// accepts blanks between the two, which pasting often adds.
 func (r *Reader) Continued() int {
 	i := r.Span(r.Pos+1, &script.BlankBytes)
 	if n := r.NewlineAt(i); n > 0 {
@@ -372,7 +367,7 @@ func (r *Reader) Continued() int {
 	return 0
 }
 
-// countWord pays for a word or redirection and refuses too many.
+// CountWord charges for a word or redirection and rejects a script with too many.
 func (r *Reader) CountWord() {
 	r.Budget.Parts(WordParts)
 	if r.words++; r.words > MaxWords {
@@ -380,7 +375,7 @@ func (r *Reader) CountWord() {
 	}
 }
 
-// addCommand adds a command to the script.
+// AddCommand adds a command to the script.
 func (r *Reader) AddCommand(cmd *script.Command) {
 	if len(r.script.Commands) >= MaxCommands {
 		r.tooMany()

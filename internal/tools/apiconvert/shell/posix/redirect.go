@@ -9,16 +9,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// A redirection's descriptor and its operator, of XCU 2.7 and bash, longer
-// operators before those they begin with.
+// A redirection's descriptor and operator, from XCU 2.7 and bash. Longer operators precede their prefixes.
 var (
 	posixRedirects = expression.Lazy(`^(?:([0-9]{0,4})(<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|()(&>>?))`)
 	redirectStarts = script.BytesOf("<>&*0123456789")
 )
 
-// Redirection reads one redirection at the cursor and reports whether there was
-// one. target reads what is behind the operator at an offset; substitutes says that
-// an operator and a parenthesis are a process substitution.
+// Redirection reads one redirection at the cursor and reports whether there was one. target reads the target after an
+// operator at an offset. substitutes makes an operator followed by a parenthesis a process substitution.
 func (r *Reader) Redirection(cmd *script.Command, operators *regexp.Regexp, substitutes bool, target func(op string, at int) script.Word) bool {
 	at := r.Pos
 	if c := r.Text[at]; !redirectStarts[c] || c == '<' && r.PlaceholderEnd(at) > at {
@@ -44,7 +42,7 @@ func (r *Reader) Redirection(cmd *script.Command, operators *regexp.Regexp, subs
 	return true
 }
 
-// redirectTarget reads what is behind an operator of POSIX.
+// redirectTarget reads the target of a POSIX operator.
 func (r *Reader) redirectTarget(op string, at int) script.Word {
 	r.blanks()
 	switch op {

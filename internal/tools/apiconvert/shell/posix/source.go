@@ -11,8 +11,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// Parse reads text, without carriage returns, as Read does. ok is false when part
-// of it is written for another shell.
+// Parse parses text, which must not contain carriage returns, into tokens. ok is false if part of it is written for
+// another shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	s := newState(text, b)
 	s.parsed = &script.Source{Text: text}
@@ -26,7 +26,7 @@ func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err e
 			if failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text[b.Start:b.End]) {
 				return nil, true, failure
 			}
-			s.scopes = nil // a block without requests was not shell
+			s.scopes = nil // a block without requests is not shell
 			s.script.Commands, s.parsed.Tokens = s.script.Commands[:commands], s.parsed.Tokens[:tokens]
 			continue
 		}
@@ -41,10 +41,10 @@ func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err e
 	return s.parsed, true, nil
 }
 
-// isExact reports whether what is read has positions in the source.
+// isExact reports whether offsets in Text map to offsets in the source.
 func (r *Reader) isExact() bool { return !r.derived || r.exact }
 
-// record adds a token, whose positions are those of what is read.
+// record adds a token whose offsets are relative to Text.
 func (r *Reader) record(t *script.Token) {
 	if r.parsed == nil || !r.isExact() {
 		return
@@ -53,7 +53,7 @@ func (r *Reader) record(t *script.Token) {
 	r.parsed.Tokens = append(r.parsed.Tokens, t)
 }
 
-// lastToken returns the word that was just read, nil when it has no position.
+// lastToken returns the word that was just read, or nil if it has no position.
 func (r *Reader) lastToken() *script.Token {
 	if n := len(r.parsed.Tokens); n > 0 && r.isExact() && r.parsed.Tokens[n-1].To == r.Place(r.Pos) {
 		return r.parsed.Tokens[n-1]
@@ -61,8 +61,7 @@ func (r *Reader) lastToken() *script.Token {
 	return nil
 }
 
-// nameToken says that the word that was read from an offset on is the value of a
-// variable.
+// nameToken marks the word read from the given offset on as the value of a variable.
 func (r *Reader) nameToken(from int, name string) {
 	if r.parsed == nil {
 		return
@@ -72,8 +71,7 @@ func (r *Reader) nameToken(from int, name string) {
 	}
 }
 
-// nameElement says that the word that was read from an offset on is an element of
-// an array.
+// nameElement marks the word read from the given offset on as an element of an array.
 func (r *Reader) nameElement(from int, name string) {
 	if r.parsed == nil {
 		return
@@ -83,7 +81,7 @@ func (r *Reader) nameElement(from int, name string) {
 	}
 }
 
-// edit replaces what no shell was meant to read.
+// edit records a replacement for something that isn't meant for a shell.
 func (r *Reader) edit(from, to int, with string) {
 	if r.parsed == nil || from == to && with == "" {
 		return
@@ -96,7 +94,7 @@ func (r *Reader) edit(from, to int, with string) {
 	}
 }
 
-// locate gives the part that was just read its position.
+// locate sets the position of the part that was just read.
 func (r *Reader) locate(f *Fields, from int) {
 	if n := len(f.parts); r.parsed != nil && r.isExact() && n > 0 && f.Literal.Len() == 0 {
 		if p := &f.parts[n-1]; p.Kind != script.Literal && p.To == 0 {
@@ -105,7 +103,7 @@ func (r *Reader) locate(f *Fields, from int) {
 	}
 }
 
-// recordDefault records the word of ${NAME:-word} when it is written as it reads.
+// recordDefault records the word of ${NAME:-word} if its source is the same as its value.
 func (r *Reader) recordDefault(from int, name string, word script.Word) {
 	if text, ok := word.Literal(); r.parsed != nil && ok && text != "" && r.Text[from:r.Pos-1] == text {
 		r.record(&script.Token{Kind: script.DefaultToken, From: from, To: r.Pos - 1, Word: word, Name: name})
@@ -124,8 +122,7 @@ func (r *Reader) recordDocument(d *document, from, length int, exact bool, word 
 	r.record(&script.Token{Kind: script.DocumentToken, From: from, To: from + length, Word: word, Document: doc})
 }
 
-// closeDocument removes the blanks around the line that closes a here-document
-// and ends at next.
+// closeDocument records the removal of the blanks around the delimiter of a here-document that ends at next.
 func (r *Reader) closeDocument(next int) {
 	if r.parsed == nil {
 		return

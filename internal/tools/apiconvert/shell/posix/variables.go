@@ -7,15 +7,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// A scope remembers what variables were before a construct whose assignments
-// may not outlive it: a subshell gives the old values back; behind a branch,
-// a loop or a function nobody knows whether the assignment was made.
+// A scope records the previous values of variables that a construct assigns. A subshell restores them at its end; after
+// a branch, a loop or a function the variables are unknown, since the assignment may not have run.
 type scope struct {
 	names []string
 	was   []script.Word // nil when the variable was not known
 }
 
-// unknown is the value of a variable that may have any.
+// unknown is the value of a variable that can have any value.
 var unknown script.Word
 
 func (s *State) openScope() { s.scopes = append(s.scopes, scope{}) }
@@ -32,7 +31,7 @@ func (s *State) closeScope(restore bool) {
 	}
 }
 
-// set gives a variable a value; unknown makes it so.
+// set sets a variable; the value unknown makes it unknown.
 func (s *State) set(name string, value script.Word) {
 	if s.parsed != nil {
 		return
@@ -54,9 +53,8 @@ func (s *State) forget(name string) {
 	delete(s.arrays, name)
 }
 
-// assign carries out an assignment (XCU 2.9.1). A value that holds the output
-// of a command is not known; one that holds other variables is worked out
-// with what they are now.
+// Assign evaluates an assignment (XCU 2.9.1). A value with the output of a command is unknown. A value with other
+// variables is evaluated with their current values.
 func (r *Reader) Assign(a script.Assignment) {
 	name, appending := strings.CutSuffix(a.Name, "+")
 	value := script.Word{}
@@ -93,14 +91,14 @@ func (r *Reader) Assign(a script.Assignment) {
 	r.set(name, value)
 }
 
-// unknownWeight is what a part that is not known costs: each becomes a variable
-// of its own further on. About 8,000 are allowed.
+// unknownWeight is the cost of an unknown part, each of which becomes a separate variable later. About 8,000 are
+// allowed.
 const unknownWeight = 512
 
-// expanded remembers that a variable's value stands where its name stood.
+// Expanded records that a variable was replaced by its value.
 func (r *Reader) Expanded(name string, value script.Word) {
 	if !script.IsNameStart(name[0]) {
-		return // $1: its name says nothing
+		return // $1: the name has no meaning
 	}
 	text, literal := value.Literal()
 	if e := (script.Expanded{Name: name, Value: text}); literal && text != "" && !r.told[e] {
@@ -109,7 +107,7 @@ func (r *Reader) Expanded(name string, value script.Word) {
 	}
 }
 
-// Weight is what a value costs where it is used: its bytes and its parts.
+// Weight returns the cost of using a value: its bytes and its parts.
 func Weight(w script.Word) int {
 	n := 0
 	for _, p := range w {
@@ -118,7 +116,7 @@ func Weight(w script.Word) int {
 	return n
 }
 
-// builtin carries out the built-in commands that change variables.
+// builtin evaluates the built-in commands that change variables.
 func (r *Reader) builtin(words []script.Word) {
 	name, _ := words[0].Literal()
 	switch name {
@@ -160,7 +158,7 @@ func AssignmentIn(w script.Word) (script.Assignment, bool) {
 	return script.Assignment{Name: name, Value: append(value, w[1:]...)}, true
 }
 
-// Name returns the name at i, "" when there is none.
+// Name returns the name at i, or "" if there is none.
 func (r *Reader) Name(i int) string {
 	return r.Text[i : i+script.NameLength(r.Text[i:r.Limit])]
 }

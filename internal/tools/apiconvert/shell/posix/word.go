@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// mode says what the text being expanded stands in, and so what ends it and
-// what is special in it (XCU 2.2).
+// mode is the context of the text being expanded, which determines what ends it and which characters are special (XCU
+// 2.2).
 type mode uint8
 
 const (
@@ -18,14 +18,14 @@ const (
 	quoted                   // "…"
 	braced                   // ${name:-…}
 	bracedQuoted             // "${name:-…}"
-	hereDocument             // ends with the text
+	hereDocument             // ends with the document
 )
 
 var (
 	endsWord = script.BytesOf(" \t\n;&|<>()")
 	endsList = script.BytesOf("\n;&|()<>#")
 
-	// special holds, for each mode, the bytes that are not simply text.
+	// special holds, for each mode, the bytes that are not literal.
 	special = [...]script.ByteSet{
 		bare:         script.BytesOf(" \t\r\n;&|<>()'\"`$\\"),
 		quoted:       script.BytesOf("\r\n\"`$\\"),
@@ -35,8 +35,7 @@ var (
 	}
 )
 
-// wordFields reads the word at the cursor and returns the fields it makes;
-// plain says that it is unquoted literal text.
+// wordFields reads the word at the cursor and returns its fields. plain reports that it is unquoted literal text.
 func (r *Reader) wordFields() (words []script.Word, plain bool) {
 	f := Fields{plain: true}
 	start := r.Pos
@@ -60,9 +59,8 @@ func (r *Reader) wholeWord() script.Word {
 	return word
 }
 
-// expand reads text of the mode into f. The cursor is left on the byte that
-// ends it: nothing is consumed of what follows a word, and nothing of a
-// closing quote or brace.
+// expand reads text in the given mode into f. It leaves the cursor on the byte that ends the text and does not consume
+// a closing quote or brace.
 func (r *Reader) expand(f *Fields, m mode) {
 	start := r.Pos
 	for r.Pos < r.Limit {
@@ -115,14 +113,13 @@ func (r *Reader) expand(f *Fields, m mode) {
 	}
 }
 
-// textByte adds the byte at the cursor as text.
+// textByte adds the byte at the cursor literally.
 func (r *Reader) textByte(f *Fields) {
 	f.Text(r.Text[r.Pos : r.Pos+1])
 	r.Pos++
 }
 
-// escapable are the characters that a backslash escapes; all where nothing is
-// said.
+// escapable are the characters that a backslash escapes; in modes without an entry, all of them.
 var escapable = [...]string{quoted: "$`\\\"", bracedQuoted: "$`\\\"}", hereDocument: "$`\\"}
 
 // backslash reads an escape (XCU 2.2.1) or a line continuation.
@@ -140,7 +137,7 @@ func (r *Reader) backslash(f *Fields, m mode) {
 	if r.Pos+1 < r.Limit && (escapable[m] == "" || strings.IndexByte(escapable[m], r.Text[r.Pos+1]) >= 0) {
 		r.Pos++
 	}
-	r.textByte(f) // the bytes behind the first of a longer character follow as text
+	r.textByte(f) // the remaining bytes of a multi-byte character follow literally
 }
 
 // singleQuoted reads '…' (XCU 2.2.2).
@@ -178,7 +175,7 @@ func (r *Reader) doubleQuoted(f *Fields) {
 	r.expand(f, quoted)
 	r.Depth--
 	if f.nothing && f.Literal.Len() == 0 && len(f.parts) == 0 {
-		f.Started = started // "$@" without arguments is no word
+		f.Started = started // "$@" without arguments is not a word
 	}
 	if r.ByteAt(r.Pos) != '"' {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
@@ -188,16 +185,16 @@ func (r *Reader) doubleQuoted(f *Fields) {
 	r.Pos++
 }
 
-// What an operator inside a word begins that is text: a <name>, an & between two
-// parameters of a query, the (…) of OData's Users(1).
+// Operators inside a word that are read literally begin one of these: a <name>, an & between two query parameters, the
+// (…) of OData's Users(1).
 var (
 	placeholder = expression.Lazy(`^<[A-Za-z_](?:[\w.: -]{0,61}[\w.:-])?>`)
 	parameter   = expression.Lazy(`^&[\w.%\[\]~-]+(?:=|&[\w.%\[\]~-])`)
 	Parentheses = expression.Lazy("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
 )
 
-// meantAsText reads an operator inside a word as text where it cannot have
-// been meant as one. start is where the word began.
+// meantAsText reads an operator inside a word literally where it cannot be meant as an operator. start is the offset of
+// the word.
 func (r *Reader) meantAsText(f *Fields, start int) bool {
 	end := r.Pos
 	var n script.Note
@@ -224,9 +221,8 @@ func (r *Reader) meantAsText(f *Fields, start int) bool {
 	return true
 }
 
-// placeholderEnd returns the offset behind the <name> at the cursor, or the
-// cursor when it is a redirection: a placeholder goes on from, or goes over
-// into, other text of the word, or stands alone.
+// PlaceholderEnd returns the offset after the <name> at the cursor, or the cursor if it is a redirection. A placeholder
+// is adjacent to other text of the word, or is the whole word.
 func (r *Reader) PlaceholderEnd(start int) int {
 	end := r.Pos + r.Ahead(placeholder())
 	next := r.ByteAt(end)
@@ -237,10 +233,9 @@ func (r *Reader) PlaceholderEnd(start int) int {
 	return end
 }
 
-// ampersandEnd returns the offset behind the & at the cursor when it parts
-// two parameters of an unquoted URL, else the cursor: the word so far has a
-// query, and name= or name& follows at once. How far its ? is looked for is
-// bounded, so that a word of ampersands takes linear time.
+// AmpersandEnd returns the offset after the & at the cursor if it separates two parameters of an unquoted URL: the word
+// so far has a query, and name= or name& follows. Otherwise it returns the cursor. The search for the ? is limited, so
+// that a word of ampersands takes linear time.
 func (r *Reader) AmpersandEnd(start int) int {
 	const looked = 4000
 	word := r.Text[max(start, r.Pos-looked):r.Pos]

@@ -6,7 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// array makes as many elements as are asked for, one if none are.
+// array returns an array with the required number of elements, at least one if allowed.
 func (s *shape) array(depth int) *tree.Value {
 	var items []part
 	var prefix []*tree.Value
@@ -52,8 +52,7 @@ func (s *shape) array(depth int) *tree.Value {
 	return out
 }
 
-// vary makes the i-th of elements that have to be different; nil when it
-// cannot be told that it fits.
+// vary returns the i-th of several elements that must be distinct, or nil if it isn't known to be valid.
 func (m *sampler) vary(v *tree.Value, items []part, i int) *tree.Value {
 	s := shape{m: m}
 	if !s.addAll(items) {

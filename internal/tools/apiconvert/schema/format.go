@@ -8,9 +8,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// inferredFormats are the formats that are told from samples alone, the
-// narrowest first, and how their texts look. Each is one that hardly any other
-// text has by chance.
+// inferredFormats lists the formats that are inferred from samples, the narrowest first. Other strings rarely match
+// one of them by chance.
 var inferredFormats = []struct {
 	name  string
 	holds func(string) bool
@@ -22,7 +21,7 @@ var inferredFormats = []struct {
 	{"uri", isURI},
 }
 
-// formatOf is the format that a text has, "" for none.
+// formatOf returns the format of a string, or "".
 func formatOf(text string) string {
 	for _, f := range inferredFormats {
 		if f.holds(text) {
@@ -32,9 +31,8 @@ func formatOf(text string) string {
 	return ""
 }
 
-// The syntax of formats: full-date and the time of date-time (RFC 3339, section
-// 5.6), UUID (RFC 9562, section 4), and the plain form of a mail address (RFC
-// 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
+// The syntax of formats: full-date and the time of date-time (RFC 3339, section 5.6), UUID (RFC 9562, section 4), and
+// the plain form of an email address (RFC 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
 var (
 	datePattern = expression.Lazy(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
 	timePattern = expression.Lazy(
@@ -75,14 +73,13 @@ func isUUID(text string) bool {
 
 func isEmail(text string) bool {
 	local, domain, found := strings.Cut(text, "@")
-	// {{name}}@example.com is an address only once its variable is known.
+	// {{name}}@example.com isn't an email address until its variable is known.
 	return found && len(text) <= 254 && len(local) <= 64 && !strings.Contains(local, "{{") &&
 		strings.Contains(domain, ".") && !strings.HasSuffix(domain, ".") &&
 		localPattern().MatchString(local) && hostPattern().MatchString(domain)
 }
 
-// isURI accepts absolute http and https addresses without characters that a
-// URI does not have (RFC 3986, section 2).
+// isURI accepts absolute http and https URLs that contain only the characters of a URI (RFC 3986, section 2).
 func isURI(text string) bool {
 	if !strings.HasPrefix(text, "https://") && !strings.HasPrefix(text, "http://") {
 		return false

@@ -6,22 +6,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// maxInferred is how many levels of a sample are described; what is deeper may
-// be anything.
+// maxInferred is how many levels of a sample are described; deeper values may be anything.
 const maxInferred = 48
 
-// Infer returns the schema of the samples; see Describe and Inferred.Schema.
-// nil when the budget does not suffice.
+// Infer returns the schema of the samples, or nil if the budget doesn't suffice. See Describe and Inferred.Schema.
 func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *tree.Value {
 	return Describe(samples, untyped, budget).Schema(Style{})
 }
 
-// Describe gathers what samples say of the values in their place: integer and
-// number apart, a format only where every sample agrees, the items of arrays
-// merged. A text that only names a type ("<integer>") is a sample of that type.
-// Where all samples are among untyped, values that only stand in for ones whose
-// type is not known, it says that anything may stand there. nil when the budget
-// does not suffice.
+// Describe summarizes samples of the values at one location. It tells integers from numbers, infers a format only if
+// every sample has it, and merges the items of arrays. A string that only names a type ("<integer>") is a sample of
+// that type. The values in untyped are placeholders for values of unknown type; if all samples are among them, any
+// type is allowed. Describe returns nil if the budget doesn't suffice.
 func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *Inferred {
 	i := inferrer{untyped, budget}
 	s := i.place()
@@ -39,7 +35,7 @@ type inferrer struct {
 	budget  *tree.Budget
 }
 
-// placeValues is what a place costs beside its samples.
+// placeValues is the budget cost of a location, without its samples.
 const placeValues = 4
 
 func (i *inferrer) place() *Inferred {
@@ -47,7 +43,7 @@ func (i *inferrer) place() *Inferred {
 	return &Inferred{}
 }
 
-// add takes in one more sample of a place.
+// add adds a sample to s.
 func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
 	s.null = s.null || v.Kind() == tree.Null
 	if depth > maxInferred {
@@ -92,8 +88,7 @@ func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
 	}
 }
 
-// numberType says integer only where a sample is written as one: 1.0 is a
-// measure that happens to be whole.
+// numberType returns integer only for a sample that is written as one: 1.0 is a measurement that happens to be whole.
 func numberType(v *tree.Value) string {
 	if lexeme, _ := v.Scalar(); strings.ContainsAny(lexeme, ".eE") {
 		return "number"

@@ -55,7 +55,7 @@ func TestInferIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzInfer checks that the schema of samples accepts each of them.
+// FuzzInfer checks that an inferred schema accepts each of its samples.
 func FuzzInfer(f *testing.F) {
 	for _, c := range inferred {
 		f.Add(c.samples)

@@ -6,42 +6,40 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Inferred is what samples say of the values in one place. The zero value is of
-// no samples. All methods can be called on nil.
+// Inferred summarizes samples of the values at one location. The zero value has no samples. All methods accept a nil
+// receiver.
 type Inferred struct {
-	samples       int  // those that were looked at
-	untyped       int  // those of them whose type is not known
-	unbound       bool // what is not seen may stand there as well
+	samples       int  // number of samples
+	untyped       int  // number of samples of unknown type
+	unbound       bool // values that were not seen are allowed, too
 	null, boolean bool
-	number        string // integer or number, "" without numbers
-	width         string // the format that all numbers have
+	number        string // integer or number; "" if there are no numbers
+	width         string // the format of all numbers
 	text          bool
-	format        string // that all texts have
+	format        string // the format of all strings
 	items         *Inferred
 	object        *Object
 }
 
-// Object is what samples say of the objects in one place, or, once places are
-// joined, in several.
+// Object summarizes samples of the objects at one location, or at several after Join.
 type Object struct {
-	joined  *Object // the one that this has become part of
+	joined  *Object // the object that this one was joined to
 	samples int
 	members []*entry
-	index   map[string]int // of many members
+	index   map[string]int // position by name; only for many members
 }
 
-// entry is a member that objects have.
+// entry is a member of the objects.
 type entry struct {
 	name    string
 	value   *Inferred
 	samples int
 }
 
-// indexed is from how many members on they are looked up in an index.
+// indexed is the number of members from which they are indexed by name.
 const indexed = 12
 
-// Whole is the object that o is now part of, o itself as long as it is not
-// joined to another.
+// Whole returns the object that o was joined to, or o itself if it wasn't.
 func (o *Object) Whole() *Object {
 	for o != nil && o.joined != nil {
 		if o.joined.joined != nil {
@@ -52,7 +50,7 @@ func (o *Object) Whole() *Object {
 	return o
 }
 
-// Len is how many members there are.
+// Len returns the number of members.
 func (o *Object) Len() int { return len(o.members) }
 
 // Members yields the members in order.
@@ -64,7 +62,7 @@ func (o *Object) Members(yield func(name string, value *Inferred) bool) {
 	}
 }
 
-// Has reports whether there is a member of the name.
+// Has reports whether there is a member with the name.
 func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
 
 func (o *Object) position(name string) int {
@@ -91,7 +89,7 @@ func (o *Object) add(m *entry) int {
 	return at
 }
 
-// Object is the objects of the place, nil when there are none.
+// Object returns the objects among the samples, or nil if there are none.
 func (s *Inferred) Object() *Object {
 	if s == nil {
 		return nil
@@ -99,7 +97,7 @@ func (s *Inferred) Object() *Object {
 	return s.object.Whole()
 }
 
-// Items are the elements of the arrays of the place, nil when there are none.
+// Items returns the elements of the arrays among the samples, or nil if there are none.
 func (s *Inferred) Items() *Inferred {
 	if s == nil {
 		return nil
@@ -107,13 +105,13 @@ func (s *Inferred) Items() *Inferred {
 	return s.items
 }
 
-// IsUnknown reports whether nothing was seen there: the items of empty lists.
+// IsUnknown reports whether there are no samples, as for the items of empty arrays.
 func (s *Inferred) IsUnknown() bool { return s != nil && s.samples == 0 && !s.unbound }
 
-// anything reports whether nothing is known of what may stand there.
+// anything reports whether values of any type are allowed.
 func (s *Inferred) anything() bool { return s.unbound || s.samples > 0 && s.untyped == s.samples }
 
-// IsScalar reports whether only texts, numbers, booleans and null stand there.
+// IsScalar reports whether there are only strings, numbers, booleans and null.
 func (s *Inferred) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
 
 func (s *Inferred) addNumber(kind, width string) {
@@ -126,7 +124,7 @@ func (s *Inferred) addNumber(kind, width string) {
 	}
 }
 
-// addString takes in a text, or the type that it only names.
+// addString adds a string, or the type that it only names.
 func (s *Inferred) addString(text string) {
 	switch in, named := standIns[standInName(text)]; {
 	case !named:
@@ -147,8 +145,7 @@ func (s *Inferred) addText(format string) {
 	s.text, s.format = true, format
 }
 
-// Conflicts reports whether samples of different types were seen in a place,
-// here or below.
+// Conflicts reports whether samples have different types, here or at a deeper level.
 func (s *Inferred) Conflicts() bool { return s.conflicts(0) }
 
 func (s *Inferred) conflicts(depth int) bool {
@@ -162,7 +159,7 @@ func (s *Inferred) conflicts(depth int) bool {
 	return o != nil && slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.conflicts(depth + 1) })
 }
 
-// kinds are the types seen beside null, none where anything may stand.
+// kinds returns the types seen, without null. It returns none if any type is allowed.
 func (s *Inferred) kinds() (list []string) {
 	if s.anything() {
 		return nil
@@ -181,19 +178,16 @@ func (s *Inferred) kinds() (list []string) {
 	return list
 }
 
-// Style says how schemas are written. The zero value writes every object where
-// it stands.
+// Style says how schemas are written. The zero value writes every object inline.
 type Style struct {
-	// Reference returns the reference to an object that is written elsewhere,
-	// "" for one that is written where it stands. It may be nil.
+	// Reference returns the reference to an object that is written elsewhere, or "" to write it inline. It may be
+	// nil.
 	Reference func(*Object) string
 }
 
-// Schema writes what is known as JSON Schema 2020-12, as OpenAPI has it:
-// a property is required if at least two samples were seen and all of them have it,
-// different types are alternatives (oneOf), null is one of the types. A value that
-// was null in every sample can be of any type.
-// The schema of nil is nil.
+// Schema returns the schema in JSON Schema 2020-12, as OpenAPI uses it. A property is required if there are at least
+// two samples and all of them have it. Different types are alternatives (oneOf), and null is one of the types. A
+// value that is null in every sample may have any type. The schema of nil is nil.
 func (s *Inferred) Schema(style Style) *tree.Value {
 	if s == nil {
 		return nil
@@ -243,10 +237,10 @@ func typed(name string) *tree.Value {
 	return tree.NewObject().Set("type", tree.NewString(name))
 }
 
-// fewestSamples is how many samples it takes to call a property required.
+// fewestSamples is how many samples are needed before a property can be required.
 const fewestSamples = 2
 
-// Reference writes the object, or the reference to it where it has a name.
+// Reference returns a reference to the object if it has one, otherwise its schema.
 func (o *Object) Reference(style Style) *tree.Value {
 	if style.Reference != nil {
 		if reference := style.Reference(o); reference != "" {
@@ -256,7 +250,7 @@ func (o *Object) Reference(style Style) *tree.Value {
 	return o.Schema(style)
 }
 
-// Schema writes the object, those below it by reference where they have one.
+// Schema returns the object's schema, with references to nested objects that have one.
 func (o *Object) Schema(style Style) *tree.Value {
 	s := typed("object")
 	if len(o.members) == 0 {

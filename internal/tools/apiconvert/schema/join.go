@@ -6,17 +6,17 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// comparedLevels is how deep two objects are compared before they are joined.
+// comparedLevels is how many levels of two objects are compared.
 const comparedLevels = 4
 
-// Same reports whether two objects have the same properties of the same types, and
-// so have the objects below them. An empty object and null agree with everything.
+// Same reports whether two objects and the objects nested in them have the same properties with the same types. An
+// empty nested object and null match any type.
 func Same(a, b *Object, budget *tree.Budget) bool {
 	a, b = a.Whole(), b.Whole()
 	return a == b || a.sameNames(b, budget) && a.agrees(b, comparedLevels, budget)
 }
 
-// sameNames reports whether two objects have properties of the same names.
+// sameNames reports whether two objects have the same property names.
 func (o *Object) sameNames(other *Object, budget *tree.Budget) bool {
 	if o.Len() != other.Len() {
 		return false
@@ -25,7 +25,7 @@ func (o *Object) sameNames(other *Object, budget *tree.Budget) bool {
 	return !slices.ContainsFunc(other.members, func(m *entry) bool { return o.position(m.name) < 0 })
 }
 
-// agrees reports whether the members that both have are of one type.
+// agrees reports whether the members that both objects have are of the same type.
 func (o *Object) agrees(other *Object, levels int, budget *tree.Budget) bool {
 	if o == other || levels == 0 {
 		return true
@@ -58,9 +58,8 @@ func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool
 	return s.items.agrees(other.items, levels, budget)
 }
 
-// Join makes two objects one that both are samples of, and so all that stands
-// in the same places below them. Members keep the order of the one that has
-// more of them. It is paid by the members of the other.
+// Join merges two objects and, recursively, the values of members that both have. Members keep the order of the
+// object that has more of them. The cost is the number of members of the other.
 func Join(a, b *Object, budget *tree.Budget) {
 	a, b = a.Whole(), b.Whole()
 	if a == b {
@@ -73,7 +72,7 @@ func Join(a, b *Object, budget *tree.Budget) {
 	b.joined = a
 	a.samples += b.samples
 	for _, m := range b.members {
-		a = a.Whole() // members below may have joined it to yet another
+		a = a.Whole() // joining nested objects may have joined it to another one
 		at := a.position(m.name)
 		if at < 0 {
 			a.add(m)

@@ -40,7 +40,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// joins are samples that are described each by itself and joined.
+// joins are samples that are described separately and then joined.
 var joins = []string{
 	`[{"a":1},{"a":1.5,"b":null}]`,
 	`[{"a":{"a":{"a":[]}}},{"a":{"a":{"a":[{"a":1}]}}}]`,
@@ -49,8 +49,8 @@ var joins = []string{
 	`[{"t":{"t":{"u":1},"v":1}},{"t":{"v":2}}]`,
 }
 
-// FuzzJoin checks that what is joined accepts all that it was joined of, also
-// where an object is joined to one within it.
+// FuzzJoin checks that a joined schema accepts the samples of both objects, even if an object is joined to one within
+// it.
 func FuzzJoin(f *testing.F) {
 	for _, c := range joins {
 		f.Add(c, false)
@@ -93,7 +93,7 @@ func FuzzJoin(f *testing.F) {
 	})
 }
 
-// rootOf writes a schema with the objects that hold themselves in $defs.
+// rootOf returns a schema with the recursive object in $defs.
 func rootOf(s *Inferred) *tree.Value {
 	whole := s.Object()
 	style := Style{Reference: func(o *Object) string {

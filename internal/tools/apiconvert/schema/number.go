@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// rational returns a number exactly, nil when it is none or so large or small
-// that arithmetic with it would be costly.
+// rational returns the exact value of a number. It returns nil for other values, and for numbers so large or small
+// that computing with them would be expensive.
 func rational(v *tree.Value) *big.Rat {
 	text, _ := v.Scalar()
 	exponent := text[strings.LastIndexAny(text, "eE")+1:]
@@ -27,7 +27,7 @@ func isInteger(v *tree.Value) bool {
 	return r != nil && r.IsInt()
 }
 
-// numberOf returns the JSON number that a text is, nil if it is none.
+// numberOf returns the JSON number in text, or nil if it isn't one.
 func numberOf(text string, integer bool) *tree.Value {
 	doc, err := tree.ReadJSON(text, nil) // one value, or an error
 	if err != nil || doc.Root.Kind() != tree.Number || integer && !isInteger(doc.Root) {
@@ -36,8 +36,7 @@ func numberOf(text string, integer bool) *tree.Value {
 	return doc.Root
 }
 
-// lexeme writes a number with as many digits as it needs; every decimal
-// fraction has an end.
+// lexeme returns r as a JSON number with as many digits as needed, or nil if it has no exact decimal form.
 func lexeme(r *big.Rat) *tree.Value {
 	if r.IsInt() {
 		return tree.NewNumber(r.Num().String())
@@ -49,14 +48,13 @@ func lexeme(r *big.Rat) *tree.Value {
 	return tree.NewNumber(text)
 }
 
-// limit is a least or greatest number; without one there is none.
+// limit is a minimum or maximum. The zero value imposes none.
 type limit struct {
 	at   *big.Rat
-	open bool // the number itself is not allowed
+	open bool // exclusive
 }
 
-// tighten makes at the limit when it is stricter: greater for sign 1, less for
-// sign -1.
+// tighten sets the limit to at if that is stricter: greater for sign 1, less for sign -1.
 func (l *limit) tighten(at *big.Rat, open bool, sign int) {
 	if at == nil {
 		return
@@ -74,7 +72,7 @@ func (l *limit) allows(r *big.Rat, sign int) bool {
 	return c > 0 || c == 0 && !l.open
 }
 
-// bounds of a number.
+// bounds holds the constraints on a number.
 type bounds struct {
 	low, high limit
 	step      *big.Rat
@@ -98,8 +96,8 @@ func (s *shape) bounds(integer bool) bounds {
 	return b
 }
 
-// digits tells how long the step has become: a common multiple of many numbers
-// is as long as all of them.
+// digits returns the length of the step in units of 32 bits. A common multiple of many numbers is as long as all of
+// them together.
 func (b *bounds) digits() int {
 	if b.step == nil {
 		return 0
@@ -107,8 +105,8 @@ func (b *bounds) digits() int {
 	return (b.step.Num().BitLen() + b.step.Denom().BitLen()) / 32
 }
 
-// leastMultiple is the least number that is a multiple of both: of a/b and c/d
-// in lowest terms it is lcm(a,c)/gcd(b,d).
+// leastMultiple returns the least common multiple of two rationals: for a/b and c/d in lowest terms,
+// lcm(a,c)/gcd(b,d).
 func leastMultiple(x, y *big.Rat) *big.Rat {
 	if x == nil {
 		return y
@@ -124,8 +122,8 @@ func (b *bounds) allow(r *big.Rat) bool {
 		(b.step == nil || new(big.Rat).Quo(r, b.step).IsInt())
 }
 
-// number makes 1 where it may be, otherwise the number nearest to the lower
-// limit, or to the upper one if there is no lower.
+// number returns 1 if that is allowed, otherwise the number closest to the lower limit, or to the upper limit if
+// there is no lower one.
 func (s *shape) number(integer bool) *tree.Value {
 	b := s.bounds(integer)
 	for _, candidate := range b.candidates() {
@@ -159,22 +157,21 @@ func (b *bounds) candidates() []*big.Rat {
 	return list
 }
 
-// multiple is the multiple of the step next to r: not below it for sign 1, not
-// above it for sign -1; r itself without a step.
+// multiple returns the nearest multiple of the step that is not below r for sign 1, or not above r for sign -1.
+// Without a step it returns r.
 func (b *bounds) multiple(r *big.Rat, sign int) *big.Rat {
 	if b.step == nil {
 		return r
 	}
 	q := new(big.Rat).Quo(r, b.step)
-	whole := new(big.Int).Quo(q.Num(), q.Denom()) // towards zero
+	whole := new(big.Int).Quo(q.Num(), q.Denom()) // toward zero
 	if q.Sign() == sign && !q.IsInt() {
 		whole.Add(whole, big.NewInt(int64(sign)))
 	}
 	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), b.step)
 }
 
-// numberAfter is the i-th different number behind v, nil if it is out of
-// bounds.
+// numberAfter returns the i-th distinct number after v, or nil if it is out of bounds.
 func (s *shape) numberAfter(v *tree.Value, i int) *tree.Value {
 	r := rational(v)
 	if r == nil {

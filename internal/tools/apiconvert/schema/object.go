@@ -7,19 +7,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// property is a member that a sample may have, with all that is said of it.
+// property is a property that a sample may have, with all its schemas.
 type property struct {
 	name     string
 	schemas  []part
 	required bool
 }
 
-// propertiesPerValue is how many properties can be looked at for the price of
-// making a value.
+// propertiesPerValue is how many properties can be visited for the cost of creating a value.
 const propertiesPerValue = 16
 
-// properties gathers the properties of all schemas in order of appearance,
-// those that are required without being described behind them.
+// properties returns the properties of all schemas in order of appearance, followed by those that are only named in
+// required.
 func (s *shape) properties() []property {
 	var l propertyList
 	for position, schema := range s.schemas {
@@ -48,15 +47,14 @@ func (s *shape) properties() []property {
 	return l.list
 }
 
-// propertyList is a list of properties that is also looked up by name.
+// propertyList is a list of properties with lookup by name.
 type propertyList struct {
 	list  []property
-	first *tree.Value    // the object whose members list begins with
-	index map[string]int // of the others
+	first *tree.Value    // the object whose members the list begins with
+	index map[string]int // index of the other properties
 }
 
-// begin takes all members of an object, which stands in the schema of from.
-// Most shapes have one such object.
+// begin adds all members of an object; from is the link to its schema. Most shapes have one such object.
 func (l *propertyList) begin(described *tree.Value, from *link) {
 	l.first = described
 	n := described.Len()
@@ -69,8 +67,7 @@ func (l *propertyList) begin(described *tree.Value, from *link) {
 	}
 }
 
-// entry returns the property of the name, added if it is new. It is valid
-// until the next call.
+// entry returns the property with the name and adds it if it is new. The result is valid until the next call.
 func (l *propertyList) entry(name string) *property {
 	if i := l.first.Position(name); i >= 0 {
 		return &l.list[i]
@@ -86,7 +83,7 @@ func (l *propertyList) entry(name string) *property {
 	return &l.list[len(l.list)-1]
 }
 
-// hidden reports whether a property does not travel in the direction.
+// hidden reports whether a property is not sent in the sampler's direction.
 func (m *sampler) hidden(p *property) bool {
 	keyword := "readOnly"
 	if m.direction == FromServer {
@@ -138,8 +135,8 @@ func (s *shape) object(depth int) *tree.Value {
 	return s.fill(out, depth, most)
 }
 
-// discriminator returns the value that tells an alternative, unless the
-// property's own list of values does not have it.
+// discriminator returns the value that selects an alternative, or made if the property's own schema rules that value
+// out.
 func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tree.Value {
 	v := tree.NewString(name)
 	for _, one := range p.schemas {
@@ -151,7 +148,7 @@ func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tre
 	return v
 }
 
-// additional returns what is said of members that are not described.
+// additional returns the schemas of properties that aren't declared.
 func (s *shape) additional() []part {
 	var list []part
 	for i, schema := range s.schemas {
@@ -164,8 +161,7 @@ func (s *shape) additional() []part {
 	return list
 }
 
-// fill adds members that have no name of their own: one to show what a map
-// holds, as many as minProperties asks for.
+// fill adds properties with generated names: as many as minProperties requires, and at least one to illustrate a map.
 func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	least := s.limit("minProperties", 0)
 	described := s.additional()
@@ -197,17 +193,16 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 	return out
 }
 
-// Property is a member that an object may have.
+// Property is a property that an object may have.
 type Property struct {
 	Name     string
-	Schema   *tree.Value // reference followed; nil when it is only named in required
+	Schema   *tree.Value // reference resolved; nil if only named in required
 	Required bool
 }
 
-// Properties returns the properties that an object of the schema has in a
-// direction, those of allOf and of the first alternatives of oneOf and anyOf
-// included, in order of appearance. It is nil for what describes no object,
-// or when the budget does not suffice.
+// Properties returns the properties that an object of the schema has in a direction, in order of appearance. It
+// includes those of allOf and of the first alternatives of oneOf and anyOf. It returns nil if the schema doesn't
+// describe an object or the budget doesn't suffice.
 func (r *Sampler) Properties(s *tree.Value, d Direction) []Property {
 	m := sampler{Sampler: r, direction: d}
 	merged := shape{m: &m}

@@ -16,47 +16,46 @@ const (
 	FromServer                  // without writeOnly properties
 )
 
-// Stop is the set of what kept a sample smaller than its schema.
+// Stop is a set of reasons why a sample is smaller than its schema.
 type Stop uint8
 
-// What can stand in a Stop.
+// The flags of a Stop.
 const (
 	Recursion  Stop = 1 << iota // the schema contains itself
 	Complexity                  // too large once references are followed
-	Remote                      // a reference leads out of the document
-	Broken                      // a reference leads nowhere
+	Remote                      // a reference points to another document
+	Broken                      // a reference doesn't resolve
 )
 
-// Bounds of one sample.
+// Limits for one sample.
 const (
-	maxSteps    = 50_000  // schemas looked at
-	fullSteps   = 2_000   // from here on only what is required
-	fullDepth   = 12      // levels down to which optional properties are made
-	maxDepth    = 40      // levels at all
-	maxBranches = 8       // alternatives that are tried
+	maxSteps    = 50_000  // schemas visited
+	fullSteps   = 2_000   // schemas visited before optional properties are left out
+	fullDepth   = 12      // levels with optional properties
+	maxDepth    = 40      // levels in total
+	maxBranches = 8       // alternatives tried
 	maxCount    = 50      // elements of an array
-	maxTogether = 500     // schemas that hold together
+	maxTogether = 500     // schemas that apply together
 	maxEnums    = 1 << 16 // comparisons between enums
 )
 
-// stepParts is what taking a schema in costs: it is asked for some forty
-// keywords.
+// stepParts is the budget cost of adding a schema to a shape, which looks up about forty keywords.
 const stepParts = 1
 
-// sampler makes one sample.
+// sampler creates one sample.
 type sampler struct {
 	*Sampler
 	direction Direction
 	steps     int
-	deepest   int  // the deepest level that was reached
-	nearest   bool // what cannot be met is left out instead of failing
+	deepest   int  // the deepest level reached
+	nearest   bool // omit values that can't be created instead of failing
 	stop      Stop
-	outermost int           // the least depth of a schema that was met again below itself
-	targets   []*tree.Value // schemas that references led to, in the order met
+	outermost int           // the least depth of a schema that recurs below itself
+	targets   []*tree.Value // targets of references, in the order visited
 }
 
-// make makes a value that fits all the schemas. Where they offer
-// alternatives, the first that a value can be made for is taken.
+// make returns a value that is valid against all the schemas. It takes the first alternative that a value can be
+// created for.
 func (m *sampler) make(parts []part, depth int) *tree.Value {
 	m.deepest = max(m.deepest, depth)
 	for branch := range maxBranches {
@@ -77,14 +76,13 @@ func (m *sampler) make(parts []part, depth int) *tree.Value {
 	return nil
 }
 
-// possible reports whether the types of the schemas have one in common.
+// possible reports whether the schemas allow a common type.
 func (s *shape) possible() bool {
 	types, said := s.types()
 	return !said || len(types) > 0
 }
 
-// types returns the types that all schemas allow; said is false when none of
-// them names any.
+// types returns the types that all schemas allow; said is false if no schema names a type.
 func (s *shape) types() (types []string, said bool) {
 	for _, schema := range s.schemas {
 		own := typeNames(schema.Get("type"))
@@ -113,7 +111,7 @@ func typeNames(v *tree.Value) []string {
 	return names
 }
 
-// value makes the value of a shape.
+// value returns a value for the shape.
 func (s *shape) value(depth int) *tree.Value {
 	if v := s.authored(); v != nil {
 		return v
@@ -139,8 +137,7 @@ func (s *shape) value(depth int) *tree.Value {
 	return nil
 }
 
-// authored returns the example that the author gave, the default if none, made
-// to be of the type that the schema asks for.
+// authored returns the author's example, or else the default, converted to a type that the schemas allow.
 func (s *shape) authored() *tree.Value {
 	for _, keyword := range []string{"example", "examples", "default"} {
 		for _, schema := range s.schemas[:s.outer] {
@@ -159,9 +156,8 @@ func (s *shape) authored() *tree.Value {
 	return nil
 }
 
-// coerce returns a copy of an author's value. YAML and hurried authors write
-// 12345 for a string and "10" for a number; what is of another type otherwise
-// is not used.
+// coerce returns a copy of an author's value. YAML and hasty authors write 12345 for a string and "10" for a number,
+// so those are converted. coerce returns nil for values of any other wrong type.
 func (s *shape) coerce(v *tree.Value) *tree.Value {
 	types, said := s.types()
 	if !said || isOneOf(v, types) {
@@ -190,18 +186,18 @@ func isOneOf(v *tree.Value, types []string) bool {
 	return slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) })
 }
 
-// kindTypes are the types of JSON Schema that values of a kind are of.
+// kindTypes maps kinds of values to JSON Schema types.
 var kindTypes = [...]string{
 	tree.Null: "null", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
 	tree.String: "string", tree.Array: "array", tree.Object: "object",
 }
 
-// isOf reports whether a value is of a type of JSON Schema.
+// isOf reports whether a value has a JSON Schema type.
 func isOf(v *tree.Value, name string) bool {
 	return kindTypes[v.Kind()] == name || name == "integer" && isInteger(v)
 }
 
-// fixed returns the value of const, or the first value that every enum has.
+// fixed returns the const value, or the first value that all enums contain.
 func (s *shape) fixed() (v *tree.Value, ok bool) {
 	var lists [][]*tree.Value
 	for _, schema := range s.schemas {
@@ -237,20 +233,20 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 	if null != nil {
 		return tree.NewNull(), true
 	}
-	if len(lists) == 1 { // an enum that contradicts its type: believe the enum
+	if len(lists) == 1 { // if an enum contradicts its type, the enum wins
 		return lists[0][0].Clone(s.m.budget), true
 	}
 	return nil, true
 }
 
-// inAll reports whether v is in each of the lists.
+// inAll reports whether v is in all of the lists.
 func (m *sampler) inAll(v *tree.Value, lists [][]*tree.Value) bool {
 	return !slices.ContainsFunc(lists, func(list []*tree.Value) bool {
 		return !slices.ContainsFunc(list, func(w *tree.Value) bool { return m.budget.Equal(v, w) })
 	})
 }
 
-// kinds are the keywords that tell a type where none is named.
+// kinds maps types to the keywords that imply them if no type is named.
 var kinds = []struct {
 	name     string
 	keywords []string
@@ -263,8 +259,8 @@ var kinds = []struct {
 	{"number", []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
 }
 
-// kind is the type that the value will have: the first that is named and not
-// null, otherwise the one whose keywords are used.
+// kind returns the type of the value: the first named type other than null, otherwise the type that the keywords
+// imply.
 func (s *shape) kind() string {
 	types, said := s.types()
 	for _, t := range types {
@@ -288,8 +284,8 @@ func (s *shape) kind() string {
 	return "object"
 }
 
-// limit returns the tightest of a keyword's values: the greatest minimum or
-// the least maximum. other stands for the keyword where no schema has it.
+// limit returns the tightest of a keyword's values: the greatest minimum or the least maximum. It returns other if no
+// schema has the keyword.
 func (s *shape) limit(keyword string, other int) int {
 	limit, found := other, false
 	for _, schema := range s.schemas {

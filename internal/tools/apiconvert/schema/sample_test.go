@@ -35,7 +35,7 @@ func write(tb testing.TB, v *tree.Value) string {
 	return string(text)
 }
 
-// fits asks a JSON Schema validator whether a value is valid.
+// fits reports whether a JSON Schema validator accepts a value.
 func fits(tb testing.TB, schemaText, valueText string) (bool, error) {
 	tb.Helper()
 	compiler := jsonschema.NewCompiler()
@@ -119,7 +119,7 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// doubling is a chain of schemas that each hold the next one twice.
+// doubling returns a chain of schemas, each of which contains the next one twice.
 func doubling(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -129,7 +129,7 @@ func doubling(n int) string {
 	return b.String() + `"a` + itoa(n) + `":{"type":"string"}`
 }
 
-// forking is a chain of schemas with alternatives of which none can be met.
+// forking returns a chain of schemas with alternatives that no value satisfies.
 func forking(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -144,8 +144,7 @@ func itoa(n int) string {
 	return string(text)
 }
 
-// FuzzSample checks that what is made fits its schema, for schemas of keywords
-// whose meaning is exact.
+// FuzzSample checks that a sample is valid against its schema, for keywords with an exact meaning.
 func FuzzSample(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"object","required":["a"],"properties":{"a":{"type":"integer","minimum":3}}}`,
@@ -163,7 +162,7 @@ func FuzzSample(f *testing.F) {
 		}
 		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewBudget(20_000, nil))
 		first, stop := sampler.Make(doc.Root, ToServer)
-		again, _ := sampler.Make(doc.Root, ToServer) // out of what was made before
+		again, _ := sampler.Make(doc.Root, ToServer) // reuses values created before
 		if stop == 0 && !first.Equal(again) {
 			t.Fatal("two samples of one schema differ")
 		}
@@ -176,8 +175,8 @@ func FuzzSample(f *testing.F) {
 	})
 }
 
-// exact reports whether a schema has only keywords that a sample is certain to
-// fit: no example of its author, no contradiction that it could contain.
+// exact reports whether a schema has only keywords that a sample is certain to satisfy: no examples from its author
+// and no possible contradictions.
 func exact(v *tree.Value) bool {
 	for name, value := range v.Members() {
 		switch name {

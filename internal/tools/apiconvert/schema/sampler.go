@@ -6,29 +6,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Sampler makes samples of the schemas of one document. What it has made for a
-// schema once it uses again wherever the schema is referred to, so the values
-// it returns share parts and must not be changed; nor may the schemas be while
-// it is used.
+// Sampler creates samples of the schemas of one document. It reuses the value of a schema wherever the schema is
+// referenced, so the values that it returns share parts. Neither they nor the schemas may be changed while the
+// Sampler is in use.
 type Sampler struct {
 	refs   *tree.References
 	budget *tree.Budget
 	made   map[place]made
 }
 
-// NewSampler follows references by refs and makes values out of the budget.
+// NewSampler returns a Sampler that resolves references with refs and charges budget for values.
 func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
 	return &Sampler{refs: refs, budget: budget, made: map[place]made{}}
 }
 
-// Make returns a value that fits the schema, always the same for the same
-// schema: its example, the first of its examples, default, const, the first of
-// its enum, or a value made to fit type, format and bounds. References are
-// followed; recursion stops where it can without breaking the schema. Where no
-// value is known to fit (recursion that is required, a pattern that Go's
-// regular expressions do not have), the nearest to one is returned: without
-// the part, or with a plain string. nil when there is none at all or the budget
-// does not suffice. stop says where it stopped.
+// Make returns a value that is valid against the schema, always the same for the same schema: its example, the first
+// of its examples, default, const, the first of its enum, or a value generated from type, format and bounds.
+// References are followed; recursion stops as soon as the schema allows. If no valid value is known (required
+// recursion, or a pattern that Go's regular expressions don't support), Make returns the closest one: without that
+// part, or with a plain string. It returns nil if there is none or the budget doesn't suffice. stop says what cut the
+// sample short.
 func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 	m := sampler{Sampler: r, direction: d}
 	v = m.sample([]part{{s, nil}}, 0)
@@ -39,31 +36,30 @@ func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 	return v, m.stop
 }
 
-// made is a value that was made without meeting a bound, and what making it
-// takes. Where that is left again, and where none of the schemas that it can
-// come back to is being sampled further out, it would be made the same.
+// made is a value that was created without reaching a limit, and its cost. The value can be reused where that cost
+// fits the limits and none of its targets is being sampled at an outer level.
 type made struct {
 	value   *tree.Value
-	stop    Stop // nothing but Recursion
+	stop    Stop // Recursion or 0
 	steps   int
 	budget  int
 	height  int           // levels below its own
-	targets []*tree.Value // it, and the schemas that its references lead to
+	targets []*tree.Value // the schema, and those that its references lead to
 }
 
-// place is what a value is made for.
+// place is the key of a reusable value.
 type place struct {
-	schema    *tree.Value // behind a reference
+	schema    *tree.Value // reference resolved
 	direction Direction
-	depth     int // anyDepth for a value that no level bounds
+	depth     int // anyDepth if the depth didn't affect the value
 }
 
 const anyDepth = -1
 
-// maxTargets is of how many schemas a value may be made that is used again.
+// maxTargets is the maximum number of schemas that a reusable value depends on.
 const maxTargets = 64
 
-// sample makes a value that fits all the schemas.
+// sample returns a value that is valid against all the schemas, and reuses one if possible.
 func (m *sampler) sample(parts []part, depth int) *tree.Value {
 	if len(parts) != 1 || m.nearest {
 		return m.make(parts, depth)
@@ -106,8 +102,8 @@ func (m *sampler) sample(parts []part, depth int) *tree.Value {
 	return v
 }
 
-// fits reports whether a value that was made before would be made here too,
-// behind from, and pays for it.
+// fits reports whether creating the value again, below from, would return the same value. If so, it charges the
+// budget for it.
 func (m *sampler) fits(known *made, from *link) bool {
 	if m.steps+known.steps > fullSteps {
 		return false
@@ -120,8 +116,7 @@ func (m *sampler) fits(known *made, from *link) bool {
 	return m.budget.Spend(known.budget)
 }
 
-// distinct returns first and the others, each once; more than maxTargets when
-// there are more.
+// distinct returns first and the others without duplicates. It stops once there are more than maxTargets.
 func distinct(first *tree.Value, others []*tree.Value) []*tree.Value {
 	list := []*tree.Value{first}
 	for _, v := range others {

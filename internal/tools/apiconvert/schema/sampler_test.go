@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// What a sampler remembers of other schemas changes no sample.
+// Values that a sampler has cached don't change later samples.
 func TestSamplerRemembers(t *testing.T) {
 	texts := map[string]string{
 		"a circle, entered at each of its schemas": `{"components":{"schemas":{
@@ -44,7 +44,7 @@ func TestSamplerRemembers(t *testing.T) {
 	}
 }
 
-// chain is a description of n schemas, each the property of the one before.
+// chain returns a document with n nested schemas, each a property of the one before.
 func chain(n int) string {
 	text := `{"components":{"schemas":{`
 	for i := range n {

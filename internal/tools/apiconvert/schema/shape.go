@@ -6,32 +6,31 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// shape is what several schemas say together: references followed, allOf and
-// one alternative each of oneOf and anyOf taken in.
+// shape combines several schemas, with references resolved and with allOf and one alternative each of oneOf and anyOf
+// added.
 type shape struct {
 	m       *sampler
 	depth   int
 	schemas []*tree.Value
-	links   []*link // of each of schemas
-	outer   int     // how many of schemas stand outside of allOf and alternatives
-	branch  int     // the alternative to take, of the first choice met
-	chosen  bool    // that choice was met
-	more    bool    // it has alternatives behind the one taken
-	// told are the values of discriminating properties.
+	links   []*link // one for each of schemas
+	outer   int     // number of schemas outside allOf and alternatives
+	branch  int     // the alternative to take at the first choice
+	chosen  bool    // a choice was made
+	more    bool    // that choice has further alternatives
+	// told holds the values of discriminator properties.
 	told map[string]string
 }
 
-// link is a schema with the one that leads to it: that refers to it, lists it,
-// or has it as a part. A schema that is met again below itself in this chain
-// contains itself; one that is met beside is only used twice.
+// link is a schema and the link that leads to it: a reference, a list of alternatives or a parent schema. A schema
+// that occurs twice in a chain contains itself. One that occurs in two separate chains is only used twice.
 type link struct {
 	schema *tree.Value
 	from   *link
-	depth  int // of the shape it is in
-	length int // of the chain
+	depth  int // depth of its shape
+	length int // length of the chain
 }
 
-// part is a schema of a member or an element, with what leads to it.
+// part is the schema of a property or element, and the link that leads to it.
 type part struct {
 	schema *tree.Value
 	from   *link
@@ -46,14 +45,14 @@ func (s *shape) addAll(parts []part) bool {
 	return true
 }
 
-// add takes a schema in. It reports false when no value can fit it: the schema
-// false, or one that is being sampled further out.
+// add adds a schema to the shape. It returns false if no value can be valid: the schema is false, or is being sampled
+// at an outer level.
 func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	switch schema.Kind() {
 	case tree.Object:
 	case tree.False:
 		return false
-	default: // true, and what is no schema at all
+	default: // true, and invalid schemas
 		return true
 	}
 	if len(s.schemas) >= maxTogether {
@@ -85,7 +84,7 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 		s.m.targets = append(s.m.targets, target)
 		switch {
 		case problem == tree.Remote:
-			s.m.stop |= Remote // unknown: anything fits as far as we know
+			s.m.stop |= Remote // the target is unknown, so anything is valid
 		case problem != tree.None:
 			s.m.stop |= Broken
 		case !s.add(target, own, outer):
@@ -100,7 +99,7 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	return s.choose(own, "oneOf") && s.choose(own, "anyOf")
 }
 
-// choose takes one of the alternatives in, one that is not null if it can.
+// choose adds one of the alternatives, preferably one that isn't null.
 func (s *shape) choose(l *link, keyword string) bool {
 	schema := l.schema
 	list := schema.Get(keyword).Elements()
@@ -134,7 +133,7 @@ func (s *shape) choose(l *link, keyword string) bool {
 	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], l, false)
 }
 
-// discriminate notes the value by which a discriminator tells the alternative.
+// discriminate records the discriminator value that selects the alternative.
 func (s *shape) discriminate(discriminator, alternative *tree.Value) {
 	property := discriminator.Get("propertyName").Text()
 	ref, ok := tree.Ref(alternative)

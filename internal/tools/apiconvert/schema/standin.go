@@ -6,21 +6,20 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// standIns are the texts that Postman writes for values when it makes a
-// collection of a description, "<long>", with the type and format they name
-// (openapi-to-postman, typesMap).
+// standIns maps the placeholders that Postman writes for values when it generates a collection from an OpenAPI
+// document, such as "<long>", to the type and format they name (openapi-to-postman, typesMap).
 var standIns = map[string]struct{ kind, format string }{
 	"integer": {"integer", ""}, "long": {"integer", "int64"},
 	"number": {"number", ""}, "float": {"number", "float"}, "double": {"number", "double"},
 	"boolean": {"boolean", ""},
 	"string":  {"string", ""}, "date": {"string", "date"}, "dateTime": {"string", "date-time"},
 	"byte": {"string", "byte"}, "binary": {"string", "binary"}, "password": {"string", "password"},
-	// Other formats it writes as they are.
+	// Postman writes other formats under their own names.
 	"uuid": {"string", "uuid"}, "email": {"string", "email"}, "uri": {"string", "uri"}, "url": {"string", "url"},
 	"hostname": {"string", "hostname"}, "ipv4": {"string", "ipv4"}, "ipv6": {"string", "ipv6"}, "time": {"string", "time"},
 }
 
-// IsStandIn reports whether a text only names the type of a value.
+// IsStandIn reports whether a string is a placeholder that names the type of a value.
 func IsStandIn(text string) bool {
 	_, ok := standIns[standInName(text)]
 	return ok
@@ -36,8 +35,7 @@ func standInName(text string) string {
 	return ""
 }
 
-// OnlyStandIns reports whether a sample holds texts that name a type, and no
-// other value.
+// OnlyStandIns reports whether a sample holds placeholders that name a type, and no other values.
 func OnlyStandIns(v *tree.Value) bool {
 	some, others := false, false
 	leaves(v, maxInferred, func(leaf *tree.Value) {
@@ -47,8 +45,8 @@ func OnlyStandIns(v *tree.Value) bool {
 	return some && !others
 }
 
-// Fill puts a value of the type in the place of each text of a sample that only
-// names it, as samples of descriptions have it.
+// Fill replaces each placeholder in a sample with a value of the type that it names, the same value that schema
+// samples use.
 func Fill(v *tree.Value) {
 	leaves(v, maxInferred, func(leaf *tree.Value) {
 		in, ok := standIns[standInName(leaf.Text())]
@@ -70,7 +68,7 @@ func Fill(v *tree.Value) {
 	})
 }
 
-// leaves calls visit for what is no array or object.
+// leaves calls visit for each value that isn't an array or object.
 func leaves(v *tree.Value, levels int, visit func(leaf *tree.Value)) {
 	switch {
 	case v == nil || levels == 0:

@@ -10,8 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// samples are a text of each format that JSON Schema 2020-12 (validation,
-// section 7.3) and the OpenAPI format registry name.
+// samples has a string for each format that JSON Schema 2020-12 (validation, section 7.3) and the OpenAPI format
+// registry define.
 var samples = map[string]string{
 	"date-time":             "2024-01-01T00:00:00Z",
 	"date":                  "2024-01-01",
@@ -40,14 +40,13 @@ var samples = map[string]string{
 	"phone":                 "+12025550123",
 }
 
-// plainText is the text where nothing is asked for.
+// plainText is the string for schemas without constraints.
 const plainText = "string"
 
-// maxText is how many code points are made up at most.
+// maxText is the maximum number of code points in a generated string.
 const maxText = 4000
 
-// text makes a string that fits the lengths, the patterns and, if it can, the
-// format.
+// text returns a string that satisfies the lengths, the patterns and, if possible, the format.
 func (s *shape) text() *tree.Value {
 	least, most := s.limit("minLength", 0), s.limit("maxLength", 1<<30)
 	if least > most || least > maxText {
@@ -93,7 +92,7 @@ func (s *shape) text() *tree.Value {
 	return nil
 }
 
-// fit repeats or cuts an ASCII text to the lengths.
+// fit repeats or cuts an ASCII string to satisfy the lengths.
 func fit(text string, least, most int) string {
 	for len(text) < least {
 		text += text
@@ -107,13 +106,12 @@ func fit(text string, least, most int) string {
 	return text
 }
 
-// maxPattern is the longest regular expression that is read.
+// maxPattern is the maximum length of a pattern that is parsed.
 const maxPattern = 1000
 
-// expression reads a pattern and makes texts that match it, shorter ones
-// first. ok is false for what Go's regular expressions do not have (lookahead,
-// back references): there ECMA-262's meaning cannot be checked.
-// size is about how many steps its program has, which are paid.
+// expression compiles a pattern and generates strings that match it, shorter ones first. ok is false for syntax that
+// Go's regular expressions don't support (lookahead, backreferences), because matches can't be verified. size
+// approximates the number of instructions in the compiled program, which the budget is charged for.
 func (m *sampler) expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, size int, ok bool) {
 	if len(pattern) > maxPattern {
 		return nil, nil, 0, false
@@ -138,7 +136,7 @@ func (m *sampler) expression(pattern string, least, most int) (compiled *regexp.
 		}
 		text := w.out.String()
 		made = append(made, text)
-		// An unanchored pattern may be followed by anything.
+		// Any string may follow a match of an unanchored pattern.
 		if n := utf8.RuneCountInString(text); n < least {
 			padded = append(padded, text+fit(plainText, least-n, least-n))
 		} else if n >= least && n <= most && more > 0 {
@@ -148,8 +146,7 @@ func (m *sampler) expression(pattern string, least, most int) (compiled *regexp.
 	return compiled, append(made, padded...), size, true
 }
 
-// programSize is about how many instructions an expression compiles to: a
-// repetition that is counted is written out as often.
+// programSize estimates the number of instructions that an expression compiles to. A counted repetition is expanded.
 func programSize(re *syntax.Regexp) int {
 	size := 1 + len(re.Rune)
 	for _, sub := range re.Sub {
@@ -161,9 +158,8 @@ func programSize(re *syntax.Regexp) int {
 	return size
 }
 
-// patternWriter writes a text that a regular expression matches, going
-// through it once: the first alternative, every repetition as often as it has
-// to be and up to more times further.
+// patternWriter generates a string that matches a regular expression, in one pass. It takes the first alternative,
+// and repeats as often as required plus up to more times.
 type patternWriter struct {
 	out     strings.Builder
 	length  int
@@ -219,13 +215,13 @@ func (w *patternWriter) repeat(sub *syntax.Regexp, least, most int) {
 	before := w.length
 	for i := 0; i < count && w.length <= maxText; i++ {
 		w.write(sub)
-		if w.length == before { // writes nothing, however often
+		if w.length == before { // writes nothing, however often it repeats
 			return
 		}
 	}
 }
 
-// member returns a character of a class: a letter or digit if there is one.
+// member returns a character of a class, preferably a letter or digit.
 func member(ranges []rune) rune {
 	for _, preferred := range "a0A" {
 		for i := 0; i+1 < len(ranges); i += 2 {

@@ -9,12 +9,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Kind is what an object of a description is, as its place says: a rewrite
-// touches a schema only where the version's specification has a schema.
+// Kind is the kind of an object in an OpenAPI document, determined by its location. A rewrite changes a schema only
+// where the version's specification has one.
 type Kind uint8
 
 const (
-	Anything Kind = iota // data and extensions: never looked into
+	Anything Kind = iota // data and extensions; not visited
 	Text
 	Number
 	Flag
@@ -45,7 +45,7 @@ const (
 	OauthFlow
 	Schema
 	SchemaOrFlag
-	SchemaList // one schema, or a list of them (items of JSON Schema before 2020-12)
+	SchemaList // a schema, or a list of schemas (items before JSON Schema 2020-12)
 	Discriminator
 	Xml
 	Document20
@@ -60,47 +60,47 @@ const (
 	Kinds
 )
 
-// kindNames are those in shapes.txt, in the order of the constants.
+// kindNames has the names in shapes.txt, in the order of the constants.
 var kindNames = strings.Fields(`anything text number flag document info license contact server serverVariable
 	components paths pathItem operation parameter header requestBody mediaType encoding responses response example
 	link callback tag externalDocs securityScheme oauthFlows oauthFlow schema schemaOrFlag schemaList discriminator
 	xml document20 paths20 pathItem20 operation20 parameter20 items20 responses20 response20 security20`)
 
-// container says how the values of a kind stand in a member.
+// container says how a property contains values of a kind.
 type container uint8
 
 const (
 	One   container = iota
-	List            // an array of them
-	Named           // an object, the names being the author's
+	List            // an array of values
+	Named           // an object with author-defined names
 )
 
-// Member is a member that objects of a kind have.
+// Member is a property of a kind of object.
 type Member struct {
 	Of    Kind
 	In    container
-	Since Version         // the first version that has it, Unknown for all
-	Lost  warning.Feature // told when it is left out for an older version
+	Since Version         // the first version that has it; Unknown for all
+	Lost  warning.Feature // reported when it is dropped for an older version
 }
 
-// shape is what a kind of object has. Members that neither it nor an extension
-// (x-…) names are left out and told, unless it is open.
+// shape describes a kind of object. Properties that are neither listed nor an extension (x-…) are dropped with a
+// warning, unless the kind is open.
 type shape struct {
 	Members map[string]*Member
-	Rest    Kind    // of all members beside those named, if not anything
-	Open    Version // the first version in which it may have any other member
+	Rest    Kind    // of the other properties, unless Anything
+	Open    Version // the first version that allows any other property
 }
 
 //go:embed shapes.txt
 var shapesText string
 
-// shapes are by kind; they are read when a description is first looked into.
+// shapes holds the shapes by kind. They are parsed on first use.
 var shapes = sync.OnceValue(func() *[Kinds]shape {
 	all := readShapes(shapesText)
 	return &all
 })
 
-// losses are the features that shapes.txt names by their codes.
+// losses lists the features that shapes.txt names by their codes.
 var losses = []warning.Feature{
 	warning.AdditionalOperations, warning.AuthDetails, warning.Callbacks, warning.ConditionalSchema,
 	warning.DefaultMapping, warning.Deprecated, warning.DeviceFlow, warning.DiscriminatorMapping, warning.Encoding,
@@ -111,8 +111,7 @@ var losses = []warning.Feature{
 	warning.XMLNodes,
 }
 
-// readShapes reads shapes.txt. It panics on what it does not know: the text is
-// part of the program.
+// readShapes parses shapes.txt. It panics on unknown names, because the table is part of the program.
 func readShapes(text string) (all [Kinds]shape) {
 	var of Kind
 	for line := range strings.Lines(text) {
@@ -138,7 +137,7 @@ func readShapes(text string) (all [Kinds]shape) {
 	return all
 }
 
-// readMember reads what stands behind a member's name.
+// readMember parses the definition that follows a property's name.
 func readMember(text string) (m Member) {
 	values, lost, _ := strings.Cut(text, ", ")
 	in, of, contained := strings.Cut(values, " ")
@@ -166,8 +165,7 @@ func position(names []string, name string) int {
 	return i
 }
 
-// Member returns what stands under a name in an object of kind k. ok is false
-// for what is never looked into.
+// Member returns the property of an object of kind k with the given name. ok is false if the property isn't visited.
 func (k Kind) Member(name string) (m Member, ok bool) {
 	if known := shapes()[k].Members[name]; known != nil {
 		return *known, true
@@ -176,20 +174,19 @@ func (k Kind) Member(name string) (m Member, ok bool) {
 	return Member{Of: rest}, rest != Anything && !IsExtension(name)
 }
 
-// Shape returns what objects of kind k have.
+// Shape returns the shape of objects of kind k.
 func (k Kind) Shape() *shape { return &shapes()[k] }
 
-// Leaf reports whether nothing of a kind is below.
+// Leaf reports whether values of kind k contain no other objects.
 func (k Kind) Leaf() bool { return k < Document }
 
-// in30 and in20 are what parts of Swagger 2.0 have become in OpenAPI 3.0, and
-// the other way round.
+// KindsIn30 maps kinds of Swagger 2.0 to those of OpenAPI 3.0, and KindsIn20 maps the other way.
 var (
 	KindsIn30 = map[Kind]Kind{Parameter20: Parameter, Response20: Response, PathItem20: PathItem}
 	KindsIn20 = map[Kind]Kind{Parameter: Parameter20, RequestBody: Parameter20, Response: Response20, PathItem: PathItem20}
 )
 
-// reusable are the members of components, by what they hold.
+// reusable maps a kind to the property of components that holds it.
 var reusable = sync.OnceValue(func() *[Kinds]string {
 	var sections [Kinds]string
 	for name, m := range shapes()[Components].Members {
@@ -202,12 +199,12 @@ var reusable = sync.OnceValue(func() *[Kinds]string {
 	return &sections
 })
 
-// Referable reports whether an object with $ref may stand in place of one of
-// the kind. A path item's and a schema's $ref may have other members beside it.
+// Referable reports whether an object with $ref may replace one of kind k. The $ref of a path item or schema may have
+// siblings.
 func (k Kind) Referable() bool { return reusable()[k] != "" }
 
-// Section is the member of components that holds objects of the kind in every
-// version since OpenAPI 3.0, "" if there is none.
+// Section returns the property of components that holds objects of kind k in every version since OpenAPI 3.0, or ""
+// if there is none.
 func (k Kind) Section() string {
 	if m := shapes()[Components].Members[reusable()[k]]; m == nil || m.Since > V30 {
 		return ""
@@ -215,7 +212,7 @@ func (k Kind) Section() string {
 	return reusable()[k]
 }
 
-// typed maps a keyword of a schema to the only type to whose values it applies.
+// KeywordTypes maps a schema keyword to the only type that it applies to.
 var KeywordTypes = map[string]string{
 	"minLength": "string", "maxLength": "string", "pattern": "string", "items": "array", "minItems": "array",
 	"maxItems": "array", "uniqueItems": "array", "properties": "object", "required": "object",

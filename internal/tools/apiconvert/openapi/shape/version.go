@@ -6,33 +6,30 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Version is a version of API descriptions, its minor version that is:
-// patches change no format.
+// Version is a minor version of OpenAPI or Swagger. Patch releases don't change the format.
 type Version uint8
 
 // The versions.
 const (
-	Unknown Version = iota // a description, but of no version we know
+	Unknown Version = iota // an OpenAPI document of an unsupported version
 	V20                    // Swagger 2.0
 	V30                    // OpenAPI 3.0.x
 	V31                    // OpenAPI 3.1.x
 	V32                    // OpenAPI 3.2.x
 
-	// Newest is the version that descriptions are read in and written in.
+	// Newest is the version that the reader and writer use.
 	Newest = V32
 )
 
-// Text is the value of the description's member openapi (of swagger for V20)
-// that writers use.
+// Text returns the value that writers use for the openapi property (swagger for V20).
 func (v Version) Text() string {
 	return [...]string{V20: "2.0", V30: "3.0.3", V31: "3.1.0", V32: "3.2.0"}[v]
 }
 
 var prefixes = [...]string{V20: "2.0", V30: "3.0", V31: "3.1", V32: "3.2"}
 
-// Of returns the version that a description says it has. ok is false when the
-// value is no description at all. The version may be a number, as in YAML
-// without quotes; of text behind the patch (3.0.0-rc1) nothing is asked.
+// Of returns the version that a document declares. ok is false if the document declares none. The version may be a
+// number, as in unquoted YAML. A suffix such as -rc1 in 3.0.0-rc1 is ignored.
 func Of(root *tree.Value) (v Version, ok bool) {
 	for _, name := range []string{"openapi", "swagger", "swaggerVersion"} {
 		text, isScalar := root.Get(name).Scalar()

@@ -1,6 +1,5 @@
-// Package naming names what an OpenAPI document needs a name for: identifiers from
-// texts ("Get user by ID" → getUserByID), and the resource that a path and its
-// bodies are about (/v1/orders/{id} → Order), which names components.
+// Package naming derives names for an OpenAPI document: identifiers from titles ("Get user by ID" → getUserByID), and
+// component names from the resource that a path and its bodies are about (/v1/orders/{id} → Order).
 //
-// In reading order: identifier.go (texts), resource.go (paths and properties).
+// In reading order: identifier.go (identifiers), resource.go (paths and properties).
 package naming

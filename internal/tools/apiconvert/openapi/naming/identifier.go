@@ -9,10 +9,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// MaxIdentifier is how long a made-up name may be.
+// MaxIdentifier is the maximum length of a generated name.
 const MaxIdentifier = 80
 
-// ParameterName keeps of a name what every reader takes in a path template.
+// ParameterName replaces the characters of a name that some readers reject in a path template.
 func ParameterName(name string) string {
 	safe := strings.Map(func(c rune) rune {
 		if c < 0x80 && (words.IsAlnum(byte(c)) || strings.ContainsRune("_-.", c)) {
@@ -26,9 +26,8 @@ func ParameterName(name string) string {
 	return safe
 }
 
-// Camel joins the words of texts into one name: "Get user by ID" is
-// getUserByID, "DELETE A USER'S KEY" deleteAUsersKey. It is "" when they have
-// no ASCII letter or digit.
+// Camel joins the words of texts into one name: "Get user by ID" becomes getUserByID, "DELETE A USER'S KEY" becomes
+// deleteAUsersKey. It returns "" if there are no ASCII letters or digits.
 func Camel(texts ...string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -55,9 +54,8 @@ func Camel(texts ...string) string {
 
 var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
 
-// Unnumbered is a name without the number that a list gave it: "2. create an
-// order", "1.2) …", "(3) …", "04 - …", "#5: …". A number that is a part of a
-// word stays (2FA), and so does a name that is nothing else.
+// Unnumbered removes a list number from the beginning of a name: "2. create an order", "1.2) …", "(3) …", "04 - …",
+// "#5: …". It keeps a number that is part of a word (2FA), and a name without letters.
 func Unnumbered(name string) string {
 	rest := strings.TrimLeft(name, " \t([#")
 	end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
@@ -78,8 +76,8 @@ func IsASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 && unicode.IsLetter(c) })
 }
 
-// IsIdentifier reports whether an operationId can stay as it is: unreserved
-// characters of a URL only.
+// IsIdentifier reports whether an operationId can be kept as it is: it contains only unreserved URL characters and
+// isn't too long.
 func IsIdentifier(id string) bool {
 	for i := 0; i < len(id); i++ {
 		if !openapi.Unreserved(id[i]) {
@@ -89,12 +87,11 @@ func IsIdentifier(id string) bool {
 	return id != "" && len(id) <= 4*MaxIdentifier
 }
 
-// decoration is what headings of documentation have that is not part of a title: an
-// anchor ({#create}), and that the example below is a curl command.
+// decoration matches the ends of documentation headings that aren't part of the title: an anchor ({#create}), or a
+// note that a curl example follows.
 var decoration = expression.Lazy(`(?i)\s*(?:\{#[^{}]*\}|[(\[](?:curl|example|curl example)[)\]]|\s(?:with|using|via) curl)\s*$`)
 
-// Summary returns a title without its number and decoration; "" for one that only
-// says that an example follows.
+// Summary returns a title without its number and decoration, or "" if it only announces an example.
 func Summary(title string) string {
 	title = strings.TrimSpace(Unnumbered(strings.TrimSpace(title)))
 	for range 2 {

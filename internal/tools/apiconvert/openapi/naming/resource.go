@@ -8,20 +8,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// Placement is where the body of an operation stands.
+// Placement says where the body of an operation occurs.
 type Placement struct {
-	Resource string // what the path is of, as a name: Order
+	Resource string // resource name of the path: Order
 	Method   string
-	Status   string // of a response, "" for a request
+	Status   string // of a response; "" for a request
 }
 
 func (p Placement) Request() bool { return p.Status == "" }
 
-// Failed reports whether the body is that of an answer that something went
-// wrong.
+// Failed reports whether the body is that of an error response.
 func (p Placement) Failed() bool { return p.Status != "" && (p.Status[0] == '4' || p.Status[0] == '5') }
 
-// WordSet returns the set of the words of a text.
+// WordSet returns the set of words in text.
 func WordSet(text string) map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
@@ -35,35 +34,32 @@ const ordering = `search find filter lookup cancel activate deactivate enable di
 	import export upload download sync merge move copy clone duplicate lock unlock`
 
 var (
-	// NotResources are segments of a path that say what is done to the resource
-	// before them, or which of several is meant.
+	// NotResources are path segments that name an action on the preceding resource, or select one of several.
 	NotResources = WordSet(ordering + ` list all query create update delete remove get fetch add edit save new batch bulk count
 		me self current latest recent mine index details detail api rest public`)
-	// ActionVerbs are those of NotResources that are verbs.
+	// ActionVerbs are the verbs in NotResources.
 	ActionVerbs = WordSet(ordering)
-	// Verbs begin the names of procedures: getUsers, createOrder.
+	// Verbs are the first words of procedure names: getUsers, createOrder.
 	Verbs = WordSet(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
-	// Endings follow the name of a resource behind a dot.
+	// Endings are the extensions that follow a resource name and a dot.
 	Endings = WordSet(`json xml php html htm aspx ashx do action`)
-	// Lists and envelopes are members that hold the resource itself.
+	// Lists and Envelopes are properties that hold the resource itself.
 	Lists = WordSet(`data items results records list rows entries values content hits objects resources collection docs
 		documents elements nodes result payload response`)
 	Envelopes = WordSet(`data result payload response item object content body record resource`)
-	// Around are members that say something about an answer rather than about
-	// what is in it.
+	// Around are properties that describe a response rather than its content.
 	Around = WordSet(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind url self
 		requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)
-	// Acknowledging are members of an answer that only says that a request was
-	// carried out.
+	// Acknowledging are properties of a response that only confirms a request.
 	Acknowledging = WordSet(`ok success status message msg code deleted updated acknowledged accepted statuscode timestamp`)
 )
 
-// Plain is the name of a member without its punctuation, in small letters.
+// Plain returns the words of a property name in lower case, without punctuation.
 func Plain(name string) string {
 	return strings.Join(words.Split(name), "")
 }
 
-// IsPaging reports whether a member of an answer is about the list in it.
+// IsPaging reports whether a response property describes the list in the response.
 func IsPaging(name string) bool {
 	name = Plain(name)
 	for _, start := range []string{"total", "next", "prev", "page", "paging", "pagin", "has", "perpage"} {
@@ -78,8 +74,8 @@ func IsPaging(name string) bool {
 	return false
 }
 
-// ResourceOf names what a path is of: its last segment that is neither a
-// parameter nor an action, singular.
+// ResourceOf returns the resource name of a path: the singular of its last segment that is neither a parameter nor an
+// action.
 func ResourceOf(template string) string {
 	template, _, _ = strings.Cut(template, "#")
 	name, action := "", ""
@@ -116,8 +112,7 @@ func isVersion(word string) bool {
 	return len(word) > 1 && word[0] == 'v' && strings.Trim(word[1:], "0123456789") == ""
 }
 
-// SingularName is the name of one of what words say, "" when it could not begin
-// the name of a type.
+// SingularName returns the singular of words as a type name, or "" if it can't be one.
 func SingularName(list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -129,7 +124,7 @@ func SingularName(list []string) string {
 	return name
 }
 
-// Singular is one of what words say.
+// Singular returns words with the last one in the singular.
 func Singular(list []string) []string {
 	return append(list[:len(list)-1:len(list)-1], words.Singular(list[len(list)-1]))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// concrete is a media type that can stand in Content-Type for one of ranges.
+// concrete returns a media type for Content-Type that matches the media range.
 func concrete(mediaType string) string {
 	switch request.BaseType(mediaType) {
 	case "*/*", "application/*", "*":
@@ -29,8 +29,8 @@ func concrete(mediaType string) string {
 	return strings.TrimSpace(mediaType)
 }
 
-// requestBody reads what an operation is sent. What its author says of that is
-// said of the request, too: a body has no description where it is only sent.
+// requestBody reads the body of an operation. Its description is also added to the request, because the model's
+// bodies only describe what is sent.
 func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Place) {
 	v = r.resolve(v, at)
 	if v == nil {
@@ -42,7 +42,7 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 		req.Description = openapi.Paragraphs(req.Description, "Body: "+text)
 	}
 	req.Bodies = r.content(v.Get("content"), asking, at.Field("content"))
-	if !v.Get("required").Bool() { // an empty form is what generators write for no body
+	if !v.Get("required").Bool() { // generators write an empty form for no body
 		req.Bodies = slices.DeleteFunc(req.Bodies, func(b *request.Body) bool {
 			return (b.Kind == request.URLEncoded || b.Kind == request.Multipart) && len(b.Fields) == 0
 		})
@@ -54,7 +54,7 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 	}
 }
 
-// content reads media type objects, one body each.
+// content reads media type objects into one body each.
 func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) []*request.Body {
 	var list []*request.Body
 	seen := map[string]bool{"": true}
@@ -115,8 +115,8 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 	return body
 }
 
-// graphQL recognises a GraphQL request in its JSON form: a query that is text
-// of the language, with the members that belong to it and no others.
+// graphQL recognizes a GraphQL request in its JSON form: the query must look like GraphQL, and no other members are
+// allowed than those of GraphQL requests.
 func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
 	query := strings.TrimSpace(v.Get("query").Text())
 	word, _, _ := strings.Cut(query, " ")
@@ -139,7 +139,7 @@ func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
 	return true
 }
 
-// exampleText is an author's example as it is sent.
+// exampleText returns an author's example as it is sent.
 func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value) string {
 	if e.Text != "" || e.Value == nil {
 		r.budget.Bytes(len(e.Text))
@@ -150,12 +150,12 @@ func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value
 	if e.Value.Kind() != tree.String || request.IsJSONType(mediaType) && !request.LooksLikeJSON(text) {
 		return r.text(e.Value, mediaType, s)
 	}
-	// XML, CSV, or JSON that was written as a string.
+	// XML, CSV, or JSON written as a string.
 	r.budget.Bytes(len(text))
 	return text
 }
 
-// text writes a value in a media type.
+// text serializes a value in a media type.
 func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 	switch {
 	case request.IsXMLType(mediaType):
@@ -172,8 +172,8 @@ func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 	return r.pretty(v)
 }
 
-// examples reads example and examples of a parameter, header or media type;
-// they exclude one another. Their values are the description's own.
+// examples reads the example or examples of a parameter, header or media type, which are mutually exclusive. It
+// doesn't copy their values.
 func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 	if v.Has("example") {
 		return []*request.Example{{Value: v.Get("example")}}
@@ -186,9 +186,9 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 		switch {
 		case example.Has("value"):
 			e.Value = example.Get("value")
-		case example.Has("serializedValue"): // 3.2
+		case example.Has("serializedValue"): // OpenAPI 3.2
 			e.Text = example.Get("serializedValue").Text()
-		case example.Has("dataValue"): // 3.2
+		case example.Has("dataValue"): // OpenAPI 3.2
 			e.Value = example.Get("dataValue")
 		case example.Has("externalValue"):
 			r.warnings.Add(warning.RemoteReference, p.at)
@@ -207,8 +207,7 @@ func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
 	return list
 }
 
-// further are the examples behind the first, whose values are copied: what
-// replaces secrets changes them in their place.
+// further returns the examples after the first with copies of their values, because secrets are replaced in place.
 func (r *reader) further(examples []*request.Example) []*request.Example {
 	for _, e := range examples[1:] {
 		e.Value = e.Value.Clone(r.values)
@@ -216,7 +215,7 @@ func (r *reader) further(examples []*request.Example) []*request.Example {
 	return examples[1:]
 }
 
-// isBinary reports whether a schema describes bytes rather than text.
+// isBinary reports whether a schema describes binary data.
 func isBinary(s *tree.Value) bool {
 	if format := s.Get("format").Text(); format == "binary" || format == "file" {
 		return true
@@ -225,7 +224,7 @@ func isBinary(s *tree.Value) bool {
 	return contentType != "" && !s.Has("contentEncoding") && request.IsBinaryType(contentType)
 }
 
-// spend takes a text into account; a text beyond what may be made is "".
+// spend charges the budget for text and returns it, or "" if it exceeds the remaining room.
 func (r *reader) spend(text []byte, err error) string {
 	r.budget.Bytes(len(text))
 	if r.room -= len(text); err != nil || r.room < 0 {
@@ -236,12 +235,12 @@ func (r *reader) spend(text []byte, err error) string {
 	return string(text)
 }
 
-// compact writes a value as one line of JSON.
+// compact returns a value as JSON on one line.
 func (r *reader) compact(v *tree.Value) string {
 	return r.spend(v.AppendJSON(nil, r.room))
 }
 
-// pretty writes a value as JSON with a line per member.
+// pretty returns a value as indented JSON.
 func (r *reader) pretty(v *tree.Value) string {
 	text, err := v.AppendIndented(r.printed[:0], r.room)
 	r.printed = text

@@ -13,8 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// corpus returns the documents of a folder of the corpus that can be read, by
-// name.
+// corpus returns the readable documents in a folder of the corpus by name.
 func corpus(tb testing.TB, folder string) map[string]*tree.Document {
 	tb.Helper()
 	documents := map[string]*tree.Document{}
@@ -30,7 +29,7 @@ func corpus(tb testing.TB, folder string) map[string]*tree.Document {
 	return documents
 }
 
-// validate asks kin-openapi whether a description is valid.
+// validate validates a document with kin-openapi.
 func validate(tb testing.TB, root *tree.Value) error {
 	tb.Helper()
 	text, err := root.AppendJSON(nil, 64<<20)

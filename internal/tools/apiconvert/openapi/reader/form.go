@@ -10,8 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// fields reads a form: a field per property, those of the example where the
-// author gave one.
+// fields reads a form into one field per property. If the author wrote an example, its members are the fields.
 func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*request.Field {
 	s := media.Get("schema")
 	var value *tree.Value
@@ -50,7 +49,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 	return list
 }
 
-// formText takes a form apart that the author wrote as it is sent.
+// formText parses a form that the author wrote as it is sent.
 func (r *reader) formText(text string) []*request.Field {
 	r.budget.Text(2 * len(text))
 	var list []*request.Field
@@ -62,7 +61,7 @@ func (r *reader) formText(text string) []*request.Field {
 	return list
 }
 
-// form is a property of a form that is being read.
+// form is a form property that is being read.
 type form struct {
 	r        *reader
 	media    *tree.Value
@@ -71,7 +70,7 @@ type form struct {
 	at       *warning.Place
 }
 
-// encoding is the encoding object of the property.
+// encoding returns the Encoding Object of the property.
 func (f *form) encoding() *tree.Value {
 	return f.media.Get("encoding").Get(f.property.Name)
 }

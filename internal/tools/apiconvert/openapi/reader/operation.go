@@ -10,14 +10,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// methods are the members of a path item that hold an operation; query is of
-// OpenAPI 3.2.
+// methods maps properties of a path item to methods; query is new in OpenAPI 3.2.
 var methods = map[string]string{
 	"get": "GET", "put": "PUT", "post": "POST", "delete": "DELETE", "options": "OPTIONS",
 	"head": "HEAD", "patch": "PATCH", "trace": "TRACE", "query": "QUERY",
 }
 
-// item is a path item with what holds for all of its operations.
+// item holds what the operations of a path item share.
 type item struct {
 	template    string
 	description string
@@ -32,7 +31,7 @@ func (r *reader) pathItem(template string, item part) {
 		return
 	}
 	r.operations(template, part{resolved, item.at})
-	if resolved != item.v { // operations beside $ref hold, too (OpenAPI 3.1, section 4.8.9)
+	if resolved != item.v { // operations next to $ref count, too (OpenAPI 3.1, section 4.8.9)
 		beside := tree.NewObject()
 		for name, value := range item.v.Members() {
 			if name != "$ref" {
@@ -99,7 +98,7 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
 	r.path(req, shared.template)
 	if req.Server != nil && req.Fragment == openapi.DomainOf(req.Server.URL) {
-		req.Fragment = "" // it only tells operations apart (see owner)
+		req.Fragment = "" // it only distinguishes operations (see owner)
 	}
 	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
 	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
@@ -110,7 +109,7 @@ func (r *reader) operation(shared item, method string, v *tree.Value, at *warnin
 	r.api.Requests = append(r.api.Requests, req)
 }
 
-// server returns the first of the servers that stand nearest to the operation.
+// server returns the first server of the innermost list that has one.
 func (r *reader) server(shared item, own *tree.Value, at *warning.Place) *request.Server {
 	for _, list := range [][]*request.Server{r.serverList(own, at.Field("servers")), shared.servers, r.defaults} {
 		if len(list) > 0 {
@@ -120,8 +119,8 @@ func (r *reader) server(shared item, own *tree.Value, at *warning.Place) *reques
 	return nil
 }
 
-// path takes a path template apart. Some authors tell operations of one path
-// by a query or a fragment in the template.
+// path parses a path template. Some authors distinguish operations with the same path by a query or fragment in the
+// template.
 func (r *reader) path(req *request.Request, template string) {
 	path, fragment, _ := strings.Cut(template, "#")
 	path, query, _ := strings.Cut(path, "?")
@@ -180,8 +179,7 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 	}
 }
 
-// isAnswer reports whether a body is an answer that its author saw: an example
-// that no schema describes.
+// isAnswer reports whether a body is a recorded response: an example without a schema.
 func isAnswer(b *request.Body) bool {
 	return b.Schema == nil && (b.Text != "" || len(b.Examples) > 0)
 }

@@ -13,20 +13,20 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// The directions, short.
+// Short names for the directions.
 const (
 	asking    = schema.ToServer
 	answering = schema.FromServer
 )
 
-// declared is a parameter object of an operation.
+// declared is a Parameter Object of an operation.
 type declared struct {
 	part
 	name, in string
 }
 
-// merge joins the parameters of a path item and of an operation; one of the
-// same name and place in the operation replaces the path item's.
+// merge combines the parameters of a path item and an operation. A parameter of the operation replaces one of the
+// path item with the same name and location.
 func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declared {
 	var list []declared
 	positions := map[[2]string]int{}
@@ -47,7 +47,7 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 	return list
 }
 
-// parameters gives a request its parameters of all places.
+// parameters adds the parameters of all locations to a request.
 func (r *reader) parameters(req *request.Request, list []declared) {
 	path := map[string]declared{}
 	template := map[string]bool{}
@@ -79,8 +79,8 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 	r.pathParameters(req, path)
 }
 
-// pathParameters gives each name in the path its parameter, in the path's
-// order; a name without one gets a value that says what it stands for.
+// pathParameters adds a parameter for each name in the path, in the order of the path. An undeclared name gets a
+// parameter without a value.
 func (r *reader) pathParameters(req *request.Request, declared map[string]declared) {
 	for _, name := range names(req.Path) {
 		r.budget.Parts(openapi.ParameterParts)
@@ -98,7 +98,7 @@ func (r *reader) pathParameters(req *request.Request, declared map[string]declar
 	}
 }
 
-// names returns the path parameters that a path names, each once.
+// names returns the distinct path parameter names in a path.
 func names(path string) []string {
 	var list []string
 	seen := map[string]bool{}
@@ -111,7 +111,7 @@ func names(path string) []string {
 	return list
 }
 
-// header adds a header, unless the description says it in another way.
+// header adds a header, unless the model represents it in another way.
 func (r *reader) header(req *request.Request, d declared) {
 	described := r.describe(d.v, asking, d.at)
 	p := described.parameter
@@ -119,7 +119,7 @@ func (r *reader) header(req *request.Request, d declared) {
 	r.paid(p)
 	switch strings.ToLower(d.name) {
 	case "content-type":
-		return // the body's media type says it (OpenAPI 3.1, section 4.8.12)
+		return // the media type of the body sets it (OpenAPI 3.1, section 4.8.12)
 	case "authorization":
 		if described.authored {
 			if auth := request.ParseAuthorization(p.Value); auth != nil && req.Security == nil {
@@ -146,13 +146,13 @@ func (r *reader) header(req *request.Request, d declared) {
 	req.Headers = append(req.Headers, p)
 }
 
-// description is a parameter or header object as it was read.
+// description is a Parameter or Header Object that was read.
 type description struct {
 	parameter *request.Parameter
-	value     *tree.Value // the sample, before it is serialized
-	text      string      // the sample where the author wrote it serialized
+	value     *tree.Value // the sample before serialization
+	text      string      // the sample if the author wrote it serialized
 	budget    *budget.Budget
-	authored  bool // the sample is the author's, not made up
+	authored  bool // the author wrote the sample; it is not generated
 	reserved  bool // allowReserved
 }
 
@@ -201,16 +201,15 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 		out.authored = hasOwnExample(p.Schema)
 	}
 	p.Invented = !out.authored
-	// A list that the author wrote as it is sent.
+	// A list written as it is sent.
 	if out.authored && out.value.Kind() == tree.String {
 		out.value, out.text = nil, out.value.Text()
 	}
 	return out
 }
 
-// offered reports whether a parameter has an example or a default: one that need
-// not be sent is sent when its author says with what. An empty value says
-// nothing where it is not allowed.
+// offered reports whether a parameter has an example or a default. An optional parameter is sent if its author
+// provides a value for it. An empty value doesn't count.
 func offered(examples []*request.Example, s *tree.Value) bool {
 	values := []*tree.Value{s.Get("example"), s.Get("examples").Element(0), s.Get("default")}
 	if len(examples) > 0 {
@@ -232,7 +231,7 @@ func hasOwnExample(s *tree.Value) bool {
 	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const")
 }
 
-// schemaOf returns a schema with the reference at its top followed.
+// schemaOf returns the schema that a reference points to, or s itself.
 func (r *reader) schemaOf(s *tree.Value) *tree.Value {
 	target, problem := r.refs.Follow(s)
 	if problem != tree.None || target.Kind() != tree.Object {
@@ -241,8 +240,7 @@ func (r *reader) schemaOf(s *tree.Value) *tree.Value {
 	return target
 }
 
-// sample makes an example value, which must not be changed, and tells where it
-// had to stop.
+// sample returns an example value, which must not be changed, and warns about what cut it short.
 func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *tree.Value {
 	if s == nil {
 		return nil
@@ -256,10 +254,10 @@ func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *t
 	return v
 }
 
-// stops are what is told of each part of a schema.Stop.
+// stops maps the bits of schema.Stop to warnings, in their order.
 var stops = []warning.Feature{warning.Recursion, warning.Complexity, warning.RemoteReference, warning.BrokenReference}
 
-// contentText is the value of a parameter that is described by a media type.
+// contentText returns the value of a parameter that has a media type.
 func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) string {
 	if examples := r.examples(media, at); len(examples) > 0 {
 		if examples[0].Text != "" || examples[0].Value.Kind() == tree.String {
@@ -277,8 +275,7 @@ func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direc
 	return r.compact(v)
 }
 
-// queryString reads the parameter that is the whole query (OpenAPI 3.2): a
-// form can be taken apart.
+// queryString reads a parameter that is the whole query (OpenAPI 3.2). Only a form can be split into parameters.
 func (r *reader) queryString(req *request.Request, d declared) {
 	for mediaType, media := range d.v.Get("content").Members() {
 		if media = r.resolve(media, d.at); media == nil || request.BaseType(mediaType) != request.FormType {

@@ -15,17 +15,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Read reads a description of version from, local references included; doc is
-// one of the newest version afterwards.
-// Remote references are never followed. Bodies and parameters get an example
-// value (package schema), so that every request can be sent as it is.
-// Credentials are not in a description: each scheme that is used gets secret
-// variables ({{bearerToken}}) in their place.
+// Read reads an OpenAPI document of version from and resolves its local references. It upgrades doc to the newest
+// version in place. Remote references are never followed. Bodies and parameters get an example value (package
+// schema), so that every request can be sent as it is. An OpenAPI document holds no credentials, so each scheme that
+// is used gets secret variables ({{bearerToken}}) instead.
 //
-// It fails with invalid_source when there are no paths, webhooks or components
-// or paths is no object; smaller mistakes cost the part they are in
-// and a warning. What is made is paid from b; example values have bounds of
-// their own, beyond which a part stays without one.
+// Read fails with invalid_source if there are no paths, webhooks or components, or if paths is not an object. Smaller
+// mistakes cost a warning and the part that contains them. Read charges b for what it creates. Example values have a
+// limit of their own, beyond which parts have no example.
 func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	if err := hasParts(doc, from); err != nil {
 		return nil, err
@@ -45,7 +42,7 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	return r.api, nil
 }
 
-// hasParts refuses a description in which there is nothing to read.
+// hasParts rejects a document without anything to read.
 func hasParts(doc *tree.Document, from versions.Version) error {
 	root := doc.Root
 	paths := root.Get("paths")
@@ -63,7 +60,7 @@ func hasParts(doc *tree.Document, from versions.Version) error {
 	return nil
 }
 
-// reader is the reading of one description.
+// reader reads one document.
 type reader struct {
 	root     *tree.Value
 	refs     *tree.References
@@ -73,18 +70,18 @@ type reader struct {
 	budget  *budget.Budget
 	values  *tree.Budget // for example values
 	sampler *schema.Sampler
-	room    int    // bytes of example text that may still be made
-	printed []byte // the last text printed, to print the next one over it
+	room    int    // bytes of example text that may still be created
+	printed []byte // buffer of pretty, reused for the next value
 
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON
 	credentials map[string]*request.Auth   // by the name of their scheme
-	taken       openapi.Unique             // names of variables
-	// authorization is what the header of that name is sent with where it is
-	// described as a parameter, as generators do in each operation.
+	taken       openapi.Unique             // variable names in use
+	// authorization is the value for Authorization headers that are declared as parameters, which generators do in
+	// each operation.
 	authorization string
-	defaults      []*request.Server      // those of the root
-	schemaNames   map[*tree.Value]string // made when XML asks for it
+	defaults      []*request.Server      // servers of the root
+	schemaNames   map[*tree.Value]string // created when XML needs them
 }
 
 func (r *reader) read() {
@@ -113,14 +110,13 @@ func (r *reader) read() {
 	}
 }
 
-// part is a part of the description with its place.
+// part is a part of the document with its place.
 type part struct {
 	v  *tree.Value
 	at *warning.Place
 }
 
-// each yields the members of an object, or the elements of an array, with their
-// places.
+// each yields the members of an object or the elements of an array with their places.
 func each(v *tree.Value, at *warning.Place) iter.Seq2[string, part] {
 	return func(yield func(string, part) bool) {
 		i := 0
@@ -138,8 +134,8 @@ func each(v *tree.Value, at *warning.Place) iter.Seq2[string, part] {
 	}
 }
 
-// objects yields the objects among the parts of v, references followed, and
-// pays for each part.
+// objects yields the members or elements of v that are objects, with references resolved, and charges parts for each
+// member or element.
 func (r *reader) objects(v *tree.Value, at *warning.Place, parts int) iter.Seq2[string, part] {
 	return func(yield func(string, part) bool) {
 		for name, p := range each(v, at) {
@@ -151,8 +147,7 @@ func (r *reader) objects(v *tree.Value, at *warning.Place, parts int) iter.Seq2[
 	}
 }
 
-// info takes over what the model has a place for and puts the rest into the
-// description.
+// info reads what the model supports and puts the rest into the description.
 func (r *reader) info(info *tree.Value, at *warning.Place) {
 	r.extensions(info, at)
 	r.extensions(info.Get("contact"), at.Field("contact"))
@@ -168,7 +163,7 @@ func (r *reader) info(info *tree.Value, at *warning.Place) {
 	)
 }
 
-// details joins the texts of members behind a label; "" when there are none.
+// details returns the values of properties after a label, or "" if there are none.
 func details(label string, v *tree.Value, names ...string) string {
 	var texts []string
 	for _, name := range names {
@@ -194,8 +189,7 @@ func (r *reader) externalDocs(v *tree.Value, at *warning.Place) string {
 	return "See also: " + strings.TrimRight(description, ". ") + " (" + url + ")"
 }
 
-// tags makes the folders that the description lists, in its order, each after
-// its parent (3.2).
+// tags creates the folders for the tags of the document in order, except that each follows its parent (OpenAPI 3.2).
 func (r *reader) tags(list *tree.Value, at *warning.Place) {
 	positions := map[string]int{}
 	for i, tag := range list.Elements() {
@@ -203,7 +197,7 @@ func (r *reader) tags(list *tree.Value, at *warning.Place) {
 		positions[tag.Get("name").Text()] = i
 	}
 	for i, tag := range list.Elements() {
-		// From the tag up to the first ancestor that is known.
+		// From the tag up to the first known ancestor.
 		var chain []int
 		for at := i; ; {
 			name := list.Element(at).Get("name").Text()
@@ -224,7 +218,7 @@ func (r *reader) tags(list *tree.Value, at *warning.Place) {
 	}
 }
 
-// maxFolders is how deep folders may stand in one another.
+// maxFolders is the maximum nesting depth of folders.
 const maxFolders = 32
 
 func (r *reader) tag(tag *tree.Value, at *warning.Place) {
@@ -247,7 +241,7 @@ func (r *reader) newFolder(name string, at *warning.Place) *request.Folder {
 	return f
 }
 
-// folder returns the folder of an operation: its first tag's.
+// folder returns the folder of an operation, which is that of its first tag.
 func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
 	if tags.Len() > 1 {
 		r.warnings.Add(warning.Tags, at.Field("tags"))
@@ -259,15 +253,14 @@ func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
 	return r.newFolder(name, at.Field("tags").Index(0))
 }
 
-// paid takes a parameter, or a field, as it is now into account.
+// paid charges the budget for a parameter or field in its current state.
 func (r *reader) paid(p *request.Parameter) {
 	r.budget.Parts(openapi.ParameterParts)
 	r.budget.Bytes(len(p.Name) + len(p.Value) + len(p.Description))
 }
 
-// resolve follows a reference and tells where it leads nowhere. It returns nil
-// for everything but an object. What it leads to is paid each time: it is gone
-// through each time.
+// resolve follows a reference and warns if it can't be resolved. It returns nil for anything but an object. The
+// target is charged each time because it is read each time.
 func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 	target, problem := r.refs.Follow(v)
 	if target != v {
@@ -288,12 +281,12 @@ func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 	return target
 }
 
-// problems are what is told of references that lead nowhere.
+// problems maps unresolved references to warnings.
 var problems = map[tree.Problem]warning.Feature{
 	tree.Remote: warning.RemoteReference, tree.Broken: warning.BrokenReference, tree.Cyclic: warning.CyclicReference,
 }
 
-// extensions tells that a part has members that only its author's tools know.
+// extensions warns about extensions (x-…), which the model can't represent.
 func (r *reader) extensions(v *tree.Value, at *warning.Place) {
 	for _, name := range v.Names() {
 		if strings.HasPrefix(name, "x-") {

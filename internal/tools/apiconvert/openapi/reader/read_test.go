@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// document reads a YAML value of a case as a document.
+// document returns a YAML value of a test case as a document.
 func document(tb testing.TB, v any) *tree.Document {
 	tb.Helper()
 	text, err := yaml.MarshalWithOptions(v, yaml.JSON())
@@ -135,7 +135,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// hostile are descriptions of about so many bytes that ask for much work.
+// hostile returns documents of about size bytes that are expensive to read.
 func hostile(size int) map[string]string {
 	repeat := func(format string) string {
 		var b strings.Builder
@@ -164,7 +164,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// half cuts a list behind an element in its middle.
+// half cuts a list after an element near its middle.
 func half(list string) string {
 	return list[:len(list)/2+strings.Index(list[len(list)/2:], "},")+1]
 }
@@ -185,8 +185,7 @@ func properties(n int) string {
 	return `{"type":"object","properties":{` + strings.Join(list, ",") + `}}`
 }
 
-// Reading and writing a hostile description is within what a conversion of the
-// service may spend, and allocates little.
+// Reading and writing a hostile document stays within the budget of the service, and allocates little.
 func TestReadAndWriteAreBounded(t *testing.T) {
 	size := 900_000
 	if testing.Short() {
@@ -214,8 +213,7 @@ func TestReadAndWriteAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that every description that can be read is read the same way
-// twice, and that what is written of it is a valid description.
+// FuzzRead checks that reading a document twice has the same result, and that the document written from it is valid.
 func FuzzRead(f *testing.F) {
 	var cases []struct {
 		Name        string
@@ -260,8 +258,7 @@ func outlines(api *request.API) []string {
 	return list
 }
 
-// An Authorization header that the author wrote is decoded as in every other
-// format.
+// An Authorization header from the author is decoded as in every other format.
 func TestBasicHeader(t *testing.T) {
 	doc, err := tree.ReadJSON(`{"paths": {"/a": {"get": {"parameters": [
 		{"name": "Authorization", "in": "header", "required": true, "example": "Basic YW5uOnB3"}]}}}}`, nil)

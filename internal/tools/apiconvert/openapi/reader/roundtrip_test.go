@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outline is what a request sends, a line per fact.
+// outline describes what a request sends, one line per fact.
 func outline(api *request.API, r *request.Request) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -56,8 +56,7 @@ func outline(api *request.API, r *request.Request) []string {
 	return out
 }
 
-// TestReadWriteRead reads a description, writes what was read and reads that:
-// the requests must be the same.
+// TestReadWriteRead reads a document, writes the result and reads that. The requests must be the same.
 func TestReadWriteRead(t *testing.T) {
 	excepted := map[string]string{
 		"parameters-common-9c5c07.yaml": "a path names one parameter twice, which a description must not",
@@ -94,7 +93,7 @@ func compare(t *testing.T, first, second *request.API) {
 	for i, r := range first.Requests {
 		want, got := outline(first, r), outline(second, second.Requests[i])
 		if len(r.Responses) == 0 {
-			want = append(want, "response default") // one is needed
+			want = append(want, "response default") // one response is required
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s %s changed (-first +second):\n%s", r.Method, r.Path, diff)
@@ -102,7 +101,7 @@ func compare(t *testing.T, first, second *request.API) {
 	}
 }
 
-// TestHTTPSchemesReturn: a scheme that was written is read as what it was.
+// TestHTTPSchemesReturn checks that a written security scheme is read back as the same kind.
 func TestHTTPSchemesReturn(t *testing.T) {
 	for _, kind := range []request.AuthKind{request.Basic, request.Bearer, request.Digest, request.APIKey, request.AWSSignature4, request.Hawk, request.NTLM, request.OAuth1} {
 		api := &request.API{Requests: []*request.Request{{Method: "GET", Path: "/a",

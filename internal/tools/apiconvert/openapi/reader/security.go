@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// security reads a list of security requirements; nil when there is none.
+// security reads a list of security requirements. It returns nil if there is none.
 func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if v == nil {
 		return nil
@@ -33,19 +33,18 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			}
 			alternative = append(alternative, &used)
 		}
-		// Without any scheme that could be read it would say that nothing is needed.
+		// An empty alternative would mean that no credentials are needed.
 		if whole || len(alternative) > 0 {
 			s.Alternatives = append(s.Alternatives, alternative)
 		}
 	}
 	if len(s.Alternatives) == 0 && v.Len() > 0 {
-		return nil // nothing that could be read: nothing is said
+		return nil // nothing could be read: leave the security undefined
 	}
 	return s
 }
 
-// authText is how many bytes the texts of a credential have that all who need
-// it share.
+// authText returns the size of a credential's strings, which all of its uses share.
 func authText(a *request.Auth) int {
 	size := len(a.Name) + len(a.Description) + len(a.Key) + len(a.URL)
 	for i := range a.Flows {
@@ -58,8 +57,8 @@ func authText(a *request.Auth) int {
 	return size
 }
 
-// credential returns the security scheme of the name with variables for what
-// only its user knows, nil when there is none.
+// credential returns the security scheme with the name, with variables for the values that only the user knows. It
+// returns nil if there is none.
 func (r *reader) credential(name string, at *warning.Place) *request.Auth {
 	if auth, known := r.credentials[name]; known {
 		return auth
@@ -109,8 +108,7 @@ func (r *reader) scheme(name string, v *tree.Value, at *warning.Place) *request.
 	return auth
 }
 
-// schemeTexts tells of what a security scheme says to people: a request has the
-// credential only.
+// schemeTexts warns about documentation in a security scheme, which the model can't represent.
 func (r *reader) schemeTexts(v *tree.Value, at *warning.Place) {
 	for _, name := range []string{"description", "bearerFormat", "oauth2MetadataUrl"} {
 		if v.Has(name) {
@@ -141,8 +139,7 @@ func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {
 	}
 }
 
-// known makes a credential of a kind that this package knows. What it writes as
-// the description is not its author's.
+// known sets the kind of a credential. It removes a description that the writer generated.
 func (r *reader) known(auth *request.Auth, k openapi.KnownScheme) {
 	if auth.Kind = k.Kind; auth.Description == k.Description {
 		auth.Description = ""
@@ -152,8 +149,7 @@ func (r *reader) known(auth *request.Auth, k openapi.KnownScheme) {
 	}
 }
 
-// keyScheme reads a key, or what is written as one because OpenAPI has no type
-// for it.
+// keyScheme reads an API key, or a scheme that is written as one because OpenAPI has no type for it.
 func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
 	mark := v.Get(openapi.SchemeMark).Text()
 	if v.Get("x-amazon-apigateway-authtype").Text() == "awsSigv4" {
@@ -172,10 +168,10 @@ func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
 	auth.Kind, auth.Key, auth.Token = request.OtherScheme, mark, r.secret("authorization")
 }
 
-// secret returns a new variable for what must not be in a text.
+// secret returns a new variable for a secret value.
 func (r *reader) secret(name string) string { return r.variable(name, true) }
 
-// variable returns {{name}} of a new variable; the second of a name is name2.
+// variable returns {{name}} for a new variable. The second with a name gets name2.
 func (r *reader) variable(name string, secret bool) string {
 	if r.taken == nil {
 		r.taken = openapi.Unique{}
@@ -190,8 +186,7 @@ func (r *reader) variable(name string, secret bool) string {
 	return "{{" + name + "}}"
 }
 
-// flows reads the flows of an oauth2 scheme. oauth2MetadataUrl (3.2) has no
-// place in the model; it stays in the description.
+// flows reads the flows of an oauth2 scheme. The model can't represent oauth2MetadataUrl (OpenAPI 3.2).
 func flows(v *tree.Value) []request.Flow {
 	var list []request.Flow
 	for name, flow := range v.Get("flows").Members() {

@@ -11,8 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// joined writes a value as one text: elements and members behind one another,
-// a member's name before its value.
+// joined serializes a value into one string: its elements, or its members as name and value.
 func joined(v *tree.Value, separator, assign string, b *budget.Budget) string {
 	if kind := v.Kind(); kind != tree.Array && kind != tree.Object {
 		return openapi.ScalarText(v, b)
@@ -27,7 +26,7 @@ func joined(v *tree.Value, separator, assign string, b *budget.Budget) string {
 	return strings.Join(parts, separator)
 }
 
-// simple serializes in the style simple (RFC 6570, section 3.2.2).
+// simple serializes in style simple (RFC 6570, section 3.2.2).
 func (d *description) simple(explode bool) string {
 	if d.text != "" {
 		return d.text
@@ -38,8 +37,7 @@ func (d *description) simple(explode bool) string {
 	return joined(d.value, ",", ",", d.budget)
 }
 
-// path serializes in the styles of path parameters (RFC 6570, sections 3.2.2,
-// 3.2.5 and 3.2.7).
+// path serializes in the styles of path parameters (RFC 6570, sections 3.2.2, 3.2.5 and 3.2.7).
 func (d *description) path() string {
 	explode := d.parameter.Explode
 	switch d.parameter.Style {
@@ -66,8 +64,7 @@ func (d *description) path() string {
 	return d.simple(explode)
 }
 
-// query serializes a query parameter: to several ones where its style writes
-// elements or members apart.
+// query serializes a query parameter, into several if its style separates elements or members.
 func (r *reader) query(d declared) []*request.Parameter {
 	described := r.describe(d.v, asking, d.at)
 	keep := openapi.InQuery
@@ -92,11 +89,10 @@ func (r *reader) query(d declared) []*request.Parameter {
 	return list
 }
 
-// separators are what the styles that join put between values.
+// separators maps the delimited styles to their delimiters.
 var separators = map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}
 
-// spread writes an array or object in a style of the query or of a form, as
-// one name=value or as several.
+// spread serializes an array or object in a style of the query or a form, as one or several name=value pairs.
 func spread(name string, v *tree.Value, style string, explode bool, b *budget.Budget, emit func(name, value string)) {
 	switch {
 	case style == "deepObject":
@@ -118,17 +114,16 @@ func spread(name string, v *tree.Value, style string, explode bool, b *budget.Bu
 	}
 }
 
-// isList reports whether a value is an array of scalars. OpenAPI leaves open how
-// one is sent that is in an object; servers that take the object take it as they
-// take every other: name=value for each (the sort of Spring's Pageable).
+// isList reports whether a value is an array of scalars. OpenAPI doesn't define how such an array within an object is
+// sent. Servers that accept the object expect name=value for each element, as for any other array (the sort of
+// Spring's Pageable).
 func isList(v *tree.Value) bool {
 	return v.Kind() == tree.Array && !slices.ContainsFunc(v.Elements(), func(e *tree.Value) bool {
 		return e.Kind() == tree.Array || e.Kind() == tree.Object
 	})
 }
 
-// deep writes name[member]=value, as deep as the value is. OpenAPI defines one
-// level; servers that take more take it so.
+// deep writes name[member]=value at every level. OpenAPI defines one level; servers that support more use this form.
 func deep(name string, v *tree.Value, b *budget.Budget, emit func(name, value string)) {
 	b.Bytes(len(name))
 	switch v.Kind() {

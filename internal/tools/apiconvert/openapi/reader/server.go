@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// serverList reads a list of servers. The same server in two lists is one.
+// serverList reads a list of servers. Equal servers in two lists become one.
 func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server {
 	var list []*request.Server
 	seen := map[*request.Server]bool{nil: true}
@@ -37,8 +37,7 @@ func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server 
 	return list
 }
 
-// newServer reads a server; nil for one that says no more than "where the
-// description was found".
+// newServer reads a server. It returns nil for one that only refers to the location of the document.
 func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 	address := strings.TrimSpace(v.Get("url").Text())
 	r.extensions(v, at)
@@ -69,7 +68,7 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 			continue
 		}
 		r.extensions(p.v, p.at)
-		// API Gateway of AWS exports {basePath} as /prod behind a slash.
+		// AWS API Gateway exports {basePath} as /prod after a slash.
 		value := func(v *tree.Value) string {
 			if !strings.Contains(url, "/{{"+name+"}}") || strings.Contains(url, "://{{"+name+"}}") {
 				return v.Text()

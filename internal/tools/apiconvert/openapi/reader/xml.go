@@ -8,8 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// xml writes a value as XML by the names that its schema gives (OpenAPI 3.1,
-// section 4.8.26).
+// xml serializes a value as XML with the names from its schema (OpenAPI 3.1, section 4.8.26).
 func (r *reader) xml(v, s *tree.Value) string {
 	w := xmlWriter{r: r}
 	name := cmp.Or(s.Get("xml").Get("name").Text(), r.schemaName(s))
@@ -24,8 +23,8 @@ func (r *reader) xml(v, s *tree.Value) string {
 	return r.spend([]byte(strings.TrimSuffix(w.out.String(), "\n")), nil)
 }
 
-// schemaName is the name of a schema among the components, "root" if it has
-// none: the root element of XML without a name of its own.
+// schemaName returns the component name of a schema, or "root". It names an XML root element without a name of its
+// own.
 func (r *reader) schemaName(s *tree.Value) string {
 	if r.schemaNames == nil {
 		r.schemaNames = map[*tree.Value]string{}
@@ -46,8 +45,8 @@ type xmlWriter struct {
 	known map[*tree.Value]map[string]*tree.Value
 }
 
-// put writes a text, which is paid as it is written: a value may share its
-// parts and be larger than all that was made for it.
+// put writes text and charges the budget for it. A value may share its parts, so its XML can be larger than what was
+// charged for creating it.
 func (w *xmlWriter) put(text string) {
 	w.r.budget.Parts(1)
 	if w.out.Len() <= w.r.room {
@@ -56,17 +55,17 @@ func (w *xmlWriter) put(text string) {
 	}
 }
 
-// open begins a line with a start tag, which ends behind further attributes.
+// open writes an unfinished start tag on a new line, so that more attributes can follow.
 func (w *xmlWriter) open(name, attributes string, level int) {
 	w.put(strings.Repeat("  ", level) + "<" + xmlName(name) + attributes)
 }
 
-// close ends a line with an end tag.
+// close writes an end tag and ends the line.
 func (w *xmlWriter) close(name string, level int) {
 	w.put(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
 }
 
-// element writes one value; an array in it is written by member.
+// element writes one value. Arrays within it are written by member.
 func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 	s = w.r.schemaOf(s)
 	name = prefixed(name, s)
@@ -91,8 +90,7 @@ func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 	w.close(name, level)
 }
 
-// properties returns the schemas of an object's properties by their name. The
-// elements of a list have them in common.
+// properties returns the property schemas of an object by name. The elements of a list share them.
 func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 	if known, ok := w.known[s]; ok {
 		return known
@@ -108,8 +106,7 @@ func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 	return properties
 }
 
-// member writes a property: an array as an element per value, inside of an
-// element of its own if it is wrapped.
+// member writes a property. An array becomes one element per value, inside a parent element if it is wrapped.
 func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
 	if v.Kind() != tree.Array {
 		w.element(name, v, s, level)
@@ -151,7 +148,7 @@ func namespace(s *tree.Value) string {
 
 func attribute(name, value string) string { return " " + xmlName(name) + `="` + xmlText(value) + `"` }
 
-// xmlName makes a text an XML name: what cannot stand in one becomes "_".
+// xmlName returns name with each character that is invalid in an XML name replaced by "_".
 func xmlName(name string) string {
 	valid := func(i int, c rune) bool {
 		letter := c == '_' || c == ':' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000
@@ -166,8 +163,7 @@ func xmlName(name string) string {
 	return cmp.Or(string(out), "_")
 }
 
-// xmlText escapes a text for elements and attributes; control characters,
-// which XML 1.0 does not have, are left out.
+// xmlText escapes text for elements and attributes. It drops control characters, which XML 1.0 doesn't allow.
 func xmlText(text string) string {
 	return xmlEscapes.Replace(strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0xfffe || c == 0xffff {

@@ -2,14 +2,14 @@ package openapi
 
 import "github.com/convertd/convertd/internal/tools/apiconvert/budget"
 
-// What the parts of a model cost, in parts of the budget.
+// The budget costs of model elements, in parts.
 const (
 	RequestParts   = 32
-	ParameterParts = 12 // of a header or a field, too
-	BodyParts      = 12 // of a response, too
-	SmallParts     = 2  // of a requirement, a tag, a scope
+	ParameterParts = 12 // also for a header or a field
+	BodyParts      = 12 // also for a response
+	SmallParts     = 2  // for a requirement, a tag or a scope
 )
 
-// ExampleBytes returns how many bytes of examples one conversion may make: several
-// times the size of its output.
+// ExampleBytes returns the maximum size of the examples that one conversion may create: several times its maximum
+// output.
 func ExampleBytes(b *budget.Budget) int { return 4 * b.Output() }

@@ -2,21 +2,19 @@ package openapi
 
 import "github.com/convertd/convertd/internal/tools/apiconvert/request"
 
-// KnownScheme is a kind of authentication that sets the Authorization header and
-// has no details in an OpenAPI document.
+// KnownScheme is a kind of authentication that sets the Authorization header and needs no details in an OpenAPI
+// document.
 type KnownScheme struct {
 	Kind   request.AuthKind
 	Name   string
-	Scheme string // the header's, "" where OpenAPI cannot name it: it is a marked key
-	// Mark is the value of the extension SchemeMark for a scheme that is written as
-	// an API key.
+	Scheme string // the header's scheme; "" if OpenAPI can't name it and an API key with a mark is used
+	// Mark is the value of the SchemeMark extension on a scheme that is written as an API key.
 	Mark        string
 	Description string
 }
 
-// KnownSchemes are written as what they are. OAuth is registered with IANA (RFC
-// 5849), Hawk and NTLM are what their makers call them; OpenAPI asks for a
-// registered one as far as there is one.
+// KnownSchemes lists the schemes that have a name of their own. OpenAPI recommends schemes registered with IANA:
+// OAuth is (RFC 5849), while Hawk and NTLM have the names that their authors use.
 var KnownSchemes = []KnownScheme{
 	{Kind: request.Basic, Name: "basicAuth", Scheme: "basic"},
 	{Kind: request.Digest, Name: "digestAuth", Scheme: "digest"},
@@ -26,9 +24,8 @@ var KnownSchemes = []KnownScheme{
 	{request.AWSSignature4, "awsSigV4", "", "awsSigV4", "AWS Signature Version 4"},
 }
 
-// SchemeMark is the extension that marks an API key which is another scheme of the
-// Authorization header. Its value is a Mark of KnownSchemes, OAuth2Mark or the
-// name of the scheme.
+// SchemeMark is the extension that marks an API key as another scheme of the Authorization header. Its value is a
+// Mark of KnownSchemes, OAuth2Mark or the name of the scheme.
 const SchemeMark = "x-authorization-scheme"
 
 // OAuth2Mark marks a bearer scheme that is OAuth 2.0 without a flow.

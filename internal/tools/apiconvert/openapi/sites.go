@@ -7,29 +7,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// emitter emits the sites of a description.
+// emitter emits the sites of an OpenAPI document.
 type emitter struct{ *site.Walk }
 
-// Sites emits everything in the tree of a description of version 3.0 or 3.1
-// that may hold a secret: examples, defaults, enumerations, descriptions,
-// server addresses and extensions. An example that its schema may not allow
-// any more is removed.
+// Sites emits every string in an OpenAPI 3.0 or 3.1 document that may hold a secret: examples, defaults,
+// enumerations, descriptions, server URLs and extensions. An example that may no longer match its schema is removed.
 func Sites(root *tree.Value, emit func(site.Site)) {
 	emitter{site.NewWalk(emit)}.object(root, described)
 }
 
-// described is what every site of a description begins as.
+// described is the default site in an OpenAPI document.
 var described = site.Site{Role: site.Field, Described: true}
 
-// called is a site of the same kind of another name.
+// called returns a copy of a site with another name.
 func called(as site.Site, name string) site.Site {
 	as.Name = name
 	return as
 }
 
-// object goes over an object that the format defines, or one whose names are
-// the author's. as is what values in it are: of the header, parameter or
-// variable that it describes.
+// object visits an object that the format defines, or a map of author-defined names. as describes the values in it:
+// those of the header, parameter or variable that the object belongs to.
 func (e emitter) object(v *tree.Value, as site.Site) {
 	if v.Kind() != tree.Object {
 		return
@@ -50,7 +47,7 @@ func (e emitter) object(v *tree.Value, as site.Site) {
 			for of, s := range value.Members() {
 				e.Schema(s, called(described, of))
 			}
-		case "default": // of a server's variable
+		case "default": // of a server variable
 			e.Value(value, site.Site{Role: site.Choice, Name: as.Name, Described: true})
 		case "example", "value", "dataValue", "serializedValue":
 			unfit = e.Replaced(value, v.Get("schema"), as) && member == "example" || unfit
@@ -74,7 +71,7 @@ func (e emitter) object(v *tree.Value, as site.Site) {
 	}
 }
 
-// examples goes over a list of values, or named Example Objects.
+// examples visits a list of values, or named Example Objects.
 func (e emitter) examples(v *tree.Value, as site.Site) {
 	for _, value := range v.Elements() {
 		e.Value(value, as)
@@ -84,8 +81,7 @@ func (e emitter) examples(v *tree.Value, as site.Site) {
 	}
 }
 
-// parameters goes over a list of parameters, components by their names, or the
-// values of a link.
+// parameters visits a list of parameters, the parameters of components, or the values of a link.
 func (e emitter) parameters(v *tree.Value) {
 	for _, p := range v.Elements() {
 		e.object(p, described)

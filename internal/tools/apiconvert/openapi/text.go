@@ -11,16 +11,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// The characters that each part of a URL holds unencoded, besides letters, digits,
-// "-._~" and variables.
+// The characters that are not encoded in each part of a URL, in addition to letters, digits, "-._~" and variables.
 const (
 	InPath        = "!$&'()*+,;=:@/%"
 	InQuery       = "!$'()*,;:@/?[]"
-	InQueryAsSent = "!$'()*+,;:@/?[]%" // text that is percent-encoded already
+	InQueryAsSent = "!$'()*+,;:@/?[]%" // already percent-encoded
 	InQueryFree   = "!$&'()*+,;=:@/?[]#"
 )
 
-// Encode percent-encodes everything but unreserved characters and those in keep.
+// Encode percent-encodes all characters other than unreserved ones and those in keep.
 func Encode(text, keep string) string {
 	return request.Encode(text, func(rest string) bool {
 		return Unreserved(rest[0]) || strings.IndexByte(keep, rest[0]) >= 0
@@ -29,8 +28,8 @@ func Encode(text, keep string) string {
 
 func Unreserved(c byte) bool { return words.IsAlnum(c) || strings.IndexByte("-._~", c) >= 0 }
 
-// ScalarText returns the text of a value within a serialized array or object. A
-// nested array or object has no serialization in OpenAPI and is written as JSON.
+// ScalarText returns the string for a value within a serialized array or object. OpenAPI defines no serialization for
+// a nested array or object, so it is written as JSON.
 func ScalarText(v *tree.Value, b *budget.Budget) string {
 	text, scalar := v.Scalar()
 	if !scalar && v != nil && v.Kind() != tree.Null {
@@ -42,8 +41,7 @@ func ScalarText(v *tree.Value, b *budget.Budget) string {
 	return text
 }
 
-// Unescape decodes percent-encoding and plus signs; text that is not encoded is
-// returned as it is.
+// Unescape decodes percent-encoding and plus signs. It returns invalid encoding unchanged.
 func Unescape(text string) string {
 	if plain, err := url.QueryUnescape(text); err == nil {
 		return plain
@@ -51,16 +49,16 @@ func Unescape(text string) string {
 	return text
 }
 
-// Paragraphs joins the texts that are not empty.
+// Paragraphs joins the non-blank texts with blank lines.
 func Paragraphs(texts ...string) string {
 	texts = slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
 	return strings.Join(texts, "\n\n")
 }
 
-// MaxScalarText is how many bytes of JSON ScalarText returns at most.
+// MaxScalarText is the maximum number of bytes of JSON that ScalarText returns.
 const MaxScalarText = 1 << 16
 
-// DomainOf returns the registered domain of a URL: the last two labels of its host.
+// DomainOf returns the registered domain of a URL, taken to be the last two labels of its host.
 func DomainOf(address string) string {
 	_, host, ok := strings.Cut(address, "://")
 	if !ok {

@@ -2,8 +2,7 @@ package openapi
 
 import "strconv"
 
-// Unique returns names that are different from each other: the second "get" is
-// "get2".
+// Unique generates distinct names: the second "get" becomes "get2".
 type Unique map[string]int
 
 func (u Unique) Name(wanted string) string {
@@ -16,8 +15,8 @@ func (u Unique) Name(wanted string) string {
 	return name
 }
 
-// The name and summary of the example of a parameter that no request of the
-// source sends: read again, it is not sent either.
+// The name and summary of the example of a parameter that no request in the source sends. When the document is read
+// again, the parameter isn't sent either.
 const (
 	NotSent      = "notSent"
 	NotSentLabel = "Not sent"

@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// hostile are descriptions that are as large as may be sent and that make a
-// careless rewrite take long or grow without bound.
+// hostile documents have the maximum size and would make a careless rewrite slow or unbounded.
 var hostile = map[string]func(shrink int) string{
 	"a chain of references": func(shrink int) string {
 		var b strings.Builder
@@ -144,8 +143,7 @@ var hostile = map[string]func(shrink int) string{
 	},
 }
 
-// A hostile description is rewritten within what a conversion of the service may
-// spend, and allocates little.
+// Rewriting a hostile document stays within the budget of the service, and allocates little.
 func TestHostile(t *testing.T) {
 	shrink := 1
 	if testing.Short() {

@@ -10,13 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rewriteCase is a schema or a description and what it becomes.
+// rewriteCase is a schema or document and the expected result.
 type rewriteCase struct {
 	Name, From, To  string
 	In, Want        json.RawMessage
-	All             bool     // Want is all schemas of the result, not S alone
-	UnknownToOracle bool     // kin-openapi refuses the result, rightly or not
-	Warnings        []string // each with its place
+	All             bool     // Want has all schemas of the result, not just S
+	UnknownToOracle bool     // kin-openapi rejects the result, rightly or not
+	Warnings        []string // each with its places
 }
 
 func load(tb testing.TB, file string) []rewriteCase {
@@ -34,8 +34,7 @@ func load(tb testing.TB, file string) []rewriteCase {
 	return cases
 }
 
-// wrapSchema puts a schema named S, beside another one named T, into a
-// description of the version.
+// wrapSchema returns a document of the version with a schema named S and another one named T.
 func wrapSchema(version, schema string) string {
 	schemas := `{"S":` + schema + `,"T":{"type":"object"}}`
 	if version == "2.0" {
@@ -53,7 +52,7 @@ func compact(tb testing.TB, text json.RawMessage) string {
 	return out.String()
 }
 
-// shorten leaves a warning's code, names and places.
+// shorten returns the code, names and places of a warning.
 func shorten(w string) string {
 	head, _, _ := strings.Cut(w, ". ")
 	return head

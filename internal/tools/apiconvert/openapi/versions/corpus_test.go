@@ -53,7 +53,7 @@ func output(tb testing.TB, v *tree.Value) string {
 	return string(text)
 }
 
-// validate is the oracle: kin-openapi reads and validates.
+// validate is the oracle: kin-openapi parses and validates the document.
 func validate(text string) error {
 	loader := openapi3.NewLoader()
 	doc, err := loader.LoadFromData([]byte(text))
@@ -87,11 +87,10 @@ func TestCorpusValid(t *testing.T) {
 	}
 }
 
-// all are the versions to write.
+// all lists the versions to write.
 var all = []Version{V20, V30, V31, V32}
 
-// TestUnchanged: a valid description of the target's version comes out as it
-// came in, byte for byte.
+// TestUnchanged checks that a valid document that already has the target version isn't changed by a byte.
 func TestUnchanged(t *testing.T) {
 	for name, text := range corpus(t) {
 		source := read(t, text)
@@ -107,12 +106,12 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// lines breaks JSON into lines, so that differences are shown where they are.
+// lines splits JSON into lines for readable diffs.
 func lines(text string) []string {
 	return strings.Split(strings.NewReplacer(",\"", ",\n\"", "{\"", "{\n\"").Replace(text), "\n")
 }
 
-// TestUpAndDown: 3.0 → 3.1 → 3.0 gives the description that was.
+// TestUpAndDown checks that 3.0 → 3.1 → 3.0 restores the document.
 func TestUpAndDown(t *testing.T) {
 	for name, text := range corpus(t) {
 		source := read(t, text)
@@ -130,7 +129,7 @@ func TestUpAndDown(t *testing.T) {
 	}
 }
 
-// TestIdempotent: what is of the target's version stays.
+// TestIdempotent checks that a second rewrite to the same version changes nothing.
 func TestIdempotent(t *testing.T) {
 	for name, text := range corpus(t) {
 		for _, to := range all {

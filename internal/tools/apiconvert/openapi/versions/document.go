@@ -11,16 +11,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// schemeChange is what becomes of a security scheme and so of the requirements
-// that name it.
+// schemeChange says how a security scheme changes, and with it the requirements that name it.
 type schemeChange struct {
 	name    string
 	dropped bool
 	scopes  bool // its requirements may list scopes or roles
 }
 
-// document changes the root before everything else: its version, and the names
-// of components, which the rest refers to.
+// document changes the root before anything else: its version, and the component names that other parts refer to.
 func (s *step) document(v *tree.Value) {
 	declared, _ := v.Get("openapi").Scalar()
 	if s.from != s.to || strings.Count(declared, ".") < 2 {
@@ -35,7 +33,7 @@ func (s *step) document(v *tree.Value) {
 	for name, scheme := range parts.Get("securitySchemes").Members() {
 		change := schemeChange{name: name, scopes: s.to >= V31}
 		if scheme.Kind() != tree.Object {
-			continue // left out by the walk
+			continue // dropped by the walk
 		}
 		if d := s.Deref(scheme); d != nil {
 			kind := d.Get("type").Text()
@@ -70,8 +68,7 @@ func (s *step) completeDocument(v *tree.Value) {
 	s.security(v)
 }
 
-// security changes the requirements of the root or of an operation as the
-// schemes have changed.
+// security updates the security requirements of the root or of an operation to the changed schemes.
 func (s *step) security(v *tree.Value) {
 	rewrite.Keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
 		tell := func(f warning.Feature) { s.Warnings.Add(f, s.Place().Field("security").Index(i)) }
@@ -86,15 +83,14 @@ func (s *step) security(v *tree.Value) {
 	})
 }
 
-// listOfRequirements makes a list of a security requirement that stands alone.
+// listOfRequirements turns a single security requirement into a list.
 func listOfRequirements(v *tree.Value) {
 	if only := v.Get("security"); only.Kind() == tree.Object {
 		v.Set("security", tree.NewArray(only))
 	}
 }
 
-// requirement changes one requirement. It returns false when nothing of it is
-// left.
+// requirement updates one security requirement. It returns false if nothing is left of it.
 func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) bool {
 	out, changed := tree.NewObject(), false
 	for name, scopes := range requirement.Members() {
@@ -127,15 +123,14 @@ func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) 
 	return requirement.Len() > 0
 }
 
-// added tells of a value that was made up. Who reads the result, and does not
-// show it, tells of what is missing himself.
+// added warns about a default that was added. When the document is only raised to be read, the reader warns itself.
 func (s *step) added(f warning.Feature, name string) {
 	if !s.Raising {
 		s.tell(f, name)
 	}
 }
 
-// server gives an address the variables that it names, and no others.
+// server declares the variables in a server's URL and removes others.
 func (s *step) server(v *tree.Value) {
 	address := cmp.Or(v.Get("url").Text(), "/")
 	address = strings.NewReplacer("{{", "{", "}}", "}").Replace(address)
@@ -168,8 +163,7 @@ func (s *step) server(v *tree.Value) {
 	}
 }
 
-// credentialMembers are what a security scheme of a type has beside type and
-// description.
+// credentialMembers lists the properties of each type of security scheme, besides type and description.
 var credentialMembers = map[string][]string{
 	"apiKey":        {"name", "in"},
 	"http":          {"scheme", "bearerFormat"},
@@ -178,7 +172,7 @@ var credentialMembers = map[string][]string{
 	"mutualTLS":     nil,
 }
 
-// securityScheme returns false for a scheme that the version does not have.
+// securityScheme returns false for a scheme that the version doesn't support.
 func (s *step) securityScheme(v *tree.Value) bool {
 	swagger.UpgradeSecurityScheme(v)
 	kind := v.Get("type").Text()
@@ -204,8 +198,8 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	return true
 }
 
-// oauth2 makes a bearer scheme, which sends the same, of one that has no flow
-// that the target version knows: validators want at least one.
+// oauth2 replaces a scheme without a flow that the target version supports by a bearer scheme, which sends the same.
+// Validators require at least one flow.
 func (s *step) oauth2(v *tree.Value) {
 	flows := v.Get("flows")
 	if device := flows.Has("deviceAuthorization") && s.to < V32; flows.Len() > 1 || flows.Len() == 1 && !device {

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// FuzzRewrite: for any document a rewrite ends, what it gives can be read
-// again, is of the version asked for, and is not changed by another rewrite.
+// FuzzRewrite checks that every rewrite ends, and that its result can be parsed, has the requested version and is
+// unchanged by another rewrite.
 func FuzzRewrite(f *testing.F) {
 	for _, c := range load(f, "testdata/documents.json") {
 		f.Add(compact(f, c.In))
@@ -32,7 +32,7 @@ func FuzzRewrite(f *testing.F) {
 			once := output(t, doc.Root)
 			again, err := tree.ReadJSON(once, nil)
 			if err != nil {
-				continue // deeper or larger than may be read
+				continue // too deep or too large to be parsed
 			}
 			if v, _ := Of(again.Root); v != to {
 				t.Fatalf("of version %s: %s", v.Text(), once)
@@ -40,7 +40,7 @@ func FuzzRewrite(f *testing.F) {
 			if err := Rewrite(again, to, to, nil, &warning.List{}); err != nil {
 				t.Fatal(err)
 			}
-			// In 2.0 media types of the root may stand for those of an operation.
+			// In 2.0, an operation may rely on the media types of the root.
 			if twice := output(t, again.Root); twice != once && to > V20 {
 				t.Errorf("to %s, not the same twice:\n%s\n%s\n%s", to.Text(), text, once, twice)
 			}

@@ -10,9 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mutate replaces a few values anywhere in a document by values from elsewhere
-// in it or of other kinds: wrong types in wrong places, which a fuzzer that
-// changes bytes seldom makes.
+// mutate replaces a few values in a document by others from it or by other kinds of values. A fuzzer that changes
+// bytes rarely produces such wrong types.
 func mutate(root *tree.Value, random *rand.Rand) {
 	var all []*tree.Value
 	(&rewrite.Rewriter{}).WalkPointers(root, func(v *tree.Value, _ func() string) {
@@ -79,8 +78,7 @@ func TestMutations(t *testing.T) {
 			}
 		}
 	}
-	// References to parts of other kinds, which no rule is made for, are left
-	// out only when they are met again.
+	// References to parts of another kind, which no rule handles, are only dropped when they are visited again.
 	if different > 20 {
 		t.Errorf("%d of 24000 are not the same twice", different)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// ownPathItem copies a reusable path item to where it is used: OpenAPI 3.0 has
-// none. Members beside the reference win.
+// ownPathItem copies a reusable path item to where it is used, because OpenAPI 3.0 has none. Siblings of the
+// reference win.
 func (s *step) ownPathItem(v *tree.Value) {
 	if _, isRef := tree.Ref(v); !isRef {
 		return
@@ -33,11 +33,11 @@ func (s *step) ownPathItem(v *tree.Value) {
 	}
 }
 
-// maxInlining is how many copies may lie within each other.
+// maxInlining is the maximum nesting depth of copies.
 const maxInlining = 16
 
-// inline notes that source is about to be copied into v. It returns false when
-// v lies within a copy of source already, or too deep within others.
+// inline records that source is about to be copied into v. It returns false if v already is within a copy of source,
+// or nested too deeply in others.
 func (s *step) inline(v, source *tree.Value) bool {
 	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
 		s.tell(warning.CyclicReference)
@@ -47,15 +47,14 @@ func (s *step) inline(v, source *tree.Value) bool {
 	return true
 }
 
-// endInline ends what inline has begun.
+// endInline ends the copy that inline began at v.
 func (s *step) endInline(v *tree.Value) {
 	if s.inlined[v] {
 		s.inlining = s.inlining[:len(s.inlining)-1]
 	}
 }
 
-// inlineMediaType copies a reusable media type to where it is used: only
-// OpenAPI 3.2 has them.
+// inlineMediaType copies a reusable media type to where it is used, because only OpenAPI 3.2 has them.
 func (s *step) inlineMediaType(v *tree.Value) bool {
 	source := s.Deref(v)
 	if source.Kind() != tree.Object || !s.inline(v, source) {
@@ -66,7 +65,7 @@ func (s *step) inlineMediaType(v *tree.Value) bool {
 	return true
 }
 
-// operation makes operationId unique and changes the security requirements.
+// operation makes the operationId unique and updates the security requirements.
 func (s *step) operation(v *tree.Value) {
 	listOfRequirements(v)
 	responseCodes(v.Get("responses"))
@@ -83,16 +82,15 @@ func (s *step) operation(v *tree.Value) {
 	}
 }
 
-// schemaOfOwn moves a type that a parameter or header has, as in Swagger 2.0,
-// to where OpenAPI 3 has it.
+// schemaOfOwn moves the type of a parameter or header, which Swagger 2.0 has outside the schema, into a schema.
 func schemaOfOwn(v *tree.Value) {
 	if v.Get("type").Kind() == tree.String && !v.Has("schema") && !v.Has("content") {
 		swagger.NestSchema(v)
 	}
 }
 
-// parameter changes a parameter before its schema is. It returns false for
-// what is none in the version.
+// parameter fixes a parameter before its schema is visited. It returns false for a parameter that the version doesn't
+// support.
 func (s *step) parameter(v *tree.Value) bool {
 	if lost, ok := s.expressible(v); !ok {
 		s.tell(lost)
@@ -105,8 +103,7 @@ func (s *step) parameter(v *tree.Value) bool {
 	return true
 }
 
-// expressible reports whether the version has such a parameter, and what to
-// tell if not. It does not follow references.
+// expressible reports whether the version supports a parameter, and the warning if not. It doesn't follow references.
 func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 	name, named := v.Get("name").Scalar()
 	switch v.Get("in").Text() {
@@ -120,16 +117,15 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 	return warning.Malformed, false
 }
 
-// formQuery reports whether the parameter that is the whole query can be
-// written as an exploded object.
+// formQuery reports whether a parameter that is the whole query can be written as an exploded object.
 func formQuery(v *tree.Value) bool {
 	form := v.Get("content").Get(rewrite.UrlencodedType)
 	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object &&
 		!form.Has("encoding") && !v.Has("schema")
 }
 
-// completeParameter makes a parameter or header have one of schema and
-// content, and one example or several.
+// completeParameter makes sure that a parameter or header has either schema or content, and either example or
+// examples.
 func (s *step) completeParameter(v *tree.Value) {
 	content := v.Get("content")
 	switch {
@@ -151,7 +147,7 @@ func (s *step) completeParameter(v *tree.Value) {
 	s.singleExample(v)
 }
 
-// singleExample leaves out an example beside several.
+// singleExample drops one of example and examples if both are present.
 func (s *step) singleExample(v *tree.Value) {
 	if v.Has("example") && v.Has("examples") {
 		name := "example"
@@ -164,22 +160,22 @@ func (s *step) singleExample(v *tree.Value) {
 	}
 }
 
-// uniqueParameters leaves out a parameter whose name and place stand twice.
+// uniqueParameters drops parameters with the same name and location as an earlier one.
 func (s *step) uniqueParameters(v *tree.Value) {
 	type key struct{ in, name string }
 	of := func(element *tree.Value) any {
 		if p := s.Deref(element); p != nil {
 			return key{p.Get("in").Text(), p.Get("name").Text()}
 		}
-		return element // of another document
+		return element // in another document
 	}
 	rewrite.Distinct(v.Get("parameters"), of, func(i int) {
 		s.Warnings.Add(warning.Duplicates, s.Place().Field("parameters").Index(i))
 	})
 }
 
-// completePaths gives every path its slash and every name in a path its
-// parameter; a path parameter that the path does not name is left out.
+// completePaths adds missing leading slashes and missing path parameters. It drops path parameters that the path
+// doesn't name.
 func (s *step) completePaths(v *tree.Value) {
 	rewrite.Entries(v, func(i int, name string, item *tree.Value) {
 		s.Enter("", i)
@@ -228,9 +224,8 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 	})
 }
 
-// keepPathParameters removes the path parameters of v that the path does not
-// name and returns which of the names have one. known is false when a
-// parameter stands in another document.
+// keepPathParameters removes the path parameters of v that the path doesn't name and returns the names that have one.
+// known is false if a parameter is in another document.
 func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string]bool, known bool) {
 	has, known = map[string]bool{}, true
 	rewrite.Keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {

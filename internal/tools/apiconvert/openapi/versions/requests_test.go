@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// requests lists what a description says can be sent, read from maps by
-// nothing but encoding/json: it shares no code with what it checks.
+// requests lists the requests that a document describes. It only uses encoding/json, so it shares no code with what
+// it checks.
 func requests(tb testing.TB, text string) []string {
 	tb.Helper()
 	var root map[string]any
@@ -125,8 +125,7 @@ func (x extractor) operation(item, op map[string]any) string {
 	return strings.Join(slices.Sorted(maps.Keys(parts)), ", ")
 }
 
-// defects are files of the corpus whose requests a rewrite has to change,
-// because what they say is not valid.
+// defects lists files of the corpus with invalid parts, which force a rewrite to change requests.
 var defects = map[string]bool{
 	"securityAuthUnresolvedInPathItem-90b55e.yaml": true,
 	"user-example-input-5cb51f.json":               true,
@@ -134,9 +133,8 @@ var defects = map[string]bool{
 	"non-oauth-scopes-339d4e.json":                 true,
 }
 
-// TestSameRequests: whatever the versions, the same can be sent. Responses of
-// Swagger 2.0, whose media types stand elsewhere, are held against kin-openapi
-// below.
+// TestSameRequests checks that the same requests can be sent in every version. Responses of Swagger 2.0, whose media
+// types are elsewhere, are compared with kin-openapi below.
 func TestSameRequests(t *testing.T) {
 	for name, text := range corpus(t) {
 		source := read(t, text)
@@ -149,11 +147,11 @@ func TestSameRequests(t *testing.T) {
 			if from == V20 || to == V20 {
 				got, want = withoutResponseTypes(got), withoutResponseTypes(want)
 			}
-			told := to == V20 && from > to && len(warnings) > 0 // what Swagger 2.0 lacks
+			told := to == V20 && from > to && len(warnings) > 0 // Swagger 2.0 lacks something
 			if diff := cmp.Diff(want, got); diff != "" && !defects[name] && !told {
 				t.Errorf("%s from %s to %s:\n%s\n%q", name, from.Text(), to.Text(), diff, warnings)
 			}
-			// What the description should have said itself is no loss.
+			// A default for a required value that was missing is not a loss.
 			warnings = slices.DeleteFunc(warnings, func(w string) bool { return strings.HasPrefix(w, "added.") })
 			if len(warnings) > 0 && from <= to && !defects[name] {
 				t.Errorf("%s from %s to %s: a plain description has warnings: %q", name, from.Text(), to.Text(), warnings)

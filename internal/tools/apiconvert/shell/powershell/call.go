@@ -13,24 +13,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// quiet are the commands that neither send nor change anything that a request
-// is made of, beside those that only print (Write-…, Format-…, Out-…).
+// quiet are the commands that neither send a request nor change a part of one, in addition to those that only print
+// (Write-…, Format-…, Out-…).
 var quiet = script.SetOf(`import-module add-type start-sleep cd cls clear-host select-object select foreach-object
 	where-object convertfrom-json set-location set-strictmode get-date measure-command echo exit`)
 
-// quietSwitches are the parameters of commands that are read and that take no
-// value.
+// quietSwitches are parameters without a value of the commands that are evaluated.
 var quietSwitches = script.SetOf("raw compress force asplaintext asarray verbose usebasicparsing")
 
-// psArgument is one argument of a cmdlet: -name value, or a value alone.
+// psArgument is an argument of a cmdlet: -name value, or a value alone.
 type psArgument struct {
 	name  string // in lower case, "" for a value alone
 	value psValue
 	given bool // there is a value
 }
 
-// call reads a command whose name has been read and returns its value. in is
-// what comes through a pipe.
+// call reads a command whose name has been read and returns its value. in is its pipeline input.
 func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	lower := strings.ToLower(name)
 	switch {
@@ -56,7 +54,7 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 			first = in
 		}
 		if w := first.word; first.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
-			return first // of what is not known, and seldom a text
+			return first // an unknown value, which is rarely a string
 		}
 		if first.kind != psUnknown {
 			var t psString
@@ -77,13 +75,13 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	return psValue{}
 }
 
-// store keeps a command.
+// store adds a command to the script.
 func (p *psReader) store(cmd *script.Command) {
 	p.AddCommand(cmd)
 	p.last = cmd
 }
 
-// object is New-Object type arguments.
+// object evaluates New-Object type arguments.
 func (p *psReader) object(arguments []psArgument) psValue {
 	typeName, rest := "", []psValue(nil)
 	for _, a := range arguments {
@@ -100,12 +98,11 @@ func (p *psReader) object(arguments []psArgument) psValue {
 	return p.newObject(typeName, rest)
 }
 
-// cmdletParameters tell the cmdlet that Windows PowerShell calls curl from
-// curl itself.
+// cmdletParameters distinguish the cmdlet that Windows PowerShell aliases as curl from curl itself.
 var cmdletParameters = expression.Lazy(
 	`(?i)(?:^|\s)-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession)(?:\s|$)`)
 
-// cmdletFollows reports whether the arguments behind curl are the cmdlet's.
+// cmdletFollows reports whether the arguments after curl are those of the cmdlet.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
 	for line := range strings.Lines(p.Text[p.Pos:min(p.Limit, p.Pos+looked)]) {
@@ -119,8 +116,8 @@ func (p *psReader) cmdletFollows() bool {
 	return false
 }
 
-// cmdletArguments reads the arguments of a cmdlet up to the end of its
-// statement. isSwitch knows the parameters that take no value.
+// cmdletArguments reads the arguments of a cmdlet up to the end of its statement. isSwitch reports whether a parameter
+// takes no value.
 func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 	var all []psArgument
 	for p.toArgument() {
@@ -147,7 +144,7 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 	return all
 }
 
-// cmdletValue reads a value and those behind commas.
+// cmdletValue reads a value and any comma-separated values after it.
 func (p *psReader) cmdletValue() (v psValue) {
 	p.advance(func() {
 		v = p.bareArgument()
@@ -161,13 +158,13 @@ func (p *psReader) cmdletValue() (v psValue) {
 
 var commaAhead = expression.Lazy(`^ *,`)
 
-// parameterAhead reports whether a -name stands at the cursor.
+// parameterAhead reports whether a -name is at the cursor.
 func (p *psReader) parameterAhead() bool {
 	return p.ByteAt(p.Pos) == '-' && script.IsNameStart(p.ByteAt(p.Pos+1))
 }
 
-// toArgument moves to the next argument of a command and reports whether there
-// is one. Redirections are read.
+// toArgument moves to the next argument of a command and reports whether there is one. It reads redirections on the
+// way.
 func (p *psReader) toArgument() bool {
 	for {
 		p.psBlanks()
@@ -189,10 +186,10 @@ func (p *psReader) toArgument() bool {
 	}
 }
 
-// psRedirects are a stream's number and the operator.
+// psRedirects matches a stream number and a redirection operator.
 var psRedirects = expression.Lazy(`^(?:([1-6])|\*)?(>+&?)()`)
 
-// psTarget reads what is behind a redirection's operator.
+// psTarget reads the target of a redirection.
 func (p *psReader) psTarget(string, int) script.Word {
 	p.psBlanks()
 	target := p.textOf(p.bareArgument())
@@ -202,7 +199,7 @@ func (p *psReader) psTarget(string, int) script.Word {
 	return target
 }
 
-// splatted reads @name, a table of parameters.
+// splatted reads @name, a hash table of parameters.
 func (p *psReader) splatted() []psArgument {
 	at := p.Pos
 	p.Pos++
@@ -222,7 +219,7 @@ func (p *psReader) splatted() []psArgument {
 	return all
 }
 
-// commanded stores a command that begins at a place and that read completes.
+// commanded stores the command at the given offset, which read completes.
 func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
 	cmd := p.Start(&script.Command{Offset: p.Place(at), Within: p.psWithin(), Feeder: script.FedByNothing})
 	cur := p.Cur
@@ -232,7 +229,7 @@ func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
 	p.store(cmd)
 }
 
-// native reads a call of curl.exe.
+// native reads an invocation of curl.exe.
 func (p *psReader) native(cmd *script.Command, name string, in psValue, piped bool) {
 	cmd.Words = []script.Word{script.LiteralWord(name)}
 	for p.toArgument() {
@@ -254,10 +251,10 @@ func (p *psReader) native(cmd *script.Command, name string, in psValue, piped bo
 	}
 }
 
-// nativeWords reads an argument of curl.exe; a list is several.
+// nativeWords reads an argument of curl.exe. A list becomes several words.
 func (p *psReader) nativeWords() []script.Word {
 	if p.Text[p.Pos] == '@' && script.IsNameStart(p.ByteAt(p.Pos+1)) {
-		p.Pos++ // @file behind an option: PowerShell wants it quoted
+		p.Pos++ // @file after an option, which PowerShell requires to be quoted
 		return []script.Word{append(script.LiteralWord("@"), p.textOf(p.bareArgument())...)}
 	}
 	v := p.bareArgument()
@@ -272,8 +269,7 @@ func (p *psReader) nativeWords() []script.Word {
 	return words
 }
 
-// verbatim reads the rest of a line behind --%, which PowerShell hands over as
-// it stands.
+// verbatim reads the rest of a line after --%, which PowerShell passes on unchanged.
 func (p *psReader) verbatim(cmd *script.Command) {
 	limit := p.Limit
 	p.Limit = p.LineEnd(p.Pos)
@@ -283,8 +279,8 @@ func (p *psReader) verbatim(cmd *script.Command) {
 
 var slashedQuote = expression.Lazy(`\\*"`)
 
-// unescapedQuotes takes the backslashes away that PowerShell before 7.3 needs
-// in front of the quotes of an argument: all of its quotes have one.
+// unescapedQuotes removes the backslashes that PowerShell before 7.3 needs before the quotes of an argument, if every
+// quote has one.
 func unescapedQuotes(w script.Word) script.Word {
 	escaped := false
 	for _, part := range w {
@@ -292,7 +288,7 @@ func unescapedQuotes(w script.Word) script.Word {
 			continue
 		}
 		for _, quote := range slashedQuote().FindAllString(part.Text, -1) {
-			if len(quote)%2 == 1 { // the last backslash escapes the one before it
+			if len(quote)%2 == 1 { // an even number of backslashes leaves the quote unescaped
 				return w
 			}
 			escaped = true

@@ -44,7 +44,7 @@ func (p *psReader) expression() psValue {
 	}
 }
 
-// listed reads , and the value behind it into a list.
+// listed reads a comma and the value after it into a list.
 func (p *psReader) listed(v psValue, read func() psValue) psValue {
 	p.Pos++
 	p.psSpace()
@@ -56,7 +56,7 @@ func (p *psReader) listed(v psValue, read func() psValue) psValue {
 	return psValue{kind: psList, list: append(list, read())}
 }
 
-// primary reads one value and the members and calls behind it.
+// primary reads a value with the member accesses and method calls after it.
 func (p *psReader) primary() psValue {
 	p.Enter(p.Pos)
 	defer func() { p.Depth-- }()
@@ -92,7 +92,7 @@ func (p *psReader) memberOrCall(v psValue) psValue {
 	return p.member(v, name)
 }
 
-// arguments reads the values in the parentheses at the cursor.
+// arguments reads the parenthesized values at the cursor.
 func (p *psReader) arguments() (all []psValue) {
 	open := p.Pos
 	p.Pos++
@@ -108,8 +108,7 @@ func (p *psReader) arguments() (all []psValue) {
 	return all
 }
 
-// each reads items up to the bracket that ends what began at open. Separators
-// between them are stepped over.
+// each reads items up to the bracket that closes the one at open, and skips separators between them.
 func (p *psReader) each(open int, end byte, separators string, item func()) {
 	for p.psSpace(); p.Pos < p.Limit && p.Text[p.Pos] != end; p.psSpace() {
 		if strings.IndexByte(separators, p.Text[p.Pos]) >= 0 {
@@ -121,7 +120,7 @@ func (p *psReader) each(open int, end byte, separators string, item func()) {
 	p.closing(end, open)
 }
 
-// closing reads the bracket that ends what began at open.
+// closing reads the bracket that closes the one at open.
 func (p *psReader) closing(c byte, open int) {
 	p.psSpace()
 	if p.ByteAt(p.Pos) != c {
@@ -158,7 +157,7 @@ func (p *psReader) operand() psValue {
 	return psValue{}
 }
 
-// typed reads [type], which casts the value behind it or has static members.
+// typed reads [type], which casts the value after it or has static members.
 func (p *psReader) typed() psValue {
 	open := p.Pos
 	end := strings.IndexByte(p.Text[p.Pos:min(p.Limit, p.Pos+script.MaxToken)], ']')
@@ -188,8 +187,7 @@ func (p *psReader) typed() psValue {
 	return v
 }
 
-// parenthesized reads the statements up to the ) that ends them; their value is
-// the last one's.
+// parenthesized reads statements up to the closing parenthesis and returns the value of the last.
 func (p *psReader) parenthesized(open int) (v psValue) {
 	p.each(open, ')', ";", func() {
 		if !p.psAssignment() {
@@ -199,7 +197,7 @@ func (p *psReader) parenthesized(open int) (v psValue) {
 	return v
 }
 
-// atSign reads a here-string, a table or a list.
+// atSign reads a here-string, a hash table or a list.
 func (p *psReader) atSign() psValue {
 	open, next := p.Pos, p.ByteAt(p.Pos+1)
 	if next == '\'' || next == '"' {
@@ -224,7 +222,7 @@ func (p *psReader) atSign() psValue {
 	return list
 }
 
-// tableLiteral reads the members of @{ … }.
+// tableLiteral reads the entries of @{ … }.
 func (p *psReader) tableLiteral(open int) psValue {
 	v := newTable(psTableKind)
 	p.each(open, '}', ";", func() {
@@ -243,8 +241,8 @@ func (p *psReader) tableLiteral(open int) psValue {
 	return v
 }
 
-// bareArgument reads an argument of a command: a value, or text with variables
-// and quoted stretches up to a blank.
+// bareArgument reads an argument of a command: a value, or a bare string with variables and quoted stretches up to a
+// blank.
 func (p *psReader) bareArgument() psValue {
 	start := p.Pos
 	var t psString
@@ -281,8 +279,8 @@ func (p *psReader) bareArgument() psValue {
 	return t.end()
 }
 
-// startsValue reports whether a value begins at the cursor; a lone $ or [ is
-// text, and brackets are where an argument has begun.
+// startsValue reports whether a value begins at the cursor. A lone $ or [ is literal, and so are brackets that don't
+// begin the argument.
 func (p *psReader) startsValue(first bool) bool {
 	next := p.ByteAt(p.Pos + 1)
 	switch p.Text[p.Pos] {
@@ -300,8 +298,7 @@ func (p *psReader) startsValue(first bool) bool {
 	return false
 }
 
-// endsArgument reports whether the byte at the cursor ends an argument that
-// began at start.
+// endsArgument reports whether the byte at the cursor ends the argument that began at start.
 func (p *psReader) endsArgument(start int) bool {
 	if p.Pos >= p.Limit {
 		return true
@@ -309,7 +306,7 @@ func (p *psReader) endsArgument(start int) bool {
 	switch c := p.Text[p.Pos]; {
 	case strings.IndexByte(" \t;|)}>", c) >= 0, p.NewlineAt(p.Pos) > 0:
 		return true
-	case c == '(': // as in New-Object Type(…); in an address it is text
+	case c == '(': // as in New-Object Type(…); literal in a URL
 		return p.Pos > start && !strings.Contains(p.Text[max(start, p.Pos-script.MaxToken):p.Pos], "/")
 	case c == '`':
 		return p.Continued() > 0

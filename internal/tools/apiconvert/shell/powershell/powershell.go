@@ -1,5 +1,5 @@
-// Package powershell reads PowerShell: calls of curl.exe, and of Invoke-WebRequest and
-// Invoke-RestMethod, which become the words of the same curl command.
+// Package powershell reads PowerShell: invocations of curl.exe, and of Invoke-WebRequest and Invoke-RestMethod, which
+// become the words of the equivalent curl command.
 //
 //	powershell.go  statements, assignments and pipelines
 //	call.go        commands and their arguments
@@ -19,22 +19,21 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// psReader reads PowerShell: calls of curl.exe, and of Invoke-WebRequest and
-// Invoke-RestMethod, which become the words of the same curl command. It works
-// out texts, hash tables and what developer tools and hand-written scripts make
-// of them; everything else is a value that is not known.
+// psReader reads PowerShell: invocations of curl.exe, and of Invoke-WebRequest and Invoke-RestMethod, which become the
+// words of the equivalent curl command. It evaluates strings, hash tables and the expressions that developer tools and
+// hand-written scripts build from them; every other value is unknown.
 type psReader struct {
 	*posix.Reader
-	values map[string]psValue // of variables, by their names in lower case
+	values map[string]psValue // of variables, by name in lower case
 	bodies []psBody           // of the open braces
-	next   script.Within      // what the next brace opens
-	last   *script.Command    // that the element before a | called, nil for none
+	next   script.Within      // the construct that the next brace opens
+	last   *script.Command    // the command that the element before a | invoked, or nil
 }
 
 // psBody is an open { … }.
 type psBody struct {
 	within script.Within
-	set    []string // variables set in it: unknown behind it
+	set    []string // variables set in it, which are unknown after it
 }
 
 // Block reads a block of PowerShell.
@@ -48,7 +47,7 @@ func Block(r *posix.Reader) {
 	}
 }
 
-// advance reads something, at least one byte.
+// advance calls read and moves on by at least one byte.
 func (p *psReader) advance(read func()) {
 	before := p.Pos
 	if read(); p.Pos == before {
@@ -98,7 +97,7 @@ func (p *psReader) closeBody() {
 	p.bodies = p.bodies[:n]
 }
 
-// psWithin tells what the statement stands in.
+// psWithin returns the constructs around the statement.
 func (p *psReader) psWithin() (w script.Within) {
 	for _, b := range p.bodies {
 		w |= b.within
@@ -127,8 +126,7 @@ func (p *psReader) psBlanks() {
 	}
 }
 
-// skipMore steps over the >> that a terminal shows in front of the further
-// lines of a statement.
+// skipMore skips the >> that a terminal shows before the continuation lines of a statement.
 func (p *psReader) skipMore(i int) int {
 	if !p.Session || !strings.HasPrefix(p.Text[i:p.Limit], ">>") {
 		return i
@@ -153,8 +151,7 @@ func (p *psReader) psSpace() {
 	}
 }
 
-// keywords are the words that a statement begins with and that are no
-// commands, with what their braces hold.
+// keywords are the words that begin a statement but are not commands, with the construct that their braces form.
 var keywords = map[string]script.Within{
 	"if": script.Conditional, "elseif": script.Conditional, "else": script.Conditional, "switch": script.Conditional, "catch": script.Conditional,
 	"for": script.Loop, "foreach": script.Loop, "while": script.Loop, "do": script.Loop, "until": script.Loop,
@@ -186,8 +183,7 @@ func (p *psReader) statement() {
 	}
 }
 
-// bareName returns the unquoted name at the cursor: of a command, a keyword or
-// a member of a table.
+// bareName returns the unquoted name at the cursor: of a command, a keyword or a table entry.
 func (p *psReader) bareName() string {
 	if !script.IsNameByte(p.ByteAt(p.Pos)) {
 		return ""
@@ -195,7 +191,7 @@ func (p *psReader) bareName() string {
 	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]
 }
 
-// skipBrackets skips what stands in the brackets at the cursor.
+// skipBrackets skips the contents of the brackets at the cursor.
 func (p *psReader) skipBrackets() {
 	depth, open := 0, p.Pos
 	for p.Pos < p.Limit {
@@ -226,15 +222,14 @@ const psName = `\$(\{\w+(?::[A-Za-z_]\w*)?\}|\w+(?::[A-Za-z_]\w*)?)`
 
 var (
 	psVariable = expression.Lazy(`^` + psName)
-	// psLeft is the left side of an assignment: types, a variable, members of
-	// it, and whether something is added.
+	// psLeft matches the left side of an assignment: types, a variable, its properties, and whether it is +=.
 	psLeft = expression.Lazy(`^(?:\[[^\]]*\][ \t]*)*` + psName +
 		`((?:\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])*)[ \t]*(\+?)=`)
 	psMember = expression.Lazy(`\.([\w-]+)|\[["']([^\]]+)["']\]`)
 )
 
-// psAssignment reads $name = …, also of a member, and reports whether there is
-// one. What is no assignment is left to be read as a pipeline.
+// psAssignment reads an assignment to $name or a property of it and reports whether there was one. Otherwise it
+// consumes nothing, so that a pipeline can be read.
 func (p *psReader) psAssignment() bool {
 	m := p.Match(psLeft())
 	if m == nil {
@@ -268,8 +263,7 @@ func (p *psReader) psAssignment() bool {
 	return true
 }
 
-// variableName reads $name, ${name} or $scope:name at the cursor, "" when
-// there is none.
+// variableName reads $name, ${name} or $scope:name at the cursor, or returns "" if there is none.
 func (p *psReader) variableName() string {
 	if m := p.Match(psVariable()); m != nil {
 		return unscoped(m[1])
@@ -277,8 +271,7 @@ func (p *psReader) variableName() string {
 	return ""
 }
 
-// unscoped is a variable's name without braces and scope. Of a scope only env
-// stays: it is a place of its own.
+// unscoped returns a variable's name without braces and scope. It keeps the scope env, which has its own variables.
 func unscoped(name string) string {
 	name = strings.Trim(name, "{}")
 	if scope, rest, ok := strings.Cut(name, ":"); ok && !strings.EqualFold(scope, "env") {
@@ -305,8 +298,7 @@ func (p *psReader) pipeline() psValue {
 	return v
 }
 
-// element reads one element of a pipeline: an expression or a command. in is
-// what comes through the pipe.
+// element reads one element of a pipeline: an expression or a command. in is its pipeline input.
 func (p *psReader) element(in psValue, piped bool) psValue {
 	c, next, at := p.ByteAt(p.Pos), p.ByteAt(p.Pos+1), p.Pos
 	var called psValue

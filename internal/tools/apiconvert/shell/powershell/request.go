@@ -8,15 +8,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// webParameter is a parameter of Invoke-WebRequest and Invoke-RestMethod.
+// webParameter is a parameter of Invoke-WebRequest or Invoke-RestMethod.
 type webParameter struct {
 	name     string
 	isSwitch bool   // takes no value
-	option   string // of curl, that says the same of its value
+	option   string // the equivalent curl option, if the value is the same
 }
 
-// webParameters are those of PowerShell 7.5: ! behind one that takes no value, =
-// before curl's option, in the order in which these are written.
+// webParameters are those of PowerShell 7.5. A ! follows a parameter without a value, and = precedes the equivalent
+// curl option. Options are written in this order.
 var webParameters = func() (all []webParameter) {
 	for word := range strings.FieldsSeq(`
 		useragent=user-agent outfile=output timeoutsec=max-time connectiontimeoutseconds=connect-timeout
@@ -43,8 +43,7 @@ var webAliases = map[string]string{
 	"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable", "sv": "sessionvariable",
 }
 
-// webParameterOf finds a parameter; an abbreviation stands for the one that
-// begins with it.
+// webParameterOf finds a parameter by its name, an alias or an unambiguous prefix.
 func webParameterOf(name string) (found webParameter) {
 	if full, ok := webAliases[name]; ok {
 		name = full
@@ -67,15 +66,15 @@ func webParameterOf(name string) (found webParameter) {
 
 func isWebSwitch(name string) bool { return webParameterOf(name).isSwitch }
 
-// webRequest is a call of a web cmdlet, as far as it has been read.
+// webRequest is an invocation of a web cmdlet that is being read.
 type webRequest struct {
 	*psReader
 	words      []script.Word // of the curl command
 	parameters map[string]psValue
-	headers    map[string]bool // the names that are written, in lower case
+	headers    map[string]bool // names already written, in lower case
 }
 
-// send makes the curl command that sends what a web cmdlet sends.
+// send builds the curl command that sends the same request as a web cmdlet.
 func (p *psReader) send(cmd *script.Command, arguments []psArgument, in psValue, piped bool) {
 	w := webRequest{psReader: p, parameters: map[string]psValue{}, headers: map[string]bool{}}
 	var unknown []string
@@ -101,7 +100,7 @@ func (p *psReader) send(cmd *script.Command, arguments []psArgument, in psValue,
 	cmd.Words = w.words
 }
 
-// option adds an option of curl with a value.
+// option adds a curl option with a value.
 func (w *webRequest) option(name string, value script.Word) {
 	w.Spend(posix.Weight(value))
 	w.bare(name)
@@ -115,7 +114,7 @@ func (w *webRequest) has(parameter string) bool {
 	return given
 }
 
-// text is a parameter's text; ok says that it was given.
+// text returns a parameter's string. ok reports whether the parameter was passed.
 func (w *webRequest) text(name string) (script.Word, bool) {
 	v, ok := w.parameters[name]
 	if !ok || v.kind == psRaw && len(v.word) == 1 && v.word[0].Text == "null" {
@@ -124,8 +123,7 @@ func (w *webRequest) text(name string) (script.Word, bool) {
 	return w.textOf(v), true
 }
 
-// request writes the words of the curl command. PowerShell knows no patterns in
-// an address, so curl must not either.
+// request writes the words of the curl command. It turns off URL globbing, which PowerShell doesn't have.
 func (w *webRequest) request() {
 	method := ""
 	for _, name := range []string{"method", "custommethod"} {
@@ -160,7 +158,7 @@ func (w *webRequest) request() {
 	w.body(method)
 }
 
-// header adds a field.
+// header adds a header.
 func (w *webRequest) header(name string, value script.Word) {
 	name = strings.TrimSpace(name)
 	lower := strings.ToLower(name)
@@ -175,7 +173,7 @@ func (w *webRequest) header(name string, value script.Word) {
 	w.option("header", append(script.LiteralWord(name+": "), value...))
 }
 
-// allHeaders adds the fields of -ContentType, of -Headers and of the session.
+// allHeaders adds the headers of -ContentType, of -Headers and of the session.
 func (w *webRequest) allHeaders() {
 	given, session := w.parameters["headers"], w.parameters["websession"]
 	if w.has("headers") && given.table == nil || w.has("websession") && session.kind != psSession {
@@ -192,7 +190,7 @@ func (w *webRequest) allHeaders() {
 			w.option("user-agent", w.textOf(agent))
 		}
 		if cookies := w.member(session, "Cookies").table; cookies != nil && len(cookies.values) > 0 {
-			var t psString // as one field has them
+			var t psString // a single header
 			for i, cookie := range cookies.values {
 				if i > 0 {
 					t.plain("; ")
@@ -207,9 +205,8 @@ func (w *webRequest) allHeaders() {
 	}
 }
 
-// fields adds the fields of a table. Developer tools copy the pseudo-header
-// fields of HTTP/2 (RFC 9113, section 8.3.1) without their colon: they are none
-// when all of them are there.
+// fields adds the headers in a table. Developer tools copy the HTTP/2 pseudo-headers (RFC 9113, section 8.3.1) without
+// their colon. If all of them are present, they are dropped.
 func (w *webRequest) fields(t *psTable) {
 	if t == nil {
 		return
@@ -226,7 +223,7 @@ func (w *webRequest) fields(t *psTable) {
 	}
 }
 
-// authentication adds what -Credential, -Token and their like stand for.
+// authentication adds the curl options for -Credential, -Token and the like.
 func (w *webRequest) authentication() {
 	if token, ok := w.text("token"); ok {
 		w.option("oauth2-bearer", token)
@@ -252,7 +249,7 @@ func (w *webRequest) authentication() {
 	}
 }
 
-// body adds what the request carries.
+// body adds the request body.
 func (w *webRequest) body(method string) {
 	if file, ok := w.text("infile"); ok {
 		w.option("data-binary", append(script.LiteralWord("@"), file...))

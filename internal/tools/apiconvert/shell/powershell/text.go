@@ -21,7 +21,7 @@ func (p *psReader) quotedText() psValue {
 	return t.end()
 }
 
-// hereString reads @' … '@ or @" … "@, whose last line end is no text.
+// hereString reads @' … '@ or @" … "@. The last line end is not part of the string.
 func (p *psReader) hereString() psValue {
 	open, quote := p.Pos, p.Text[p.Pos+1]
 	var body strings.Builder
@@ -40,7 +40,7 @@ func (p *psReader) hereString() psValue {
 	return psValue{}
 }
 
-// hereText works out the text of a here-string that began at open.
+// hereText evaluates the contents of the here-string that began at open.
 func (p *psReader) hereText(body string, open int, quote byte) psValue {
 	p.Budget.Text(len(body))
 	if quote == '\'' {
@@ -55,13 +55,12 @@ func (p *psReader) hereText(body string, open int, quote byte) psValue {
 	return t.end()
 }
 
-// psEscapes are the characters that a ` makes of others.
+// psEscapes maps the character after a backtick to the string for both.
 var psEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", 'e': "\x1b", '0': "",
 }
 
-// interpolate reads the text of a string up to its quote, or, with 0, to the
-// limit. Single quotes know no escapes.
+// interpolate reads a string up to its quote or, if quote is 0, up to the limit. Single-quoted strings have no escapes.
 func (p *psReader) interpolate(t *psString, quote byte) {
 	plain := func(c byte) bool {
 		return c != quote && c != '\r' && (quote == '\'' || c != '`' && c != '$')
@@ -79,7 +78,7 @@ func (p *psReader) interpolate(t *psString, quote byte) {
 			p.psDollar(t)
 		case c == '\r' && p.NewlineAt(p.Pos) > 0:
 			p.Pos++
-		default: // a CR alone is text
+		default: // a lone CR is literal
 			start := p.Pos
 			for p.Pos++; p.Pos < p.Limit && plain(p.Text[p.Pos]); {
 				p.Pos++
@@ -116,7 +115,7 @@ func (p *psReader) backtick(t *psString) {
 	p.Pos += size
 }
 
-// psDollar reads what a $ begins in a text.
+// psDollar reads what a $ introduces in a string.
 func (p *psReader) psDollar(t *psString) {
 	open := p.Pos
 	if p.ByteAt(p.Pos+1) == '(' {

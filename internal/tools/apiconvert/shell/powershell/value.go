@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// psValue is a value of PowerShell as far as it is worked out.
+// psValue is a PowerShell value as far as it is known.
 type psValue struct {
 	kind  psKind
 	word  script.Word // of a psText, psRaw, psFile (its name) and psType (its name)
@@ -30,23 +30,23 @@ type psKind uint8
 const (
 	psUnknown psKind = iota
 	psText
-	psRaw // a number, or $true, $false, $null: JSON as it stands
+	psRaw // a number, or $true, $false, $null, in JSON notation
 	psChar
 	psList
-	psMade // by the arguments in list: a credential (name, password), a cookie (name, value, …)
+	psMade // built from the arguments in list: a credential (name, password), a cookie (name, value, …)
 	psTableKind
-	psSession // a WebRequestSession: a table of its members
+	psSession // a WebRequestSession: a table of its properties
 	psFile    // the content of a file
-	psType    // [name], and what is read from it without a call
+	psType    // [name], or a static property read from it
 )
 
-// psTable is a hash table or a dictionary, in its order.
+// psTable is a hash table or a dictionary, in insertion order.
 type psTable struct {
 	names  []string
 	values []psValue
 }
 
-// set sets a member; names are the same in either case.
+// set sets an entry. Names are case-insensitive.
 func (t *psTable) set(name string, v psValue) {
 	if i := t.index(name); i >= 0 {
 		t.values[i] = v
@@ -55,8 +55,8 @@ func (t *psTable) set(name string, v psValue) {
 	t.names, t.values = append(t.names, name), append(t.values, v)
 }
 
-// index is where a member stands, -1 for none. A table of many members is none
-// that a request has: it is not searched to its end.
+// index returns the index of an entry, or -1 if there is none. It searches only the first 200 entries, more than a
+// request has.
 func (t *psTable) index(name string) int {
 	const searched = 200
 	for i, known := range t.names[:min(len(t.names), searched)] {
@@ -71,7 +71,7 @@ func newTable(kind psKind) psValue { return psValue{kind: kind, table: &psTable{
 
 func psLiteral(text string) psValue { return psValue{kind: psText, word: script.LiteralWord(text)} }
 
-// textOf is a value as text; what is not known becomes a part of its own.
+// textOf returns a value as a word. An unknown value becomes a separate part.
 func (p *psReader) textOf(v psValue) script.Word {
 	switch v.kind {
 	case psText, psRaw:
@@ -96,7 +96,7 @@ func (p *psReader) textOf(v psValue) script.Word {
 	return f.Word()
 }
 
-// valueOf is the value of a variable, or the variable.
+// valueOf returns the value of a variable, or the variable if its value is unknown.
 func (p *psReader) valueOf(name string) psValue {
 	lower := strings.ToLower(name)
 	switch lower {
@@ -117,7 +117,7 @@ func (p *psReader) valueOf(name string) psValue {
 	return v
 }
 
-// concatenated is a + b.
+// concatenated returns a + b.
 func (p *psReader) concatenated(a, b psValue) psValue {
 	if a.table != nil || a.kind == psUnknown && b.kind == psUnknown {
 		return a
@@ -128,11 +128,11 @@ func (p *psReader) concatenated(a, b psValue) psValue {
 	return t.end()
 }
 
-// psString collects a text. Two code units that form a surrogate pair are one
-// character, also when each is a [char] of its own.
+// psString builds a string. Two code units that form a surrogate pair become one character, even if each is a separate
+// [char].
 type psString struct {
 	posix.Fields
-	high int // a high surrogate that waits for its low one
+	high int // a high surrogate without its low one yet
 }
 
 func (t *psString) unit(n int) {
@@ -151,7 +151,7 @@ func (t *psString) unit(n int) {
 	t.Text(string(rune(n)))
 }
 
-// plain adds text that is no single code unit.
+// plain adds text, whose characters are complete.
 func (t *psString) plain(text string) {
 	if t.high != 0 {
 		t.high = 0
@@ -165,7 +165,7 @@ func (t *psString) end() psValue {
 	return psValue{kind: psText, word: t.Word()}
 }
 
-// add adds a value to a text.
+// add appends a value to a string.
 func (p *psReader) add(t *psString, v psValue) {
 	if v.kind == psChar {
 		t.unit(v.unit)
@@ -185,7 +185,7 @@ func (p *psReader) add(t *psString, v psValue) {
 
 var formatItem = expression.Lazy(`\{\{|\}\}|\{[^}]*\}?`)
 
-// formatted is the operator -f.
+// formatted evaluates the operator -f.
 func (p *psReader) formatted(format, arguments psValue) psValue {
 	text, ok := format.word.Literal()
 	list := arguments.list
@@ -215,7 +215,7 @@ func (p *psReader) formatted(format, arguments psValue) psValue {
 	return t.end()
 }
 
-// appendJSON adds what ConvertTo-Json makes of a value, as one line.
+// appendJSON appends a value as ConvertTo-Json writes it, on one line.
 func (p *psReader) appendJSON(t *psString, v psValue) {
 	p.Enter(p.Pos)
 	defer func() { p.Depth-- }()
@@ -257,14 +257,14 @@ func (p *psReader) appendJSON(t *psString, v psValue) {
 	}
 }
 
-// encodings are the static methods that encode a text.
+// encodings are the static methods that encode a string.
 var encodings = map[string]func(string) string{
 	"tobase64string":   func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) },
 	"escapedatastring": func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") },
 	"urlencode":        url.QueryEscape,
 }
 
-// static is a call of a static method of a type.
+// static evaluates a call of a type's static method.
 func (p *psReader) static(typeName, method string, arguments []psValue) psValue {
 	if method == "new" {
 		return p.newObject(typeName, arguments)
@@ -285,7 +285,7 @@ func (p *psReader) static(typeName, method string, arguments []psValue) psValue 
 	return psValue{}
 }
 
-// newObject is New-Object, or ::new(…).
+// newObject evaluates New-Object or ::new(…).
 func (p *psReader) newObject(typeName string, arguments []psValue) psValue {
 	name := strings.ToLower(typeName)
 	is := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
@@ -305,7 +305,7 @@ func (p *psReader) newObject(typeName string, arguments []psValue) psValue {
 	return psValue{}
 }
 
-// invoke is a call of a method of a value.
+// invoke evaluates a method call on a value.
 func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue {
 	method = strings.ToLower(method)
 	switch {
@@ -337,7 +337,7 @@ func (p *psReader) addCookie(cookies *psTable, name, value psValue) {
 	cookies.names, cookies.values = append(cookies.names, ""), append(cookies.values, t.end())
 }
 
-// member is a property of a value.
+// member returns a property of a value.
 func (p *psReader) member(v psValue, name string) psValue {
 	switch {
 	case v.kind == psType:

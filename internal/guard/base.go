@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// What a base URL may be made of: whatever it is put into (a header, a shell
-// command, YAML, HTML), nothing of it has to be escaped there.
+// A base URL's parts contain only characters that need no escaping in a header, a
+// shell command, YAML or HTML.
 var (
 	baseHost = regexp.MustCompile(`^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$`)
 	basePath = regexp.MustCompile(`^(?:/[A-Za-z0-9._~-]+)*$`)
 	dotted   = regexp.MustCompile(`/\.\.?(?:/|$)`) // RFC 3986, section 3.3
 )
 
-// BaseURL is the public address of a service, such as https://example.com or
-// https://example.com/tools: its Path has no final slash, and is "" for none.
-// An error says what is wrong with it.
+// BaseURL parses the public URL of a service, such as https://example.com or
+// https://example.com/tools. The result's Path has no trailing slash and may be
+// "". The error says what is wrong with text.
 func BaseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
@@ -43,14 +43,14 @@ func BaseURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// isPort reports whether digits are a port, "" being the scheme's own.
+// isPort reports whether digits are a port. "" is the scheme's default port.
 func isPort(digits string) bool {
 	_, err := strconv.ParseUint(digits, 10, 16)
 	return digits == "" || err == nil
 }
 
-// Host refuses what no Host header is: neither a name or an IP address, with or
-// without a port, nor "*" for all.
+// Host returns an error unless text is a valid Host header value (a name or an IP
+// address, with or without a port) or "*", which allows all.
 func Host(text string) error {
 	if _, err := netip.ParseAddr(text); err == nil || text == "*" {
 		return nil
@@ -61,9 +61,9 @@ func Host(text string) error {
 	return nil
 }
 
-// Below takes the base URL's path away from the paths of requests that have
-// it. Whether the proxy in front has taken it away already makes no difference,
-// as long as no path of the service begins like it.
+// Below strips the base URL's path from the paths of requests that have it. The
+// proxy in front may have stripped it already, as long as no path of the service
+// begins with it.
 func Below(path string) Middleware {
 	return func(next http.Handler) http.Handler {
 		if path == "" {
@@ -82,7 +82,7 @@ func Below(path string) Middleware {
 	}
 }
 
-// cutPath takes base off the front of a path, where whole segments are it.
+// cutPath strips base from path if whole segments match.
 func cutPath(path *string, base string) bool {
 	rest, found := strings.CutPrefix(*path, base)
 	if !found || rest != "" && rest[0] != '/' {

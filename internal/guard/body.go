@@ -12,27 +12,27 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Body reads request bodies: JSON, not encoded, at most Limit bytes, complete
+// Body reads request bodies: unencoded JSON of at most Limit bytes, complete
 // within Timeout.
 type Body struct {
 	Limit   int           // bytes
 	Timeout time.Duration // for the whole body
 
-	// Admit waits until a body of so many bytes (-1 when that is not known)
-	// may be read, or fails while the server has more to do than it can.
-	// arrived is called when the body has been read or given up. Admit may be
-	// nil.
+	// Admit waits until a body of this many bytes (-1 if unknown) may be read, or
+	// fails while the server is overloaded. The caller calls arrived when the body
+	// has been read or abandoned. Admit may be nil.
 	Admit func(ctx context.Context, bytes int64) (arrived func(), err error)
 
-	// Memory bounds what all bodies and answers hold together; nil is no bound.
+	// Memory bounds what all bodies and responses hold together; nil disables the
+	// bound.
 	Memory *Memory
 }
 
-// Read returns the request's body and adds what it holds to hold, which the
-// caller releases when the request is answered. The error is a *convert.Failure,
-// or another error when the client went away or sent less than it said. After an
-// error there is no body and nothing is held, but that of a body that turned out
-// too large while it was read: there it is what was read, and is held.
+// Read returns the request's body and adds its memory to hold, which the caller
+// releases after responding. The error is a *convert.Failure, or another error if
+// the client went away or sent less than it announced. On an error Read returns
+// no body and holds nothing, with one exception: if a body turns out to be too
+// large while being read, Read returns what was read, and holds it.
 func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	body, err := b.arrive(w, r, hold)
 	if body == nil {
@@ -41,8 +41,8 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, 
 	return body, err
 }
 
-// arrive waits until the body may be read, and reads it. What is left of a body
-// that is refused is Observe's to deal with.
+// arrive waits until the body may be read, and reads it. Observe handles what
+// remains of a rejected body.
 func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	if f := contentType(r); f != nil {
 		return nil, f
@@ -57,8 +57,8 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 		}
 		defer arrived()
 	}
-	// Not every ResponseWriter has deadlines (a test's recorder has none). net/http
-	// takes this one away at the body's end, exchange where there is none.
+	// Not every ResponseWriter supports deadlines (httptest's recorder doesn't).
+	// net/http resets this one at the end of the body, exchange if there is no body.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(b.Timeout))
 	body, err := b.read(r, hold)
 	switch {
@@ -74,10 +74,10 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 	return body, nil
 }
 
-// read reads up to one byte more than the limit. The buffer grows with what
-// arrives rather than with what Content-Length promises, so that slow clients
-// hold little memory: a small first buffer, then at most sixteen times, from
-// 64 KiB on four times, what they have sent.
+// read reads up to one byte more than the limit. The buffer grows with the bytes
+// received rather than with Content-Length, so that slow clients hold little
+// memory: it starts small, then is at most 16 times what the client has sent, and
+// from 64 KiB on 4 times.
 func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 	var body []byte
 	defer func() { noteBytes(r.Context(), len(body)) }()
@@ -121,7 +121,7 @@ func contentType(r *http.Request) *convert.Failure {
 	values := r.Header["Content-Type"]
 	if len(values) == 1 {
 		if values[0] == "application/json" {
-			return nil // as nearly everybody writes it
+			return nil // the usual spelling
 		}
 		mediaType, parameters, _ := strings.Cut(values[0], ";")
 		if strings.EqualFold(strings.Trim(mediaType, " \t"), "application/json") && onlyUTF8(parameters) {
@@ -134,14 +134,14 @@ func contentType(r *http.Request) *convert.Failure {
 }
 
 // onlyUTF8 reports whether the parameters after a media type (RFC 9110, section
-// 5.6.6) are charset=utf-8, once, or none. Package mime would take it in the
-// pieces and encodings of mail, too (RFC 2231).
+// 5.6.6) are empty or a single charset=utf-8. Package mime would also accept the
+// continuations and encodings of mail (RFC 2231).
 func onlyUTF8(parameters string) bool {
 	given := 0
 	for parameter := range strings.SplitSeq(parameters, ";") {
 		parameter = strings.ToLower(strings.Trim(parameter, " \t"))
 		if parameter == "" {
-			continue // RFC 9110 allows it
+			continue // RFC 9110 allows empty parameters
 		}
 		if parameter != "charset=utf-8" && parameter != `charset="utf-8"` {
 			return false

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// clientAddress finds the client's address: the connection's, or, behind the
-// trusted proxies (CIDRs), the last address in X-Forwarded-For that is not one
-// of theirs. A proxy that names none that can be read is warned of, once a
-// minute at most.
+// clientAddress determines the client's address: the connection's peer or, if
+// that is one of the trusted proxies (CIDRs), the last address in X-Forwarded-For
+// that is not a trusted proxy. If a proxy sends no address that can be parsed, it
+// logs a warning, at most once a minute.
 func clientAddress(trustedProxies []string) Middleware {
 	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.conn) }
 	if len(trustedProxies) > 0 {
@@ -29,8 +29,8 @@ func clientAddress(trustedProxies []string) Middleware {
 	}
 }
 
-// clientOf is the key of the address at the other end of the connection, which
-// conn remembers; "" when there is none.
+// clientOf returns the quota key of the connection's peer, "" if unknown. conn
+// caches it.
 func clientOf(r *http.Request, s *conn) string {
 	if s != nil && s.key != "" {
 		return s.key
@@ -46,7 +46,7 @@ func clientOf(r *http.Request, s *conn) string {
 	return client
 }
 
-// forwarded notes who a request behind trusted proxies comes from.
+// forwarded records the client of a request that comes through trusted proxies.
 func forwarded(trustedProxies []string) func(*http.Request, *requestContext) {
 	proxies := make([]netip.Prefix, len(trustedProxies))
 	for i, proxy := range trustedProxies {
@@ -72,10 +72,10 @@ func forwarded(trustedProxies []string) func(*http.Request, *requestContext) {
 	}
 }
 
-// farthest is the last address in X-Forwarded-For that is not one of the trusted
-// proxies', each of which adds whom it got the request from at the end; what is
-// before it may be the client's own words. It is invalid where there is none, or
-// where what was read last is no address.
+// farthest returns the last address in X-Forwarded-For that is not a trusted
+// proxy's. Each proxy appends the address of its peer, so anything before that
+// may be forged by the client. The result is invalid if there is no such address,
+// or if the last entry read is not an address.
 func farthest(lines []string, trusted func(netip.Addr) bool) netip.Addr {
 	for _, line := range slices.Backward(lines) {
 		for end := len(line); end >= 0; {
@@ -93,8 +93,9 @@ func farthest(lines []string, trusted func(netip.Addr) bool) netip.Addr {
 	return netip.Addr{}
 }
 
-// addressOf reads an entry of X-Forwarded-For, invalid for what is no address.
-// Some load balancers write 192.0.2.1:1024 and [2001:db8::1]:1024.
+// addressOf parses an entry of X-Forwarded-For. The result is invalid if the
+// entry is not an address. Some load balancers write 192.0.2.1:1024 and
+// [2001:db8::1]:1024.
 func addressOf(entry string) netip.Addr {
 	if with, err := netip.ParseAddrPort(entry); err == nil {
 		return plain(with.Addr())
@@ -106,12 +107,12 @@ func addressOf(entry string) netip.Addr {
 	return plain(address)
 }
 
-// plain is an address as networks contain it: an IPv4 address that is written as
-// IPv6 is one, and a zone, which a client could make up, is none of it.
+// plain normalizes an address for comparison with networks: it unmaps IPv4-mapped
+// IPv6 addresses and drops the zone, which a client could forge.
 func plain(address netip.Addr) netip.Addr { return address.Unmap().WithZone("") }
 
-// key is what the quota counts by: an IPv4 address, or the /64 network of an
-// IPv6 address, of which one client has 2^64.
+// key returns the quota's key for an address: the IPv4 address, or the /64
+// network of an IPv6 address, because a single client has 2^64 of them.
 func key(address netip.Addr) string {
 	if address = address.Unmap(); address.Is4() {
 		return address.String()
@@ -120,5 +121,5 @@ func key(address netip.Addr) string {
 	return network.String()
 }
 
-// unknownClient is the key of all clients whose address is unknown.
+// unknownClient is the quota key of all clients whose address is unknown.
 const unknownClient = "unknown"

@@ -11,9 +11,9 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// TestClientIsChis: who a request behind proxies comes from is what chi's
-// middleware finds, whatever the lines hold. (The middleware itself would bring
-// the handlers of net/http/pprof into the program.)
+// TestClientIsChis checks that the client of a request through proxies is the one
+// that chi's middleware finds, whatever the headers contain. (Using chi's
+// middleware itself would link the handlers of net/http/pprof into the program.)
 func TestClientIsChis(t *testing.T) {
 	entries := []string{"", " ", "10.0.0.1", "10.9.9.9 ", "192.0.2.1", "::ffff:10.0.0.1", "::ffff:192.0.2.7", "2001:db8::1", "fd00::1%eth0", "fd00::2", "unknown", "10.0.0.1, ", "fe80::1%x"}
 	remotes := []string{"10.0.0.1:1", "192.0.2.9:1", "[::ffff:10.1.1.1]:1", "[fd00::1%eth0]:1", "[2001:db8:1::1]:1", "nowhere"}

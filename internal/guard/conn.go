@@ -16,36 +16,36 @@ import (
 type conn struct {
 	net.Conn
 	from   *Connections
-	client string // the key that it counts for, "" for none
-	key    string // of the other end, "" before it is asked for; see clientOf
+	client string // the quota key that it counts towards, "" if none
+	key    string // the peer's, "" until clientOf computes it
 	left   sync.Once
 
 	reading, sending deadline
 
 	// waiting is when the server began to wait for its client (nanoseconds since
-	// started), 0 while the server is at work for it.
+	// started), or 0 while the server works for it.
 	waiting atomic.Int64
 
-	// unread is true once a request was answered of which more may come; see
-	// Close.
+	// unread is set when a response ends before its request's body has arrived
+	// completely; see Close.
 	unread, lingers atomic.Bool
 
-	// unsent is true while the kernel may hold bytes that the client has not
-	// read; failed once a write has failed.
+	// unsent is true while the kernel may hold bytes that the client has not read;
+	// failed is set by a failed write.
 	unsent, failed atomic.Bool
 
-	// skips is true while what comes of a body is thrown away.
+	// skips is true while the rest of a body is being discarded.
 	skips atomic.Bool
 
-	writing  sync.Mutex // is held while something is sent
-	ahead    int        // bytes of the answer that are sent already; writing guards it
-	gathered *gathering // where what is written is kept until sendGathered, or nil; writing guards it
+	writing  sync.Mutex // held during a write
+	ahead    int        // bytes of the response already sent; guarded by writing
+	gathered *gathering // collects writes until sendGathered, or nil; guarded by writing
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
 }
 
-// newConn is a connection that counts for a client, "" for none.
+// newConn returns a connection that counts towards a client, "" for none.
 func newConn(connection net.Conn, from *Connections, client string) *conn {
 	return &conn{
 		Conn: connection, from: from, client: client,
@@ -56,8 +56,8 @@ func newConn(connection net.Conn, from *Connections, client string) *conn {
 
 type connKey struct{}
 
-// ConnContext is http.Server's hook of that name, for connections that come
-// from a Connections.
+// ConnContext is http.Server's hook of that name, for connections accepted by a
+// Connections.
 func ConnContext(ctx context.Context, connection net.Conn) context.Context {
 	s, ok := connection.(*conn)
 	if !ok {
@@ -67,8 +67,8 @@ func ConnContext(ctx context.Context, connection net.Conn) context.Context {
 	return s.context
 }
 
-// connOf is the connection that a request came by, nil when it is none of a
-// Connections.
+// connOf returns the connection that a request arrived on, or nil if a
+// Connections did not accept it.
 func connOf(r *http.Request) *conn {
 	s, _ := r.Context().Value(connKey{}).(*conn)
 	return s
@@ -77,22 +77,21 @@ func connOf(r *http.Request) *conn {
 // ConnState is http.Server's hook of that name.
 func ConnState(connection net.Conn, state http.ConnState) {
 	if s, ok := connection.(*conn); ok && state == http.StateIdle && s.waiting.Load() == 0 {
-		s.waits() // else it has since it began to answer
+		s.waits() // otherwise it has waited since the response began
 	}
 }
 
-// started is what waiting counts from: a steady clock, and never 0.
+// started is the origin of waiting: a monotonic clock, never 0.
 var started = time.Now()
 
-// waits notes that the server waits for the client from now on.
+// waits records that the server now waits for the client.
 func (c *conn) waits() { c.waiting.Store(int64(time.Since(started))) }
 
-// works notes that the server is at work for the client.
+// works records that the server now works for the client.
 func (c *conn) works() { c.waiting.Store(0) }
 
-// Read implements net.Conn. The end of what the client sends says nothing about
-// whether it still reads (it may have closed one direction, RFC 9293, section
-// 3.6), see ended; a reset says that it does not.
+// Read implements net.Conn. EOF does not mean that the client stopped reading (it
+// may have closed one direction, RFC 9293, section 3.6; see ended). A reset does.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.receive(p)
 	switch {
@@ -104,9 +103,9 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// come reads what has come from the connection, or throws it away: what fits
-// into net/http's buffer may be for it, and then it may be the beginning of the
-// next request.
+// come reads from the connection, or discards. A read that fits in net/http's
+// buffer is not discarded, since it may contain the beginning of the next
+// request.
 func (c *conn) come(p []byte) (int, error) {
 	if len(p) > bufferBytes && c.skips.Load() {
 		return skip(c.Conn, p)
@@ -129,7 +128,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return len(p) - len(left) + n, err
 }
 
-// sent notes the end of a write.
+// sent records the result of a write.
 func (c *conn) sent(err error) {
 	c.wrote()
 	if err != nil {
@@ -138,14 +137,14 @@ func (c *conn) sent(err error) {
 	}
 }
 
-// leaves notes that the client is gone.
+// leaves records that the client is gone.
 func (c *conn) leaves() {
 	if c.gone != nil {
 		c.gone()
 	}
 }
 
-// CloseWrite closes the sending direction, as (*net.TCPConn).CloseWrite.
+// CloseWrite closes the sending direction, like (*net.TCPConn).CloseWrite.
 func (c *conn) CloseWrite() error {
 	if c.linger() {
 		return nil
@@ -154,11 +153,11 @@ func (c *conn) CloseWrite() error {
 }
 
 // Close implements net.Conn. A connection whose client may still be sending is
-// closed in two steps (RFC 9112, section 9.6): nothing more is sent at once,
-// and what still comes is thrown away for a while; bytes that find the
-// connection closed would be answered by a reset, which takes the answer away
-// from a client that has not read it yet. So is one whose client has not read
-// its response: until it has, the connection counts as open.
+// closed in two steps (RFC 9112, section 9.6): it stops sending at once, then
+// discards incoming bytes for a while. Bytes that reach a closed connection would
+// cause a reset, which destroys a response that the client has not read yet. A
+// connection whose client has not read its response is closed in two steps as
+// well, and counts as open until the client has read it.
 func (c *conn) Close() error {
 	if c.failed.Load() {
 		return c.giveUp()
@@ -174,7 +173,7 @@ const (
 	lingerTime  = 2 * time.Second
 )
 
-// linger begins the closing in two steps where one is due.
+// linger begins the two-step close if one is needed.
 func (c *conn) linger() bool {
 	if unsent, _ := kernelBytes(c.Conn); unsent <= freeBytes && !c.unread.Load() {
 		return false
@@ -185,7 +184,7 @@ func (c *conn) linger() bool {
 			_ = c.closeWrite()
 			_ = c.Conn.SetReadDeadline(time.Now().Add(lingerTime))
 			discard(func(p []byte) (int, error) { return skip(c.Conn, p) }, lingerBytes)
-			for c.isUnsent() { // a sweep ends it in time
+			for c.isUnsent() { // a sweep ends this loop in time
 				time.Sleep(sweepInterval)
 			}
 			_ = c.end()

@@ -13,33 +13,34 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Connections is a listener that bounds how many connections are open. When
-// there are limit and one more comes, the one that has waited longest for its
-// client is closed: idle, in the middle of a request, or not reading its
-// answer; first those of the address that has most. Only while the server is
-// at work for all of them do further ones wait. One address may have a
-// sixteenth of the connections; its further ones are closed at once.
+// Connections is a listener that bounds the number of open connections. When
+// limit are open and another one arrives, it closes the one that has waited
+// longest for its client (idle, in the middle of a request, or not reading its
+// response), preferring the address with the most connections. New connections
+// wait only while the server works for all open ones. An address may have a
+// sixteenth of the connections; more are closed at once.
 type Connections struct {
 	net.Listener
-	Memory *Memory // counts what the kernel holds for clients; nil for no bound
+	Memory *Memory // accounts for the kernel's buffers; nil disables the bound
 
-	limit   int // 0 for none
-	highest int // for one address
+	limit   int // 0 means unlimited
+	highest int // per address
 	shared  []netip.Prefix
 	closed  chan struct{}
 	close   sync.Once
 
-	watching   atomic.Bool // a sweep is due
+	watching   atomic.Bool // a sweep is scheduled
 	outOfFiles rate.Sometimes
 
 	mutex sync.Mutex
 	all   map[*conn]bool
-	open  map[string]int // by the quota's key; nil when all may have all
+	open  map[string]int // by the quota's key; nil if there is no limit per address
 }
 
-// LimitConnections bounds listener's connections to limit, at least 16, or 0
-// for no bound. With each, one address gets a sixteenth, unless it is in one of
-// the networks of proxies (CIDRs), whose connections are those of many clients.
+// LimitConnections bounds listener's connections to limit, at least 16; 0 means
+// unlimited. If each is set, an address may have a sixteenth of them, unless it
+// is in one of the networks of proxies (CIDRs), which carry many clients'
+// connections.
 func LimitConnections(listener net.Listener, limit int, each bool, proxies []string) (*Connections, error) {
 	c := &Connections{
 		Listener: listener,
@@ -63,8 +64,8 @@ func LimitConnections(listener net.Listener, limit int, each bool, proxies []str
 	return c, nil
 }
 
-// lookAgain is how long a connection waits, while the server is at work for all
-// others, before it looks again whether one of them may be closed.
+// lookAgain is how long a new connection waits, while the server works for all
+// others, before it checks again whether one of them may be closed.
 const lookAgain = 10 * time.Millisecond
 
 // Accept implements net.Listener.
@@ -94,8 +95,8 @@ func (c *Connections) Accept() (net.Conn, error) {
 	}
 }
 
-// logAccept logs, once a minute at most, that the process may open no more files:
-// clients would only see that nobody answers.
+// logAccept logs, at most once a minute, that the process has run out of file
+// descriptors. Clients would only see connections that nothing accepts.
 func (c *Connections) logAccept(err error) {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		c.outOfFiles.Do(func() {
@@ -110,15 +111,15 @@ func (c *Connections) Close() error {
 	return c.Listener.Close()
 }
 
-// CloseWaiting closes every connection that waits for its client. A server
-// that stops calls it once clients have had time enough.
+// CloseWaiting closes every connection that waits for its client. A server that
+// stops calls it after the drain period.
 func (c *Connections) CloseWaiting() {
 	for _, s := range c.list(func(s *conn) bool { return s.waiting.Load() != 0 }) {
 		_ = s.giveUp()
 	}
 }
 
-// client is the key that a connection counts for, "" for none.
+// client returns the key that a connection counts towards, "" for none.
 func (c *Connections) client(connection net.Conn) string {
 	remote, err := netip.ParseAddrPort(connection.RemoteAddr().String())
 	if c.open == nil || err != nil {
@@ -146,8 +147,8 @@ func (c *Connections) enter(s *conn) bool {
 	return true
 }
 
-// makeRoom reports whether there is room for a newcomer, which has entered, or
-// has been made.
+// makeRoom reports whether there is room for newcomer, which has entered already.
+// If there is none, it tries to make room by closing another connection.
 func (c *Connections) makeRoom(newcomer *conn) bool {
 	c.mutex.Lock()
 	if c.limit == 0 || len(c.all) <= c.limit {

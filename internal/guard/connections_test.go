@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// queue is a listener whose connections come from the addresses given.
+// queue is a listener whose connections come from the queued addresses.
 type queue struct {
 	waiting chan net.Conn
 	closed  chan struct{}
@@ -34,7 +34,7 @@ func (q *queue) Accept() (net.Conn, error) {
 func (q *queue) Addr() net.Addr { return &net.TCPAddr{} }
 func (q *queue) Close() error   { close(q.closed); return nil }
 
-// dial adds a connection from an address and returns it as the client has it.
+// dial adds a connection from an address and returns the client's end.
 func (q *queue) dial(address string) net.Conn {
 	client, server := net.Pipe()
 	q.waiting <- &remote{server, &net.TCPAddr{IP: net.ParseIP(address), Port: 1}}
@@ -54,7 +54,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 		each    bool
 		proxies []string
 		address func(i int) string
-		want    int // of 20 that come, with a limit of 64
+		want    int // of 20 that arrive, with a limit of 64
 	}{
 		{"one address", true, nil, func(int) string { return "192.0.2.1" }, 4},
 		{"one address in two spellings", true, nil, func(i int) string { return []string{"192.0.2.1", "::ffff:192.0.2.1"}[i%2] }, 4},
@@ -107,8 +107,8 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 	}
 }
 
-// accepting accepts q's connections, at most 16 at once, and hands them on. At
-// its end it says why.
+// accepting accepts q's connections, at most 16 at once, and sends them on
+// accepted. It sends the error that ends it on ended.
 func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, ended chan error) {
 	t.Helper()
 	c, err := LimitConnections(q, 16, false, nil)
@@ -129,8 +129,8 @@ func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, end
 	return c, accepted, ended
 }
 
-// TestConnectionsInAll: while the server is at work for all connections, more
-// wait until one leaves.
+// TestConnectionsInAll checks that while the server works for all connections,
+// new ones wait until one closes.
 func TestConnectionsInAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
@@ -160,13 +160,14 @@ func TestConnectionsInAll(t *testing.T) {
 	})
 }
 
-// TestMakeRoom: a newcomer takes the place of who has waited longest, first of
-// all of one from the address that has most, and never of a call under way.
+// TestMakeRoom checks that a newcomer replaces the connection that has waited
+// longest, preferring the address with the most, and never one with a request
+// under way.
 func TestMakeRoom(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		works func(i int) bool
-		want  int // the index of who is closed
+		want  int // the index of the connection that is closed
 	}{
 		{"the oldest", func(int) bool { return false }, 0},
 		{"the oldest that waits", func(i int) bool { return i < 7 }, 7},
@@ -222,8 +223,8 @@ func TestMakeRoom(t *testing.T) {
 	})
 }
 
-// TestMakeRoomForBodies: who has just sent a request's header is not the one that
-// has waited longest, however long its connection was idle before.
+// TestMakeRoomForBodies checks that a connection that has just sent a request's
+// header is not the one that has waited longest, however long it was idle before.
 func TestMakeRoomForBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
@@ -246,7 +247,7 @@ func TestMakeRoomForBodies(t *testing.T) {
 	})
 }
 
-// exhausted is a listener in a process that may open no more files.
+// exhausted is a listener in a process that has run out of file descriptors.
 type exhausted struct{ net.Listener }
 
 func (exhausted) Accept() (net.Conn, error) {

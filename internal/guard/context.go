@@ -10,27 +10,27 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// requestContext is a request's context, made once: what chi, the guards and the
-// front doors know of a request is in it, so that no further copy of the
-// request has to be made for that.
+// requestContext is a request's context, allocated once. It holds what chi, the
+// guards and the front doors know about a request, so that none of them has to
+// copy the request again.
 //
-// net/http ends its own context when the client closes the sending direction,
-// which is no reason to leave a complete request without its answer (RFC 9112,
-// section 9.6); this one ends when the client is known to be gone.
+// net/http cancels its own context when the client closes the sending direction,
+// but a complete request still needs its response (RFC 9112, section 9.6). This
+// context ends when the client is known to be gone.
 type requestContext struct {
-	context.Context                 // the connection's, or without one the request's
+	context.Context                 // the connection's, or the request's if there is no connection
 	values          context.Context // the request's
 
 	conn   *conn        // nil without Connections
 	code   string       // see NoteCode
 	bytes  int          // of the body, as far as it was read
 	client string       // the quota's key, "" for an unknown client
-	route  *chi.Context // nil outside of Observe
+	route  *chi.Context // nil outside Observe
 	key    any          // see Keep
 	value  any
 }
 
-// init makes c the context of a request that came by s, nil for none.
+// init makes c the context of a request that arrived on s, which may be nil.
 func (c *requestContext) init(r *http.Request, s *conn) {
 	c.Context, c.values, c.conn = r.Context(), r.Context(), s
 	if s != nil {
@@ -38,8 +38,8 @@ func (c *requestContext) init(r *http.Request, s *conn) {
 	}
 }
 
-// known returns the request's own context, which is made for a request that has
-// not come through Observe: then the request is another one.
+// known returns the request's requestContext. If the request has not passed
+// through Observe, known creates one and returns a copy of the request.
 func known(r *http.Request) (*requestContext, *http.Request) {
 	if c, ok := r.Context().(*requestContext); ok {
 		return c, r
@@ -49,10 +49,10 @@ func known(r *http.Request) (*requestContext, *http.Request) {
 	return c, r.WithContext(c)
 }
 
-// Keep keeps one value, which Value then finds, and reports whether there was
-// room for it. Where the value has a method Release, that is called when the
-// response begins. Only the goroutine that handles the request may call Keep, and
-// before it shows the context to another.
+// Keep stores one value for Value to find and reports whether there was room for
+// it. If the value has a method Release, that method is called when the response
+// begins. Only the goroutine that handles the request may call Keep, before it
+// shares the context.
 func (c *requestContext) Keep(key, value any) bool {
 	if c.key != nil {
 		return false
@@ -61,7 +61,7 @@ func (c *requestContext) Keep(key, value any) bool {
 	return true
 }
 
-// requestKey is the key by which a context finds the request's own.
+// requestKey is the key for a context's requestContext.
 type requestKey struct{}
 
 // Value implements context.Context.
@@ -74,31 +74,30 @@ func (c *requestContext) Value(key any) any {
 	case c.key != nil && key == c.key:
 		return c.value
 	}
-	// The connection's first: package context asks so whom to tell of children.
+	// The connection's first: package context uses this to find the parent to notify.
 	if value := c.Context.Value(key); value != nil {
 		return value
 	}
 	return c.values.Value(key)
 }
 
-// NoteGone tells the request's record that nobody is there to be answered. The
-// handler returns without an answer.
+// NoteGone records that the client is gone. The handler returns without a
+// response.
 func NoteGone(ctx context.Context) { NoteCode(ctx, convert.ClientGone) }
 
-// NoteCode tells the request's record the problem code it was answered with.
+// NoteCode records the problem code of the response.
 func NoteCode(ctx context.Context, code string) {
 	if c, ok := ctx.Value(requestKey{}).(*requestContext); ok {
 		c.code = code
 	}
 }
 
-// noteBytes tells the request's record how much of its body was read.
+// noteBytes records how much of the request's body was read.
 func noteBytes(ctx context.Context, n int) {
 	if c, ok := ctx.Value(requestKey{}).(*requestContext); ok {
 		c.bytes = n
 	}
 }
 
-// routes are chi's contexts. They are used again for other requests, as chi does
-// with those that it makes itself.
+// routes are chi's contexts, reused for other requests as chi does with its own.
 var routes = sync.Pool{New: func() any { return chi.NewRouteContext() }}

@@ -14,8 +14,8 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// TestOneContext: all that is known of a request stands in the context that
-// Observe makes, so nobody behind it makes another request.
+// TestOneContext checks that the context that Observe creates holds everything
+// known about a request, so that no handler after it copies the request.
 func TestOneContext(t *testing.T) {
 	type key struct{ name string }
 	quota, err := NewQuota(60, nil)
@@ -63,7 +63,7 @@ func TestOneContext(t *testing.T) {
 	}
 }
 
-// TestSetHeader: whoever appends to one header does not write into the next.
+// TestSetHeader checks that appending to one header does not overwrite the next.
 func TestSetHeader(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	x := &exchange{ResponseWriter: recorder}
@@ -79,8 +79,8 @@ func TestSetHeader(t *testing.T) {
 	}
 }
 
-// TestIDs: no two are the same, whoever asks for them, and each place has every
-// letter.
+// TestIDs checks that concurrently generated ids are unique and that each
+// position takes every letter.
 func TestIDs(t *testing.T) {
 	const askers, each = 8, 2000
 	form := regexp.MustCompile(`^[A-Z2-7]{26}$`)

@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// deadline is when a connection's reading, or its writing, ends. net/http and
-// the guards set it eight times for each request, and it hardly ever passes, so
-// setting it only takes a note: the connection's own timer, which costs more, is
-// set when something begins that it would end too late. Where it ends something
-// too early it is set again, and what it ended goes on. One thing runs at a time.
+// deadline is a connection's read or write deadline. net/http and the guards set
+// it eight times for each request, and it hardly ever expires. Setting it
+// therefore only records the time. The connection's own timer is costlier; it is
+// set when an operation begins for which it would fire too late. If it fires too
+// early, it is set again and the operation resumes. One operation runs at a time.
 type deadline struct {
-	set func(time.Time) error // the connection's own
+	set func(time.Time) error // the connection's own method
 
 	mutex sync.Mutex
-	want  time.Time // zero for none
-	timer time.Time // what the connection's own was set to
-	runs  bool      // something that the deadline ends
+	want  time.Time // zero means none
+	timer time.Time // what the connection's own timer was set to
+	runs  bool      // an operation that the deadline ends
 }
 
-// longAgo is after the deadlines that are meant to end something at once, which
-// net/http and the guards put into the first second of 1970, and before all others.
+// longAgo is after the deadlines that end an operation at once, which net/http
+// and the guards set within the first second of 1970, and before all others.
 var longAgo = time.Unix(60, 0)
 
-// move sets the deadline to a time, zero for none.
+// move sets the deadline; a zero time clears it.
 func (d *deadline) move(to time.Time) error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -37,7 +37,7 @@ func (d *deadline) move(to time.Time) error {
 	return d.arm()
 }
 
-// arm sets the timer unless it is early enough.
+// arm sets the timer unless it fires early enough.
 func (d *deadline) arm() error {
 	if d.want.IsZero() || !d.timer.IsZero() && !d.want.Before(d.timer) {
 		return nil
@@ -46,7 +46,7 @@ func (d *deadline) arm() error {
 	return d.set(d.want)
 }
 
-// begin is called before what the deadline ends.
+// begin is called before an operation that the deadline limits.
 func (d *deadline) begin() error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -57,8 +57,8 @@ func (d *deadline) begin() error {
 	return d.arm()
 }
 
-// end is called after it, with its error. It reports whether the timer ended it
-// before its deadline; then it is to begin again.
+// end is called after the operation, with its error. It reports whether the timer
+// ended the operation before its deadline; the caller then retries.
 func (d *deadline) end(err error) (early bool) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -94,13 +94,13 @@ func (c *conn) receive(p []byte) (int, error) {
 	}
 }
 
-// sendAll writes all pieces by one system call (writev).
+// sendAll writes all pieces with one system call (writev).
 func (c *conn) sendAll(pieces *net.Buffers) error {
 	for {
 		if err := c.sending.begin(); err != nil {
 			return err
 		}
-		_, err := pieces.WriteTo(c.Conn) // takes away what it has written
+		_, err := pieces.WriteTo(c.Conn) // removes what it has written
 		if !c.sending.end(err) {
 			return err
 		}

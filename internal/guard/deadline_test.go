@@ -42,8 +42,8 @@ func mustEnd(t *testing.T, s *conn, from time.Time, after time.Duration) {
 	}
 }
 
-// A deadline is kept when it is moved on, moved back, passed already, and taken
-// away while the timer still stands.
+// A deadline holds when it is moved later, moved earlier, already past, or
+// cleared while the timer is still set.
 func TestDeadlineIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _, other := pair(t)
@@ -69,8 +69,8 @@ func TestDeadlineIsKept(t *testing.T) {
 	})
 }
 
-// What waits is ended by a deadline that is moved to before now, and not by one
-// that is moved on meanwhile.
+// Moving a deadline into the past ends a pending operation. Moving it later does
+// not.
 func TestDeadlineOfWhatRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, timer := range []time.Duration{0, time.Hour, moment / 2} {
@@ -86,7 +86,7 @@ func TestDeadlineOfWhatRuns(t *testing.T) {
 	})
 }
 
-// A timer that ends a write too early loses and repeats nothing of it.
+// A timer that ends a write too early neither loses nor repeats bytes.
 func TestDeadlineOfWriting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sent := bytes.Repeat([]byte("0123456789"), 100)
@@ -124,7 +124,7 @@ func TestDeadlineOfWriting(t *testing.T) {
 	})
 }
 
-// The connection's timer is left alone as long as it is early enough.
+// The connection's timer is not set again as long as it fires early enough.
 func TestDeadlineSetsSeldom(t *testing.T) {
 	s, inner, other := pair(t)
 	go func() { _, _ = io.Copy(other, bytes.NewReader(make([]byte, 100))) }()

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// discard reads to the end, an error, or limit bytes. When calls are shed, this
-// is most of what a refusal costs, so it reads in large pieces, as long as not
-// many do.
+// discard reads to EOF, an error, or limit bytes. When requests are shed, this is
+// most of the cost of a rejection, so it uses large buffers unless many run at
+// once.
 func discard(read func(p []byte) (int, error), limit int64) {
 	pool := &smallPieces
 	if discarding.Add(1) <= manyDiscard {
@@ -25,7 +25,7 @@ func discard(read func(p []byte) (int, error), limit int64) {
 	}
 }
 
-// Pieces are larger than net/http's buffers, so that conn.Read can skip.
+// Buffers are larger than net/http's, so that conn.Read can skip.
 var (
 	largePieces = sync.Pool{New: func() any { return pieceOf(64 << 10) }}
 	smallPieces = sync.Pool{New: func() any { return pieceOf(2 * bufferBytes) }}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// serveGuarded serves a handler on loopback behind Observe and Connections, and
+// serveGuarded serves a handler on loopback under Observe and Connections, and
 // connects to it.
 func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Reader) {
 	t.Helper()
@@ -35,9 +35,9 @@ func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Read
 	return connection, bufio.NewReader(connection)
 }
 
-// TestSkippedBodies: a request that is refused before its body has been read, or
-// in its midst, leaves its connection as it should be: the next one, which was
-// sent without a pause, is whole.
+// TestSkippedBodies checks that a request that is rejected before or while its
+// body is read leaves the connection usable: the next, pipelined request arrives
+// whole.
 func TestSkippedBodies(t *testing.T) {
 	connection, answers := serveGuarded(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/refused" {
@@ -76,8 +76,8 @@ func TestSkippedBodies(t *testing.T) {
 	}
 }
 
-// TestSkip: skipped bytes are counted as read ones are, and an end, a deadline
-// and a reset are what they are to a reader.
+// TestSkip checks that skipped bytes are counted like read ones, and that EOF, a
+// deadline and a reset are reported as for reads.
 func TestSkip(t *testing.T) {
 	for name, end := range map[string]func(server, client *net.TCPConn) (want string){
 		"end": func(_, client *net.TCPConn) string { _ = client.CloseWrite(); return "EOF" },

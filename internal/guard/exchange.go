@@ -8,29 +8,29 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// exchange is one request and its answer, as the connection sees them. It keeps
-// two promises whatever the handler does: no connection waits for a body that
-// nobody reads (net/http itself waits without an end for up to 256 KiB), and
-// there is no answer that nobody gave (net/http makes one with status 200).
+// exchange is a request and its response, as the connection sees them. It
+// guarantees two things whatever the handler does: no connection waits for a body
+// that nobody reads (net/http itself waits indefinitely for up to 256 KiB), and
+// no response is sent that no handler wrote (net/http sends status 200).
 type exchange struct {
 	http.ResponseWriter
 	request *http.Request
 	conn    *conn // nil without Connections
-	status  int   // 0 for no answer yet
+	status  int   // 0 before the response
 	bytes   int   // written
-	failed  bool  // a part of the answer could not be written
+	failed  bool  // part of the response could not be written
 
-	body    io.ReadCloser // nil for none
-	arrived bool          // whole
+	body    io.ReadCloser // nil if there is no body
+	arrived bool          // complete
 	broken  bool          // by the client or a deadline
 
 	context requestContext
 	values  [3]string // of headers, see SetHeader
-	set     int       // how many of them are
+	set     int       // how many of them are in use
 }
 
-// begin takes a request over. The handler gets the exchange and a request with
-// what begin sets in r, which is not net/http's own but a copy.
+// begin takes over a request. The handler receives the exchange and r, a copy of
+// net/http's request in which begin sets the fields.
 func (x *exchange) begin(r *http.Request) {
 	x.request = r
 	if r.Body == nil || r.Body == http.NoBody {
@@ -39,14 +39,14 @@ func (x *exchange) begin(r *http.Request) {
 	}
 	x.body = r.Body
 	r.Body = (*requestBody)(x)
-	// A heavy body may have to wait before it is read, on a connection that was
-	// idle for longer than any other; those that are should go first.
+	// A heavy body may have to wait before it is read, on a connection that was idle
+	// for longer than any other. Idle connections should be closed first.
 	if x.conn != nil && (r.ContentLength > convert.Light || r.ContentLength < 0) {
 		x.conn.waits()
 	}
 }
 
-// complete notes that the request is there.
+// complete records that the request has arrived completely.
 func (x *exchange) complete() {
 	x.arrived = true
 	if x.conn != nil {
@@ -60,7 +60,7 @@ func (x *exchange) end() {
 		if x.conn != nil {
 			x.conn.unread.Store(true)
 		}
-		// net/http reads on after the response; it finds nothing.
+		// net/http reads again after the response; let it find nothing.
 		_ = http.NewResponseController(x.ResponseWriter).SetReadDeadline(time.Unix(1, 0))
 	}
 	if x.status == 0 {
@@ -96,18 +96,18 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// What is left of a body when the answer begins: so much is thrown away, so
-// that the connection can serve the next request, if it is there by then: a new
-// connection for each call that is shed costs more than to skip its body. Else
-// the answer does not wait, and is the connection's last.
+// The rest of a body that may be discarded when the response begins. Discarding
+// it lets the connection serve the next request, provided that the rest arrives
+// by then: a new connection for each rejected request costs more than skipping
+// its body. Otherwise the response does not wait and is the connection's last.
 const (
 	leftBytes = 1 << 20
 	leftTime  = 50 * time.Millisecond
 )
 
-// settle decides, before the header of the response is written, whether it is the
-// last one on its connection. It releases what the request context keeps: the
-// rest depends on the client.
+// settle decides, before the response's header is written, whether the response
+// is the last one on its connection. It releases what the request context keeps,
+// because the remaining time depends on the client.
 func (x *exchange) settle() {
 	if slot, ok := x.context.value.(interface{ Release() }); ok {
 		slot.Release()
@@ -115,8 +115,8 @@ func (x *exchange) settle() {
 	if x.arrived {
 		return
 	}
-	// Who expects 100 Continue has sent nothing, and reading would ask for it.
-	// Chunks cannot be read on after a deadline.
+	// A client that expects 100 Continue has sent nothing, and reading would request
+	// the body. Chunked bodies cannot be resumed after a deadline.
 	if n := x.request.ContentLength; !x.broken && n >= 0 && n <= leftBytes && x.request.Header.Get("Expect") == "" {
 		deadline := http.NewResponseController(x.ResponseWriter)
 		if deadline.SetReadDeadline(time.Now().Add(leftTime)) == nil {
@@ -128,7 +128,7 @@ func (x *exchange) settle() {
 	}
 }
 
-// skip reads what is left of the body, so many bytes at most, and drops it.
+// skip reads and discards up to this many bytes of the rest of the body.
 func (x *exchange) skip(bytes int64) {
 	if x.conn != nil {
 		x.conn.skips.Store(true)
@@ -155,8 +155,8 @@ func (b *requestBody) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (b *requestBody) Close() error { return b.body.Close() }
 
-// SetHeader sets a header of the answer, whose name is in its canonical form, as
-// header.Set does, without memory of its own for the first few.
+// SetHeader sets a response header, whose name must be in canonical form. It does
+// what header.Set does, without allocating for the first few.
 func SetHeader(w http.ResponseWriter, name, value string) {
 	x, ok := w.(*exchange)
 	if !ok || x.set == len(x.values) {

@@ -1,6 +1,6 @@
-// Package guard holds what every request meets before it is looked into,
-// whatever it asks for: one middleware a file. REST and MCP share them; each
-// gives its own way of answering a refusal.
+// Package guard contains the middleware that every request passes before it is
+// parsed, one per file. REST and MCP share it; each provides its own way to
+// report a rejection.
 package guard
 
 import (
@@ -14,24 +14,24 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Refuser answers a request with a failure.
+// Refuser responds to a request with a failure.
 type Refuser func(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 
-// Middleware is the shape of all of them.
+// Middleware is the type of every guard.
 type Middleware = func(http.Handler) http.Handler
 
-// AdviseRetry sets Retry-After for 503: what is wrong is
-// over within a second, or lasts (ERR-10 of docs/contract.md). A 429 has its
-// own time.
+// AdviseRetry sets Retry-After for 503: the condition is over within a second, or
+// lasts (ERR-10 of docs/contract.md). A 429 has its own value.
 func AdviseRetry(header http.Header, status int) {
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "1")
 	}
 }
 
-// Origin is the scheme, host and port of a URL such as http://127.0.0.1:8080, as
-// browsers write them: in lower case, without a port that the scheme implies (RFC
-// 6454, sections 4 and 6.2). An error names what is missing.
+// Origin parses the scheme, host and port of a URL such as http://127.0.0.1:8080
+// and returns them as browsers serialize them: in lower case, without the
+// scheme's default port (RFC 6454, sections 4 and 6.2). The error names what is
+// missing.
 func Origin(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -50,8 +50,8 @@ func Origin(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// hostName returns the host of a Host header or a URL's authority without its
-// port, in lower case; "" when it is not one.
+// hostName returns the host of a Host header or a URL's authority in lower case,
+// without its port, or "" if authority is invalid.
 func hostName(authority string) string {
 	host := authority
 	if h, _, err := net.SplitHostPort(authority); err == nil {

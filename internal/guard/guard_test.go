@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// outcome runs one request through a middleware: "" when it passes, else the
-// code it is refused with.
+// outcome runs a request through a middleware. It returns "" if the request
+// passes, else the code that it is rejected with.
 func outcome(middleware func(Refuser) Middleware, r *http.Request) (code convert.Code) {
 	refuse := func(_ http.ResponseWriter, _ *http.Request, f *convert.Failure) { code = f.Code }
 	passed := false
@@ -137,7 +137,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestQuotaByAddress: what counts as one client, with and without proxies.
+// TestQuotaByAddress checks what counts as one client, with and without proxies.
 func TestQuotaByAddress(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -190,8 +190,8 @@ func TestQuotaByAddress(t *testing.T) {
 	}
 }
 
-// TestUnnamedClients: a header that names no client is warned of once, without
-// what it says.
+// TestUnnamedClients checks that a header that names no client is warned about
+// once, without quoting it.
 func TestUnnamedClients(t *testing.T) {
 	log := &logBuffer{}
 	before := slog.Default()

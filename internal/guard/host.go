@@ -7,17 +7,16 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Hosts lets requests pass whose Host header is a loopback name or one of
-// allowed (without ports); "*" allows all. A page that makes a victim's
-// browser believe its own name means this server (DNS rebinding) sends that
-// name as Host and is refused.
+// Hosts accepts requests whose Host header is a loopback name or in allowed
+// (without ports); "*" allows all. In a DNS rebinding attack, a page makes a
+// victim's browser resolve the page's own name to this server. The browser then
+// sends that name as Host, and Hosts rejects it.
 func Hosts(allowed []string, refuse Refuser) Middleware {
 	return hosts(allowed, loopback, refuse)
 }
 
-// AdminHosts is Hosts for the operators' address: any IP address is a name that
-// it answers to, for metrics are asked for by address, and no page can make a
-// browser take its own name for one.
+// AdminHosts is Hosts for the admin listener. It also accepts any IP address,
+// since metrics are scraped by address and a page cannot rebind an address.
 func AdminHosts(allowed []string, refuse Refuser) Middleware {
 	return hosts(allowed, func(host string) bool {
 		_, err := netip.ParseAddr(host)

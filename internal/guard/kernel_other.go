@@ -11,5 +11,5 @@ func limitUnsent(c net.Conn) {
 	}
 }
 
-// kernelBytes reports nothing: only Linux says what the kernel holds.
+// kernelBytes returns 0: only Linux reports what the kernel holds.
 func kernelBytes(net.Conn) (unsent, unread int) { return 0, 0 }

@@ -6,74 +6,74 @@ import (
 )
 
 const (
-	// aheadShare says how many calls of a client a replica lets pass before it
-	// tells Redis: one in so many of those that the client has left, at least
-	// one, and none when less than half of the quota is left.
+	// aheadShare limits how many of a client's requests a replica lets pass before it
+	// reports them to Redis: 1/64 of those that the client has left, at least one,
+	// and none when less than half of the quota is left.
 	aheadShare = 64
-	// aheadLeast is the smallest quota (a minute) of which calls pass ahead: of
-	// a smaller one, one call for each replica would be too much of it.
+	// aheadLeast is the smallest quota (per minute) whose requests may pass ahead.
+	// With a smaller one, one request per replica would be too large a part of it.
 	aheadLeast = aheadShare / 2
-	// reportEvery is how long Redis may be without news of such a call.
+	// reportEvery is the longest that such a request stays unreported.
 	reportEvery = 2 * time.Second
-	// reportClients is the most clients in one command: what Redis works off in
-	// less than a millisecond.
+	// reportClients is the maximum number of clients in one command, which Redis
+	// handles in less than a millisecond.
 	reportClients = 128
-	// accounts is how many clients a ledger remembers, for about as long as
-	// their quota is not whole. Further ones ask Redis with each call.
+	// accounts is how many clients a ledger remembers, each for about as long as its
+	// quota is not full. Requests of other clients always wait for Redis.
 	accounts = 16384
 )
 
-// ledger decides about calls on this replica for what Redis counts: most pass
-// ahead and are reported together, and Redis is asked before the call passes
-// where the quota may be near its end.
+// ledger decides on this replica about requests that Redis counts. Most pass
+// ahead and are reported together. Where the quota may be nearly used up, Redis
+// decides before the request passes.
 //
-// The promise, for R replicas that all reach Redis and a quota of q a minute:
-// a client never gets more than q at once and q a minute, and on top of that
-// R × max(1, q/64) + q/30; who has more than q/30 left is not refused. For
-// a replica has at most max(1, q/64) calls of a client unreported, a call is
-// counted at most reportEvery (q/30 of the quota) before or after it came, and
-// Redis counts all of them, also those beyond the quota. See
+// The guarantee, for R replicas that all reach Redis and a quota of q a minute: a
+// client never gets more than q at once and q a minute, plus R × max(1, q/64) +
+// q/30. A client that has more than q/30 left is not rejected. The reasons: a
+// replica has at most max(1, q/64) requests of a client unreported; a request is
+// counted at most reportEvery (q/30 of the quota) before or after it arrived; and
+// Redis counts all of them, including those beyond the quota. See
 // TestLedgersTogether.
 type ledger struct {
 	perMinute int
-	interval  time.Duration // in which one call refills
+	interval  time.Duration // in which one request refills
 
 	mutex   sync.Mutex
 	known   map[string]*account
-	asking  []*account // somebody waits
-	passing []*account // calls have passed that Redis does not know of
+	asking  []*account // a request waits
+	passing []*account // requests have passed that Redis does not know of
 }
 
 // account is what a replica knows of a client.
 type account struct {
 	client  string
-	arrival time.Time // when the quota is whole again; later when others have called
-	checked time.Time // when Redis last said so
-	ahead   int       // calls that have passed since the last report
-	first   time.Time // the first of them
-	sent    int       // such calls in a report that is under way
+	arrival time.Time // when the quota is full again; later if other replicas have counted requests
+	checked time.Time // when Redis last reported it
+	ahead   int       // requests that have passed since the last report
+	first   time.Time // when the first of them passed
+	sent    int       // such requests in a report that is in flight
 	waiting []chan reply
 }
 
-// reply is what Redis says of one call; ok is false when it did not say.
+// reply is Redis's decision on one request; ok is false if there is none.
 type reply struct {
 	verdict
 	ok bool
 }
 
-// report is what Redis gets to know of a client, and is asked.
+// report is what is sent to Redis about a client.
 type report struct {
 	account *account
-	ahead   int           // calls that have passed
+	ahead   int           // requests that have passed
 	age     time.Duration // of the first of them
 	waiting []chan reply
 }
 
-// standing is what Redis answers to a report.
+// standing is Redis's reply to a report.
 type standing struct {
-	granted int           // how many of those that wait pass
-	after   time.Duration // until the quota is whole
-	stepped bool          // the clock was set back, and the count begins anew
+	granted int           // how many of the waiting requests pass
+	after   time.Duration // until the quota is full
+	stepped bool          // the clock was set back, and the count starts over
 }
 
 func newLedger(perMinute int) *ledger {
@@ -82,18 +82,19 @@ func newLedger(perMinute int) *ledger {
 
 func (l *ledger) whole() time.Duration { return time.Duration(l.perMinute) * l.interval }
 
-// passed is the verdict on a call after which the quota is whole in so long.
+// passed returns the verdict on an accepted request: the quota is full after d.
 func (l *ledger) passed(after time.Duration) verdict {
 	return verdict{remaining: int(max(0, l.whole()-after) / l.interval), resetAfter: after}
 }
 
-// refused is the verdict on a call that has to wait.
+// refused returns the verdict on a request that has to wait.
 func (l *ledger) refused(after time.Duration) verdict {
 	return verdict{limited: true, resetAfter: after, retryAfter: after + l.interval - l.whole()}
 }
 
-// take decides about a call, or returns where Redis's answer will come; then
-// urgent is whether a report is due at once. With ask nothing passes ahead.
+// take decides about a request, or returns the channel on which Redis's decision
+// will arrive; urgent then reports whether to send a report at once. If ask is
+// set, nothing passes ahead.
 func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <-chan reply, urgent bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -124,8 +125,9 @@ func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <
 	return verdict{}, answer, true
 }
 
-// collect takes what one command reports: of those who wait, or, when nobody
-// does, of the others, so that who waits has the shorter command.
+// collect returns what one command reports: the clients with waiting requests or,
+// if there are none, the others. This keeps the command short for waiting
+// requests.
 func (l *ledger) collect(now time.Time) []report {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -138,7 +140,7 @@ func (l *ledger) collect(now time.Time) []report {
 		a := (*list)[0]
 		*list = (*list)[1:]
 		if a.ahead == 0 && len(a.waiting) == 0 {
-			continue // it went with those who wait
+			continue // it was reported with the waiting ones
 		}
 		r := report{account: a, ahead: a.ahead, waiting: a.waiting}
 		if a.ahead > 0 {
@@ -150,7 +152,7 @@ func (l *ledger) collect(now time.Time) []report {
 	return reports
 }
 
-// settle passes on what Redis answered, one standing for each report.
+// settle passes on Redis's reply, one standing per report.
 func (l *ledger) settle(now time.Time, reports []report, standings []standing) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -169,7 +171,7 @@ func (l *ledger) settle(now time.Time, reports []report, standings []standing) {
 	}
 }
 
-// abandon lets those who wait know that Redis did not answer.
+// abandon notifies the waiting requests that Redis did not reply.
 func (l *ledger) abandon(reports []report) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -181,8 +183,8 @@ func (l *ledger) abandon(reports []report) {
 	}
 }
 
-// sweep forgets clients whose quota is whole: those not known are taken to have
-// a whole one.
+// sweep forgets clients whose quota is full: an unknown client is assumed to have
+// a full one.
 func (l *ledger) sweep(now time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// together is some replicas' ledgers on a real Redis whose clock is the test's.
+// together is the ledgers of several replicas on a real Redis that uses the
+// test's clock.
 type together struct {
 	t       *testing.T
 	counter counter
@@ -28,7 +29,7 @@ func newTogether(t *testing.T, c counter, replicas, perMinute int, random *rand.
 	return s
 }
 
-// tell makes the reports of a replica that are due.
+// tell sends the reports of a replica that are due.
 func (s *together) tell(replica int) {
 	l := s.ledgers[replica]
 	for {
@@ -45,7 +46,7 @@ func (s *together) tell(replica int) {
 	}
 }
 
-// wait goes on in time; replicas report when they are due.
+// wait advances the clock; replicas report when they are due.
 func (s *together) wait(d time.Duration) {
 	for end := s.now.Add(d); ; {
 		next := -1
@@ -65,7 +66,7 @@ func (s *together) wait(d time.Duration) {
 	}
 }
 
-// call makes one call at a replica.
+// call makes one request at a replica.
 func (s *together) call(replica int, client string) verdict {
 	v, wait, urgent := s.ledgers[replica].take(s.now, client, false)
 	if urgent {
@@ -81,7 +82,7 @@ func (s *together) call(replica int, client string) verdict {
 	return answer.verdict
 }
 
-// level is the count of one client that knows of every call at once: how many
+// level is the count of one client that knows of every request at once: how many
 // of those that passed have not refilled.
 type level struct {
 	at    time.Time
@@ -93,9 +94,10 @@ func (l *level) until(now time.Time, interval time.Duration) {
 	l.at = now
 }
 
-// TestLedgersTogether: over generated arrivals at 1 to 50 replicas, no client
-// gets more in any time than its quota and the bound that ledger documents, and
-// none is refused that has a thirtieth of its quota left.
+// TestLedgersTogether checks over generated arrivals at 1 to 50 replicas that no
+// client gets more in any period than its quota and the bound that ledger
+// documents, and that no client is rejected that has a thirtieth of its quota
+// left.
 func TestLedgersTogether(t *testing.T) {
 	redis := startRedis(t)
 	client := redis.client()
@@ -111,8 +113,8 @@ func TestLedgersTogether(t *testing.T) {
 	}
 }
 
-// random lets one client call in bursts, at a steady pace and after rests, at
-// one replica, in turns or anywhere.
+// random makes one client send requests in bursts, at a steady pace and after
+// pauses, at one replica, in turns or at random ones.
 func (s *together) random(random *rand.Rand, perMinute int) {
 	interval, replicas := emission(perMinute), len(s.ledgers)
 	late := float64(perMinute) / 30
@@ -128,7 +130,7 @@ func (s *together) random(random *rand.Rand, perMinute int) {
 		if i%phase == 0 {
 			turn = random.IntN(3)
 			if random.IntN(2) == 0 {
-				s.wait(time.Minute + reportEvery) // whole again
+				s.wait(time.Minute + reportEvery) // full again
 			}
 		}
 		s.wait(pace(random, i/phase%4, last, interval))
@@ -158,8 +160,8 @@ func (s *together) random(random *rand.Rand, perMinute int) {
 	}
 }
 
-// pace is the time to the next call: at once, near the pace at which the quota
-// refills, well below it, or when the last answer said.
+// pace returns the time until the next request: at once, near the pace at which
+// the quota refills, well below it, or what the last verdict said.
 func pace(random *rand.Rand, kind int, last verdict, interval time.Duration) time.Duration {
 	d := time.Duration(0)
 	switch kind {
@@ -173,9 +175,9 @@ func pace(random *rand.Rand, kind int, last verdict, interval time.Duration) tim
 	return d.Truncate(time.Microsecond)
 }
 
-// TestLedgerCommands: fifty replicas that serve many clients below half of
-// their quota cost Redis at most a tenth of a command a call, of which none is
-// refused, also with no more calls than 10⁹ a month.
+// TestLedgerCommands checks that fifty replicas that serve many clients below
+// half of their quota cost Redis at most a tenth of a command per request and
+// reject none, also at no more than 10⁹ requests a month.
 func TestLedgerCommands(t *testing.T) {
 	redis := startRedis(t)
 	client := redis.client()
@@ -197,7 +199,7 @@ func TestLedgerCommands(t *testing.T) {
 	}
 }
 
-// evaluations is how many scripts Redis was asked to run.
+// evaluations returns how many scripts Redis has run.
 func evaluations(t *testing.T, server *redisServer) float64 {
 	t.Helper()
 	client := server.client()
@@ -213,8 +215,9 @@ func evaluations(t *testing.T, server *redisServer) float64 {
 	return total
 }
 
-// TestLedgerMemory: a flood from a million networks is bounded, and those that
-// a full ledger does not know ask Redis.
+// TestLedgerMemory checks that a flood from a million networks uses bounded
+// memory, and that requests of clients that a full ledger does not know wait for
+// Redis.
 func TestLedgerMemory(t *testing.T) {
 	before := heap()
 	l := newLedger(60)
@@ -246,8 +249,8 @@ func TestLedgerMemory(t *testing.T) {
 	}
 }
 
-// TestLedgerCountsWhatIsUnderWay: what a report that is under way tells of is
-// not forgotten, nor what has passed since it was made.
+// TestLedgerCountsWhatIsUnderWay checks that requests in a report in flight still
+// count, and so do those that passed since it was created.
 func TestLedgerCountsWhatIsUnderWay(t *testing.T) {
 	const perMinute, reported = 6400, 60 // so that about a hundred may pass ahead
 	now := time.Now()

@@ -8,49 +8,49 @@ import (
 )
 
 const (
-	// freeBytes of each request do not count: nearly all bodies and many
-	// answers are no larger, and net/http's own buffers for a connection are.
+	// freeBytes of each request do not count: nearly all bodies and many responses
+	// are no larger, nor are net/http's own buffers for a connection.
 	freeBytes = 4 << 10
 
-	// largeBytes make a request large.
+	// largeBytes is from how many bytes on a request is large.
 	largeBytes = 64 << 10
 )
 
-// Memory bounds the bytes that requests hold while they depend on their
-// clients: bodies that arrive, until they are answered, and answers that are
-// being read. Whoever finds no room is refused at once rather than kept
-// waiting. Large requests get at most three quarters of it, so that clients
-// which stop in the middle of a large one refuse small calls to nobody, and
-// one address at most a quarter, where the quota tells addresses apart. What
-// tools need while they run is bounded by the work slots.
+// Memory bounds the bytes that requests hold while they depend on their clients:
+// bodies that arrive, until the response, and responses that are being read. A
+// request that finds no room is rejected at once rather than queued. Large
+// requests get at most three quarters of the memory, so that clients that stop in
+// the middle of a large request do not keep small ones out. One address gets at
+// most a quarter, where the quota distinguishes addresses. The work slots bound
+// what tools need while they run.
 type Memory struct {
 	limit  int
 	mutex  sync.Mutex
 	held   int
 	client map[string]int // bytes by the quota's key
 
-	kernel      map[string]int // what the kernel held at the last look, likewise
+	kernel      map[string]int // what the kernel held at the last look, by the quota's key
 	kernelTotal int
 }
 
-// NewMemory returns room for so many bytes.
+// NewMemory returns a Memory of this many bytes.
 func NewMemory(bytes int) *Memory {
 	return &Memory{limit: bytes, client: map[string]int{}}
 }
 
-// Hold is one request's part of a Memory; it is used by one goroutine.
+// Hold is one request's part of a Memory. One goroutine uses it.
 type Hold struct {
-	memory  *Memory // nil for no bound
+	memory  *Memory // nil means unbounded
 	request *http.Request
 	client  string
-	bytes   int // all that was taken, of which the first freeBytes do not count
+	bytes   int // all bytes taken; the first freeBytes do not count
 }
 
-// Hold returns a part that is empty yet. A nil Memory has room for all.
+// Hold returns an empty Hold for a request. A nil Memory is unbounded.
 func (m *Memory) Hold(r *http.Request) Hold { return Hold{memory: m, request: r} }
 
-// Take adds bytes to the part. The failure says that there is no room; what
-// was taken before stays.
+// Take adds bytes to the hold. It returns a failure if there is no room; what was
+// taken before stays.
 func (h *Hold) Take(bytes int) *convert.Failure {
 	all := h.bytes + bytes
 	if h.memory == nil || all <= freeBytes {
@@ -71,7 +71,7 @@ func (h *Hold) Take(bytes int) *convert.Failure {
 	return nil
 }
 
-// Release gives back all that was taken.
+// Release returns all that was taken.
 func (h *Hold) Release() {
 	if n := counted(h.bytes); n > 0 && h.memory != nil {
 		h.memory.release(h.client, n)
@@ -79,7 +79,7 @@ func (h *Hold) Release() {
 	h.bytes = 0
 }
 
-// counted is how many of the bytes of one request count.
+// counted returns how many of a request's bytes count.
 func counted(bytes int) int { return max(0, bytes-freeBytes) }
 
 func (m *Memory) take(client string, bytes int, large bool) bool {
@@ -99,7 +99,7 @@ func (m *Memory) take(client string, bytes int, large bool) bool {
 	return true
 }
 
-// inKernel notes what the kernel holds by the quota's key.
+// inKernel records what the kernel holds, by the quota's key.
 func (m *Memory) inKernel(held map[string]int) {
 	if m == nil {
 		return
@@ -112,8 +112,8 @@ func (m *Memory) inKernel(held map[string]int) {
 	}
 }
 
-// tooMuch reports whether the kernel may not hold so many bytes for a client, or
-// for all.
+// tooMuch reports whether the kernel holds too many bytes for a client, or in
+// total.
 func (m *Memory) tooMuch(client string, bytes, total int) bool {
 	return m != nil && (total > m.limit || client != "" && bytes > m.limit/4)
 }

@@ -28,7 +28,7 @@ func TestMemoryBounds(t *testing.T) {
 	const mib = 1 << 20
 	for _, test := range []struct {
 		name   string
-		client func(i int) string // "" when clients are not told apart
+		client func(i int) string // "" if clients are not distinguished
 		bytes  int                // of each
 		want   int                // how many find room in 16 MiB
 	}{
@@ -57,7 +57,7 @@ func TestMemoryBounds(t *testing.T) {
 		}
 		for _, hold := range holds {
 			hold.Release()
-			hold.Release() // gives nothing back twice
+			hold.Release() // must not return anything twice
 		}
 		if m.held != 0 || len(m.client) != 0 {
 			t.Errorf("%s: %d bytes of %d clients stay", test.name, m.held, len(m.client))
@@ -65,14 +65,14 @@ func TestMemoryBounds(t *testing.T) {
 	}
 }
 
-// TestLargeLeaveRoom: when large requests have all that they may, others that
-// are not pass, and those that are wait for nobody.
+// TestLargeLeaveRoom checks that when large requests hold all that they may,
+// small requests pass, and large ones are rejected at once.
 func TestLargeLeaveRoom(t *testing.T) {
 	m := NewMemory(4 << 20)
 	body := Body{Limit: 1 << 20, Timeout: time.Second, Memory: m}
 	read := func(text string) (int, error) {
 		r := from(t, "192.0.2.1", text)
-		r = r.WithContext(context.Background()) // of nobody known
+		r = r.WithContext(context.Background()) // of an unknown client
 		hold := m.Hold(r)
 		got, err := body.Read(httptest.NewRecorder(), r, &hold)
 		if err != nil && hold.bytes != 0 {
@@ -95,8 +95,8 @@ func TestLargeLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestMemoryIsExact: whatever many requests at once read, at the end nothing
-// is held, and never too much.
+// TestMemoryIsExact checks that whatever many concurrent requests read, Memory
+// never holds too much, and nothing at the end.
 func TestMemoryIsExact(t *testing.T) {
 	m := NewMemory(3 << 20)
 	body := Body{Limit: 1 << 20, Timeout: time.Second, Memory: m}
@@ -106,7 +106,7 @@ func TestMemoryIsExact(t *testing.T) {
 			size := i * i * 30 // up to 1.2 MB
 			var reader io.Reader = strings.NewReader(strings.Repeat("x", size))
 			if i%2 == 0 {
-				reader = io.MultiReader(reader) // hides the length, as chunks do
+				reader = io.MultiReader(reader) // hides the length, as chunked coding does
 			}
 			r := httptest.NewRequest(http.MethodPost, "/", reader)
 			r.Header.Set("Content-Type", "application/json")

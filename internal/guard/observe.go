@@ -13,11 +13,11 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// Observe makes a record of each request and hands it to every observer. It
-// gives each answer an X-Request-Id of its own; the client's is not taken
-// over. It is the outermost middleware and keeps a connection's requests and
-// answers in order, see exchange: where the handler has written nothing, the
-// connection is closed without an answer.
+// Observe creates a record of each request and passes it to every observer. It
+// sets a new X-Request-Id on each response and ignores the client's. It is the
+// outermost middleware and keeps a connection's requests and responses in order,
+// see exchange: if the handler has written nothing, Observe closes the connection
+// without a response.
 func Observe(observers ...func(context.Context, record.Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -71,8 +71,8 @@ func traceparent(r *http.Request) string {
 	return "00-" + span.TraceID().String() + "-" + span.SpanID().String() + "-" + span.TraceFlags().String()
 }
 
-// method returns a standard method's name; any other is the client's own word
-// and is not recorded.
+// method returns the name of a standard method. Any other name is the client's
+// input and is not recorded.
 func method(name string) string {
 	switch name {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,

@@ -19,10 +19,10 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// secret stands for a client's own words, which no line may hold.
+// secret is a placeholder for client input, which no log line may contain.
 const secret = "ZqXw7Secret"
 
-// observed is a router that logs what it answers: one route reads bodies, one
+// observed returns a router that logs its requests: one route reads bodies, one
 // fails.
 func observed(log io.Writer) http.Handler {
 	router := chi.NewRouter()
@@ -105,14 +105,13 @@ func TestLogLine(t *testing.T) {
 	}
 }
 
-// unread is an answer whose client goes away behind the header.
+// unread is a ResponseWriter whose client goes away after the header.
 type unread struct{ http.ResponseWriter }
 
 func (unread) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestUnreadAnswers: an answer that could not be written is recorded as one that
-// nobody waited for, unless it was an error's.
-// Rule: ANS-9.
+// TestUnreadAnswers checks that a response that could not be written is recorded
+// as client_gone, unless it was an error. Rule: ANS-9.
 func TestUnreadAnswers(t *testing.T) {
 	for code, want := range map[string]string{"": convert.ClientGone, "internal_error": "internal_error"} {
 		var got record.Record

@@ -10,15 +10,16 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Origins says which web origins may call the service.
+// Origins decides which web origins may use the service.
 type Origins struct {
 	allowed  map[string]bool
 	any      bool // "*"
 	loopback bool // every loopback origin, while listening on loopback
 }
 
-// NewOrigins allows the given origins, however Origin lets them be written; "*"
-// allows all. With loopback, every http(s) origin on this machine is allowed too.
+// NewOrigins allows the listed origins, in any spelling that Origin accepts; "*"
+// allows all. If loopback is set, it also allows every http(s) origin on this
+// machine.
 func NewOrigins(allowed []string, loopback bool) Origins {
 	o := Origins{allowed: map[string]bool{}, loopback: loopback}
 	for _, origin := range allowed {
@@ -31,8 +32,8 @@ func NewOrigins(allowed []string, loopback bool) Origins {
 	return o
 }
 
-// allow reports whether a page of this origin may call the service. The
-// origin "null" (sandboxed frames, local files) never may, but by "*".
+// allow reports whether a page of this origin may use the service. Only "*"
+// allows the origin "null" (sandboxed frames, local files).
 func (o Origins) allow(origin string) bool {
 	if o.any || o.allowed[strings.ToLower(origin)] {
 		return true
@@ -44,8 +45,8 @@ func (o Origins) allow(origin string) bool {
 	return err == nil && strings.EqualFold(origin, u.Scheme+"://"+u.Host) && (u.Scheme == "http" || u.Scheme == "https") && loopback(hostName(u.Host))
 }
 
-// Check refuses requests whose Origin header is not allowed, or is there more
-// than once (RFC 6454, section 7.3). Programs send none and pass.
+// Check rejects requests whose Origin header is not allowed or appears more than
+// once (RFC 6454, section 7.3). Programs send no Origin and pass.
 func (o Origins) Check(refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,11 +61,11 @@ func (o Origins) Check(refuse Refuser) Middleware {
 	}
 }
 
-// CORS answers preflights and lets pages of allowed origins read answers and
+// CORS handles preflights and lets pages of allowed origins read responses and
 // the headers that they need.
 func (o Origins) CORS() Middleware {
 	return cors.New(cors.Options{
-		AllowOriginFunc: func(origin string) bool { return origin != "" && o.allow(origin) }, // it asks without one, too
+		AllowOriginFunc: func(origin string) bool { return origin != "" && o.allow(origin) }, // also called without an origin
 		AllowedMethods:  []string{http.MethodGet, http.MethodPost},
 		AllowedHeaders:  []string{"*"},
 		ExposedHeaders:  []string{"ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"},

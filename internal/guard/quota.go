@@ -15,20 +15,20 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// addresses is how many client addresses the quota remembers; the longest
-// unseen is forgotten first, which at worst gives it a fresh quota.
+// addresses is how many client addresses the quota remembers. It evicts the least
+// recently seen first; at worst, that client gets a fresh quota.
 const addresses = 65536
 
-// Quota counts requests for each client address by the generic cell rate
-// algorithm: perMinute at once, refilled evenly.
+// Quota counts requests per client address with the generic cell rate algorithm:
+// perMinute at once, refilled evenly.
 type Quota struct {
 	perMinute int
 	limiter   *throttled.GCRARateLimiterCtx
-	shared    *Shared // nil when this machine counts alone
+	shared    *Shared // nil if this machine counts alone
 }
 
-// NewQuota allows perMinute requests a minute and address; 0 is no limit.
-// Requests are counted by shared, unless it is nil or fails.
+// NewQuota allows perMinute requests per minute and address; 0 means unlimited.
+// If shared is not nil, it counts the requests, except while it fails.
 func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	if perMinute == 0 {
 		return &Quota{}, nil
@@ -40,15 +40,15 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	return newQuota(perMinute, shared, store)
 }
 
-// newQuota counts in a store, and by this machine's steady time, not by the
+// newQuota counts in a store, by this machine's monotonic time rather than the
 // store's.
 func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quota, error) {
 	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, localQuota(perMinute))
 	if err != nil {
 		return nil, err
 	}
-	// Requests of one address that come at once compare and swap one cell;
-	// each round lets one through, so many rounds are needed.
+	// Concurrent requests of one address compare and swap one cell. Each round lets
+	// one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
 	if shared != nil {
 		shared.missed = func(client string, n int) { _, _, _ = limiter.RateLimitCtx(context.Background(), client, n) }
@@ -56,16 +56,16 @@ func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quo
 	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
 }
 
-// localQuota is the quota as throttled knows it.
+// localQuota returns the quota in throttled's terms.
 func localQuota(perMinute int) throttled.RateQuota {
 	return throttled.RateQuota{MaxRate: throttled.PerDuration(1, emission(perMinute)), MaxBurst: perMinute - 1}
 }
 
-// steadyStore is a store whose time goes on evenly when the machine's clock is
-// set: set back an hour, it would else refuse every client for an hour.
+// steadyStore is a store whose time advances evenly when the machine's clock is
+// set. Otherwise setting it back an hour would reject every client for an hour.
 type steadyStore struct {
 	throttled.GCRAStoreCtx
-	start time.Time // with Go's monotonic reading
+	start time.Time // has a monotonic clock reading
 }
 
 // GetWithTime implements throttled.GCRAStoreCtx.
@@ -74,23 +74,24 @@ func (s steadyStore) GetWithTime(ctx context.Context, key string) (int64, time.T
 	return value, s.start.Add(time.Since(s.start)), err
 }
 
-// verdict is what counting one request gives.
+// verdict is the result of counting one request.
 type verdict struct {
 	limited    bool          // over the quota
 	remaining  int           // requests that would pass now
-	resetAfter time.Duration // until the quota is whole again
+	resetAfter time.Duration // until the quota is full again
 	retryAfter time.Duration // until the next request passes, when limited
 }
 
-// text is the header RateLimit (draft-ietf-httpapi-ratelimit-headers).
+// text returns the value of the RateLimit header
+// (draft-ietf-httpapi-ratelimit-headers).
 func (v verdict) text() string {
 	var space [48]byte
 	text := strconv.AppendInt(append(space[:0], `"anonymous";r=`...), int64(v.remaining), 10)
 	return string(strconv.AppendInt(append(text, ";t="...), int64(seconds(v.resetAfter)), 10))
 }
 
-// take counts one request: with the other replicas where that works, else
-// here.
+// take counts one request: with the other replicas if possible, otherwise
+// locally.
 func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	if q.shared != nil {
 		if v, ok := q.shared.take(client); ok {
@@ -101,13 +102,13 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
-// Limit refuses requests over the quota and says in each answer what is left.
-// Behind the trusted proxies (CIDRs) the client is the one that they name.
+// Limit rejects requests over the quota and reports in each response what is
+// left. Trusted proxies (CIDRs) name the client.
 func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 	if q.limiter == nil {
 		return func(next http.Handler) http.Handler { return next }
 	}
-	policy := []string{fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)} // never changed
+	policy := []string{fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)} // never modified
 	return func(next http.Handler) http.Handler {
 		return clientAddress(trustedProxies)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			c, r := known(r)
@@ -135,5 +136,5 @@ func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 	}
 }
 
-// seconds rounds up: who waits as long will pass.
+// seconds rounds up, so that a client that waits this long passes.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

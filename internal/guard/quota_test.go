@@ -13,12 +13,12 @@ import (
 	"github.com/throttled/throttled/v2/store/memstore"
 )
 
-// TestQuotaWhenTheClockIsSet: whoever has used up the quota stays refused for
-// no longer than before, and whoever has not still passes. The step is made in
-// the store's clock: Linux has one wall clock for all processes
-// (time_namespaces(7) has only the monotonic ones), and setting the machine's
-// would harm everything else that runs on it. TestClockIsSet in test/soak makes
-// the step in the whole program.
+// TestQuotaWhenTheClockIsSet checks that a client that has used up its quota
+// stays rejected for no longer than before, and that other clients still pass.
+// The test sets the store's clock: Linux has one wall clock for all processes
+// (time_namespaces(7) has only monotonic ones), and setting the machine's would
+// harm everything else that runs on it. TestClockIsSet in test/soak does the same
+// in the whole program.
 func TestQuotaWhenTheClockIsSet(t *testing.T) {
 	const perMinute = 60
 	for _, step := range []time.Duration{time.Hour, -time.Hour} {
@@ -55,8 +55,8 @@ func TestQuotaWhenTheClockIsSet(t *testing.T) {
 	}
 }
 
-// TestQuotaMemory: a flood from a million networks is bounded, and an address
-// that calls all the while is not forgotten.
+// TestQuotaMemory checks that a flood from a million networks uses bounded
+// memory, and that an address that sends requests all the while is not forgotten.
 func TestQuotaMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const networks, limit = 1_000_000, 16 << 20
@@ -68,7 +68,7 @@ func TestQuotaMemory(t *testing.T) {
 		steady := 0
 		for i := range networks {
 			address := [16]byte{0x20, 0x01, 0x0d, 0xb8}
-			binary.BigEndian.PutUint32(address[4:], uint32(i)*2654435761) // the longest texts
+			binary.BigEndian.PutUint32(address[4:], uint32(i)*2654435761) // the longest addresses
 			if _, err := quota.take(context.Background(), key(netip.AddrFrom16(address))); err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,7 @@ func TestQuotaMemory(t *testing.T) {
 	})
 }
 
-// heap is how many bytes are in use after a collection.
+// heap returns how many bytes are in use after a collection.
 func heap() int {
 	runtime.GC()
 	var m runtime.MemStats

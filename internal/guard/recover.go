@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Recover answers a panic with internal_error. What is logged is the panic's
-// type and stack, which hold nothing of the request.
+// Recover responds to a panic with internal_error. It logs the panic's type and
+// stack, which contain nothing of the request.
 func Recover(log *slog.Logger, refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

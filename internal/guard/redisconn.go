@@ -11,23 +11,23 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// replyRoom is what a reply of Redis may have in bytes, in the lengths of the
-// strings that it announces, and in 16 bytes for each element of the arrays.
-// The largest that is expected, for reportClients, needs a third of it.
+// replyRoom bounds a reply of Redis: its bytes, plus the lengths of the strings
+// that it announces, plus 16 bytes per array element. The largest expected reply,
+// for reportClients, needs a third of it.
 const replyRoom = 64 << 10
 
 var errReply = errors.New("a reply of Redis is larger than any that is expected")
 
-// replyConn bounds the replies of Redis: the client library allocates what a
-// reply announces before it comes, 16 GB for "*1000000000".
+// replyConn bounds the replies of Redis. The client library allocates what a
+// reply announces before it arrives: 16 GB for "*1000000000".
 type replyConn struct {
 	net.Conn
-	room int    // what the reply to the last command may still have
-	skip int    // bytes of a string and the end of its line
+	room int    // what the reply to the last command may still use
+	skip int    // rest of a string, including the line end
 	line []byte // the current line, as far as it matters
 }
 
-// boundReplies returns a dialer whose connections bound what Redis replies.
+// boundReplies returns a dialer whose connections bound the replies of Redis.
 func boundReplies(options *redis.Options) func(context.Context, string, string) (net.Conn, error) {
 	dial := redis.NewDialer(options)
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -36,7 +36,7 @@ func boundReplies(options *redis.Options) func(context.Context, string, string) 
 			return nil, err
 		}
 		bounded := &replyConn{Conn: c}
-		if inner, ok := c.(system); ok { // by it the library sees whether an idle connection is still open
+		if inner, ok := c.(system); ok { // the library needs this to see whether an idle connection is still open
 			return checkedConn{bounded, inner}, nil
 		}
 		return bounded, nil
@@ -52,7 +52,8 @@ type checkedConn struct {
 	system
 }
 
-// Write implements net.Conn: it sends a command, and a reply is due.
+// Write implements net.Conn: it sends a command and resets the room for the
+// reply.
 func (c *replyConn) Write(p []byte) (int, error) {
 	c.room = replyRoom
 	return c.Conn.Write(p)
@@ -81,14 +82,14 @@ func (c *replyConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// announce takes the room for what a line of RESP announces.
+// announce subtracts what a line of RESP announces from the room.
 func (c *replyConn) announce(line []byte) {
 	if len(line) == 0 {
 		return
 	}
 	n, err := strconv.Atoi(string(bytes.TrimSuffix(line[1:], []byte("\r"))))
 	if err != nil && !errors.Is(err, strconv.ErrRange) || n < 0 {
-		return // the library refuses it, or it is null
+		return // the library rejects it, or it is null
 	}
 	switch line[0] {
 	case '$', '!', '=': // strings

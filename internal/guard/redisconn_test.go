@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// replies is a connection that replies with a text, in whatever pieces.
+// replies is a connection that replies with a string, in pieces of any size.
 type replies struct {
 	net.Conn
 	io.Reader

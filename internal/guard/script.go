@@ -8,31 +8,32 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// emission is the time in which one request refills when perMinute (1 to
-// 1,000,000) may pass a minute: whole microseconds, in which both the local and
-// the shared count calculate exactly.
+// emission returns the interval in which one request refills when perMinute (1 to
+// 1,000,000) may pass a minute. It is in whole microseconds, in which both the
+// local and the shared count calculate exactly.
 func emission(perMinute int) time.Duration {
 	return (time.Minute / time.Duration(perMinute)).Truncate(time.Microsecond)
 }
 
-// redisClock tells the script the time: that of Redis, in microseconds.
+// redisClock reads Redis's time for the script, in microseconds.
 const redisClock = `
 local time = redis.call("TIME")
 local now = time[1] * 1000000 + time[2]
 `
 
-// gcra counts calls by the generic cell rate algorithm, as throttled does on
+// gcra counts requests with the generic cell rate algorithm, as throttled does on
 // this machine (see TestSharedQuotaIsTheLocalOne). A key holds the theoretical
-// arrival time: when the quota would be whole again. All times are integers in
-// microseconds, which a Lua number holds exactly.
+// arrival time: when the quota would be full again. All times are integers in
+// microseconds, which a Lua number represents exactly.
 //
-// KEYS are clients' keys, ARGV[1] the emission interval, ARGV[2] how many
-// calls may pass at once. A key further ahead than ARGV[3] was written before
-// the clock was set back, and does not count. For each key follow how many
-// calls have passed ahead, how long ago the first of them came, and how many
-// ask to pass. Those that have passed count from when the first of them came,
-// also beyond the quota. For each key it returns how many of those that ask
-// pass, the time until the quota is whole, and whether the clock was set back.
+// KEYS are the clients' keys, ARGV[1] is the emission interval, ARGV[2] is how
+// many requests may pass at once. A key further ahead than ARGV[3] was written
+// before the clock was set back, and is ignored. Three arguments per key follow:
+// how many requests have passed ahead, how long ago the first of them arrived,
+// and how many wait. Those that have passed count from when the first of them
+// arrived, also beyond the quota. For each key the script returns how many
+// waiting requests pass, the time until the quota is full, and whether the clock
+// was set back.
 const gcra = `
 local interval, burst, furthest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local whole = interval * burst
@@ -60,7 +61,7 @@ end
 return answer
 `
 
-// counter counts calls in Redis.
+// counter counts requests in Redis.
 type counter struct {
 	client   *redis.Client
 	script   *redis.Script
@@ -74,8 +75,8 @@ func newCounter(client *redis.Client, clock string, perMinute int) counter {
 
 var errScript = errors.New("the script did not answer with a count")
 
-// count counts what is reported under the keys with that prefix: one command,
-// atomic. further are arguments for the clock.
+// count counts the reported requests under the keys with this prefix, in one
+// atomic command. further are arguments for the clock.
 func (c counter) count(ctx context.Context, prefix string, reports []report, further ...any) ([]standing, error) {
 	keys := make([]string, len(reports))
 	arguments := []any{c.interval.Microseconds(), c.burst, sharedFurthest.Microseconds()}

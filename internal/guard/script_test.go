@@ -11,12 +11,12 @@ import (
 	"github.com/throttled/throttled/v2/store/memstore"
 )
 
-// testClock tells the script the time that the test gives it.
+// testClock passes the test's time to the script.
 const testClock = "local now = tonumber(ARGV[#ARGV])\n"
 
-// TestSharedQuotaIsTheLocalOne: the script and the count on this machine decide
+// TestSharedQuotaIsTheLocalOne checks that the script and the local count decide
 // alike about the same arrivals, to the microsecond: bursts, pauses around the
-// moment at which one more passes, and rests that make the quota whole.
+// moment at which one more passes, and pauses that refill the quota.
 func TestSharedQuotaIsTheLocalOne(t *testing.T) {
 	server := startRedis(t)
 	client := server.client()
@@ -77,7 +77,7 @@ func TestSharedQuotaIsTheLocalOne(t *testing.T) {
 	}
 }
 
-// pause is the time to the next request after an answer.
+// pause returns the time from a response to the next request.
 func pause(random *rand.Rand, last verdict, interval time.Duration) time.Duration {
 	switch n := random.IntN(100); {
 	case n < 60:

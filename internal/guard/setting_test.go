@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestSharedQuotaSettings: an address that can never work is told as an error
-// that names the flag, at the start, and nothing of it is repeated; requests are
-// counted alone meanwhile.
+// TestSharedQuotaSettings checks that a URL that can never work is reported at
+// the start as an error that names the flag and quotes nothing of the URL.
+// Meanwhile requests are counted locally.
 func TestSharedQuotaSettings(t *testing.T) {
 	server := startRedis(t)
 	client := server.client()

@@ -14,52 +14,51 @@ import (
 )
 
 const (
-	// sharedWait is how long a request waits for Redis before it is counted on
-	// this machine instead.
+	// sharedWait is how long a request waits for Redis before it is counted locally
+	// instead.
 	sharedWait = 5 * time.Millisecond
-	// reportWait is how long a report may take that no request waits for.
+	// reportWait is the timeout of a report that no request waits for.
 	reportWait = 100 * time.Millisecond
-	// sharedFailures is how many failures in a row mean that Redis is gone;
-	// from then on no request waits for it.
+	// sharedFailures is how many consecutive failures open the breaker. From then on
+	// no request waits for Redis.
 	sharedFailures = 3
-	// probeEvery is how often it is then asked whether it is back, probeWait
-	// how long connecting may take.
+	// probeEvery is how often the replica then checks whether Redis is back;
+	// probeWait is the timeout for connecting.
 	probeEvery = 500 * time.Millisecond
 	probeWait  = 250 * time.Millisecond
-	// sharedFurthest is the longest that a quota can take to be whole again: a
-	// minute, as much again for calls that have passed beyond it, and a second
-	// to spare. A count that needs longer was made before the clock of Redis
-	// was set back.
+	// sharedFurthest is the longest that a quota can take to be full again: a minute,
+	// another minute for requests that passed beyond it, and a second of margin. A
+	// count that needs longer was written before the clock of Redis was set back.
 	sharedFurthest = 121 * time.Second
-	// sharedKeys is what the names of all keys in Redis begin with.
+	// sharedKeys is the prefix of all keys in Redis.
 	sharedKeys = "convertd:rate:"
 )
 
 // Shared is a count of requests that several replicas keep together in Redis,
-// by the same algorithm as Quota's own and by the clock of Redis. While a
-// client has much of its quota left its requests pass at once, and one script
-// call every two seconds reports those of all clients together; nearer to the
-// end, or when it calls often, a request waits for the answer of one, which it shares with all that wait
-// meanwhile (see ledger, and there what this may give a client beyond its
-// quota). A key, convertd:rate: and the client's address or network, expires
-// when its quota is whole again, within two minutes. When that clock is set
-// forward, clients begin anew; when it is set back, so do those with a count
-// that would refuse them until the clock has caught up.
+// with the same algorithm as Quota's own and by the clock of Redis. While a
+// client has much of its quota left, its requests pass at once, and one script
+// call every two seconds reports those of all clients together. When the quota is
+// nearly used up, or the client sends many requests, a request waits for the
+// reply to a report, which it shares with all that wait meanwhile (see ledger,
+// also for how far a client may exceed its quota). A key, convertd:rate: and the
+// client's address or network, expires when its quota is full again, within two
+// minutes. When that clock is set forward, clients start over. When it is set
+// back, so do those whose count would reject them until the clock has caught up.
 //
-// No request depends on it: while Redis is slow or gone, each replica counts
-// for itself. Between a failure and the next answer a breaker keeps requests
-// from waiting, and a probe in the background closes it again.
+// No request depends on Redis: while it is slow or gone, each replica counts for
+// itself. After a failure a breaker keeps requests from waiting, until a probe in
+// the background gets a reply and closes it.
 type Shared struct {
 	client  *redis.Client
 	counter counter
 	ledger  *ledger
 	log     *slog.Logger
-	// missed gets the number of a client's requests that passed and were never
+	// missed receives the number of a client's requests that passed and were never
 	// reported to Redis.
 	missed func(client string, n int)
 
 	failures  atomic.Int32 // in a row
-	open      atomic.Bool  // the breaker: Redis is not asked
+	open      atomic.Bool  // the breaker: Redis is not used
 	fallbacks atomic.Uint64
 	urgent    chan struct{} // holds a token while a report is due
 	closed    chan struct{}
@@ -67,11 +66,11 @@ type Shared struct {
 	probing   chan struct{} // holds a token while a probe runs
 }
 
-// NewShared counts up to perMinute requests a minute and client in the Redis
-// at address, a URL such as redis://user:password@host:6379/0, rediss:// or
-// unix://. It connects in the background: a Redis that is not there yet keeps
-// no replica from starting. An error says that the URL is not one, without
-// repeating it, for it may hold a password.
+// NewShared counts up to perMinute requests per minute and client in the Redis at
+// address, a URL such as redis://user:password@host:6379/0, rediss:// or unix://.
+// It connects in the background, so a replica starts even if Redis is not up yet.
+// The error says that the URL is invalid without quoting it, because it may
+// contain a password.
 func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {
@@ -82,8 +81,8 @@ func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error)
 }
 
 func newShared(options *redis.Options, perMinute int, log *slog.Logger) *Shared {
-	options.ContextTimeoutEnabled = true // sharedWait bounds dialling, writing and reading
-	options.MaxRetries = -1              // the local count is the second try
+	options.ContextTimeoutEnabled = true // sharedWait bounds dialing, writing and reading
+	options.MaxRetries = -1              // the local count is the fallback
 	options.DialerRetries = 1
 	options.DialTimeout = probeWait
 	options.DisableIdentity = true
@@ -112,10 +111,10 @@ func newShared(options *redis.Options, perMinute int, log *slog.Logger) *Shared 
 // Up reports whether requests are counted in Redis now.
 func (s *Shared) Up() bool { return !s.open.Load() }
 
-// Fallbacks is how many requests were counted on this machine instead.
+// Fallbacks returns how many requests were counted locally instead.
 func (s *Shared) Fallbacks() uint64 { return s.fallbacks.Load() }
 
-// Close makes a last report and ends the probe and the connections. It is
+// Close sends a last report and stops the probe and the connections. It must be
 // called once, after the last request.
 func (s *Shared) Close() error {
 	close(s.closed)
@@ -124,8 +123,8 @@ func (s *Shared) Close() error {
 	return s.client.Close()
 }
 
-// take counts one request. ok is false when Redis did not answer in time or
-// not with a count: then nothing is known.
+// take counts one request. ok is false if Redis did not reply in time with a
+// count; then nothing is known.
 func (s *Shared) take(client string) (v verdict, ok bool) {
 	if s.open.Load() {
 		s.fallbacks.Add(1)
@@ -154,7 +153,7 @@ func (s *Shared) take(client string) (v verdict, ok bool) {
 	return verdict{}, false
 }
 
-// report reports every reportEvery, and at once when somebody waits.
+// report reports every reportEvery, and at once when a request waits.
 func (s *Shared) report() {
 	defer close(s.reporting)
 	regularly := time.NewTicker(reportEvery)
@@ -172,8 +171,8 @@ func (s *Shared) report() {
 	}
 }
 
-// reportAll makes the reports that are due, one after the other, so that those
-// that come meanwhile share the next.
+// reportAll sends the reports that are due, one after the other, so that requests
+// that arrive meanwhile share the next one.
 func (s *Shared) reportAll() {
 	for {
 		reports := s.ledger.collect(time.Now())
@@ -220,13 +219,13 @@ func (s *Shared) tell(reports []report) ([]standing, error) {
 	return standings, nil
 }
 
-// failed counts a failure and opens the breaker when there were enough.
+// failed counts a failure and opens the breaker after sharedFailures of them.
 func (s *Shared) failed(err error) {
 	if s.failures.Add(1) < sharedFailures || !s.open.CompareAndSwap(false, true) {
 		return
 	}
-	// The type of the error says enough: its text may name the address, which
-	// may be a secret's neighbour.
+	// Log only the error's type: its message may contain the address, which may
+	// contain a password.
 	s.log.Warn("the shared quota is gone; this replica counts for itself",
 		"type", fmt.Sprintf("%T", err), "timeout", errors.Is(err, context.DeadlineExceeded))
 	select {
@@ -237,12 +236,11 @@ func (s *Shared) failed(err error) {
 	}
 }
 
-// probe asks Redis, after a first wait, until it answers; then it closes the
-// breaker.
+// probe waits, then probes Redis until it replies; then it closes the breaker.
 func (s *Shared) probe(wait time.Duration) {
 	defer func() { <-s.probing }()
 	since := time.Now()
-	logged := wait > 0 // that it is gone
+	logged := wait > 0 // that Redis is gone
 	setting := false   // logged that a setting is wrong
 	for {
 		select {
@@ -269,10 +267,10 @@ func (s *Shared) probe(wait time.Duration) {
 	s.log.Info("the shared quota is in use", "after", time.Since(since).Round(time.Millisecond).String())
 }
 
-// answers returns an error unless Redis counts, and as fast as requests need it
-// to: the first try connects and loads the script, the second is timed. A Redis
-// that would answer PING yet refuses to write (a read-only replica, full
-// memory) does not. What is counted is a name that no client has.
+// answers returns an error unless Redis counts, fast enough for requests. The
+// first try connects and loads the script; the second is timed. A Redis that
+// would reply to PING but rejects writes (a read-only replica, full memory)
+// fails. It counts under a name that no client has.
 func (s *Shared) answers() error {
 	for _, wait := range []time.Duration{probeWait, sharedWait} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
@@ -285,9 +283,9 @@ func (s *Shared) answers() error {
 	return nil
 }
 
-// wrongSetting says what of the address cannot be right when Redis answers with
-// err; "" when it may only be slow or gone. It is a text of ours: the error's
-// may name what the address holds.
+// wrongSetting returns what must be wrong with the address if Redis replies with
+// err, or "" if Redis may only be slow or gone. The result is a fixed string,
+// because the error's message may contain parts of the address.
 func wrongSetting(err error) string {
 	var untrusted *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
@@ -304,7 +302,7 @@ func wrongSetting(err error) string {
 	return ""
 }
 
-// redisLog takes what the client library says for itself: it is for debugging.
+// redisLog redirects the client library's log, which is for debugging.
 type redisLog struct{ log *slog.Logger }
 
 // Printf implements the library's logger.

@@ -28,8 +28,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// redisServer is a real Redis on loopback; it can be stopped, killed and
-// started again at the same port.
+// redisServer is a real Redis on loopback. It can be stopped, killed and
+// restarted on the same port.
 type redisServer struct {
 	address string
 	process *exec.Cmd
@@ -65,14 +65,14 @@ func (s *redisServer) client() *redis.Client { return redis.NewClient(&redis.Opt
 
 func (s *redisServer) signal(signal os.Signal) { _ = s.process.Process.Signal(signal) }
 
-// kill ends it, stopped or not.
+// kill kills the server, stopped or not.
 func (s *redisServer) kill() {
 	_ = s.process.Process.Kill()
 	_ = s.process.Wait()
 }
 
-// eventually waits until another process or goroutine has done something; the
-// test's own timeout ends a wait in vain.
+// eventually waits until another process or goroutine has done something. The
+// test's own timeout bounds the wait.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	t.Logf("waiting until %s", what)
@@ -81,7 +81,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// replica is one machine's quota on the shared Redis, and what it logged.
+// replica is one machine's quota on the shared Redis, and its log.
 type replica struct {
 	shared  *Shared
 	handler http.Handler
@@ -147,8 +147,8 @@ func (r *replica) send(address string) *httptest.ResponseRecorder {
 	return answer
 }
 
-// TestSharedQuota: replicas count together; what a machine under load counted
-// for itself, because Redis took longer than it may, comes on top.
+// TestSharedQuota checks that replicas count together. What a machine under load
+// counted locally, because Redis took too long, comes on top.
 func TestSharedQuota(t *testing.T) {
 	server := startRedis(t)
 	const quota = 30
@@ -171,7 +171,7 @@ func TestSharedQuota(t *testing.T) {
 			}
 		}
 		alone := int(fallbacks(replicas) - before)
-		refilled := int(time.Since(begin)/emission(quota)) + 1 // as many as this machine took time for
+		refilled := int(time.Since(begin)/emission(quota)) + 1 // what refilled in the time that this machine took
 		if passed < quota || passed > quota+alone+refilled {
 			t.Errorf("%s: %d requests passed, %d of them or fewer counted without Redis", addresses[0], passed, alone)
 		}
@@ -192,8 +192,8 @@ func fallbacks(replicas []*replica) (n uint64) {
 	return n
 }
 
-// checkKeys: one key a client, each of which expires; one command a request,
-// so one round trip.
+// checkKeys checks that there is one key per client, that each key expires, and
+// that each request takes one command, so one round trip.
 func checkKeys(t *testing.T, server *redisServer) {
 	t.Helper()
 	client := server.client()
@@ -219,9 +219,10 @@ func checkKeys(t *testing.T, server *redisServer) {
 	}
 }
 
-// TestSharedQuotaFallsBack: no request fails when Redis hangs (it is stopped, its
-// socket still accepts connections) or dies, and the quota is shared again
-// afterwards. See TestSharedQuotaWaits for how long requests wait.
+// TestSharedQuotaFallsBack checks that no request fails when Redis hangs (it is
+// stopped, but its socket still accepts connections) or dies, and that the quota
+// is shared again afterwards. See TestSharedQuotaWaits for how long requests
+// wait.
 func TestSharedQuotaFallsBack(t *testing.T) {
 	server := startRedis(t)
 	for _, fault := range []struct {
@@ -258,7 +259,7 @@ func TestSharedQuotaFallsBack(t *testing.T) {
 // fakeRedis speaks RESP on connections in memory, for tests on synctest's clock.
 type fakeRedis struct {
 	hangs atomic.Bool
-	reply func(command []string) string // what it says; "" is nothing
+	reply func(command []string) string // returns its reply; "" sends nothing
 }
 
 func (f *fakeRedis) dial(context.Context, string, string) (net.Conn, error) {
@@ -293,7 +294,7 @@ func (f *fakeRedis) dial(context.Context, string, string) (net.Conn, error) {
 	return client, nil
 }
 
-// grantAll answers the script: every request that asks passes.
+// grantAll replies to the script: every waiting request passes.
 func grantAll(command []string) string {
 	if !strings.HasPrefix(command[0], "eval") {
 		return "-ERR unknown command\r\n"
@@ -306,9 +307,9 @@ func grantAll(command []string) string {
 	return text
 }
 
-// TestSharedQuotaWaits: while Redis hangs, requests wait for it until the
-// breaker opens, for sharedWait each; none waits after that, and as many pass
-// as the quota says.
+// TestSharedQuotaWaits checks that while Redis hangs, each request waits
+// sharedWait for it until the breaker opens. None waits after that, and the quota
+// limits how many pass.
 func TestSharedQuotaWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fake := &fakeRedis{reply: grantAll}
@@ -338,12 +339,12 @@ func TestSharedQuotaWaits(t *testing.T) {
 	})
 }
 
-// TestSharedQuotaWhenTheClockIsSetBack: Redis counts by its machine's clock. A
-// step of it back leaves counts that lie in the future, which is what is put
-// there: a Redis with a clock of its own does not exist (see
-// TestQuotaWhenTheClockIsSet). The client is not refused until the clock has
-// caught up, but counted anew. Counts that a step
-// forward leaves lie in the past, as all old ones do.
+// TestSharedQuotaWhenTheClockIsSetBack checks that a client is counted anew,
+// rather than rejected until the clock has caught up, when the clock of Redis's
+// machine is set back. Setting it back leaves counts that lie in the future, so
+// the test writes such counts: no Redis has a clock of its own (see
+// TestQuotaWhenTheClockIsSet). Setting it forward leaves counts in the past, like
+// all old ones.
 func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 	server := startRedis(t)
 	const quota = 60
@@ -382,8 +383,8 @@ func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 	}
 }
 
-// TestSharedQuotaStartsAlone: a replica starts and counts without Redis, and
-// stops while it still looks for it, leaving nothing behind.
+// TestSharedQuotaStartsAlone checks that a replica starts and counts without
+// Redis, and that it stops while it still probes for Redis, leaking nothing.
 func TestSharedQuotaStartsAlone(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// skip is from.Read, but that p may be left as it is: of TCP the system throws
-// the bytes away instead of copying them (MSG_TRUNC, tcp(7)).
+// skip is from.Read, except that it may leave p unchanged: on TCP the kernel
+// discards the bytes instead of copying them (MSG_TRUNC, tcp(7)).
 func skip(from net.Conn, p []byte) (int, error) {
 	tcp, ok := from.(*net.TCPConn)
 	if !ok {

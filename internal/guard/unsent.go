@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// A response that the client does not read is at first in the handler, which
-// holds Memory for it, and its end in the kernel. The kernel's part is bounded
-// for each connection by limitUnsent, and for all of them here: at intervals,
-// while there may be any, the server asks the kernel what it holds. That counts
-// in the same Memory, and where it is more than a client may hold, or all of
-// them, those connections are reset that have waited longest.
+// A response that the client does not read is first in the handler, which holds
+// Memory for it; its end is in the kernel. limitUnsent bounds the kernel's part
+// for each connection. This file bounds it for all connections: at intervals,
+// while any bytes may be unsent, the server queries how much the kernel holds and
+// counts it in the same Memory. If that exceeds the limit of a client or the
+// total limit, the server resets the connections that have waited longest.
 const (
 	unsentBytes   = 64 << 10
 	unsentTime    = 30 * time.Second // until a client must have read the end of a response
 	sweepInterval = 250 * time.Millisecond
 )
 
-// wrote notes that the kernel may hold unsent bytes of the connection.
+// wrote records that the kernel may hold unsent bytes of the connection.
 func (s *conn) wrote() {
 	if !s.unsent.Swap(true) {
 		s.from.watch()
 	}
 }
 
-// watch begins a sweep after the interval, unless one is due already.
+// watch schedules a sweep after the interval, unless one is scheduled already.
 func (c *Connections) watch() {
 	if !c.watching.Swap(true) {
 		time.AfterFunc(sweepInterval, c.sweep)
@@ -36,14 +36,14 @@ func (c *Connections) watch() {
 // unsentConn is a connection with unsent bytes.
 type unsentConn struct {
 	*conn
-	bytes   int   // that the kernel holds
-	waiting int64 // since when for the client, 0 while the server is at work
+	bytes   int   // held by the kernel
+	waiting int64 // since when for the client; 0 while the server works
 }
 
-// sweep asks the kernel what it holds, resets the connections that may not go
-// on, and comes again while there are others.
+// sweep queries what the kernel holds, resets connections that exceed their
+// limits, and runs again as long as unsent bytes remain.
 func (c *Connections) sweep() {
-	c.watching.Store(false) // what is written from now on begins another watch
+	c.watching.Store(false) // later writes schedule another sweep
 	var all []unsentConn
 	for _, s := range c.list(func(s *conn) bool { return s.unsent.Swap(false) }) {
 		unsent, unread := kernelBytes(s.Conn)
@@ -65,8 +65,8 @@ func (c *Connections) sweep() {
 	}
 }
 
-// trim resets connections until what the kernel holds for the others is at most
-// what a client may hold, and all of them. It returns the bytes by client.
+// trim resets connections until what the kernel holds for the others is within
+// the limits per client and in total. It returns the bytes by client.
 func (c *Connections) trim(all []unsentConn) map[string]int {
 	held, total := map[string]int{}, 0
 	for _, s := range all {
@@ -84,7 +84,7 @@ func (c *Connections) trim(all []unsentConn) map[string]int {
 	return held
 }
 
-// list returns the open connections of which something is true.
+// list returns the open connections that satisfy is.
 func (c *Connections) list(is func(*conn) bool) (found []*conn) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -102,11 +102,11 @@ func (s *conn) isUnsent() bool {
 	return unsent > 0
 }
 
-// giveUp closes the connection now. What the client has not read is discarded:
-// the kernel would keep it for minutes.
+// giveUp closes the connection now and discards what the client has not read,
+// which the kernel would otherwise keep for minutes.
 func (s *conn) giveUp() error {
 	if s.isUnsent() {
-		_ = s.Conn.(*net.TCPConn).SetLinger(0) // only of TCP the kernel says so
+		_ = s.Conn.(*net.TCPConn).SetLinger(0) // isUnsent is true only for TCP
 	}
 	return s.end()
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// unreadBytes is what a client's system takes at most that does not read, with
-// the small window of the tests.
+// unreadBytes is the maximum that the system of a client that does not read
+// accepts, with the small receive window of the tests.
 const unreadBytes = 64 << 10
 
 // accepted returns connections of c and their clients, which have small windows.
@@ -53,11 +53,11 @@ func listen(t *testing.T, memory *Memory) *Connections {
 	return c
 }
 
-// TestUnsentIsBounded: a client that does not read is not written further ahead
-// than unsentBytes; what it then reads is whole.
+// TestUnsentIsBounded checks that the server writes at most unsentBytes ahead of
+// a client that does not read, and that what the client reads later is complete.
 func TestUnsentIsBounded(t *testing.T) {
 	conns, clients := accepted(t, listen(t, nil), 1)
-	response := make([]byte, 3<<20) // the kernel would take it whole
+	response := make([]byte, 3<<20) // larger than unsentBytes; the kernel alone would accept all of it
 	_ = conns[0].SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
 	n, err := conns[0].Write(response)
 	if !errors.Is(err, os.ErrDeadlineExceeded) || n > 2*unsentBytes+unreadBytes {
@@ -70,8 +70,8 @@ func TestUnsentIsBounded(t *testing.T) {
 	}
 }
 
-// TestKernelBytesCount: what the kernel holds counts as memory that requests
-// hold, and is reset, the oldest first, where it is more than they may hold.
+// TestKernelBytesCount checks that what the kernel holds counts as memory of
+// requests, and that connections over the limit are reset, oldest first.
 func TestKernelBytesCount(t *testing.T) {
 	const each, limit = 60 << 10, 1 << 20
 	memory := NewMemory(limit)
@@ -81,7 +81,7 @@ func TestKernelBytesCount(t *testing.T) {
 		if _, err := s.Write(make([]byte, each)); err != nil {
 			t.Fatal(err)
 		}
-		s.waiting.Store(int64(i + 1)) // in this order, and lately
+		s.waiting.Store(int64(i + 1)) // in this order, and recently
 	}
 	bytes := func() (all int) {
 		for _, s := range conns {
@@ -117,7 +117,7 @@ func TestKernelBytesCount(t *testing.T) {
 	if _, err := io.ReadFull(clients[39], make([]byte, each)); err != nil {
 		t.Error(err)
 	}
-	for bytes() > now-each/2 { // until the acknowledgement is there
+	for bytes() > now-each/2 { // until the acknowledgment arrives
 		time.Sleep(time.Millisecond)
 	}
 	c.sweep()
@@ -126,9 +126,9 @@ func TestKernelBytesCount(t *testing.T) {
 	}
 }
 
-// TestCloseWithUnsentBytes: a connection that is closed while its client has not
-// read the response is open until it has, or until its time is over; then
-// nothing of it is left in the kernel.
+// TestCloseWithUnsentBytes checks that a connection that is closed before its
+// client has read the response stays open until it has, or until the timeout.
+// After that the kernel holds nothing of it.
 func TestCloseWithUnsentBytes(t *testing.T) {
 	c := listen(t, NewMemory(1<<30))
 	conns, clients := accepted(t, c, 2)

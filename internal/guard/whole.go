@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// wholeBytes is how large a body may be that leaves together with its header.
-// net/http sends the first 4 KiB of an answer alone: a process that is killed
-// after them leaves half a response, which a proxy in front has begun to pass on
-// and cannot ask another process for. What is smaller than net/http's own
+// wholeBytes is the largest body that is sent together with its header. net/http
+// sends the first 4 KiB of a response alone. If the process is killed after that,
+// it leaves half a response, which a proxy in front has begun to forward and
+// cannot retry with another process. A response smaller than net/http's own
 // buffers needs no help.
 const (
 	wholeBytes  = 64 << 10
@@ -18,14 +18,14 @@ const (
 	bufferBytes = 4 << 10 // net/http's
 )
 
-// isWhole reports whether p is the whole body of an answer that leaves in one
+// isWhole reports whether p is the whole body of a response that is sent in one
 // piece.
 func (x *exchange) isWhole(p []byte) bool {
 	return x.conn != nil && x.bytes == 0 && len(p) > smallBytes && len(p) <= wholeBytes &&
 		isLength(x.Header()["Content-Length"], len(p))
 }
 
-// isLength reports whether a header Content-Length says so many bytes.
+// isLength reports whether a Content-Length header specifies this many bytes.
 func isLength(header []string, bytes int) bool {
 	if len(header) != 1 {
 		return false
@@ -38,25 +38,26 @@ func isLength(header []string, bytes int) bool {
 func (x *exchange) writeWhole(p []byte) (int, error) {
 	x.conn.gather()
 	n, err := x.ResponseWriter.Write(p)
-	_ = http.NewResponseController(x.ResponseWriter).Flush() // else the end leaves once the handler returns
+	_ = http.NewResponseController(x.ResponseWriter).Flush() // otherwise the end is sent after the handler returns
 	if sent := x.conn.sendGathered(); err == nil {
 		err = sent
 	}
 	return n, err
 }
 
-// gathering is what is kept of an answer, in pieces.
+// gathering collects a response in pieces.
 type gathering struct {
 	pieces net.Buffers
-	first  [4][]byte // room for pieces
+	first  [4][]byte // initial capacity
 	copies []byte    // of short pieces
 }
 
-// gatherings are those that are free for other answers.
+// gatherings are free for reuse by other responses.
 var gatherings = sync.Pool{New: func() any { return &gathering{copies: make([]byte, 0, 2*bufferBytes)} }}
 
-// keep keeps a piece. A short one may be net/http's buffer, which it uses again;
-// a longer one is the body itself, which stays as it is until writeWhole returns.
+// keep appends a piece. It copies a short one, which may be net/http's reused
+// buffer. A longer one is the body itself, which does not change until writeWhole
+// returns.
 func (g *gathering) keep(p []byte) {
 	if len(p) <= bufferBytes {
 		from := len(g.copies)
@@ -66,7 +67,7 @@ func (g *gathering) keep(p []byte) {
 	g.pieces = append(g.pieces, p)
 }
 
-// gather keeps what is written from now on until sendGathered.
+// gather collects what is written from now on until sendGathered.
 func (c *conn) gather() {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -74,7 +75,7 @@ func (c *conn) gather() {
 	c.gathered.pieces = c.gathered.first[:0]
 }
 
-// sendGathered sends what has been kept, by one system call (writev).
+// sendGathered sends what was collected with one system call (writev).
 func (c *conn) sendGathered() error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -91,7 +92,7 @@ func (c *conn) sendGathered() error {
 	return err
 }
 
-// release lets go of what was kept.
+// release drops what was collected.
 func (g *gathering) release() {
 	*g = gathering{copies: g.copies[:0]}
 	gatherings.Put(g)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// alone counts what its connections write piece by piece; what they write
+// alone counts what its connections write piece by piece. What they write
 // together, as net.Buffers, does not go through Write.
 type alone struct {
 	net.Listener
@@ -36,8 +36,8 @@ func (c *aloneConn) Write(p []byte) (int, error) {
 	return c.TCPConn.Write(p)
 }
 
-// writesOf is how many writes of a piece two answers with such a body take; their
-// bytes are those that were written, and none waits for the handler's end.
+// writesOf returns how many piecewise writes two responses with such a body take.
+// It checks that their bytes arrive, and before the handler returns.
 func writesOf(t *testing.T, body int, length bool) int64 {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -72,7 +72,7 @@ func writesOf(t *testing.T, body int, length bool) int64 {
 	}
 	defer connection.Close()
 	reader := bufio.NewReader(connection)
-	for range 2 { // the second one of a connection is like the first
+	for range 2 { // the second response on a connection is like the first
 		_, _ = io.WriteString(connection, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
 		response, err := http.ReadResponse(reader, nil)
 		if err != nil {
@@ -85,15 +85,16 @@ func writesOf(t *testing.T, body int, length bool) int64 {
 	return count.writes.Load()
 }
 
-// TestAnswersAreWhole: a header and a body that is not large leave together, so
-// that a process that is killed has sent all of an answer or nothing.
+// TestAnswersAreWhole checks that a header and a body that is not large are sent
+// together, so that a process that is killed has sent a complete response or
+// nothing.
 func TestAnswersAreWhole(t *testing.T) {
 	for _, body := range []int{0, 1, smallBytes, smallBytes + 1, 3700, 4 << 10, 5000, 8 << 10, wholeBytes} {
 		got := writesOf(t, body, true)
 		if want := int64(2); body <= smallBytes && got != want || body > smallBytes && got != 0 {
 			t.Errorf("%d bytes: two answers took %d writes of a piece", body, got)
 		}
-		writesOf(t, body, false) // without a length nobody knows its end
+		writesOf(t, body, false) // without a length the end is unknown
 	}
 	if writesOf(t, wholeBytes+1, true) < 4 {
 		t.Error("a large body is kept, too")

@@ -9,30 +9,30 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// admission bounds how many calls run at once. Light calls pass heavy ones, and
-// heavy ones run one for each processor:
+// admission bounds how many calls run at once. Light calls overtake heavy ones,
+// and each processor runs one heavy call at a time:
 //
 //	light ─→ read ──────────────→ slot ─────────────→ decode, convert, encode ─→ respond
 //	heavy ─→ read-ahead ─→ read ─→ processor and slot ─→ decode, convert, encode ─→ respond
 //
-// A call is heavy when it weighs more than convert.Light. Its tool says how much
-// it weighs; until that is known, the bytes of its body count. A light call takes
-// some hundred microseconds and needs only a slot, of which there are two for
-// each processor.
+// A call is heavy if it weighs more than convert.Light. Its tool reports its
+// weight; until that is known, the length of its body counts. A light call takes
+// some hundred microseconds and needs only a slot. There are two slots per
+// processor.
 //
-// A heavy call takes milliseconds and some 20 MiB, so that it needs a processor
-// as well: running more of them at once would only make each finish later. The
-// body is decoded and the response encoded on it, too; reading and writing,
-// which depend on the client, are not. Calls wait for a processor unread, in the
-// system's buffers. Only as many as there are read-ahead places are read while
-// they wait; of these the smaller ones go first, within bounds (see queue). A
-// body that is slow to arrive loses its place and takes another one when it is
-// there. While every processor has a heavy call, each of these yields at short
-// intervals, so that light calls run in between (see processor).
+// A heavy call takes milliseconds and some 20 MiB, so it also needs a processor:
+// running more of them at once would only make each finish later. Decoding the
+// body and encoding the response happen on that processor too; reading and
+// writing, which depend on the client, do not. Calls wait for a processor unread,
+// in the kernel's buffers. Only calls with a read-ahead place are read while they
+// wait; the smaller ones go first, within bounds (see queue). A body that is slow
+// to arrive loses its place and takes another one when it has arrived. While
+// every processor runs a heavy call, each of these yields at short intervals, so
+// that light calls run in between (see processor).
 //
-// A call waits for at most queueWait in all; then it is overloaded. A light call
-// that would wait for longer, as the calls before it show, is refused before its
-// body is read.
+// A call waits for at most queueWait in all; then it fails with overloaded. If
+// the calls before it show that a light call would wait longer, it is rejected
+// before its body is read.
 type admission struct {
 	slots, readAhead chan struct{}
 	processors       *queue
@@ -43,11 +43,11 @@ type admission struct {
 }
 
 const (
-	readAheadEach = 4                      // places for each processor
+	readAheadEach = 4                      // places per processor
 	arrivalTime   = 100 * time.Millisecond // how long a body may keep its place
 )
 
-// newAdmission has n slots, and processors for half of them.
+// newAdmission returns an admission with n slots and processors for half of them.
 func newAdmission(n int, queueWait time.Duration) *admission {
 	processors := max(n/2, 1)
 	return &admission{
@@ -58,44 +58,44 @@ func newAdmission(n int, queueWait time.Duration) *admission {
 	}
 }
 
-// full reports whether a further light call would wait for a slot in vain.
+// full reports whether another light call would wait for a slot in vain.
 func (a *admission) full() bool {
 	return a.waiting.Load()*a.slotTime.Load() > int64(cap(a.slots))*int64(a.queueWait)
 }
 
-// average adds the time for which a light call held its slot to the average. Two
-// calls that end at once may count as one.
+// average adds the time for which a light call held its slot to the average. If
+// two calls end at once, only one of them may count.
 func (a *admission) average(held time.Duration) {
 	before := a.slotTime.Load()
 	a.slotTime.Store(before + (int64(held)-before)/16)
 }
 
-// Slot is what one call holds of the admission. It is used by one goroutine.
+// Slot is what one call holds of the admission. One goroutine uses it.
 type Slot struct {
 	admission *admission
 	waited    time.Duration
 	ahead     bool       // it has a read-ahead place
 	slot      bool       // it has a slot
 	since     time.Time  // when a light call got its slot
-	processor *processor // nil for none
+	processor *processor // nil if none
 }
 
 type slotKey struct{}
 
-// Slot returns a slot that the call does not have yet, and a context by which
-// Admit and Run know it. The caller releases it.
+// Slot returns a Slot that holds nothing yet, and a context through which Admit
+// and Run find it. The caller releases it.
 func (e *Engine) Slot(ctx context.Context) (context.Context, *Slot) {
 	s := &Slot{admission: e.admission}
 	if request, ok := ctx.(interface{ Keep(key, value any) bool }); ok && request.Keep(slotKey{}, s) {
-		return ctx, s // a request's own context, which spares a further one
+		return ctx, s // a request's own context, which saves allocating another
 	}
 	return context.WithValue(ctx, slotKey{}, s), s
 }
 
-// Admit waits until a request body of so many bytes (-1 when that is not known)
-// may be read. It fails with overloaded, or with ctx's error when the caller went
-// away. Front doors call it before they read a body, with a context of Slot's, and
-// call arrived when the body has been read or given up.
+// Admit waits until a request body of this many bytes (-1 if unknown) may be
+// read. It fails with overloaded, or with ctx's error if the caller went away.
+// Front doors call it before they read a body, with a context from Slot, and call
+// arrived when the body has been read or abandoned.
 func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err error) {
 	a := e.admission
 	s, ok := ctx.Value(slotKey{}).(*Slot)
@@ -107,8 +107,9 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	case bytes <= convert.Light:
 		return func() {}, nil
 	}
-	// The rest of its time is for the processor, so that hardly any body is read
-	// in vain: in a crowd, all come in when they have waited for as long as they may.
+	// The rest of queueWait is for the processor, so that few bodies are read in
+	// vain: in a crowd, all calls get here when they have waited for as long as they
+	// may.
 	if err := s.wait(ctx, a.readAhead, a.queueWait/4*3); err != nil {
 		return nil, err
 	}
@@ -116,9 +117,9 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	return func() { s.ahead = s.ahead || slow.Stop() }, nil
 }
 
-// Acquire waits until a call of so much weight may run; before a body has been
-// decoded that is its length. A call that turns out to be heavier acquires
-// again. It fails as Admit does.
+// Acquire waits until a call of this weight may run. Before the body is decoded,
+// its length is the weight; a call that turns out to be heavier acquires again.
+// It fails like Admit.
 func (s *Slot) Acquire(ctx context.Context, weight int) error {
 	switch {
 	case s.processor != nil:
@@ -177,7 +178,7 @@ func (s *Slot) acquireProcessor(ctx context.Context, weight int) error {
 	return nil
 }
 
-// Release gives back all that the call holds. It may be called twice.
+// Release returns all that the call holds. Further calls do nothing.
 func (s *Slot) Release() {
 	if s.slot && s.processor == nil {
 		s.admission.average(time.Since(s.since))
@@ -197,8 +198,8 @@ func leave(places chan struct{}, held *bool) {
 	}
 }
 
-// wait takes a place, in the order in which calls came, until the call has
-// waited for limit in all.
+// wait takes a place, in order of arrival, until the call has waited for limit in
+// all.
 func (s *Slot) wait(ctx context.Context, places chan struct{}, limit time.Duration) error {
 	select {
 	case places <- struct{}{}:
@@ -225,8 +226,8 @@ func overloaded() *convert.Failure {
 		"Wait for the seconds that Retry-After gives, then try again.")
 }
 
-// weigh asks the tools what a call weighs, as far as its input tells: each step
-// is taken to get what the first one does.
+// weigh returns what a call weighs according to its tools, judging by its input.
+// It assumes that each step gets the first one's input.
 func (e *Engine) weigh(call contract.Call) (weight int) {
 	for _, step := range call.Steps {
 		weight += e.tools[step.Tool.Name].Weigh(convert.Input{Artifact: call.Input, Options: step.Options})

@@ -18,14 +18,15 @@ const (
 	heavy = convert.Light + 1
 )
 
-// isOverloaded reports whether an error is the refusal of a call that waited too long.
+// isOverloaded reports whether err is the rejection of a call that waited too
+// long.
 func isOverloaded(err error) bool {
 	var failure *convert.Failure
 	return errors.As(err, &failure) && failure.Code == convert.Overloaded
 }
 
-// withSlots runs a test with an engine of so many slots, on synctest's clock, in
-// which a call waits for at most a second.
+// withSlots runs a test with an engine of this many slots, on synctest's clock. A
+// call waits for at most a second.
 func withSlots(t *testing.T, slots int, test func(t *testing.T, e *Engine)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -50,8 +51,8 @@ func acquire(t *testing.T, e *Engine, weight int) *Slot {
 	return slot
 }
 
-// admit admits a request of so many bytes, and returns for how long it waited;
-// the caller releases the slot also if that fails.
+// admit admits a request of this many bytes and returns how long it waited. The
+// caller releases the slot even if that fails.
 func admit(t *testing.T, e *Engine, bytes int64) (slot *Slot, arrived func(), waited time.Duration, err error) {
 	t.Helper()
 	start := time.Now()
@@ -66,7 +67,7 @@ func admit(t *testing.T, e *Engine, bytes int64) (slot *Slot, arrived func(), wa
 func TestLightCallsPassHeavyOnes(t *testing.T) {
 	withSlots(t, 4, func(t *testing.T, e *Engine) {
 		running := []*Slot{acquire(t, e, heavy), acquire(t, e, heavy)}
-		for range 20 { // wait in vain, before the light ones come
+		for range 20 { // wait in vain, before the light ones arrive
 			go func() {
 				ctx, slot := e.Slot(t.Context())
 				defer slot.Release()
@@ -88,16 +89,16 @@ func TestLightCallsPassHeavyOnes(t *testing.T) {
 		if err := fifth.Acquire(t.Context(), light); !isOverloaded(err) || !time.Now().Equal(start.Add(time.Second)) {
 			t.Errorf("a light call without a slot: %v after %v", err, time.Since(start))
 		}
-		time.Sleep(2 * time.Second) // until nobody waits
+		time.Sleep(2 * time.Second) // until none waits
 		for _, slot := range running {
 			slot.Release()
 		}
 	})
 }
 
-// TestBurstOfLightCalls checks that light calls that come at once are served in
-// order, as many as can be within the time that a call may wait, and that the
-// others are refused at once, before their bodies are read.
+// TestBurstOfLightCalls checks that light calls that arrive at once are served in
+// order, as many as fit within the time that a call may wait, and that the others
+// are rejected at once, before their bodies are read.
 func TestBurstOfLightCalls(t *testing.T) {
 	withSlots(t, 1, func(t *testing.T, e *Engine) {
 		const took = 5 * time.Millisecond // so that 200 are done in a second
@@ -131,7 +132,7 @@ func TestBurstOfLightCalls(t *testing.T) {
 			}
 		}
 		for range 100 {
-			call(0) // so that the time that calls take is known
+			call(0) // so that the duration of calls is known
 		}
 		order = nil
 		for i := range 4000 {
@@ -149,12 +150,12 @@ func TestBurstOfLightCalls(t *testing.T) {
 	})
 }
 
-// TestTurnsInOrder: who waits for a slot gets it in the order of coming, at the
-// moment when one ends.
+// TestTurnsInOrder checks that calls get slots in order of arrival, as soon as
+// one becomes free.
 func TestTurnsInOrder(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		order := make(chan int, 12)
-		for i := range 12 { // more than there are seats
+		for i := range 12 { // more than there are slots
 			go func() {
 				slot, arrived, _, err := admit(t, e, heavy)
 				defer slot.Release()
@@ -188,9 +189,9 @@ func TestTurnsInOrder(t *testing.T) {
 	})
 }
 
-// TestReadAhead: as many heavy requests as there are seats are read while they
-// wait for a slot, and one more when a slot is taken; light ones and those whose
-// size is not known are read at once.
+// TestReadAhead checks that as many heavy requests as there are read-ahead places
+// are read while they wait for a processor, and one more when a processor is
+// taken. Light requests and those of unknown size are read at once.
 func TestReadAhead(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		first := acquire(t, e, heavy)
@@ -201,7 +202,7 @@ func TestReadAhead(t *testing.T) {
 				t.Fatalf("while there are seats: %v after %v", err, waited)
 			}
 			arrived()
-			arrived() // once more does no harm
+			arrived() // calling it again does no harm
 			seated = append(seated, slot)
 		}
 		for _, bytes := range []int64{light, -1} {
@@ -221,7 +222,7 @@ func TestReadAhead(t *testing.T) {
 			t.Fatalf("while all seats are taken: %v after %v", err, waited)
 		}
 		arrived()
-		// Of its patience 0.7 s are left.
+		// It has 0.7 s left to wait.
 		start := time.Now()
 		if err := slot.Acquire(t.Context(), heavy); !isOverloaded(err) || time.Since(start) != 700*time.Millisecond {
 			t.Errorf("behind one that does not end: %v after %v", err, time.Since(start))
@@ -234,8 +235,8 @@ func TestReadAhead(t *testing.T) {
 	})
 }
 
-// TestPatienceIsLeftForTheTurn: who waits for a seat is refused, unread, when
-// three quarters of its patience are over.
+// TestPatienceIsLeftForTheTurn checks that a call that waits for a read-ahead
+// place is rejected unread after three quarters of the time that it may wait.
 func TestPatienceIsLeftForTheTurn(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		all := []*Slot{acquire(t, e, heavy)}
@@ -257,8 +258,8 @@ func TestPatienceIsLeftForTheTurn(t *testing.T) {
 	})
 }
 
-// TestSlowBodies: a body that does not come loses its seat, and when it has come
-// it waits for another.
+// TestSlowBodies checks that a body that does not arrive loses its read-ahead
+// place, and waits for another when it has arrived.
 func TestSlowBodies(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		var slow []*Slot
@@ -295,8 +296,8 @@ func TestSlowBodies(t *testing.T) {
 	})
 }
 
-// TestHeavierThanThought: a call that slots out to be heavy gives its slot to
-// others while it waits for a slot.
+// TestHeavierThanThought checks that a call that turns out to be heavy returns
+// its slot while it waits for a processor.
 func TestHeavierThanThought(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		first, grown := acquire(t, e, heavy), acquire(t, e, light)
@@ -345,7 +346,8 @@ func TestWhoGoesAwayIsNotRefused(t *testing.T) {
 	})
 }
 
-// TestWeigh: a call weighs what its tools say of its input, step by step.
+// TestWeigh checks that a call weighs what its tools report for its input, step
+// by step.
 func TestWeigh(t *testing.T) {
 	e := &Engine{tools: map[string]convert.Tool{
 		"plain":  {},

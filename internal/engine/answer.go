@@ -8,13 +8,13 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Answer is the success of a call, in the document the result of its
-// operation; a Single one leaves outputs and steps out.
+// Answer is the success of a call, the operation's result in the document. A
+// Single one leaves out outputs and steps.
 type Answer struct {
 	Single     bool
 	Output     convert.Artifact
 	Outputs    []Output // in the order of the steps
-	HasOutputs bool     // the request had returnStepIds
+	HasOutputs bool     // the request has returnStepIds
 	Steps      []contract.Step
 	Warnings   []string
 	Provenance Provenance
@@ -26,12 +26,12 @@ type Output struct {
 	convert.Artifact
 }
 
-// Provenance says where an output comes from (ANS-4 of docs/contract.md).
+// Provenance identifies the origin of an output (ANS-4 of docs/contract.md).
 type Provenance struct {
 	Provider, EngineVersion, Tool, Attribution, EditorURL string
 }
 
-// warn takes over a step's warnings; those of a pipeline name their step.
+// warn adds a step's warnings. Those of a pipeline name their step.
 func (a *Answer) warn(step contract.Step, warnings []string) {
 	if a.Single {
 		a.Warnings = warnings
@@ -42,14 +42,14 @@ func (a *Answer) warn(step contract.Step, warnings []string) {
 	}
 }
 
-// AppendJSON appends the answer as every front door gives it: the members in
-// the document's order, no white space.
+// AppendJSON appends the answer as every front door writes it: the members in the
+// document's order, without white space.
 func (a *Answer) AppendJSON(dst []byte) []byte {
 	dst = jsondoc.AppendString(appendOutput(dst, a.Output.MediaType), a.Output.Value)
 	return a.appendRest(append(dst, '}'))
 }
 
-// appendOutput appends the answer's beginning up to the output's value.
+// appendOutput appends the beginning of the answer, up to the output's value.
 func appendOutput(dst []byte, mediaType string) []byte {
 	return append(member(dst, `{"output":{"mediaType":`, mediaType), `,"value":`...)
 }
@@ -91,7 +91,7 @@ func (a *Answer) appendRest(dst []byte) []byte {
 	return append(dst, '}', '}')
 }
 
-// Size is a good guess of the length of AppendJSON's result, in bytes.
+// Size estimates the length of AppendJSON's result, in bytes.
 func (a *Answer) Size() int {
 	size := 1024 + len(a.Output.Value) + len(a.Output.Value)/4
 	for _, o := range a.Outputs {

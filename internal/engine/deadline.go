@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// limited is parent until a time. Tools ask Err as they go, and that needs
-// neither a timer nor a place in parent's list of children, which cost a small
+// limited is parent with a deadline. Tools call Err as they run, which needs
+// neither a timer nor an entry in parent's list of children; those cost a small
 // call more than its conversion.
 type limited struct {
 	context.Context
 	end  time.Time
-	slot *Slot // nil for none
+	slot *Slot // nil if none
 	once sync.Once
-	done <-chan struct{} // made when it is first asked for
+	done <-chan struct{} // created by the first Done
 }
 
 // Err implements context.Context.
@@ -40,12 +40,12 @@ func (l *limited) Deadline() (time.Time, bool) {
 	return l.end, true
 }
 
-// Done implements context.Context, for a tool that waits for something. Its one
-// timer lives until the end, even if the tool does not.
+// Done implements context.Context, for a tool that waits for something. Its
+// single timer lives until the deadline, even if the tool does not.
 func (l *limited) Done() <-chan struct{} {
 	l.once.Do(func() {
 		timed, cancel := context.WithDeadline(l.Context, l.end)
-		_ = cancel // nobody is there to call it: it ends by itself
+		_ = cancel // never called: the context ends by itself
 		l.done = timed.Done()
 	})
 	return l.done

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A limited context ends as one of context.WithDeadline does.
+// A limited context ends like one of context.WithDeadline.
 func TestLimited(t *testing.T) {
 	for name, parentEnds := range map[string]time.Duration{"parent never": 0, "parent later": time.Hour, "parent earlier": time.Second} {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestLimitedEndsWithItsParent(t *testing.T) {
 	parent, leave := context.WithCancel(t.Context())
 	ctx := &limited{Context: parent, end: time.Now().Add(time.Hour)}
 	done := ctx.Done()
-	if again := ctx.Done(); again != done { // or a loop over it would make a timer each time
+	if again := ctx.Done(); again != done { // otherwise a loop over it would create a timer each time
 		t.Error("each Done makes a channel of its own")
 	}
 	leave()

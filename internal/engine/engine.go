@@ -1,6 +1,6 @@
-// Package engine runs calls. It is the only executor: REST, MCP, the command
-// line and the pipeline all come here with a call that the contract has
-// accepted, and get an answer or a *convert.Failure.
+// Package engine runs calls. It is the only executor: REST, MCP, the command line
+// and the pipeline pass it a call that the contract has accepted, and it returns
+// an answer or a *convert.Failure.
 package engine
 
 import (
@@ -19,44 +19,44 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// Config is what an operator may decide about the work.
+// Config is what an operator can configure.
 type Config struct {
-	BaseURL  string // public base URL without a final slash; "" leaves links out
+	BaseURL  string // public base URL without a trailing slash; "" omits links
 	Provider string // the provenance's provider
 	Version  string // SemVer of the build
 
-	ExecTimeout time.Duration // for one tool of a call; 0 is as long as the caller waits
-	WorkSlots   int           // calls that run at once; 0 is as many as come
+	ExecTimeout time.Duration // for one tool of a call; 0 means no limit
+	WorkSlots   int           // calls that run at once; 0 means unlimited
 	QueueWait   time.Duration // how long a call may wait for a slot
 
-	// Growth is how many characters an output may have for each byte of the
-	// call's input, where that is more than the contract's limit; 0 is none. It
-	// is for callers whose input is bounded by their memory.
+	// Growth is how many characters an output may have for each byte of the call's
+	// input, if that is more than the contract's limit; 0 disables it. It is for
+	// callers whose input is bounded by their memory.
 	Growth int
 
-	Log *slog.Logger // faults of ours; never input
+	Log *slog.Logger // internal errors; never input
 
-	// Observe is called for each step that ran, a single call's only one too: its
-	// tool, the problem code it ended with ("" for a success, convert.ClientGone when
-	// nobody waited for it any more), and how long it took. It is called by
-	// many goroutines at once; nil disables it. What is refused before its first
-	// step (a media type, overload) is the front doors' to count.
+	// Observe is called for each step that ran, including the only one of a single
+	// call: with its tool, the problem code it ended with ("" for success,
+	// convert.ClientGone if the client had gone away), and how long it took. It is
+	// called concurrently; nil disables it. Requests rejected before their first step
+	// (media type, overload) are counted by the front doors.
 	Observe func(tool, code string, took time.Duration)
 }
 
-// Engine runs calls; it is safe for concurrent use and keeps nothing of them.
+// Engine runs calls. It is safe for concurrent use and keeps no state of them.
 type Engine struct {
 	config    Config
 	contract  *contract.Contract
 	tools     map[string]convert.Tool
 	admission *admission
 
-	editor       string            // the editor's address up to the recipe
+	editor       string            // the editor's URL up to the recipe
 	attributions map[string]string // by operation
 }
 
-// New returns an engine for the tools. It fails when they are not exactly the
-// tools that the document describes.
+// New returns an engine for the tools. It fails if they are not exactly the tools
+// that the document describes.
 func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, error) {
 	e := &Engine{
 		config:    config,
@@ -82,20 +82,20 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 	return e, nil
 }
 
-// Busy is the number of calls that run now.
+// Busy returns the number of calls that are running.
 func (e *Engine) Busy() int { return len(e.admission.slots) }
 
 // Run runs a call that the contract has accepted, in the slot that ctx has from
-// Slot or in one of its own. The error is a *convert.Failure, or ctx's own error
-// when the caller went away.
+// Slot or in a new one. The error is a *convert.Failure, or ctx's own error if
+// the caller went away.
 func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
 	return e.RunTo(ctx, call, nil)
 }
 
-// RunTo is Run for a caller who wants the call's output while it is made: w, if
-// it is not nil, gets its beginning, and the answer's output is the rest. An
-// error may come when some of the output has been written. One of w's is a
-// *convert.WriteError.
+// RunTo is Run for a caller that streams the output: if w is not nil, RunTo
+// writes the beginning of the output to it, and the answer's output is the rest.
+// RunTo may fail after it has written some of the output. An error of w is
+// returned as a *convert.WriteError.
 func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Answer, error) {
 	work := &work{to: w}
 	if err := e.do(ctx, call, work); err != nil {
@@ -104,8 +104,8 @@ func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*A
 	return &work.answer, nil
 }
 
-// AppendJSON runs a call as Run does and appends its answer to dst, as the
-// answer's AppendJSON does. After an error it returns dst.
+// AppendJSON runs a call like Run and appends its answer to dst, like the
+// answer's AppendJSON. On an error it returns dst.
 func (e *Engine) AppendJSON(ctx context.Context, dst []byte, call contract.Call) ([]byte, error) {
 	work := &work{json: true, dst: dst}
 	if err := e.do(ctx, call, work); err != nil {
@@ -117,16 +117,16 @@ func (e *Engine) AppendJSON(ctx context.Context, dst []byte, call contract.Call)
 	return work.answer.AppendJSON(slices.Grow(dst, work.answer.Size())), nil
 }
 
-// work is what running one call takes, in one piece of memory.
+// work is the state of one call, in a single allocation.
 type work struct {
 	answer Answer
 	plan   plan
-	to     io.Writer // gets the beginning of the output, or nil
+	to     io.Writer // receives the beginning of the output, or nil
 	json   bool      // the response is wanted as JSON, appended to dst
 	dst    []byte
-	into   []byte // dst, the answer's beginning and the output, where the tool wrote it there
+	into   []byte // dst, the answer's beginning and the output, if the tool wrote it there
 
-	budget  convert.Budget // of the step that runs
+	budget  convert.Budget // of the running step
 	limited limited
 }
 
@@ -153,13 +153,13 @@ func (e *Engine) do(ctx context.Context, call contract.Call, w *work) error {
 	return e.run(ctx, call, w)
 }
 
-// room is how many characters one output of a call may have, and how many bytes
-// all of them together.
+// room returns how many characters one output of a call may have, and how many
+// bytes all of them together.
 func (e *Engine) room(call contract.Call) (characters, bytes int) {
 	limits := e.contract.Limits()
 	characters, bytes = limits.OutputCharacters, limits.PipelineBytes
 	if call.Single() {
-		bytes = 4 * characters // characters are what counts
+		bytes = 4 * characters // only the characters count
 	}
 	if more := e.config.Growth * len(call.Input.Value); more > characters {
 		characters, bytes = min(more, jsondoc.MaxText), 4*more*len(call.Steps)
@@ -203,8 +203,8 @@ func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
 	return nil
 }
 
-// limit sets the budget of the next step. The last one's output, unless the
-// caller gets it back by the step's id too, may leave while it is made.
+// limit sets the budget of the next step. The last step's output may be streamed,
+// unless the caller also requests it by step id.
 func (w *work) limit(characters, bytes int, last bool) {
 	switch {
 	case last && w.json:
@@ -217,8 +217,8 @@ func (w *work) limit(characters, bytes int, last bool) {
 	}
 }
 
-// observe tells of a step that began at a time and ended now, with nil or an
-// error that place made.
+// observe reports a step that began at begin and ended now, with nil or an error
+// from place.
 func (e *Engine) observe(tool string, err error, begin time.Time) {
 	if e.config.Observe != nil {
 		e.config.Observe(tool, codeOf(err), time.Since(begin))
@@ -237,12 +237,12 @@ func codeOf(err error) string {
 	return convert.ClientGone
 }
 
-// convert runs one tool, which begins now and has its time, in a context made in
-// room. A panic costs this call only.
+// convert runs one tool from begin on, within its time limit, in a context
+// allocated in room. A panic fails this call only.
 func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, room *limited, begin time.Time) (result convert.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			// The value of a panic may hold input; its type and the stack do not.
+			// The value of a panic may contain input; its type and the stack do not.
 			e.config.Log.Error("a tool panicked", "tool", step.Tool.Name, "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
 			err = convert.Internal()
 		}
@@ -258,9 +258,9 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 	return e.tools[step.Tool.Name].Convert(ctx, in)
 }
 
-// place turns a tool's error into the call's failure and says where it is: a
-// single call's and the first step's input is in the request, a later
-// step's came from the step before.
+// place turns a tool's error into the call's failure and adds its location: the
+// input of a single call and of the first step is in the request, a later step's
+// is the output of the previous step.
 func (e *Engine) place(err error, call contract.Call, i int) error {
 	var failure *convert.Failure
 	var unwritten *convert.WriteError

@@ -14,10 +14,10 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// secret stands for input in what must never hold any.
+// secret is a placeholder for input, which nothing checked here may contain.
 const secret = "ZqXw7Secret"
 
-// newEngine returns an engine whose every tool is do, and what it logs.
+// newEngine returns an engine whose tools all run do, and its log.
 func newEngine(t *testing.T, do func(context.Context, convert.Input) (convert.Result, error)) (*Engine, *contract.Contract, *bytes.Buffer) {
 	t.Helper()
 	c, err := contract.Load()
@@ -66,9 +66,8 @@ func TestTheToolsAreTheDocuments(t *testing.T) {
 	}
 }
 
-// A pipeline ends within the document's seconds, however long each of its
-// tools may take; a single call has only its tool's time.
-// Rules: PIPE-11, ERR-9.
+// A pipeline ends within the document's limit, however long each of its tools may
+// take. A single call has only its tool's limit. Rules: PIPE-11, ERR-9.
 func TestDeadlines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var end time.Time
@@ -93,8 +92,8 @@ func TestDeadlines(t *testing.T) {
 	})
 }
 
-// The output of a single call is bounded by its characters, whatever their
-// bytes; the outputs of a pipeline together by their bytes.
+// The output of a single call is bounded by its characters, whatever their bytes;
+// the outputs of a pipeline by their total bytes.
 func TestBudgets(t *testing.T) {
 	var text []byte
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
@@ -128,8 +127,8 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// A tool's fault is logged with the tool and the type, and answered without
-// either; nothing that it says leaves the process.
+// An internal error in a tool is logged with the tool and the type. The response
+// has neither, and nothing of the error's message leaves the process.
 func TestFaultsAreLogged(t *testing.T) {
 	for want, do := range map[string]func(context.Context, convert.Input) (convert.Result, error){
 		`level=ERROR msg="a tool panicked" tool=json_format type=string stack=`: func(context.Context, convert.Input) (convert.Result, error) {
@@ -154,8 +153,8 @@ func TestFaultsAreLogged(t *testing.T) {
 	}
 }
 
-// What the schema cannot say of a pipeline is refused before the first step,
-// with the place and the step.
+// Pipeline errors that the schema cannot express are rejected before the first
+// step, with the location and the step.
 func TestPlanRefusals(t *testing.T) {
 	e, c, _ := newEngine(t, func(context.Context, convert.Input) (convert.Result, error) {
 		t.Error("a step ran")

@@ -12,8 +12,8 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// A front door decodes a call by the contract, lets the engine run it, and
-// writes the answer or the problem in its own way.
+// A front door decodes a call with the contract, runs it with the engine, and
+// writes the answer or the problem in its own format.
 func Example() {
 	c, err := contract.Load()
 	if err != nil {

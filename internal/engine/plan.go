@@ -10,12 +10,12 @@ import (
 // plan is what is known about a call before its first step runs.
 type plan struct {
 	outputs  []string        // the media type of each step's output
-	one      [1]string       // room for those of one step
+	one      [1]string       // storage for a single step's outputs
 	returned map[string]bool // the ids whose outputs are returned
 }
 
-// plan checks what the document's schema cannot say: that ids are unique and
-// known, and that each step takes what the one before it produces.
+// plan checks what the document's schema cannot express: that ids are unique and
+// known, and that each step takes what the previous one produces.
 func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 	p.outputs = p.one[:0]
 	if !call.Single() {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// takeProcessor starts a heavy call, outside of synctest's clock.
+// takeProcessor starts a heavy call, outside synctest's clock.
 func takeProcessor(t *testing.T, e *Engine) *Slot {
 	t.Helper()
 	_, slot := e.Slot(t.Context())
@@ -21,9 +21,9 @@ func takeProcessor(t *testing.T, e *Engine) *Slot {
 	return slot
 }
 
-// TestYieldLooksAtTheNetwork checks that with one processor, which a heavy call
-// has, what has come for another goroutine is found, and handled, while the call
-// yields.
+// TestYieldLooksAtTheNetwork checks that while a heavy call has the only
+// processor, network events for another goroutine are found and handled when the
+// call yields.
 func TestYieldLooksAtTheNetwork(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	network, client, err := os.Pipe()
@@ -51,7 +51,7 @@ func TestYieldLooksAtTheNetwork(t *testing.T) {
 		}
 		call.processor.ends = time.Time{}
 		call.processor.yield(time.Now())
-		// Now and then the scheduler prefers who has yielded, by a count of its own.
+		// Now and then the scheduler prefers the goroutine that yielded.
 		switch got := handled.Load(); {
 		case got < i:
 			t.Fatalf("%d of %d are handled when the call goes on", got, i+1)
@@ -64,9 +64,9 @@ func TestYieldLooksAtTheNetwork(t *testing.T) {
 	}
 }
 
-// TestTimeSlices checks that a call yields once for each time slice, only while
-// every processor has a heavy call, and that one that yielded for long gets a
-// longer slice.
+// TestTimeSlices checks that a call yields once per time slice, only while every
+// processor has a heavy call, and that one that yielded for long gets a longer
+// slice.
 func TestTimeSlices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := runtime.GOMAXPROCS(0)
@@ -91,7 +91,7 @@ func TestTimeSlices(t *testing.T) {
 			yielded int
 			slice   time.Duration
 		}{
-			{passed: 0, yielded: 0, slice: timeSlice}, // the first look at the time
+			{passed: 0, yielded: 0, slice: timeSlice}, // the first check of the time
 			{passed: timeSlice - 1, yielded: 0, slice: 1},
 			{passed: 1, yielded: 0, slice: timeSlice},
 			{last: true, passed: timeSlice, yielded: 1, slice: timeSlice},
@@ -103,7 +103,7 @@ func TestTimeSlices(t *testing.T) {
 				take()
 			}
 			if all == 1 && test.yielded == 0 {
-				continue // the only processor yields from the first
+				continue // the only processor yields from the start
 			}
 			time.Sleep(test.passed)
 			others = test.others

@@ -8,23 +8,22 @@ import (
 	"time"
 )
 
-// weightDelay is how much later a heavy call counts as having come for each byte
-// of its weight, some twenty times as long as it takes. So one of 60 KB does not
-// wait for those of 500 KB that came up to 44 ms before it, and no call waits for
-// ever, however many small ones come.
+// weightDelay is added to a heavy call's arrival time for each byte of its
+// weight, some twenty times as long as the byte takes. So a call of 60 KB does
+// not wait for those of 500 KB that arrived up to 44 ms before it, and no call
+// waits forever, however many small ones arrive.
 const weightDelay = 100 * time.Nanosecond
 
-// queue hands out processors to the calls that wait for one, by when they came
-// and what they weigh.
+// queue assigns processors to waiting calls, by arrival time and weight.
 type queue struct {
 	mutex   sync.Mutex
 	free    []*processor
 	all     int
-	waiting []*waiter // the next one first
+	waiting []*waiter // next one first
 }
 
 type waiter struct {
-	since time.Time // as it counts
+	since time.Time // arrival time plus the delay for its weight
 	got   chan *processor
 }
 
@@ -53,7 +52,7 @@ func (q *queue) join(weight int) *waiter {
 		q.free = q.free[:n-1]
 		return w
 	}
-	// After those that count as having come at the same time.
+	// After those with the same time.
 	i, _ := slices.BinarySearchFunc(q.waiting, w.since, func(other *waiter, since time.Time) int {
 		return cmp.Or(other.since.Compare(since), -1)
 	})

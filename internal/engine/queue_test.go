@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestSmallerOnesFirst: of those that wait for a turn a smaller one goes before
-// larger ones, but not before one that came long before it.
+// TestSmallerOnesFirst checks that a smaller call goes before waiting larger
+// ones, but not before one that arrived long before it.
 func TestSmallerOnesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1)
@@ -54,8 +54,8 @@ func TestSmallerOnesFirst(t *testing.T) {
 	})
 }
 
-// TestGivingUp: who goes away or has no patience left is no longer waited for,
-// and what it got meanwhile is not lost.
+// TestGivingUp checks that a call that goes away or times out leaves the queue,
+// and that a processor it got meanwhile is not lost.
 func TestGivingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1)
@@ -71,7 +71,7 @@ func TestGivingUp(t *testing.T) {
 		}
 		late := q.join(1)
 		q.leave(running)
-		q.giveUp(late) // in the moment when its turn came
+		q.giveUp(late) // at the moment when it got its processor
 		if q.taken() != 0 || len(q.waiting) != 0 {
 			t.Errorf("%d are taken, %d wait", q.taken(), len(q.waiting))
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// drained gives away a chunk and returns a rest.
+// drained writes a chunk to the sink and returns the rest.
 func drained(_ context.Context, in convert.Input) (convert.Result, error) {
 	out, err := in.Budget.Drain(bytes.Repeat([]byte("x"), convert.Chunk))
 	return convert.Result{Value: string(out) + "rest"}, err
 }
 
-// TestRunTo: the last step's output alone goes to the writer, and not one that
-// the caller asked to have back.
+// TestRunTo checks that only the last step's output is streamed, unless the
+// caller requested it by step id.
 func TestRunTo(t *testing.T) {
 	e, c, _ := newEngine(t, drained)
 	chunk := strings.Repeat("x", convert.Chunk)
@@ -41,7 +41,8 @@ func TestRunTo(t *testing.T) {
 	}
 }
 
-// TestRunToFails: what fails is the caller's writer, and no fault of ours.
+// TestRunToFails checks that an error of the caller's writer is not an internal
+// error.
 func TestRunToFails(t *testing.T) {
 	e, c, log := newEngine(t, drained)
 	reader, writer := io.Pipe()
@@ -70,8 +71,9 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestAppendJSON: an answer is the same bytes whether the tool wrote its output
-// into it or gave it as a value, and stands behind what was there.
+// TestAppendJSON checks that an answer has the same bytes whether the tool
+// appended its output or returned it as a value, and that it follows what dst
+// contained.
 func TestAppendJSON(t *testing.T) {
 	const output = "line\n\"quoted\" \\ é"
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {

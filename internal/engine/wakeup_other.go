@@ -2,7 +2,7 @@
 
 package engine
 
-// wakeup does nothing where a pipe is not an event of the network.
+// wakeup does nothing where the network poller does not handle pipes.
 type wakeup struct{}
 
 func newWakeup() *wakeup { return nil }

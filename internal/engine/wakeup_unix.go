@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// wakeup is a pipe that one goroutine writes to and reads from, in order to be
-// woken by the runtime's look at the network.
+// wakeup is a pipe that one goroutine writes to and reads from in order to be
+// woken by the runtime's network poller.
 type wakeup struct {
 	reader, writer *os.File
 	poll           syscall.RawConn // of reader
 }
 
-// newWakeup returns nil when the process may open no more files.
+// newWakeup returns nil if the process has run out of file descriptors.
 func newWakeup() *wakeup {
 	reader, writer, err := os.Pipe()
 	if err != nil {
@@ -27,7 +27,7 @@ func newWakeup() *wakeup {
 	return &wakeup{reader, writer, poll}
 }
 
-// wait writes to the pipe and waits until the runtime has noticed.
+// wait writes to the pipe and waits until the poller has noticed.
 func (w *wakeup) wait() {
 	if w == nil {
 		return
@@ -35,8 +35,8 @@ func (w *wakeup) wait() {
 	signal := [1]byte{}
 	written := false
 	var failed error
-	// The runtime waits when the function says that there is nothing to read. It
-	// says so once, after it has written.
+	// The runtime waits if the function reports that there is nothing to read. The
+	// function does so once, after it has written.
 	err := w.poll.Read(func(uintptr) bool {
 		if written {
 			return true

@@ -9,28 +9,28 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// argument is a word of curl's as a text.
+// argument is a word of a curl command as a string.
 type argument struct {
 	text string
-	// open says that the word is one unquoted variable: it may stand for any
-	// number of arguments, or for none.
+	// open reports that the word is a single unquoted variable, which may expand to any number of arguments, or to
+	// none.
 	open bool
-	// unknown says that the word is "$@" or the like.
+	// unknown reports that the word is "$@" or the like.
 	unknown bool
 }
 
-// use is an option as a command has it.
+// use is an occurrence of an option in a command.
 type use struct {
 	*syntax.Option
 	arg string
 	on  bool // false for --no-name
 }
 
-// arguments are the words behind curl.
+// arguments are the words after curl.
 type arguments struct {
 	words    []argument
-	taken    int  // of the words
-	urlsOnly bool // behind --
+	taken    int  // how many words have been taken
+	urlsOnly bool // after --
 }
 
 // take returns the next word.
@@ -42,8 +42,7 @@ func (a *arguments) take() (argument, bool) {
 	return a.words[a.taken-1], true
 }
 
-// read takes the words of one operation: up to the end, or to a --next, of
-// which it reports that it was there.
+// read parses the words of one operation, up to the end or a --next. It reports whether it stopped at --next.
 func (op *operation) read(args *arguments) (next bool) {
 	defer op.resolveURLs()
 	for {
@@ -51,7 +50,7 @@ func (op *operation) read(args *arguments) (next bool) {
 		switch {
 		case !more:
 			return false
-		case word.unknown: // the shell reader has noted it
+		case word.unknown: // already noted by the shell reader
 		case args.urlsOnly || !strings.HasPrefix(word.text, "-") || word.text == "-":
 			if word.open {
 				op.open = append(op.open, len(op.urls))
@@ -69,8 +68,8 @@ func (op *operation) read(args *arguments) (next bool) {
 	}
 }
 
-// long reads an option by its long name, with --no- and --expand- in front
-// and its argument behind = or in the next word.
+// long reads an option by its long name, which may begin with no- or expand-. The argument is after = or in the next
+// word.
 func (op *operation) long(text string, args *arguments) {
 	name, arg, joined := strings.Cut(text, "=")
 	u := use{Option: syntax.Long(name), arg: arg, on: true}
@@ -109,9 +108,8 @@ func (op *operation) argument(u *use, args *arguments) bool {
 	return more
 }
 
-// short reads a word of one-letter options; the first that takes an argument
-// takes the rest of the word, or the next one. It reports a -: among them,
-// behind which the rest of the word is the next operation's.
+// short reads a word of one-letter options. The first option that takes an argument takes the rest of the word, or the
+// next word. short reports whether it stopped at -:, after which the rest of the word belongs to the next operation.
 func (op *operation) short(letters string, args *arguments) (next bool) {
 	for letters != "" {
 		c, size := utf8.DecodeRuneInString(letters)
@@ -138,8 +136,8 @@ func (op *operation) short(letters string, args *arguments) (next bool) {
 	return false
 }
 
-// skipUnknown leaves out the word behind an unknown option when it looks like
-// its argument: no option, and no URL.
+// skipUnknown skips the word after an unknown option if it looks like its argument, that is, neither an option nor a
+// URL.
 func (a *arguments) skipUnknown() {
 	w, more := a.take()
 	if more && (w.open || strings.HasPrefix(w.text, "-") || LooksLikeURL(w.text)) {
@@ -147,7 +145,7 @@ func (a *arguments) skipUnknown() {
 	}
 }
 
-// LooksLikeURL reports whether a word is a URL rather than an argument.
+// LooksLikeURL reports whether text is a URL rather than an argument.
 func LooksLikeURL(text string) bool {
 	host, _, _ := strings.Cut(text, "/")
 	return strings.Contains(text, "://") || strings.HasPrefix(text, "{{") ||
@@ -156,8 +154,7 @@ func LooksLikeURL(text string) bool {
 		strings.Contains(host, ".") && strings.Contains(host, ":")
 }
 
-// use takes one option into the operation. Those that do not shape the request
-// become settings.
+// use applies one option to the operation. Options that don't shape the request become settings.
 func (op *operation) use(u use) {
 	if size := request.VariableLength(u.arg); size > 0 && size == len(u.arg) && op.unknown(u) {
 		return
@@ -177,7 +174,7 @@ func (op *operation) use(u use) {
 		} else {
 			op.urls = append(op.urls, u.arg)
 		}
-	case "url-query": // as --data-urlencode, and +content as it is
+	case "url-query": // like --data-urlencode, except that +content is not encoded
 		text, raw := strings.CutPrefix(u.arg, "+")
 		if !raw {
 			text = op.standIn(op.urlencoded(u.Name, u.arg))
@@ -185,7 +182,7 @@ func (op *operation) use(u use) {
 		op.queries = append(op.queries, text)
 	case "variable":
 		op.variable(u.arg)
-	case "upload-file": // the files go with the URLs in their order
+	case "upload-file": // the files are matched with the URLs in order
 		op.uploads = append(op.uploads, u.arg)
 	case "continue-at":
 		if u.arg == "-" {
@@ -210,9 +207,9 @@ func (op *operation) use(u use) {
 	}
 }
 
-// unknown takes an option whose whole argument is a variable, when what the option
-// sets depends on what the variable holds: a header's name, a field's, a file or
-// cookies, a user name with or without a password. Shell text keeps it.
+// unknown handles an option whose whole argument is a variable, if the effect of the option depends on the variable's
+// value: the name of a header or form field, a file or cookies, a user name with or without a password. A script as the
+// target keeps the option.
 func (op *operation) unknown(u use) bool {
 	switch u.Name {
 	case "header", "cookie", "user":
@@ -234,8 +231,7 @@ func (op *operation) unknown(u use) bool {
 	return true
 }
 
-// put sets a value in a map that may not be there yet: most commands use few
-// options.
+// put sets a value in a map, which it allocates on first use: most commands use few options.
 func put[V any](m *map[string]V, key string, value V) {
 	if *m == nil {
 		*m = map[string]V{}
@@ -243,7 +239,7 @@ func put[V any](m *map[string]V, key string, value V) {
 	(*m)[key] = value
 }
 
-// setting keeps an option as it is; a flag that says nothing new is left out.
+// setting stores an option unchanged. It drops a repeated flag.
 func (op *operation) setting(u use) {
 	o := request.Option{Name: u.Name, Value: u.arg, Bare: u.arg == ""}
 	if u.Kind != syntax.Value {
@@ -257,7 +253,7 @@ func (op *operation) setting(u use) {
 	}
 	if u.Name == "config" {
 		if isStdin(u.arg) && op.stdin.known {
-			if text, _ := op.content(u.arg); text != "" { // once: what is read is gone
+			if text, _ := op.content(u.arg); text != "" { // standard input can be read only once
 				op.args.words, op.args.taken = append(op.config(text), op.args.words[op.args.taken:]...), 0
 			}
 			return
@@ -267,8 +263,7 @@ func (op *operation) setting(u use) {
 	op.settings = append(op.settings, o)
 }
 
-// variable takes --variable name=content; what comes from the environment or
-// a file stays {{name}}.
+// variable reads --variable name=content. A variable from the environment or a file remains {{name}}.
 func (op *operation) variable(text string) {
 	name, content, ok := strings.Cut(text, "=")
 	if ok && !strings.HasPrefix(text, "%") && !strings.ContainsAny(name, "@[") {
@@ -276,8 +271,8 @@ func (op *operation) variable(text string) {
 	}
 }
 
-// expandVariables replaces the {{name}} of --expand-…; a function behind the
-// name, as in {{name:url}}, is left out and reported.
+// expandVariables replaces the {{name}} of --expand-…. A variable with a function, as in {{name:url}}, is kept and
+// reported.
 func (op *operation) expandVariables(text string) string {
 	var out strings.Builder
 	for {
@@ -304,6 +299,5 @@ func (op *operation) expandVariables(text string) string {
 	}
 }
 
-// maxVariables bounds the bytes that --variable puts into an operation; beyond
-// it the {{name}} stays.
+// maxVariables limits the bytes that --variable expands to in one operation. Beyond it, {{name}} is kept.
 const maxVariables = 1 << 20

@@ -7,16 +7,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// configLine is a line of -K, an option without or with its dashes and its
-// argument, which may be quoted. Behind the name of one without dashes may stand
-// = or a colon.
+// configLine matches a line of a -K file: an option with or without its dashes, and its argument, which may be quoted.
+// After a name without dashes, = or a colon is optional.
 var (
 	configLine    = expression.Lazy(`^[ \t]*(?:(-[^ \t\r\n]+)|([^ \t\r\n=:#]+)[ \t]*[=:]?)[ \t]*(?:"((?:[^"\\]|\\.)*)|([^ \t\r\n]*))`)
 	configEscapes = strings.NewReplacer(`\t`, "\t", `\n`, "\n", `\r`, "\r", `\v`, "\v", `\\`, `\`, `\"`, `"`)
 )
 
-// config returns the options of a file of -K as words of the command line, each
-// with its argument.
+// config returns the options of a -K file as words of the command line, each with its argument.
 func (op *operation) config(text string) (words []argument) {
 	for line := range strings.Lines(text) {
 		op.budget.Parts(1)

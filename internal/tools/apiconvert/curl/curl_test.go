@@ -20,12 +20,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// testCase is shell text and what is written of it.
+// testCase is a script and its rewritten form.
 type testCase struct {
 	Text    string `yaml:"text"`
 	Want    string `yaml:"want"`
-	Whole   bool   `yaml:"whole"`   // as for shell text again
-	Offline bool   `yaml:"offline"` // not for curl itself to run
+	Whole   bool   `yaml:"whole"`   // with a script as the target
+	Offline bool   `yaml:"offline"` // curl must not run it
 	Differs string `yaml:"differs"` // why curl sends something else, if it does
 }
 
@@ -65,8 +65,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestCorpus reads the real texts: each sends the requests that it should, and
-// what is written is read as what it was written from.
+// TestCorpus reads the corpus scripts. Each must return the expected requests, also after it was written and read
+// again.
 func TestCorpus(t *testing.T) {
 	var want map[string][]string
 	converttest.Data(t, "testdata/corpus.yaml", &want)
@@ -81,7 +81,7 @@ func TestCorpus(t *testing.T) {
 		}
 		got := rewrite(t, text, false)
 		if strings.Contains(got, "\r") {
-			continue // in pasted text, CR LF is a line's end
+			continue // in pasted input, CR LF is a line end
 		}
 		if diff := cmp.Diff(got, rewrite(t, got, false)); diff != "" {
 			t.Errorf("%s (-first +second):\n%s", name, diff)
@@ -89,8 +89,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// readAgain returns the requests of a text and holds them to themselves: as they
-// are written, they are the same requests.
+// readAgain returns the requests of a script and checks that writing and reading them returns the same requests.
 func readAgain(t *testing.T, text string) []testRequest {
 	t.Helper()
 	want := readCaseOf(text).Requests
@@ -103,7 +102,7 @@ func readAgain(t *testing.T, text string) []testRequest {
 	return want
 }
 
-// sent is what requests send, without how it is sent.
+// sent returns requests without their comments and settings.
 func sent(requests []testRequest) (all []testRequest) {
 	for _, r := range requests {
 		r.Comment, r.Settings = "", nil
@@ -112,7 +111,7 @@ func sent(requests []testRequest) (all []testRequest) {
 	return all
 }
 
-// curl itself sends the same for a case and for what is written of it.
+// TestWire checks that curl itself sends the same requests for a case and for its rewritten form.
 func TestWire(t *testing.T) {
 	curl := converttest.Program(t, "curl")
 	server := listen(t)
@@ -128,8 +127,8 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// wire is a proxy on the loopback that answers nothing and keeps what it is
-// sent, so that no case reaches another host.
+// wire is a proxy on the loopback interface that sends no response and records what it receives, so that no case
+// reaches another host.
 type wire struct {
 	listener net.Listener
 	messages chan string
@@ -198,7 +197,7 @@ func message(c net.Conn) string {
 	return boundary.ReplaceAllString(strings.Join(head, "\n")+"\n\n"+text, "BOUNDARY")
 }
 
-// run runs a text and returns what it sends, in order.
+// run runs a script and returns what it sends, in order.
 func (w *wire) run(t *testing.T, curl, text string) []string {
 	t.Helper()
 	cmd := exec.Command("sh")
@@ -220,8 +219,7 @@ func (w *wire) run(t *testing.T, curl, text string) []string {
 	}
 }
 
-// FuzzRead checks that reading ends, and that what is written is read again
-// as the same requests.
+// FuzzRead checks that reading terminates, and that written requests are read as the same requests.
 func FuzzRead(f *testing.F) {
 	for _, c := range cases(f) {
 		f.Add(c.Text)

@@ -9,30 +9,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// dataPart is what one option adds to the data.
+// dataPart is what one option contributes to the data.
 type dataPart struct {
 	option string // its long name
-	// text is as sent: encoded, without the line ends that -d removes from what
-	// it reads.
+	// text is the data as sent: encoded, without the line ends that -d removes from its input.
 	text string
-	// document is the text of a here-document that was read, as it stands there.
+	// document is the here-document that was read, unchanged.
 	document string
-	// file is the name of a file that is read, "-" for a standard input that is
-	// not known.
+	// file is the name of the file that is read, or "-" for unknown standard input.
 	file string
 }
 
-// input is what @- reads: a text, or a file by name ("-" when it is not
-// known).
+// input is what @- reads: a string, or a file by name ("-" if unknown).
 type input struct {
 	text     string
 	file     string
-	known    bool // it is the text; what is read once is gone
-	document bool // the text stands in a here-document
+	known    bool // text is the input; it can be read only once
+	document bool // text is a here-document
 }
 
-// data takes -d, --data-ascii, --data-binary, --data-raw, --data-urlencode
-// and --json.
+// data handles -d, --data-ascii, --data-binary, --data-raw, --data-urlencode and --json.
 func (op *operation) data(u use) {
 	part := dataPart{option: u.Name, text: u.arg}
 	switch {
@@ -51,11 +47,10 @@ func (op *operation) data(u use) {
 	op.parts = append(op.parts, part)
 }
 
-// withoutLineEnds is what -d makes of what it reads.
+// withoutLineEnds removes what -d removes from its input.
 var withoutLineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
 
-// content returns the text that @name reads when it is standard input and known,
-// else the name of the file.
+// content returns what @name reads if it is known standard input, or else the name of the file.
 func (op *operation) content(name string) (text, file string) {
 	switch {
 	case !isStdin(name):
@@ -71,9 +66,8 @@ func (op *operation) content(name string) (text, file string) {
 
 func isStdin(name string) bool { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" }
 
-// urlencoded works out the five forms of --data-urlencode: content, =content,
-// name=content, @file, name@file. The first = decides, and only without one
-// the first @.
+// urlencoded evaluates the five forms of --data-urlencode: content, =content, name=content, @file, name@file. The first
+// = separates the name; without one, the first @ does.
 func (op *operation) urlencoded(option, arg string) dataPart {
 	part := dataPart{option: option}
 	name, text, cut := strings.Cut(arg, "=")
@@ -90,18 +84,18 @@ func (op *operation) urlencoded(option, arg string) dataPart {
 	return part
 }
 
-// standIn is a part's text, with a {{file_1}} for what a file holds.
+// standIn returns the text of a part, with {{file_1}} for the content of a file.
 func (op *operation) standIn(part dataPart) string {
 	if part.file == "" {
 		return part.text
 	}
-	if part.file != "-" { // else it was reported already
+	if part.file != "-" { // otherwise already reported
 		op.note(warning.LocalFiles, part.file)
 	}
 	return part.text + op.fileName()
 }
 
-// joined is all data as it is sent: parted by &, but for what --json adds.
+// joined returns all data as sent: joined with &, except that --json data is appended directly.
 func (op *operation) joined() string {
 	if len(op.parts) == 1 {
 		return op.standIn(op.parts[0])
@@ -116,7 +110,7 @@ func (op *operation) joined() string {
 	return text.String()
 }
 
-// body is what the requests of the operation carry, but for -T; nil for nothing.
+// body returns the body of the operation's requests, except for -T, or nil if there is none.
 func (op *operation) body(headers []field) *request.Body {
 	mediaType, typed := contentType(headers)
 	switch {
@@ -148,7 +142,7 @@ func (op *operation) body(headers []field) *request.Body {
 	return b
 }
 
-// contentType is the content type that the headers say, if they say one.
+// contentType returns the Content-Type header, if there is one.
 func contentType(headers []field) (mediaType string, typed bool) {
 	i := slices.IndexFunc(headers, func(h field) bool { return strings.EqualFold(h.name, "Content-Type") })
 	if i < 0 {
@@ -157,13 +151,13 @@ func contentType(headers []field) (mediaType string, typed bool) {
 	return headers[i].value, true
 }
 
-// file is a body that is a file's content.
+// file returns a body that is the content of a file.
 func (op *operation) file(part dataPart, mediaType string) *request.Body {
 	return &request.Body{Kind: request.File, Path: part.file, MediaType: mediaType, Document: op.reads(part)}
 }
 
-// reads is the option that reads a body from a file or here-document, for shell
-// text again: --data takes the line ends away, the others leave all as it is.
+// reads returns the option that reads a body from a file or here-document, for a script as the target: --data removes
+// line ends, the others change nothing.
 func (op *operation) reads(part dataPart) string {
 	switch {
 	case !op.whole:
@@ -176,9 +170,8 @@ func (op *operation) reads(part dataPart) string {
 	return "data-binary"
 }
 
-// rawBody is a body that the command holds itself. curl says that all data is a
-// form where no header says what it is; of JSON that is noted, for Portable to
-// call it JSON.
+// rawBody returns a body whose content is in the command. Without a Content-Type header, curl declares all data to be a
+// form. For JSON, TypeGuessed records this, so that Portable can declare it as JSON.
 func rawBody(text, mediaType string, typed bool) *request.Body {
 	b := &request.Body{Kind: request.Raw, MediaType: mediaType, Text: text}
 	switch {
@@ -194,15 +187,14 @@ func rawBody(text, mediaType string, typed bool) *request.Body {
 	return b
 }
 
-// isNoForm reports whether the first name of a text, up to its =, has what only
-// an encoded name can have, so that the text is something else: a statement, a
-// line of measurements (cpu,host=a value=1). Encoded again, it would be lost.
+// isNoForm reports whether the first name in text, up to its =, contains characters that a form would encode. Then text
+// is something else, such as a statement or a line of measurements (cpu,host=a value=1), which encoding would corrupt.
 func isNoForm(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	return strings.ContainsAny(name, " ,\t\"") && request.VariableLength(name) == 0
 }
 
-// uploaded is the body of -T.
+// uploaded returns the body of -T.
 func (op *operation) uploaded(name string, headers []field) *request.Body {
 	if name == "." {
 		name = "-"
@@ -215,7 +207,7 @@ func (op *operation) uploaded(name string, headers []field) *request.Body {
 	return rawBody(text, mediaType, true)
 }
 
-// clone is a body that another request can have.
+// clone returns a copy of b for another request.
 func clone(b *request.Body) *request.Body {
 	if b == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// form takes -F name=content and --form-string.
+// form handles -F name=content and --form-string.
 func (op *operation) form(u use) {
 	name, content, ok := strings.Cut(u.arg, "=")
 	if !ok {
@@ -35,8 +35,8 @@ func (op *operation) form(u use) {
 	op.fields = append(op.fields, f)
 }
 
-// formFiles reads the files behind the @, parted by commas. The name that is
-// sent is only kept when it is not the file's own.
+// formFiles reads the comma-separated files after the @. An explicit file name is kept only if it differs from the
+// file's own.
 func (op *operation) formFiles(name, text string) {
 	for more := true; more; {
 		f := &request.Field{Parameter: request.Parameter{Name: name}}
@@ -56,11 +56,11 @@ func (op *operation) formFiles(name, text string) {
 	}
 }
 
-// formPart reads content;type=…;filename=…;headers=…;encoder=… up to the end of
-// text, or to a byte of ends other than the semicolon, where the rest begins.
+// formPart reads content;type=…;filename=…;headers=…;encoder=… up to the end of text, or to a byte of ends other than
+// the semicolon. It returns the rest.
 func (op *operation) formPart(f *request.Field, text, ends string) (rest string) {
 	f.Value, text = formContent(text, ends)
-	inType := false // "; charset=…" behind a type belongs to it
+	inType := false // "; charset=…" after a type belongs to it
 	for strings.HasPrefix(text, ";") {
 		written := text
 		text = strings.TrimLeft(text[1:], formSpace)
@@ -100,7 +100,7 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 
 const formSpace = " \t\n\v\f\r"
 
-// formToken reads a word that is never quoted.
+// formToken reads an unquoted word.
 func formToken(text, ends string) (word, rest string) {
 	if i := strings.IndexAny(text, ends); i >= 0 {
 		text, rest = text[:i], text[i:]
@@ -108,8 +108,8 @@ func formToken(text, ends string) (word, rest string) {
 	return strings.Trim(text, formSpace), rest
 }
 
-// formContent reads a word that may be quoted: in the quotes \" and \\ are
-// escapes, and what stands between them and the end is left out.
+// formContent reads a word that may be quoted. \" and \\ are escapes inside the quotes; characters between the closing
+// quote and the end are dropped.
 func formContent(text, ends string) (word, rest string) {
 	text = strings.TrimLeft(text, formSpace)
 	if !strings.HasPrefix(text, `"`) {
@@ -128,5 +128,5 @@ func formContent(text, ends string) (word, rest string) {
 			out.WriteByte(c)
 		}
 	}
-	return formToken(text, ends) // no closing quote: none was meant
+	return formToken(text, ends) // no closing quote, so the opening one is literal
 }

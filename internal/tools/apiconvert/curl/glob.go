@@ -9,13 +9,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// maxGlob is how many URLs one URL with {a,b} or [1-3] may become. Beyond it
-// the pattern stays in the URL.
+// maxGlob limits how many URLs one URL with {a,b} or [1-3] expands to. Beyond it, the pattern is kept.
 const maxGlob = 16
 
-// globbed expands curl's URL patterns. {id}, which stands for itself alone,
-// stays as it is: a path parameter was meant. A pattern of too many URLs stays
-// as well, and so does what curl would refuse.
+// globbed expands curl's URL patterns. A single name as in {id} is kept, since it is a path parameter. So is a pattern
+// with too many URLs or one that curl would reject.
 func (op *operation) globbed(text string) []string {
 	pieces, ok := globPieces(text)
 	if !ok {
@@ -39,13 +37,13 @@ func (op *operation) globbed(text string) []string {
 	return urls
 }
 
-// hasPattern reports whether a URL stands for several.
+// hasPattern reports whether a URL expands to several.
 func hasPattern(text string) bool {
 	pieces, ok := globPieces(text)
 	return ok && len(pieces) > 1
 }
 
-// globPieces splits a URL into texts and the sets that stand between them.
+// globPieces splits a URL into literals and the sets between them.
 func globPieces(text string) ([][]string, bool) {
 	if !strings.ContainsAny(text, "{}[]") {
 		return [][]string{{text}}, true
@@ -79,15 +77,14 @@ func globPieces(text string) ([][]string, bool) {
 	return append(pieces, []string{literal.String()}), true
 }
 
-// What stands in brackets: a range such as 1-9, 001-100:3 or a-z:2, or an
-// address of IPv6.
+// Patterns for what brackets contain: a range such as 1-9, 001-100:3 or a-z:2, or an IPv6 address.
 var (
 	globRange = expression.Lazy(`^(?:([A-Za-z])-([A-Za-z])|([0-9]+)-([0-9]+))(?::([0-9]+))?$`)
 	ipv6      = expression.Lazy(`^[0-9a-fA-F:.%]*:[0-9a-fA-F.%]*:[0-9a-fA-F:.%]*$`)
 )
 
-// globSet reads the {…} or […] at the beginning of text: its members, its own
-// text alone when it is no pattern, none for what curl would refuse.
+// globSet reads the {…} or […] at the beginning of text and returns its members. It returns the source alone if it
+// isn't a pattern, and nil if curl would reject it.
 func globSet(text string) (set []string, length int) {
 	if text[0] == '{' {
 		inner, _, ok := strings.Cut(text[1:], "}")
@@ -136,8 +133,7 @@ func globSet(text string) (set []string, length int) {
 	}), length
 }
 
-// globMembers writes a range out, though not further than is needed to see that
-// it has too many.
+// globMembers expands a range, stopping as soon as it has too many members.
 func globMembers(from, to, step int, show func(int) string) (set []string) {
 	for n := from; n <= to && len(set) <= maxGlob; n += step {
 		set = append(set, show(n))

@@ -10,8 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// hostile are commands, each a beginning and what is repeated behind it until
-// a request is full.
+// hostile are commands, each a prefix and a string that is repeated until a request is full.
 var hostile = []converttest.Growing{
 	{"", "curl http://x/\n"}, {"", "curl x;"}, {"curl ", "x "}, {"curl ", "{a,b}"}, {"curl ", "{"}, {"curl ", "["}, {"curl ", "[]"},
 	{"curl ", "{{"}, {"curl ", "{{a}}"}, {"curl ", "{a}"}, {"curl ", "\\{"}, {"curl ", "[1-9]"}, {"curl ", "[1-9999999999999999999] "},
@@ -28,7 +27,7 @@ var hostile = []converttest.Growing{
 	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
 }
 
-// Reading a command costs as much as it is long.
+// TestHostile checks that reading takes time linear in the length of a command.
 func TestHostile(t *testing.T) {
 	converttest.Linear(t, hostile, func(text string) int {
 		b := budget.NewMeter()

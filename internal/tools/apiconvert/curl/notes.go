@@ -15,14 +15,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// note is a warning about a request or about the text: a feature, and the name of
-// what it is about.
+// note is a warning about a request or about the script: a feature and the name of its subject.
 type note struct {
 	feature warning.Feature
 	about   string
 }
 
-// unknownOption is the feature of an option that curl does not have.
+// unknownOption is the feature for an option that curl doesn't have.
 var unknownOption warning.Feature
 
 func (n note) report(warnings *warning.List, at *warning.Place) {
@@ -38,8 +37,8 @@ func (n note) report(warnings *warning.List, at *warning.Place) {
 
 const unknownArguments = "arguments that are not known"
 
-// shellWarnings maps notes of the shell reader to warnings. Other notes need none: a
-// prompt, Markdown around the commands.
+// shellWarnings maps notes of the shell reader to warnings. Other notes, such as prompts and Markdown around the
+// commands, cause no warning.
 var shellWarnings = map[script.Note]note{
 	script.SubstitutionUsed:   {warning.ShellSyntax, "$(…)"},
 	script.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
@@ -55,8 +54,8 @@ var shellWarnings = map[script.Note]note{
 	script.PowerShellDialect:  {warning.Dialect, "PowerShell"},
 }
 
-// shellNotes returns the warnings about a command or about the whole text.
-// Expansions that are not known are reported for each command, not for the text.
+// shellNotes returns the warnings about a command, or about a whole script if whole is set. Unknown expansions are
+// reported only for each command.
 func shellNotes(notes []script.Note, whole bool) []note {
 	var all []note
 	for _, n := range notes {
@@ -67,8 +66,8 @@ func shellNotes(notes []script.Note, whole bool) []note {
 	return all
 }
 
-// ReportText reports how the words of a command, or with a nil place of a whole
-// script, were read in another way than a shell reads them.
+// ReportText reports where the words of a command, or of a whole script if at is nil, were not read as a shell reads
+// them.
 func ReportText(notes []script.Note, at *warning.Place, warnings *warning.List) {
 	for _, n := range shellNotes(notes, at == nil) {
 		if n.feature != warning.ShellSyntax {
@@ -77,8 +76,8 @@ func ReportText(notes []script.Note, at *warning.Place, warnings *warning.List) 
 	}
 }
 
-// commandNotes are what a command's requests do not tell: how its words were
-// read, where its output goes, what it stands in.
+// commandNotes returns what the requests of a command don't show: how its words were read, where its output goes, and
+// the constructs around it.
 func commandNotes(cmd *script.Command) []note {
 	notes := shellNotes(cmd.Notes, false)
 	if cmd.Within&script.Substitution == 0 {
@@ -97,7 +96,7 @@ func commandNotes(cmd *script.Command) []note {
 	return notes
 }
 
-// outputFile is the file that a command's output goes to, if it does, behind >.
+// outputFile returns the file that > redirects a command's output to, if any.
 func outputFile(cmd *script.Command) (file string, written bool) {
 	for _, r := range cmd.Redirects {
 		if r.FD != 1 {
@@ -112,18 +111,18 @@ func outputFile(cmd *script.Command) (file string, written bool) {
 	return file, written
 }
 
-// plainName is what a command may be called so that its name is no secret.
+// plainName matches command names that are certainly not secrets.
 var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
 
-// others are the commands other than curl, by name in the order of the text.
+// others are the commands other than curl, by name in source order.
 type others struct {
 	names []string
 	lines map[string][]int
 	count int
 }
 
-// other notes that a command other than curl does something. What reads curl's
-// output is reported with curl.
+// other records a command other than curl if it does something. A command that reads curl's output is reported with
+// curl.
 func (r *reader) other(cmd *script.Command) {
 	const most = 1000
 	words := invocation.Program(cmd.Words)
@@ -143,8 +142,7 @@ func (r *reader) other(cmd *script.Command) {
 	put(&r.others.lines, name, append(r.others.lines[name], r.lines.Of(cmd.Offset)))
 }
 
-// report reports all of them at once: a script has many, and they matter less
-// than what became of its requests.
+// report reports all of them together: a script has many, and they matter less than its requests.
 func (o *others) report(warnings *warning.List) {
 	const shown = 5
 	for i, name := range o.names {
@@ -166,10 +164,9 @@ func (o *others) report(warnings *warning.List) {
 	}
 }
 
-// Portable makes a model that Read made fit for other formats than shell
-// text: JSON that curl sends as a form gets its own media type, options that
-// only concern curl's output are left out, and what only curl can express is reported:
-// a field whose value is a file's content gets a variable for it.
+// Portable prepares a model from Read for formats other than shell. JSON that curl sends as a form gets its own media
+// type, options that only affect curl's output are dropped, and a form field whose value is the content of a file gets
+// a variable. It reports what only curl can express.
 func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 	files := fileVariables{api: api}
 	for _, r := range api.Requests {
@@ -206,10 +203,10 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 	}
 }
 
-// fileVariables makes the variables for the contents of files.
+// fileVariables declares the variables for the contents of files.
 type fileVariables struct {
 	api   *request.API
-	taken map[string]bool // names of variables, nil before the first is made
+	taken map[string]bool // names of variables; nil before the first declaration
 	made  int
 }
 

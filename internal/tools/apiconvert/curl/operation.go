@@ -11,58 +11,56 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// operation is what one stretch of arguments, up to --next, asks for.
+// operation is one run of arguments, up to --next.
 type operation struct {
 	*reader
 	stdin *input     // shared by the operations of a command
-	args  *arguments // those behind the ones that are read
+	args  *arguments // the arguments after those being read
 
 	urls    []string
 	open    []int // the indexes of URLs that may be options: a lone unquoted variable, as in curl $OPTS http://…
 	uploads []string
 
 	flags map[string]bool   // --get, --globoff, --head, --path-as-is
-	texts map[string]string // the last argument of the options that are no list
+	texts map[string]string // the last argument of each single-valued option
 
 	headers []field
 	cookies []string
 	queries []string
 	parts   []dataPart
 	fields  []*request.Field
-	heads   bool // parts of the form have headers of their own
+	heads   bool // a part of the form has its own headers
 
-	multipart bool // there is a form, also when no field of it is known
+	multipart bool // there is a form, even if none of its fields is known
 	schemes   map[string]bool
 	resume    string // the Range of -C
 
-	variables map[string]string // of --variable
-	expanded  int               // bytes that they have been put in
+	variables map[string]string // set by --variable
+	expanded  int               // bytes that they expanded to
 	settings  []request.Option
-	given     map[string]bool // the flags among them, and whether they are on
+	given     map[string]bool // the flags in settings, and whether they are on
 	notes     []note
-	unusable  bool // a URL was left out
+	unusable  bool // a URL was dropped
 	informs   bool // --help, --version: curl sends nothing
 }
 
-// field is a header field that the command sets, or takes away: "Name:" keeps
-// curl from sending it.
+// field is a header that the command sets, or removes: "Name:" stops curl from sending it.
 type field struct {
 	name, value string
 	removed     bool
 }
 
-// note adds a note that is not there yet.
+// note adds a note unless it is already there.
 func (op *operation) note(f warning.Feature, about string) {
-	const most = 100 // the features are few; unknown options are the user's and are not
+	const most = 100 // features are few, but unknown options come from the user
 	if n := (note{f, about}); !slices.Contains(op.notes, n) && len(op.notes) < most {
 		op.notes = append(op.notes, n)
 	}
 }
 
-// resolveURLs decides which words are URLs: not a method for which -X was forgotten
-// (curl -v POST https://…), nor what no request could be sent to. Of the words that
-// may hold options only the one whose variable is named like a URL is one, or the
-// last, and only when there is nothing else.
+// resolveURLs decides which words are URLs. It excludes a method without -X (curl -v POST https://…) and words that no
+// request can be sent to. Words that may hold options count only if there are no others. Then the first variable that
+// is named like a URL is the URL, or else the last word.
 func (op *operation) resolveURLs() {
 	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(syntax.Methods, op.urls[0]) {
 		put(&op.texts, "request", op.urls[0])
@@ -100,9 +98,8 @@ func (op *operation) resolveURLs() {
 	op.urls = urls
 }
 
-// usable reports whether a request could be sent to a URL: not to the output of a
-// command, to a lone ^ or another word without a dot, a slash or a port, or to a
-// host with markup in it.
+// usable reports whether a request can be sent to a URL. It excludes the output of a command, a lone ^ or another word
+// without a dot, a slash or a port, and a host with markup in it.
 func usable(text string) bool {
 	if size := request.VariableLength(text); size > 0 {
 		return size < len(text) || !commandOutput().MatchString(text)
@@ -126,10 +123,9 @@ func containsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// header takes -H. As libcurl does, "Name: value" sets a field, "Name:" keeps
-// curl from sending its own, "Name;" sends it empty, and what has neither
-// sign is left out. A line end in the argument begins another field. Fields of a
-// file are not known: the option stays as it is.
+// header handles -H. As in libcurl, "Name: value" sets a header, "Name:" stops curl from sending its own, "Name;" sends
+// an empty one, and an argument without either character is ignored. A line end in the argument begins another header.
+// The headers in a file are unknown, so that option is kept.
 func (op *operation) header(u use) {
 	if name, ok := strings.CutPrefix(u.arg, "@"); ok {
 		text, file := op.content(name)
@@ -160,7 +156,7 @@ func (op *operation) hasHeader(name string) bool {
 	return slices.ContainsFunc(op.headers, func(h field) bool { return strings.EqualFold(h.name, name) })
 }
 
-// cookie takes -b: cookies when there is a =, else the name of a file.
+// cookie handles -b: cookies if there is a =, or else the name of a file.
 func (op *operation) cookie(u use) {
 	switch {
 	case strings.Contains(u.arg, "=") || strings.HasPrefix(u.arg, "{{"):
@@ -172,9 +168,8 @@ func (op *operation) cookie(u use) {
 	}
 }
 
-// allHeaders returns the fields of -H, without the removals of fields that
-// another -H sets, and of the options that stand for one, before which one of -H
-// goes.
+// allHeaders returns the headers of -H and of the options that imply one, over which -H takes precedence. It omits the
+// removal of a header that another -H sets.
 func (op *operation) allHeaders() []field {
 	set := map[string]bool{}
 	for _, h := range op.headers {
@@ -210,9 +205,8 @@ func (op *operation) allHeaders() []field {
 	return all
 }
 
-// authentication works out how one request authenticates; nil when curl does
-// not. user is the URL's own name:password; -u goes before it. several says that
-// curl takes what the server offers.
+// authentication returns how one request authenticates, or nil if curl doesn't. user is the name:password of the URL,
+// over which -u takes precedence. several reports that curl chooses among the schemes that the server offers.
 func (op *operation) authentication(user string) (a *request.Auth, several bool) {
 	given, ok := op.texts["user"]
 	name, password, _ := strings.Cut(given, ":")
@@ -255,7 +249,7 @@ func (op *operation) authentication(user string) (a *request.Auth, several bool)
 	return a, false
 }
 
-// signatureSettings reads provider1:provider2:region:service of --aws-sigv4.
+// signatureSettings parses provider1:provider2:region:service of --aws-sigv4.
 func signatureSettings(text string) (settings []request.Option) {
 	parts := append(strings.Split(text, ":"), "", "", "")
 	for i, name := range []string{"region", "service"} {

@@ -15,30 +15,27 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// The bounds of what the commands of one text send. What lies beyond is
-// refused as too complex.
+// Limits on what the commands of one script send. Anything beyond them is rejected as too complex.
 const (
 	maxRequests = 50_000
-	maxSent     = 16 << 20 // bytes of all requests, each written out in full
+	maxSent     = 16 << 20 // bytes of all requests, each fully expanded
 )
 
-// What an operation, a request and a part of one cost, in parts of the budget.
+// The cost of an operation, a request and a part of one, in parts of the budget.
 const (
 	operationParts = 4
 	requestParts   = 12
 	smallParts     = 4
 )
 
-// Read reads shell text. Nothing is run, no file is read. It fails with
-// unrecognized_source when no command is curl, with invalid_source and the
-// place when the text is no shell text (an open quote), with too_complex when
-// it is nested or repeated too much.
+// Read reads a shell script. It runs no command and reads no file. It fails with unrecognized_source if no command is
+// curl; with invalid_source and the position if the script is malformed, as with an unterminated quote; and with
+// too_complex if it is nested or repeated too much.
 //
-// whole says that the target is shell text, too, and can say what others cannot:
-// an address with curl's {a,b} or [1-3] stays one request, a here-document stays
-// one, and comments that belong to no request are kept. Options of how curl sends
-// are in Request.Transport, those that concern its output included: call Portable
-// when the model is for another format.
+// whole reports that the target is also a shell script, which can express more than other formats: a URL with curl's
+// {a,b} or [1-3] remains one request, a here-document is kept, and so are comments that belong to no request.
+// Request.Transport holds the options that control how curl sends, including those for its output. For a target in
+// another format, call Portable with the model.
 func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	if script, ok := extract.Commands(text); ok {
 		text = script
@@ -60,7 +57,7 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 	return r.api, nil
 }
 
-// NoRequests is the failure of a text without a curl command that sends a request.
+// NoRequests returns the failure for a script without a curl command that sends a request.
 func NoRequests() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The text holds no curl command with an address.",
@@ -75,7 +72,7 @@ func report(warnings *warning.List, all []pendingWarning) {
 	}
 }
 
-// reader makes the model of one text.
+// reader builds the model of one script.
 type reader struct {
 	whole     bool
 	budget    *budget.Budget
@@ -83,33 +80,33 @@ type reader struct {
 	api       *request.API
 	servers   map[string]*request.Server
 	keys      map[string]bool // the values that are API keys
-	variables map[string]int  // how often the words name those of the model
+	variables map[string]int  // how many words use each variable of the model
 	lines     Lines
-	apart     []pendingWarning // about no request; they come first
+	apart     []pendingWarning // about no request; reported first
 	pending   []pendingWarning // about the requests
 
 	calls     int    // curl commands so far
 	files     int    // {{file_1}} … so far
 	others    others // commands other than curl
-	requested int    // of maxRequests
-	sent      int    // of maxSent
+	requested int    // counts towards maxRequests
+	sent      int    // counts towards maxSent
 	remarks   string // comments since the last curl command
 }
 
-// pendingWarning is what is reported of a place once the text has been read.
+// pendingWarning is a warning to report once the script has been read.
 type pendingWarning struct {
 	at    *warning.Place
 	notes []note
 }
 
-// Lines returns the lines of places in Text that follow each other.
+// Lines maps increasing offsets in Text to lines.
 type Lines struct {
 	Text   string
 	offset int
-	before int // lines that end in front of the offset
+	before int // lines that end before offset
 }
 
-// Of returns the line of an offset, 1 for the first.
+// Of returns the line of an offset, counting from 1.
 func (l *Lines) Of(offset int) int {
 	if offset < l.offset {
 		l.offset, l.before = 0, 0
@@ -120,11 +117,10 @@ func (l *Lines) Of(offset int) int {
 	return l.before + 1
 }
 
-// maxShells is how many sh -c may stand inside one another.
+// maxShells limits the nesting of sh -c.
 const maxShells = 3
 
-// text reads a shell text: the source, or, with the offset of its command,
-// what it gives a shell to run.
+// text reads a script: the source, or what a command passes to another shell, with the offset of that command.
 func (r *reader) text(text string, at, level int) error {
 	script, err := shell.Read(text, r.budget)
 	if err != nil {
@@ -167,7 +163,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 		r.other(cmd)
 		return nil
 	}
-	// The text is another shell's: when it cannot be read, the script can.
+	// The script is for another shell. A failure to read it doesn't affect the outer script.
 	err := r.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
 		return convert.Refuse(convert.InvalidSource,
@@ -224,7 +220,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 	return nil
 }
 
-// count refuses what would be sent beyond the bounds.
+// count rejects requests beyond the limits.
 func (r *reader) count(sent, at int) error {
 	r.budget.Parts(operationParts + requestParts)
 	r.budget.Bytes(sent)
@@ -238,7 +234,7 @@ func (r *reader) count(sent, at int) error {
 		"Send fewer commands or URLs at a time.", maxRequests, maxSent).At(r.source, at)
 }
 
-// textOf writes a word with {{name}} for its variables and remembers them.
+// textOf returns a word as a string with {{name}} for its variables, and declares them.
 func (r *reader) textOf(w script.Word) string {
 	if text, literal := w.Literal(); literal {
 		return text
@@ -262,7 +258,7 @@ func (r *reader) variable(name, value string) string {
 	return "{{" + name + "}}"
 }
 
-// fileName makes the {{name}} that stands for what a file holds.
+// fileName returns a new {{name}} for the content of a file.
 func (r *reader) fileName() string {
 	r.files++
 	return r.variable("file_"+strconv.Itoa(r.files), "")

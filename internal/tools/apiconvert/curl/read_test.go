@@ -14,31 +14,31 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// readCase is a shell text and the requests it sends, or the failure.
+// readCase is a script and either the requests it sends or the failure.
 type readCase struct {
 	Name      string        `yaml:"name"`
 	Input     string        `yaml:"input"`
 	Requests  []testRequest `yaml:"requests"`
 	Variables []string      `yaml:"variables"` // NAME, or NAME=default
 	Warnings  []string      `yaml:"warnings"`
-	Differs   string        `yaml:"differs"` // why what is written sends something else, if it does
+	Differs   string        `yaml:"differs"` // why the written form sends something else, if it does
 
 	Code   convert.Code `yaml:"code"`
 	Line   int          `yaml:"line"`
 	Column int          `yaml:"column"`
 }
 
-// testRequest is a request in a form that is easily written.
+// testRequest is a request in a form that is easy to write.
 type testRequest struct {
 	Request  string   `yaml:"request"` // the method and the URL
 	Comment  string   `yaml:"comment"` // name and description
 	Headers  []string `yaml:"headers"` // "Name: value"
 	Cookies  []string `yaml:"cookies"`
 	Auth     string   `yaml:"auth"`     // "basic user:password", "bearer token"
-	Type     string   `yaml:"type"`     // the body's media type, with ? where it was guessed
-	Text     string   `yaml:"text"`     // of a body
-	File     string   `yaml:"file"`     // that the body is
-	Fields   []string `yaml:"fields"`   // of a form
+	Type     string   `yaml:"type"`     // the body's media type, with ? if it was guessed
+	Text     string   `yaml:"text"`     // the body as text
+	File     string   `yaml:"file"`     // the file that is the body
+	Fields   []string `yaml:"fields"`   // form fields
 	Settings []string `yaml:"settings"` // "option" or "option=value"
 }
 
@@ -148,8 +148,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestShellWarnings: each reading of a shell's text that is told is told in a case,
-// and so is each feature that reading curl's options can lose or change.
+// TestShellWarnings checks that a case covers each warning from a note of the shell reader, and each feature that
+// reading curl's options can lose or change.
 func TestShellWarnings(t *testing.T) {
 	var told strings.Builder
 	for _, c := range readCases(t) {

@@ -10,21 +10,21 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// sends is what all requests of an operation have.
+// sends is what all requests of an operation share.
 type sends struct {
 	headers []field
 	body    *request.Body
 	query   string
 }
 
-// requests adds one request for each URL of the operation. Many URLs times many
-// options stay bounded.
+// requests adds one request for each URL of the operation. The total is limited, since many URLs may repeat many
+// options.
 func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 	s := sends{headers: op.allHeaders()}
 	s.body = op.body(s.headers)
 	s.query = op.query()
 	size, n := op.weight(&s), 0
-	var of []int // the pending warnings of the operation
+	var of []int // indexes of the operation's pending warnings
 	for i, written := range op.urls {
 		upload := ""
 		if i < len(op.uploads) {
@@ -51,13 +51,13 @@ func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 			op.api.Requests = append(op.api.Requests, r)
 		}
 	}
-	for _, i := range of { // only now are all of its notes known
+	for _, i := range of { // the operation's notes are complete only now
 		op.pending[i].notes = op.notes
 	}
 	return nil
 }
 
-// request makes the request of one URL.
+// request fills in the request for one URL.
 func (op *operation) request(r *request.Request, s *sends, text, upload string) {
 	t := op.parseURL(text)
 	body := clone(s.body)
@@ -101,7 +101,7 @@ func needs(a *request.Auth) *request.Security {
 	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
-// method is what curl sends (RFC 9110, section 9, names the methods).
+// method returns the method that curl sends (RFC 9110, section 9, defines the methods).
 func (op *operation) method(hasBody, uploads bool) string {
 	head := op.flags["head"]
 	if head && hasBody {
@@ -123,8 +123,8 @@ func (op *operation) method(hasBody, uploads bool) string {
 	return "GET"
 }
 
-// query is what -G and --url-query add to every URL; the data of -G goes
-// before --url-query. What stands behind a # is not sent: it is a fragment.
+// query returns what -G and --url-query add to every URL. The data of -G replaces --url-query. What follows a # is a
+// fragment, which is not sent.
 func (op *operation) query() string {
 	text := strings.Join(op.queries, "&")
 	if op.flags["get"] && len(op.parts) > 0 {
@@ -140,7 +140,7 @@ func (op *operation) query() string {
 	return op.visible(text)
 }
 
-// putHeaders puts header fields where the model has them.
+// putHeaders stores headers where the model keeps them.
 func (op *operation) putHeaders(r *request.Request, headers []field, hasBody bool) {
 	for _, h := range headers {
 		op.budget.Parts(smallParts)
@@ -166,8 +166,7 @@ func (op *operation) putHeaders(r *request.Request, headers []field, hasBody boo
 	}
 }
 
-// weight is what a request takes when it is written out: its bytes, and some
-// for each thing in it.
+// weight returns the size of a request when it is written: its bytes, plus a constant for each part.
 func (op *operation) weight(s *sends) int {
 	const each = 32
 	n := each*(1+len(op.parts)) + len(s.query)
@@ -186,9 +185,8 @@ func (op *operation) weight(s *sends) int {
 	return n
 }
 
-// comments takes a request's name from the comment above it: the first line, the
-// others are its description. What stands apart above the command's first
-// request may name its keys, and is kept for shell text.
+// comments takes a request's name and description from the comment above it: the first line is the name. Comments
+// separated from the command's first request may name API keys and are kept if the target is a script.
 func (op *operation) comments(r *request.Request, comment string) {
 	op.budget.Bytes(len(comment)) // each request of a command gets its own lines of it
 	op.budget.Parts(1 + strings.Count(comment, "\n"))
@@ -204,7 +202,7 @@ func (op *operation) comments(r *request.Request, comment string) {
 		if ruler || strings.HasPrefix(line, "!") || strings.HasSuffix(line, syntax.Unsigned) {
 			continue
 		}
-		if len(lines) == 0 && line == syntax.Deprecated { // of a request without a name
+		if len(lines) == 0 && line == syntax.Deprecated { // of an unnamed request
 			lines = append(lines, "")
 		}
 		lines = append(lines, line)
@@ -219,7 +217,7 @@ func (op *operation) comments(r *request.Request, comment string) {
 	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
 }
 
-// remarks are comments without the one that Write makes itself.
+// remarks returns the comments of text except the one that Write generates.
 func remarks(text string) string {
 	var kept []string
 	for remark := range strings.SplitSeq(text, "\n\n") {
@@ -230,7 +228,7 @@ func remarks(text string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// readKeys keeps the variables that a comment of Write calls API keys.
+// readKeys records the variables that a comment from Write calls API keys.
 func (r *reader) readKeys(comment string) {
 	for remark := range strings.SplitSeq(comment, "\n\n") {
 		remark, _, _ = strings.Cut(remark, "\n")
@@ -243,7 +241,7 @@ func (r *reader) readKeys(comment string) {
 	}
 }
 
-// key makes a parameter that is an API key the request's authentication.
+// key turns a parameter that is an API key into the request's authentication.
 func (r *reader) key(read *request.Request) {
 	for _, in := range []struct {
 		list     *[]*request.Parameter

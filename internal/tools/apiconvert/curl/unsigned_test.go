@@ -10,8 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// TestUnsigned: what curl cannot sign is a comment above the command, and no
-// part of the request when that is read again.
+// TestUnsigned checks that authentication that curl cannot sign becomes a comment above the command, and that reading
+// it again adds nothing to the request.
 func TestUnsigned(t *testing.T) {
 	for kind, name := range map[request.AuthKind]string{request.Hawk: "Hawk", request.OAuth1: "OAuth 1.0"} {
 		api := &request.API{Servers: []*request.Server{{URL: "https://a.test"}}}

@@ -11,9 +11,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// percentEncoded encodes text as --data-urlencode does: all but the
-// unreserved characters of RFC 3986, section 2.3, and + for a blank. A
-// {{name}} stays as it is.
+// percentEncoded encodes text like --data-urlencode: all but the unreserved characters of RFC 3986, section 2.3, with +
+// for a blank. It keeps {{name}}.
 func percentEncoded(text string) string {
 	var out strings.Builder
 	for _, part := range request.Split(text) {
@@ -27,7 +26,7 @@ func percentEncoded(text string) string {
 
 var encodedByte = expression.Lazy(`%[0-9A-Fa-f]{2}`)
 
-// percentDecoded decodes what is validly encoded and leaves the rest.
+// percentDecoded decodes valid percent-encoding and keeps the rest.
 func percentDecoded(text string) string {
 	return strings.ToValidUTF8(encodedByte().ReplaceAllStringFunc(text, func(code string) string {
 		c, _ := strconv.ParseUint(code[1:], 16, 8)
@@ -35,19 +34,18 @@ func percentDecoded(text string) string {
 	}), "\uFFFD")
 }
 
-// target is a URL taken apart.
+// target is a parsed URL.
 type target struct {
-	scheme, host string // the scheme is "" when the host is a {{name}} that may hold it
+	scheme, host string // scheme is "" if the host is a {{name}} that may contain it
 	user         string // name:password, still encoded
 	path, query  string // the query without its ?
-	asked        bool   // there was one
+	asked        bool   // there was a ?
 }
 
 var schemeName = expression.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
-// parseURL takes a URL of the command line apart and completes it as curl
-// does: a scheme guessed from the host's name, dots in the path resolved, no
-// fragment.
+// parseURL parses a URL of the command line and completes it like curl: it guesses the scheme from the host name,
+// resolves dots in the path and drops the fragment.
 func (op *operation) parseURL(text string) (t target) {
 	text, _, _ = strings.Cut(text, "#")
 	rest := strings.TrimLeft(text, "/")
@@ -73,8 +71,7 @@ func (op *operation) parseURL(text string) (t target) {
 	return t
 }
 
-// AuthorityEnd returns where the path or query of an address begins that has
-// no scheme in front, or one in a {{name}}.
+// AuthorityEnd returns the offset of the path or query in a URL whose scheme is missing or in a {{name}}.
 func AuthorityEnd(text string) int {
 	at := 0
 	for _, part := range request.Split(text) {
@@ -86,9 +83,8 @@ func AuthorityEnd(text string) int {
 	return at
 }
 
-// guessScheme is the scheme of a URL without one: --proto-default, or what
-// the host's name begins with, or http. A URL that begins with a {{name}} may
-// have its scheme there.
+// guessScheme returns the scheme of a URL without one: --proto-default, or one that matches the beginning of the host
+// name, or http. It returns "" if the URL begins with a {{name}}, which may contain the scheme.
 func (op *operation) guessScheme(host string) string {
 	if request.VariableLength(host) > 0 {
 		return ""
@@ -107,8 +103,7 @@ func (op *operation) guessScheme(host string) string {
 	return "http"
 }
 
-// visible encodes the blanks and control characters that curl refuses in a
-// URL.
+// visible encodes the blanks and control characters that curl rejects in a URL.
 func (op *operation) visible(text string) string {
 	encoded := syntax.Escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
 	if encoded != text {
@@ -117,8 +112,7 @@ func (op *operation) visible(text string) string {
 	return encoded
 }
 
-// withoutDots resolves the . and .. segments of a path (RFC 3986, section
-// 5.2.4).
+// withoutDots resolves the . and .. segments of a path (RFC 3986, section 5.2.4).
 func withoutDots(path string) string {
 	if !strings.Contains(path, "/.") {
 		return path
@@ -140,8 +134,7 @@ func withoutDots(path string) string {
 	return strings.Join(kept, "/")
 }
 
-// addFile appends the name of an uploaded file to a path that ends with /, as
-// -T does.
+// addFile appends the name of an uploaded file to a path that ends with /, like -T.
 func (t *target) addFile(name string) {
 	if t.path == "" {
 		t.path = "/"
@@ -153,8 +146,7 @@ func (t *target) addFile(name string) {
 
 func lastSegment(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// address puts a URL where the model has it: the server up to the path, path and
-// query.
+// address stores a URL in the model: the server up to the path, the path, and the query.
 func (r *reader) address(read *request.Request, t *target) {
 	base := t.host
 	if t.scheme != "" {
@@ -180,7 +172,7 @@ func (r *reader) address(read *request.Request, t *target) {
 	}
 }
 
-// hostVariables writes a {name} in a host as the variable of that name.
+// hostVariables replaces each {name} in a host by the variable of that name.
 func hostVariables(base string) string {
 	if !strings.Contains(base, "{") {
 		return base
@@ -195,11 +187,11 @@ func hostVariables(base string) string {
 	return out.String()
 }
 
-// encodeBraces is made once: making it costs more than what it does.
+// encodeBraces is a package variable because building it costs more than using it.
 var encodeBraces = strings.NewReplacer("{", "%7B", "}", "%7D")
 
-// path notes the path parameters and encodes other braces, which would look
-// like some, unless they are curl's patterns.
+// path records the path parameters. It encodes other braces, which would look like parameters, unless they are curl
+// patterns.
 func path(read *request.Request, text string) string {
 	if !strings.ContainsAny(text, "{}") {
 		return text

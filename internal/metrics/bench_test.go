@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// BenchmarkObserve measures what counting a request costs it.
+// BenchmarkObserve measures the cost of counting a request.
 func BenchmarkObserve(b *testing.B) {
 	m := New(nil)
 	r := record.Record{Route: "/v1/tools/json_format", Status: 200, BytesIn: 100, BytesOut: 500, Duration: time.Millisecond}

@@ -1,6 +1,5 @@
-// Package metrics counts what the service does, for Prometheus. It sees
-// guard's records, which hold nothing of any input; every label has a small
-// closed set of values.
+// Package metrics counts what the service does, for Prometheus. It reads guard's
+// records, which contain no input. Every label has a small, closed set of values.
 package metrics
 
 import (
@@ -25,26 +24,26 @@ type Metrics struct {
 	in, out  *prometheus.CounterVec
 
 	calls *prometheus.CounterVec
-	tools map[string]tool // by name; never written to once made
+	tools map[string]tool // by name; read-only after New
 
 	outcomes sync.Map // *outcome by outcomeOf
 }
 
-// outcomeOf is what requests are told apart by.
+// outcomeOf is the key of an outcome.
 type outcomeOf struct {
 	route, code string
 	status      int
 }
 
-// outcome is what is counted of every request with one outcome, found when the
-// first one comes, because finding it costs more than counting.
+// outcome holds the metrics of requests with one outcome. They are looked up when
+// the first such request arrives, because the lookup costs more than counting.
 type outcome struct {
 	requests, in, out prometheus.Counter
 	seconds           prometheus.Observer
 }
 
-// tool is what is counted of every call of one tool, found beforehand because
-// finding it costs more than counting.
+// tool holds the metrics of one tool, looked up in advance because the lookup
+// costs more than counting.
 type tool struct {
 	succeeded prometheus.Counter
 	seconds   prometheus.Observer
@@ -91,7 +90,7 @@ func New(tools []string) *Metrics {
 	return m
 }
 
-// WorkSlots adds how many work slots there are, and how many are taken.
+// WorkSlots adds the number of work slots, and how many are taken.
 func (m *Metrics) WorkSlots(slots int, busy func() int) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -104,7 +103,7 @@ func (m *Metrics) WorkSlots(slots int, busy func() int) {
 		}, func() float64 { return float64(slots) }))
 }
 
-// Log adds how many lines of the log were dropped.
+// Log adds the number of dropped log lines.
 func (m *Metrics) Log(dropped func() uint64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "convertd_log_lines_dropped_total",
@@ -112,8 +111,8 @@ func (m *Metrics) Log(dropped func() uint64) {
 	}, func() float64 { return float64(dropped()) }))
 }
 
-// SharedQuota adds what is known of a rate limit that replicas share: whether
-// it is in use, and how many requests were counted without it.
+// SharedQuota adds the state of a rate limit that replicas share: whether it is
+// in use, and how many requests were counted without it.
 func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -170,7 +169,7 @@ func (m *Metrics) ObserveTool(name, code string, took time.Duration) {
 	}
 }
 
-// Handler serves the metrics in Prometheus' text format.
+// Handler serves the metrics in Prometheus's text format.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkLine measures the line of a request, by slog's handler and by ours.
+// BenchmarkLine measures the log line of a request, with slog's handler and with
+// JSONHandler.
 func BenchmarkLine(b *testing.B) {
 	r := Record{ID: "ABCDEFGHIJKLMNOPQRSTUVWXYZ", Method: "POST", Route: "/v1/tools/json_format", Status: 200,
 		BytesIn: 100, BytesOut: 500, End: time.Now(), Duration: time.Millisecond}

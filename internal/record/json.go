@@ -9,24 +9,25 @@ import (
 )
 
 // JSONHandler is slog's handler of that name, except that it writes the lines of
-// requests, which are nearly all, itself: they are the same, byte for byte, at a
-// seventh of the time, for each has the same attributes and none needs an escape.
+// requests itself. Nearly all lines are of requests. They are byte for byte the
+// same, in a seventh of the time, because each has the same attributes and none
+// needs escaping.
 type JSONHandler struct {
 	*slog.JSONHandler
 	out io.Writer
 }
 
-// NewJSONHandler returns a handler of what has at least this level. Each line is
-// one Write to out, which must take several at once.
+// NewJSONHandler returns a handler for records of at least this level. Each line
+// is one Write to out, which must be safe for concurrent use.
 func NewJSONHandler(out io.Writer, level slog.Leveler) *JSONHandler {
 	return &JSONHandler{slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level}), out}
 }
 
-// lines are those that are free to be written to.
+// lines are free buffers.
 var lines = sync.Pool{New: func() any { line := make([]byte, 0, 512); return &line }}
 
-// write writes the line of a request. It reports false when it has not, for the
-// line has something in it that needs slog's care.
+// write writes the line of a request. It reports false, without writing, if the
+// line contains something that only slog's handler can encode.
 func (h *JSONHandler) write(level slog.Level, r Record) bool {
 	year := r.End.Year()
 	if r.End.IsZero() || year < 0 || year > 9999 ||
@@ -46,7 +47,7 @@ func (h *JSONHandler) write(level slog.Level, r Record) bool {
 	line = number(line, `,"duration":`, int64(r.Duration))
 	line = text(line, `,"traceparent":"`, r.Traceparent)
 	line = append(line, "\"}\n"...)
-	_, _ = h.out.Write(line) // nobody could be told but the log
+	_, _ = h.out.Write(line) // an error could only be logged
 	*pooled = line
 	lines.Put(pooled)
 	return true
@@ -60,7 +61,7 @@ func number(line []byte, before string, value int64) []byte {
 	return strconv.AppendInt(append(line, before...), value, 10)
 }
 
-// plain reports whether a JSON string holds the value as it is.
+// plain reports whether value needs no escaping in a JSON string.
 func plain(value string) bool {
 	for i := range len(value) {
 		if c := value[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestTheLineIsSlogs writes requests of all kinds of values by slog's handler
-// and by ours.
+// TestTheLineIsSlogs compares the lines of slog's handler and of JSONHandler for
+// requests with all kinds of values.
 func TestTheLineIsSlogs(t *testing.T) {
 	var ours, slogs bytes.Buffer
 	here := LogTo(slog.New(NewJSONHandler(&ours, slog.LevelInfo)))
@@ -37,8 +37,8 @@ func TestTheLineIsSlogs(t *testing.T) {
 	}
 }
 
-// generated is a record whose fields, whatever there are, have a value each,
-// seldom one that a line cannot hold as it is.
+// generated returns a record with a value in every field, rarely one that needs
+// escaping.
 func generated(random *rand.Rand) Record {
 	var r Record
 	fields := reflect.ValueOf(&r).Elem()
@@ -76,12 +76,12 @@ func generatedTime(random *rand.Rand) time.Time {
 	case 1:
 		return time.Date(random.IntN(40_000)-20_000, 1, 1, 0, 0, 0, 0, zone)
 	case 2:
-		return time.Now() // with a monotonic reading
+		return time.Now() // has a monotonic clock reading
 	}
 	return time.Unix(random.Int64N(1<<33), random.Int64N(1e9)/[]int64{1, 1000, 1e6}[random.IntN(3)]).In(zone)
 }
 
-// What is not a request, and what has attributes of its own, is slog's.
+// Other records, and handlers with attributes, use slog's handler.
 func TestTheRestIsSlogs(t *testing.T) {
 	var ours, slogs bytes.Buffer
 	at := time.Unix(1_700_000_000, 0)

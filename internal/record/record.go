@@ -1,5 +1,5 @@
-// Package record says what may be known of a request once it is answered, for
-// the log, the metrics and the traces: nothing of its input (ANS-6 of
+// Package record defines what may be recorded about a request after its response,
+// for the log, the metrics and the traces. It contains no input (ANS-6 of
 // docs/contract.md).
 package record
 
@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// Record is what may be known of a request once it is answered. No field
-// holds any of the input: the route is the pattern that matched, "" for none,
-// never the path.
+// Record is what may be recorded about a request after its response. No field
+// contains any of the input: the route is the pattern that matched, "" if none
+// did, never the path.
 type Record struct {
 	ID       string
 	Method   string
 	Route    string
-	Status   int    // HTTP status, 0 when there was no answer
-	Code     string // problem code, convert.ClientGone, MCP's protocol_error, "" for a success
+	Status   int    // HTTP status, 0 if there was no response
+	Code     string // problem code, convert.ClientGone, MCP's protocol_error, "" for success
 	BytesIn  int64  // of the body, as far as it was read
 	BytesOut int
-	End      time.Time // of the answer
+	End      time.Time // of the response
 	Duration time.Duration
 
-	// Traceparent is the request's place in a trace (W3C Trace Context, section
-	// 3.2): our span's where traces are sent, else the client's if it is well
-	// formed, else "".
+	// Traceparent is the request's position in a trace (W3C Trace Context, section
+	// 3.2): our span's if traces are sent, else the client's if it is well formed,
+	// else "".
 	Traceparent string
 }
 
-// LogTo returns an observer that writes one line for each request.
+// LogTo returns an observer that logs one line per request.
 func LogTo(log *slog.Logger) func(context.Context, Record) {
 	direct, _ := log.Handler().(*JSONHandler)
 	return func(ctx context.Context, r Record) {
@@ -44,8 +44,8 @@ func LogTo(log *slog.Logger) func(context.Context, Record) {
 		if direct != nil && direct.write(level, r) {
 			return
 		}
-		// A record without the place in the source, which says nothing here
-		// and costs a walk of the stack.
+		// A record without the source location, which says nothing here and costs a stack
+		// walk.
 		line := slog.NewRecord(r.End, level, "request", 0)
 		line.AddAttrs(
 			slog.String("id", r.ID),

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A line that nobody wants is not made.
+// A line below the level is not formatted.
 func TestLogLevel(t *testing.T) {
 	var log bytes.Buffer
 	observe := LogTo(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))

@@ -11,8 +11,8 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// fail answers with an error of the engine or of the body's reader. Anything
-// but a failure means that the client went away, or a fault of ours.
+// fail responds with an error of the engine or of Body.Read. If it is not a
+// failure, the client went away or it is an internal error.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var failure *convert.Failure
 	switch {
@@ -25,16 +25,16 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// malformedTransfer is the failure of a body that could not be read although
-// the client is still there: a broken chunked coding, or a body shorter than
-// its Content-Length.
+// malformedTransfer is the failure of a body that could not be read although the
+// client is still connected: a broken chunked coding, or a body shorter than its
+// Content-Length.
 func malformedTransfer() *convert.Failure {
 	return convert.Refuse(convert.MalformedJSON,
 		"The request body is incomplete or its transfer coding is broken.",
 		"Send the whole body, with a correct Content-Length or chunked coding.")
 }
 
-// Refuse answers with a problem document (RFC 9457).
+// Refuse responds with a problem document (RFC 9457).
 func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := contract.Status(f.Code).Status
@@ -42,15 +42,15 @@ func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 	write(w, status, problemType, a.Contract.AppendProblem(nil, a.BaseURL, f))
 }
 
-// NotFound answers a route that does not exist.
+// NotFound responds to requests for routes that do not exist.
 func (a *API) NotFound(w http.ResponseWriter, r *http.Request) {
 	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
 		"There is no such route.",
 		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name.").Below(a.Root))
 }
 
-// MethodNotAllowed answers a route that exists, but not for this method. chi
-// leaves Allow to the handler that replaces its own.
+// MethodNotAllowed responds to requests whose route exists, but not for their
+// method. chi leaves Allow to a handler that replaces its own.
 func (a *API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete} {
@@ -58,7 +58,7 @@ func (a *API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 				w.Header().Add("Allow", method)
 			}
 		}
-		if w.Header()["Allow"] == nil { // chi asks for unknown methods before it looks for the route
+		if w.Header()["Allow"] == nil { // chi rejects unknown methods before it looks up the route
 			a.NotFound(w, r)
 			return
 		}

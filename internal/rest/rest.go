@@ -1,6 +1,6 @@
-// Package rest is the service's front door over HTTP: it reads a request,
-// hands the call to the engine and writes the answer or the problem. What a
-// tool does is not its business.
+// Package rest is the service's HTTP front door: it reads a request, passes the
+// call to the engine and writes the answer or the problem. It does not know what
+// a tool does.
 package rest
 
 import (
@@ -17,16 +17,16 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// API answers the operations of the document.
+// API implements the operations of the document.
 type API struct {
 	Contract *contract.Contract
 	Engine   *engine.Engine
-	BaseURL  string // public address, without a final slash
-	Root     string // the path of BaseURL, "" for none
+	BaseURL  string // public URL, without a trailing slash
+	Root     string // the path of BaseURL, "" if none
 	Body     guard.Body
 }
 
-// The generated interface demands one method for each operation.
+// The generated interface requires one method per operation.
 var _ gen.ServerInterface = &API{}
 
 // Routes mounts the document's operations on router.
@@ -34,8 +34,8 @@ func (a API) Routes(router chi.Router) {
 	gen.HandlerWithOptions(&a, gen.ChiServerOptions{BaseRouter: router})
 }
 
-// run answers an operation: it reads the body, checks it against the document,
-// hands the call to the engine and writes the answer.
+// run handles an operation: it reads the body, validates it against the document,
+// passes the call to the engine and writes the answer.
 func (a *API) run(w http.ResponseWriter, r *http.Request) {
 	ctx, slot := a.Engine.Slot(r.Context())
 	defer slot.Release()
@@ -43,7 +43,7 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(ctx)
 	}
 	hold := a.Body.Memory.Hold(r)
-	defer hold.Release() // the body, once it is answered
+	defer hold.Release() // the body, after the response
 	body, err := a.Body.Read(w, r, &hold)
 	if err == nil {
 		err = slot.Acquire(ctx, len(body))
@@ -58,7 +58,7 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		a.Refuse(w, r, failure)
 		return
 	}
-	defer call.Release() // once it is answered
+	defer call.Release() // after the response
 	a.answer(w, r, call)
 }
 
@@ -74,7 +74,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, call contract.Call)
 		a.fail(w, r, err)
 		return
 	}
-	hold := a.Body.Memory.Hold(r) // for as long as the client reads
+	hold := a.Body.Memory.Hold(r) // until the client has read it
 	defer hold.Release()
 	if f := hold.Take(len(body)); f != nil {
 		a.Refuse(w, r, f)
@@ -83,14 +83,14 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, call contract.Call)
 	write(w, http.StatusOK, jsonType, body)
 }
 
-// buffers holds bodies of answers for the next ones, up to a size that all but
-// the largest need. A ResponseWriter does not keep what it is given.
+// buffers holds response bodies for reuse, up to a size that suffices for all but
+// the largest. A ResponseWriter does not retain the slice that it writes.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 const keptBuffer = 4 << 20 // bytes
 
-// The values of headers that every answer has; made once, never changed. The
-// capacity is the length, so appending to one makes a copy.
+// The values of headers that every response has, allocated once and never
+// modified. Their capacity equals their length, so appending to one makes a copy.
 var (
 	jsonType    = []string{"application/json"}
 	problemType = []string{"application/problem+json"}
@@ -98,8 +98,8 @@ var (
 	noSniff     = []string{"nosniff"}
 )
 
-// write sends a whole body with its exact length. Answers hold input and are
-// not for caches. The names of the headers are in their canonical form.
+// write sends a complete body with its exact length. Responses contain input and
+// must not be cached. The names of the headers are in canonical form.
 func write(w http.ResponseWriter, status int, mediaType []string, body []byte) {
 	header := w.Header()
 	header["Content-Type"] = mediaType
@@ -107,5 +107,5 @@ func write(w http.ResponseWriter, status int, mediaType []string, body []byte) {
 	header["Cache-Control"] = noStore
 	header["X-Content-Type-Options"] = noSniff
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; there is nobody to tell
+	_, _ = w.Write(body) // the client may be gone; nothing else can be done
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/mcp"
 )
 
-// counted is what the metrics say after the calls of TestMetrics.
+// counted are the expected metrics after the requests of TestMetrics.
 var counted = []string{
 	`convertd_requests_total{code="",route="/v1/tools/json_format",status="200"} 1`,
 	`convertd_requests_total{code="malformed_json",route="/v1/tools/json_format",status="400"} 1`,
@@ -39,8 +39,8 @@ var counted = []string{
 	"convertd_log_lines_dropped_total 7",
 }
 
-// TestMetrics: each request and each run of a tool is counted once, through
-// whichever door it came, and nothing of its input.
+// TestMetrics checks that each request and each run of a tool is counted once,
+// through either front door, and that nothing of its input is.
 
 func TestMetrics(t *testing.T) {
 	s, err := assemble(defaults(), slog.New(slog.DiscardHandler), replaced("timestamp_to_iso", func(context.Context, convert.Input) (convert.Result, error) {
@@ -107,9 +107,9 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestAdminHosts: a page that makes a browser believe its name means the
-// operators' address (DNS rebinding) reads nothing; whoever asks by address, by a
-// loopback name or by a name that the operator knows does, and probes by any.
+// TestAdminHosts checks that a page that points its own name at the admin
+// listener (DNS rebinding) reads nothing. Clients that use an IP address, a
+// loopback name or an allowed name can read, and probes can use any name.
 func TestAdminHosts(t *testing.T) {
 	config := defaults()
 	config.AllowedHosts = []string{"metrics.example"}
@@ -135,9 +135,8 @@ func TestAdminHosts(t *testing.T) {
 	}
 }
 
-// TestHosts: the service answers to its own names, whatever is asked of it but
-// how it is; a probe knows the machine by whatever name.
-// Rules: ADDR-4, ADDR-6.
+// TestHosts checks that the service accepts only its own names, except for health
+// checks: a probe may use any name. Rules: ADDR-4, ADDR-6.
 func TestHosts(t *testing.T) {
 	config := defaults()
 	config.BaseURL = "https://convert.example.com"

@@ -18,7 +18,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// agentAnswer is a JSON-RPC answer to a tool call.
+// agentAnswer is the JSON-RPC response to a tool call.
 type agentAnswer struct {
 	ID     json.RawMessage
 	Result struct {
@@ -32,7 +32,7 @@ type agentAnswer struct {
 	}
 }
 
-// call makes a tool call over MCP as the protocol revision has it.
+// call makes a tool call over MCP in the form of the protocol version.
 func (s service) call(t testing.TB, version, tool, arguments string) agentAnswer {
 	t.Helper()
 	request := agentCall(version, tool, arguments)
@@ -48,10 +48,10 @@ func (s service) call(t testing.TB, version, tool, arguments string) agentAnswer
 	return a
 }
 
-// TestAgentsGetWhatProgramsGet is a property: whatever the arguments, MCP's
-// text is REST's body byte for byte, in every revision. The arguments are the
-// document's examples with random edits, so that most lie near the edge
-// between good and bad.
+// TestAgentsGetWhatProgramsGet checks a property: whatever the arguments, MCP's
+// text block equals REST's body byte for byte, in every revision. The arguments
+// are the document's examples with random edits, so most are near the boundary
+// between valid and invalid.
 func TestAgentsGetWhatProgramsGet(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	random := rand.New(rand.NewPCG(1, 2))
@@ -67,7 +67,7 @@ func TestAgentsGetWhatProgramsGet(t *testing.T) {
 			}
 			rest := s.post(t, path, body)
 			if !json.Valid([]byte(body)) || rest.status == http.StatusBadRequest {
-				continue // over MCP, the message would be the malformed one
+				continue // over MCP, the message itself would be malformed
 			}
 			version := mcp.Revisions[i%len(mcp.Revisions)]
 			got := s.call(t, version, item.Post.OperationID, body)
@@ -88,8 +88,8 @@ func TestAgentsGetWhatProgramsGet(t *testing.T) {
 	}
 }
 
-// edit changes a text in one to three places: a rune gone, doubled, swapped
-// for another of the text, or for an odd one.
+// edit changes text in one to three places: it removes or doubles a rune, or
+// replaces it by another rune of text or by an odd one.
 func edit(random *rand.Rand, text string) string {
 	odd := []rune{'0', '9', '-', 'e', '"', '\\', ' ', '\u00e9', '\U0001F600', '\u2028', 'T', '.'}
 	runes := []rune(text)
@@ -109,8 +109,8 @@ func edit(random *rand.Rand, text string) string {
 	return string(runes)
 }
 
-// TestAgentsMeetTheSameGuards: what stops a program stops an agent too, with a
-// JSON-RPC error object around the same problem document.
+// TestAgentsMeetTheSameGuards checks that what rejects a REST request rejects an
+// agent's too, with a JSON-RPC error object around the same problem document.
 func TestAgentsMeetTheSameGuards(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -170,8 +170,8 @@ func checkGuarded(t *testing.T, name string, got answer, status int, code conver
 	}
 }
 
-// TestAgentsAreLogged: a refused call's code is in the log although its HTTP
-// status is 200, and nothing of its input is.
+// TestAgentsAreLogged checks that the log contains a rejected call's code
+// although its HTTP status is 200, and nothing of its input.
 func TestAgentsAreLogged(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	for _, version := range mcp.Revisions {
@@ -182,8 +182,8 @@ func TestAgentsAreLogged(t *testing.T) {
 	}
 }
 
-// TestServerCard: clients of any origin find the way from the domain to the
-// endpoint, without using up anyone's quota.
+// TestServerCard checks that clients of any origin can discover the endpoint from
+// the domain, without using up a quota.
 func TestServerCard(t *testing.T) {
 	config := defaults()
 	config.RateLimit = 1
@@ -223,7 +223,7 @@ func TestServerCard(t *testing.T) {
 	}
 }
 
-// TestRegistryEntry: server.json says of the server what its card says.
+// TestRegistryEntry checks that server.json and the server card agree.
 func TestRegistryEntry(t *testing.T) {
 	text, err := os.ReadFile("../../server.json")
 	if err != nil {

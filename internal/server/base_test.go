@@ -30,9 +30,9 @@ func startBelow(t testing.TB) service {
 	return start(t, config, tools.All())
 }
 
-// bothWays asks for what clients know as publicRoot + path, as a proxy does that
-// keeps the base URL's path and as one does that strips it, and wants one
-// answer.
+// bothWays requests what clients know as publicRoot + path, once through a proxy
+// that keeps the base URL's path and once through one that strips it, and expects
+// the same response.
 func (s service) bothWays(t *testing.T, method, path, body string) answer {
 	t.Helper()
 	kept := s.request(t, method, publicRoot+path, body)
@@ -49,10 +49,9 @@ func (s service) bothWays(t *testing.T, method, path, body string) answer {
 	return a
 }
 
-// TestEveryLinkIsBelow follows every link, asset and address of every page and
-// document from the places where people and programs begin: none is outside of
-// the base URL, none leads nowhere.
-// Rule: ADDR-5.
+// TestEveryLinkIsBelow follows every link, asset and URL of every page and
+// document from the entry points for people and programs. None is outside the
+// base URL, and none is broken. Rule: ADDR-5.
 func TestEveryLinkIsBelow(t *testing.T) {
 	s := startBelow(t)
 	c := load(t)
@@ -77,7 +76,7 @@ func TestEveryLinkIsBelow(t *testing.T) {
 			t.Errorf("%s names the address of the source", path)
 		}
 		if strings.Contains(path, "/swagger-ui") {
-			continue // a program, which docs.js tells where to go
+			continue // a script that gets its links from docs.js
 		}
 		for _, m := range module.FindAllStringSubmatch(text, -1) {
 			queue = append(queue, path[:strings.LastIndexByte(path, '/')]+m[1][1:])
@@ -108,8 +107,8 @@ func TestEveryLinkIsBelow(t *testing.T) {
 	t.Logf("%d addresses", len(seen))
 }
 
-// TestCallsBelow: calls, refusals, agents and health both ways.
-// Rule: ADDR-5.
+// TestCallsBelow checks requests, rejections, agents and health checks with both
+// proxies. Rule: ADDR-5.
 func TestCallsBelow(t *testing.T) {
 	s := startBelow(t)
 	base := publicOrigin + publicRoot
@@ -153,9 +152,8 @@ func TestCallsBelow(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionFollowsTheBaseURL: servers, examples and samples have it,
-// and nothing else of the source changes.
-// Rule: ADDR-2.
+// TestTheDescriptionFollowsTheBaseURL checks that servers, examples and samples
+// have the base URL, and that nothing else of the source changes. Rule: ADDR-2.
 func TestTheDescriptionFollowsTheBaseURL(t *testing.T) {
 	for _, base := range []struct{ url, root string }{{"https://example.com/", ""}, {"https://example.com/tools/v1", "/tools/v1"}, {"http://[::1]:9000/~a.b", "/~a.b"}} {
 		config := defaults()
@@ -185,8 +183,9 @@ func TestTheDescriptionFollowsTheBaseURL(t *testing.T) {
 	}
 }
 
-// TestBaseURLsThatCannotBe are refused with the flag's name; those whose path
-// could be a route too are, since a proxy may or may not have stripped it.
+// TestBaseURLsThatCannotBe checks that invalid base URLs are rejected with the
+// flag's name. A path that could also be a route is invalid, because a proxy may
+// or may not have stripped it.
 func TestBaseURLsThatCannotBe(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"https://example.com": true, "https://example.com/": true, "https://example.com/tools": true, "https://example.com/a/v1": true,

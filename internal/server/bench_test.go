@@ -19,8 +19,8 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// records returns a JSON document of about size bytes: an array of objects
-// with strings, numbers and a nested object, as APIs give them.
+// records returns a JSON document of about size bytes: an array of objects with
+// strings, numbers and a nested object, as APIs return them.
 func records(size int) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -36,7 +36,7 @@ func records(size int) string {
 	return b.String()
 }
 
-// sink is a ResponseWriter that keeps nothing.
+// sink is a ResponseWriter that discards everything.
 type sink struct {
 	header http.Header
 	status int
@@ -46,8 +46,8 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) WriteHeader(status int)      { s.status = status }
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 
-// bare is the yardstick: a handler that decodes and re-encodes the envelope
-// with encoding/json and does nothing else.
+// bare is the baseline: a handler that decodes and re-encodes the envelope with
+// encoding/json and does nothing else.
 func bare(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Input struct {
@@ -64,7 +64,7 @@ func bare(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"output": request.Input, "warnings": []string{}})
 }
 
-// BenchmarkCall measures whole calls in process: envelope, validation, tool,
+// BenchmarkCall measures complete calls in process: envelope, validation, tool,
 // answer, with the log on and the quota off.
 func BenchmarkCall(b *testing.B) {
 	config := defaults()
@@ -95,8 +95,8 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// tinyCall is a call whose conversion is next to nothing: what it costs is what
-// every call costs.
+// tinyCall is a call with a negligible conversion, so it measures the overhead of
+// every call.
 type tinyCall struct{ operation, body string }
 
 func (c tinyCall) path() string {
@@ -114,8 +114,8 @@ var tinyCalls = []tinyCall{
 	{"pipeline", `{"version":1,"input":{"mediaType":"application/json","value":"{\"a\":[1,2]}"},"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["a"]}`},
 }
 
-// BenchmarkConnection measures tiny calls over one connection: with what
-// net/http and the system do for each.
+// BenchmarkConnection measures tiny calls over one connection, including the work
+// of net/http and the system.
 func BenchmarkConnection(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:0"
@@ -173,13 +173,13 @@ func overConnection(b *testing.B, address string, c tinyCall) {
 	}
 }
 
-// agentRequest is a call over MCP; headers are names and values in turns.
+// agentRequest is a call over MCP; headers alternates names and values.
 type agentRequest struct {
 	body    string
 	headers []string
 }
 
-// agentCall makes a call as a client of the protocol revision makes it.
+// agentCall returns a call as a client of the protocol version makes it.
 func agentCall(version, tool, arguments string) agentRequest {
 	if version < "2026" {
 		return agentRequest{

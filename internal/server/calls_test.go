@@ -43,7 +43,8 @@ func TestExamplesOfTheDocument(t *testing.T) {
 	}
 }
 
-// checkSuccess holds an answer to what the document promises of a success.
+// checkSuccess checks that a response is what the document promises for a
+// success.
 func checkSuccess(t testing.TB, c *contract.Contract, operation string, got answer) {
 	t.Helper()
 	if got.status != http.StatusOK {
@@ -151,7 +152,7 @@ func TestPipelineStopsAtTheFirstError(t *testing.T) {
 	}
 }
 
-// TestPipelineBudget: the outputs of all steps count, returned or not.
+// TestPipelineBudget checks that the outputs of all steps count, returned or not.
 func TestPipelineBudget(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -207,8 +208,8 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// TestConfig: a bad value is a message that names the flag.
-// Rule: ADDR-5.
+// TestConfig checks that the error for an invalid value names the flag. Rule:
+// ADDR-5.
 func TestConfig(t *testing.T) {
 	for flag, change := range map[string]func(*Config){
 		"listen":          func(c *Config) { c.Listen = "8080" },
@@ -248,7 +249,7 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	config := defaults()
-	config.Provider = "caf\xe9" // would stand in every answer
+	config.Provider = "caf\xe9" // would be in every response
 	if config.Check() == nil {
 		t.Error("a provider that is not UTF-8")
 	}

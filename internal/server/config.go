@@ -1,5 +1,5 @@
-// Package server puts the parts together: from a configuration to one
-// http.Handler, and its life from start to graceful stop.
+// Package server assembles the service: it turns a configuration into one
+// http.Handler and runs it from start to graceful stop.
 package server
 
 import (
@@ -15,18 +15,18 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// Config is all that an operator may set. Its zero value is not usable; the
+// Config is the operator's configuration. Its zero value is not usable; the
 // command line fills in the defaults.
 type Config struct {
-	Listen         string        // address and port of the service
-	AdminListen    string        // those of the operators' address, "" for none
-	BaseURL        string        // public address, used in links; "" means http:// and Listen
-	AllowedHosts   []string      // Host names beside loopback and BaseURL's; "*" is all
-	AllowedOrigins []string      // origins beside BaseURL's; "*" is all
-	RateLimit      int           // requests a minute and address, 0 is off
-	RedisURL       string        // where replicas share the rate limit; "" is nowhere
-	MaxConnections int           // open at once, 0 is no bound
-	TrustedProxies []string      // CIDRs whose X-Forwarded-For is believed
+	Listen         string        // host and port of the service
+	AdminListen    string        // host and port of the admin listener, "" disables it
+	BaseURL        string        // public address, used in links; "" means http:// public URL, used in links; "" means http:// and Listen
+	AllowedHosts   []string      // Host names besides loopback and BaseURL's; "*" allows all
+	AllowedOrigins []string      // origins besides BaseURL's; "*" allows all
+	RateLimit      int           // requests per minute and address; 0 means unlimited
+	RedisURL       string        // the Redis through which replicas share the rate limit, or ""
+	MaxConnections int           // open at once; 0 means unlimited
+	TrustedProxies []string      // CIDRs whose X-Forwarded-For is trusted
 	Traces         bool          // OpenTelemetry traces, set by OTEL_ variables
 	WorkSlots      int           // calls that run at once
 	QueueWait      time.Duration // how long a call may wait for a slot
@@ -35,7 +35,7 @@ type Config struct {
 	Provider       string        // the provenance's provider
 	Version        string        // SemVer of the build
 
-	// SecurityContact is a URI to report weaknesses to (RFC 9116, section
+	// SecurityContact is a URI for reporting vulnerabilities (RFC 9116, section
 	// 2.5.3); without it there is no /.well-known/security.txt.
 	SecurityContact string
 }
@@ -47,14 +47,14 @@ type ConfigError struct {
 
 func (e *ConfigError) Error() string { return "--" + e.Flag + ": " + e.Problem }
 
-// Check refuses values that make no sense, with a *ConfigError.
+// Check rejects invalid values with a *ConfigError.
 func (c Config) Check() error {
 	_, err := c.complete()
 	return err
 }
 
-// complete checks the values, fills in what follows from others and returns
-// the public address.
+// complete validates the configuration, fills in derived values and returns the
+// public URL.
 func (c *Config) complete() (*url.URL, error) {
 	host, port, err := splitAddress("listen", c.Listen, "127.0.0.1:8080 or :8080")
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *Config) complete() (*url.URL, error) {
 	return base, c.checkNumbers()
 }
 
-// splitAddress takes what is listened on apart.
+// splitAddress splits a listen address.
 func splitAddress(flag, address, example string) (host, port string, err error) {
 	host, port, err = net.SplitHostPort(address)
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *Config) checkNumbers() error {
 		return &ConfigError{"rate-limit", "must be 0 (off) to 1000000 requests a minute"}
 	case c.MaxConnections != 0 && c.MaxConnections < 16 || c.MaxConnections > 1_000_000:
 		return &ConfigError{"max-connections", "must be 16 to 1000000, or 0 for no bound"}
-	case len(c.Provider) > 200: // the description gives its length, and that of the links
+	case len(c.Provider) > 200: // the document limits its length, and the links'
 		return &ConfigError{"provider", "must be at most 200 bytes"}
 	case !utf8.ValidString(c.Provider):
 		return &ConfigError{"provider", "must be UTF-8"}
@@ -154,7 +154,7 @@ func (c *Config) checkNumbers() error {
 	return nil
 }
 
-// onLoopback reports whether the service listens on this machine only.
+// onLoopback reports whether the service listens on loopback only.
 func (c *Config) onLoopback() bool {
 	host, _, _ := net.SplitHostPort(c.Listen)
 	address, err := netip.ParseAddr(host)

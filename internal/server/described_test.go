@@ -26,8 +26,9 @@ func responses(t testing.TB, see func(path, status string, response *openapi3.Re
 	}
 }
 
-// TestEveryCodeHasAnExample: in the responses of its status, of the shape of a
-// problem; TestProblemExamples holds them to what the service answers.
+// TestEveryCodeHasAnExample checks that the responses of each code's status have
+// an example of it, in the shape of a problem. TestProblemExamples compares them
+// with the service's responses.
 func TestEveryCodeHasAnExample(t *testing.T) {
 	c := load(t)
 	shown := map[string]bool{}
@@ -59,7 +60,7 @@ func TestEveryCodeHasAnExample(t *testing.T) {
 
 var update = flag.Bool("update", false, "write what the service answers into the document's examples of problems; then make generate")
 
-// rewrite puts an answer into the document's source as the example of its code.
+// rewrite replaces the example of a code in the document's source by a response.
 func rewrite(t *testing.T, code, base string, p map[string]any) {
 	t.Helper()
 	const source = "../../openapi/openapi.yaml"
@@ -85,8 +86,8 @@ func rewrite(t *testing.T, code, base string, p map[string]any) {
 	}
 }
 
-// documented fails when the document's example of a code is not this answer;
-// with -update it writes the example instead.
+// documented fails if the document's example of a code is not this response. With
+// -update it writes the example instead.
 func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 	t.Helper()
 	var p map[string]any
@@ -110,11 +111,11 @@ func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 	}
 }
 
-// unsaid are headers that every HTTP answer may have.
+// unsaid are headers that every HTTP response may have.
 var unsaid = map[string]bool{"Content-Type": true, "Content-Length": true, "Date": true, "Connection": true}
 
-// TestHeadersAreDescribed: an answer has the headers that the document says,
-// and no others.
+// TestHeadersAreDescribed checks that a response has exactly the headers that the
+// document describes.
 func TestHeadersAreDescribed(t *testing.T) {
 	config := defaults()
 	config.RateLimit = 6

@@ -15,8 +15,8 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// secret is planted in every bad request below; no answer and no log line may
-// hold it.
+// secret is planted in every bad request below; no response and no log line may
+// contain it.
 const secret = "ZqXw7Secret"
 
 type lockedBuffer struct {
@@ -36,12 +36,12 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// refusals are requests that a server with default limits refuses, with the
-// code and path they get.
+// refusals are requests that a server with default limits rejects, with the code
+// and path of the problem.
 var refusals = []struct {
 	name, path, body string
 	code             convert.Code
-	at               string // the problem's path, "-" for none
+	at               string // the problem's path, "-" if it has none
 }{
 	{"empty body", "/v1/tools/json_format", "", convert.MalformedJSON, "-"},
 	{"not JSON", "/v1/tools/json_format", secret, convert.MalformedJSON, "-"},
@@ -224,7 +224,7 @@ func TestTooLargeCanBeRead(t *testing.T) {
 	}
 }
 
-// TestExpect: a client that asks before it sends gets its refusal at once.
+// TestExpect checks that a client that sends Expect gets its rejection at once.
 func TestExpect(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: 9000000")
@@ -243,7 +243,7 @@ func TestBodyTimeout(t *testing.T) {
 	})
 }
 
-// The time for the body ends with the body: a tool may take longer.
+// The body's time limit ends with the body: a tool may take longer.
 func TestBodyTimeoutIsNotTheTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := defaults()
@@ -258,7 +258,8 @@ func TestBodyTimeoutIsNotTheTools(t *testing.T) {
 	})
 }
 
-// A body that breaks off while the client stays is the client's mistake.
+// A body that breaks off while the client stays connected is the client's
+// mistake.
 func TestBrokenBody(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nTransfer-Encoding: chunked\n\nno size\r\n")
@@ -301,8 +302,8 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// While its queue is full, a large request waits unread and is refused in the
-// end: this one is not even JSON.
+// While the queue is full, a large request waits unread and is finally rejected:
+// this one is not even JSON.
 func TestFullQueueRefusesUnread(t *testing.T) {
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 2, 100*time.Millisecond
@@ -312,7 +313,7 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 		return convert.Result{Value: "1"}, nil
 	}))
 	var crowd sync.WaitGroup
-	for range 30 { // more than run and wait
+	for range 30 { // more than can run and wait
 		crowd.Go(func() {
 			for {
 				got := s.post(t, "/v1/tools/json_format", toolBody("application/json", strings.Repeat("1", 40_000), ""))
@@ -330,9 +331,9 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 			checkProblem(t, s.url, got, convert.Overloaded)
 			break
 		}
-		checkProblem(t, s.url, got, convert.MalformedJSON) // it came in a moment when there was room
+		checkProblem(t, s.url, got, convert.MalformedJSON) // it arrived at a moment when there was room
 	}
-	checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", "x"), convert.MalformedJSON) // there is room for small ones
+	checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", "x"), convert.MalformedJSON) // small ones have room
 	close(leave)
 	crowd.Wait()
 	checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", garbage), convert.MalformedJSON)
@@ -380,7 +381,7 @@ func TestOverload(t *testing.T) {
 	if got := <-first; got.status != http.StatusOK {
 		t.Errorf("the call in the slot: status %d: %s", got.status, got.body)
 	}
-	for { // the slot is returned once the response is under way
+	for { // the slot is returned after the response has begun
 		if got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")); got.status == http.StatusOK {
 			break
 		}

@@ -11,20 +11,20 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// The memory follows one rule. The process may use restBytes, and turnBytes for
-// each heavy call that runs at once, but at most four fifths of what its
-// container may: that is Go's memory limit, unless GOMEMLIMIT says another. Two
-// thirds of the limit are for requests that depend on their clients (see
-// guard.Memory), the rest for the calls that run. As many heavy calls run at
-// once as there are processors, fewer where the container has no room for them.
+// Memory is divided as follows. The process may use restBytes, plus turnBytes for
+// each heavy call that runs at once, but at most four fifths of the container's
+// memory: that is Go's memory limit, unless GOMEMLIMIT sets another. Two thirds
+// of the limit are for requests that depend on their clients (see guard.Memory),
+// the rest for running calls. As many heavy calls run at once as there are
+// processors, or fewer if the container lacks memory for them.
 const (
 	restBytes = 32 << 20
 	turnBytes = 32 << 20
-	leastRoom = 24 << 20 // for requests; less, and one address could not send a full one
+	leastRoom = 24 << 20 // for requests; with less, one address could not send a full-size one
 )
 
-// Slots is how many calls should run at once, half of them heavy, on so many
-// processors in a container of so many bytes, 0 for no limit.
+// Slots returns how many calls should run at once, half of them heavy, on this
+// many processors in a container of this many bytes, 0 if unlimited.
 func Slots(processors int, container int64) int {
 	turns := int64(processors)
 	if container > 0 {
@@ -33,8 +33,8 @@ func Slots(processors int, container int64) int {
 	return 2 * int(max(turns, 1))
 }
 
-// MemoryLimit is Go's memory limit for so many slots, in bytes, in a container
-// of so many, 0 for no limit.
+// MemoryLimit returns Go's memory limit in bytes for this many slots in a
+// container of this many bytes, 0 if unlimited.
 func MemoryLimit(slots int, container int64) int64 {
 	limit := restBytes + turnBytes*int64(max(slots/2, 1))
 	if container > 0 {
@@ -45,8 +45,8 @@ func MemoryLimit(slots int, container int64) int64 {
 
 func usable(container int64) int64 { return container / 5 * 4 }
 
-// room is how many bytes requests may hold under Go's memory limit, which is
-// math.MaxInt64 when there is none.
+// room returns how many bytes requests may hold under Go's memory limit, which is
+// math.MaxInt64 if unlimited.
 func room(limit int64, slots int) int {
 	if limit == math.MaxInt64 {
 		limit = MemoryLimit(slots, 0)
@@ -54,26 +54,26 @@ func room(limit int64, slots int) int {
 	return int(max(limit/3*2, leastRoom))
 }
 
-// How often the server looks whether it holds memory that it no longer needs,
-// how much it may keep, and how many bytes of requests in between mean that it
-// will need the memory again.
+// How often the server checks whether it holds memory that it no longer needs,
+// how much it may keep, and how many bytes of requests since the last check mean
+// that it will need the memory again.
 const (
 	memoryInterval = 20 * time.Second
 	memoryKept     = 48 << 20
 	memoryBusy     = 32 << 20
 )
 
-// memory gives memory back after a rush. By itself the runtime would keep what
-// the last collection allowed until the next one, and without calls there is
-// none for minutes.
+// memory returns memory to the system after a burst. By itself the runtime would
+// keep what the last collection allowed until the next one, and without requests
+// there is none for minutes.
 type memory struct {
-	received atomic.Int64 // bytes of requests since the last look
+	received atomic.Int64 // bytes of requests since the last check
 }
 
-// observe counts what comes in; it is an observer for guard.Observe.
+// observe counts incoming bytes; it is an observer for guard.Observe.
 func (m *memory) observe(_ context.Context, r record.Record) { m.received.Add(r.BytesIn) }
 
-// giveBack looks every interval until ctx ends.
+// giveBack checks at every interval until ctx ends.
 func (m *memory) giveBack(ctx context.Context) {
 	ticker := time.NewTicker(memoryInterval)
 	defer ticker.Stop()
@@ -89,7 +89,7 @@ func (m *memory) giveBack(ctx context.Context) {
 	}
 }
 
-// held is how many bytes the runtime has from the system.
+// held returns how many bytes the runtime has obtained from the system.
 func held() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sample)

@@ -15,9 +15,9 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// TestCallsShareNoText: the memory that a call gives back for the next ones
-// (its texts, its output, its answer) holds nothing of another call, whatever
-// comes at once and in whatever sizes.
+// TestCallsShareNoText checks that the memory that a call releases for reuse (its
+// strings, its output, its answer) leaks nothing into another call, at any
+// concurrency and size.
 func TestCallsShareNoText(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots, config.QueueWait = "127.0.0.1:8080", 64, config.ExecTimeout
@@ -49,7 +49,7 @@ func TestCallsShareNoText(t *testing.T) {
 	callers.Wait()
 }
 
-// checkText makes a call and compares its output, "" for a refusal.
+// checkText makes a call and compares its output; "" means a rejection.
 func checkText(t *testing.T, s *Server, path, body, want string) {
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
@@ -70,8 +70,8 @@ func checkText(t *testing.T, s *Server, path, body, want string) {
 	}
 }
 
-// TestBodiesGiveTheirRoomBack: however a call ends, what its body and its answer
-// held is there for the next ones.
+// TestBodiesGiveTheirRoomBack checks that what a call's body and answer held is
+// available again, however the call ends.
 func TestBodiesGiveTheirRoomBack(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots = "127.0.0.1:8080", 2

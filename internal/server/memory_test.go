@@ -12,8 +12,8 @@ import (
 
 var garbage []byte
 
-// TestMemoryComesBack makes garbage as a rush of large calls does. While calls
-// come it stays, for they will need it; afterwards it goes.
+// TestMemoryComesBack makes garbage like a burst of large calls. While calls
+// arrive the memory stays, because they will need it; afterwards it is returned.
 func TestMemoryComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m memory
@@ -21,7 +21,7 @@ func TestMemoryComesBack(t *testing.T) {
 		go m.giveBack(ctx)
 		garbage = make([]byte, 4*memoryKept)
 		for i := range garbage {
-			garbage[i] = 1 // so that the system has really given it
+			garbage[i] = 1 // so that the system really allocates it
 		}
 		garbage = nil
 		full := held()
@@ -42,13 +42,13 @@ func TestMemoryComesBack(t *testing.T) {
 	})
 }
 
-// TestMemoryRule: the memory grows with the processors, fits into its container,
-// and an operator's limit decides what requests may hold.
+// TestMemoryRule checks that the memory grows with the processors and fits into
+// its container, and that an operator's limit decides what requests may hold.
 func TestMemoryRule(t *testing.T) {
 	const mib = 1 << 20
 	for _, test := range []struct {
 		processors       int
-		container, limit int64 // of the container; an operator's, 0 for none
+		container, limit int64 // of the container; an operator's, 0 if unset
 		slots            int
 		want             int64 // Go's limit
 		room             int   // for requests
@@ -59,7 +59,7 @@ func TestMemoryRule(t *testing.T) {
 		{2, 128, 0, 4, 96, 64},
 		{2, 100, 0, 2, 64, 42},
 		{2, 64, 0, 2, 51, 34},
-		{2, 16, 0, 2, 12, 24}, // it will not live long
+		{2, 16, 0, 2, 12, 24}, // too small to run for long
 		{16, 0, 0, 32, 544, 362},
 		{16, 512, 0, 22, 384, 256},
 		{16, 512, 400, 22, 400, 266},

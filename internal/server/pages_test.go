@@ -17,12 +17,11 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// outlined are the codes that no single request brings about.
+// outlined are the codes that no single request can cause.
 var outlined = []convert.Code{"output_too_large", "rate_limited", "internal_error", "overloaded", "deadline_exceeded"}
 
 // TestProblemExamples sends the wrong and the right request of each problem's
-// page as they are shown there.
-// Rule: ERR-3.
+// page as the page shows them. Rule: ERR-3.
 func TestProblemExamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
@@ -49,8 +48,8 @@ func TestProblemExamples(t *testing.T) {
 
 func path(request string) string { return strings.Fields(request)[1] }
 
-// raw sends a request as text: a method and a path, header lines, an empty
-// line, the body. What HTTP needs beyond that is added.
+// raw sends a request in text form: a method and a path, header lines, an empty
+// line, the body. It adds what else HTTP needs.
 func (s service) raw(t *testing.T, text string) answer {
 	t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
@@ -80,7 +79,7 @@ func (s service) raw(t *testing.T, text string) answer {
 	return answer{response.StatusCode, response.Header, read}
 }
 
-// TestFrontPage runs what the front page shows.
+// TestFrontPage runs the commands that the front page shows.
 func TestFrontPage(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	page := html.UnescapeString(string(s.send(t, s.request(t, http.MethodGet, "/", "")).body))
@@ -105,17 +104,16 @@ func TestFrontPage(t *testing.T) {
 	}
 }
 
-// plain asks for a page as it is: Go's client would ask for a compressed body,
-// which has another ETag, by GET only.
+// plain requests a page uncompressed. Go's client would request a compressed
+// body, which has another ETag, and only with GET.
 func (s service) plain(t *testing.T, method, path string) answer {
 	r := s.request(t, method, path, "")
 	r.Header.Set("Accept-Encoding", "identity")
 	return s.send(t, r)
 }
 
-// TestLinksResolve follows every link of every page, and the addresses in the
-// documents of discovery.
-// Rules: ADDR-3, ANS-8.
+// TestLinksResolve follows every link of every page, and the URLs in the
+// discovery documents. Rules: ADDR-3, ANS-8.
 func TestLinksResolve(t *testing.T) {
 	config := defaults()
 	config.SecurityContact = "https://example.com/security"
@@ -143,7 +141,7 @@ func TestLinksResolve(t *testing.T) {
 			t.Errorf("HEAD %s: status %d", address, head.status)
 		}
 		if strings.HasPrefix(address, "/assets/") || strings.HasPrefix(address, "/v1/") {
-			continue // programs and examples
+			continue // scripts and examples
 		}
 		for _, match := range link.FindAllStringSubmatch(html.UnescapeString(string(got.body)), -1) {
 			queue = append(queue, match[1]+match[2])

@@ -30,9 +30,9 @@ import (
 // Server is the service, ready to listen.
 type Server struct {
 	config   Config
-	base     *url.URL // the public address
+	base     *url.URL // the public URL
 	log      *slog.Logger
-	hosts    []string // names that it answers to
+	hosts    []string // accepted Host names
 	handler  http.Handler
 	metrics  *metrics.Metrics
 	shared   *guard.Shared    // nil without Redis
@@ -42,13 +42,13 @@ type Server struct {
 	stopping atomic.Bool
 }
 
-// New puts a server together. A *ConfigError names a flag with a bad value.
+// New assembles a server. A *ConfigError names a flag with an invalid value.
 func New(config Config, log *slog.Logger) (*Server, error) {
 	return assemble(config, log, tools.All())
 }
 
-// assemble is New with another list of tools, for tests that need one that
-// panics or never ends.
+// assemble is New with another list of tools, for tests that need one that panics
+// or never ends.
 func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, error) {
 	base, err := config.complete()
 	if err != nil {
@@ -106,7 +106,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	return s, err
 }
 
-// newSite is what is served to read.
+// newSite returns the pages.
 func newSite(c *contract.Contract, config Config, root string) (*web.Site, error) {
 	return web.New(web.Config{
 		Contract:        c,
@@ -119,7 +119,7 @@ func newSite(c *contract.Contract, config Config, root string) (*web.Site, error
 	})
 }
 
-// mount puts the routes below the base URL's path, where it has one.
+// mount puts the routes below the base URL's path, if it has one.
 func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 	first := func(path string) string { return strings.SplitN(path+"/", "/", 3)[1] }
 	err := chi.Walk(routes, func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
@@ -128,7 +128,7 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 		}
 		return nil
 	})
-	// One pass makes what all that is behind it knows of a request, chi too.
+	// Observe creates the one request context that everything after it uses, chi too.
 	handler := guard.Observe(s.observers()...)(guard.Below(s.base.Path)(routes))
 	if s.tracing != nil {
 		handler = s.tracing.Handler(handler)
@@ -136,11 +136,11 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 	return handler, err
 }
 
-// doors are what the guards stand in front of.
+// doors are the handlers that the guards protect.
 type doors struct {
 	api       rest.API
 	agents    *mcp.Server
-	discovery map[string]mcp.Document // documents about the agents' door, by path
+	discovery map[string]mcp.Document // documents about the MCP endpoint, by path
 	site      *web.Site
 	described web.Description
 }
@@ -153,11 +153,11 @@ func names(list []convert.Tool) []string {
 	return all
 }
 
-// CountDropped adds to the metrics how many lines of the log were dropped, for
-// a log that drops some. It is called once, before Serve.
+// CountDropped adds the number of dropped log lines to the metrics, for a log
+// that may drop some. It is called once, before Serve.
 func (s *Server) CountDropped(lines func() uint64) { s.metrics.Log(lines) }
 
-// quota returns the rate limit, shared through Redis where there is one.
+// quota returns the rate limit, shared through Redis if configured.
 func (s *Server) quota() (*guard.Quota, error) {
 	if s.config.RedisURL != "" && s.config.RateLimit > 0 {
 		shared, err := guard.NewShared(s.config.RedisURL, s.config.RateLimit, s.log)
@@ -170,10 +170,10 @@ func (s *Server) quota() (*guard.Quota, error) {
 	return guard.NewQuota(s.config.RateLimit, s.shared)
 }
 
-// routes mounts everything, in the order that a request meets it.
+// routes mounts everything, in the order in which a request passes it.
 func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
-	// The guards are the same for both front doors; what a refusal looks like
-	// is each one's own.
+	// Both front doors have the same guards, but each has its own format for a
+	// rejection.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 		if under(r.URL.Path, "/mcp") {
 			d.agents.Refuse(w, r, f)
@@ -187,7 +187,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	agents := d.agents.HTTP(d.api.Body)
 	notAllowed := d.api.MethodNotAllowed(root)
 	root.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/mcp" { // a method of their own: the others are routed there
+		if r.URL.Path == "/mcp" { // its own method check: other methods are routed there
 			agents.ServeHTTP(w, r)
 		} else {
 			notAllowed(w, r)
@@ -196,8 +196,8 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	root.Use(
 		guard.Recover(s.log, refuse),
 		unless(isHealth, guard.Hosts(s.hosts, refuse)),
-		// These stand in front of the routes, so that unknown routes and
-		// methods count towards the quota too.
+		// These come before the routes, so that unknown routes and methods count towards
+		// the quota too.
 		unless(isPage,
 			origins.Check(refuse),
 			origins.CORS(),
@@ -216,7 +216,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	return root
 }
 
-// observers are told of every request once it is answered.
+// observers are called with the record of every request after its response.
 func (s *Server) observers() []func(context.Context, record.Record) {
 	all := []func(context.Context, record.Record){record.LogTo(s.log), s.metrics.Observe, s.memory.observe}
 	if s.tracing != nil {
@@ -225,13 +225,13 @@ func (s *Server) observers() []func(context.Context, record.Record) {
 	return all
 }
 
-// get mounts a handler of GET and HEAD.
+// get mounts a handler for GET and HEAD.
 func get(router chi.Router, path string, handler http.Handler) {
 	router.Method(http.MethodGet, path, handler)
 	router.Method(http.MethodHead, path, handler)
 }
 
-// unless puts middleware in front of the requests whose path is not excepted.
+// unless applies middleware to the requests whose path is not excepted.
 func unless(excepted func(path string) bool, middleware ...guard.Middleware) guard.Middleware {
 	return func(next http.Handler) http.Handler {
 		guarded := chi.Chain(middleware...).Handler(next)
@@ -245,12 +245,13 @@ func unless(excepted func(path string) bool, middleware ...guard.Middleware) gua
 	}
 }
 
-// isHealth is true of what probes ask for, by whatever name they know the
-// machine.
+// isHealth reports whether path is a health check, which probes may request under
+// any host name.
 func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
 
-// isPage is true of what is not a call: all but /v1 and /mcp, and the
-// descriptions, which every origin may read.
+// isPage reports whether a request for path is not a call: everything outside /v1
+// and /mcp, plus the OpenAPI documents and the server card, which every origin may
+// read.
 func isPage(path string) bool {
 	switch path {
 	case "/v1/openapi.yaml", "/v1/openapi.json", "/mcp/server-card":
@@ -269,7 +270,8 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// ready tells a load balancer to send no more calls while the server stops.
+// ready lets load balancers check whether to send requests: it returns 503 while the
+// server stops.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.stopping.Load() {
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
@@ -281,7 +283,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 // Handler returns the whole service as one handler.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// admin is what operators see, on an address of its own.
+// admin returns the handler for operators, on its own listener.
 func (s *Server) admin() http.Handler {
 	mux := http.NewServeMux()
 	metrics := s.metrics.Handler()
@@ -296,17 +298,17 @@ func (s *Server) admin() http.Handler {
 	}))(mux)
 }
 
-// How long a client may take over what is not its body, and how long a
+// How long a client may take for everything but its body, and how long a
 // connection may be idle.
 const (
 	headerTimeout = 10 * time.Second
-	writeTimeout  = 30 * time.Second // from the header's end to the answer's
+	writeTimeout  = 30 * time.Second // from the header's end to the response's
 	idleTimeout   = 120 * time.Second
-	headerBytes   = 8 << 10 // and 4 KiB, which net/http adds; as many short lines are 20 times as large in memory
+	headerBytes   = 8 << 10 // and 4 KiB, which net/http adds; in memory, that many short lines are 20 times as large
 )
 
-// Serve answers requests on listener, and operators on admin unless it is nil,
-// until ctx ends; then it stops as told.
+// Serve serves requests on listener, and operators on admin unless it is nil,
+// until ctx ends. Then it stops as how specifies.
 func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
 	connections, err := guard.LimitConnections(listener, s.config.MaxConnections, s.config.RateLimit > 0, s.config.TrustedProxies)
 	if err != nil {
@@ -317,7 +319,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	failed := make(chan error, 2)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	debug.FreeOSMemory() // what loading the description has left
+	debug.FreeOSMemory() // what loading the document has left
 	go s.memory.giveBack(ctx)
 	go func() { failed <- servers[0].Serve(connections) }()
 	all := []*guard.Connections{connections}
@@ -339,7 +341,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
 	defer cancel()
 	defer hurry(all, how.Grace)()
-	for _, server := range servers { // the operators' last, so that the end can be watched
+	for _, server := range servers { // the admin server last, so that operators can watch the stop
 		err = errors.Join(err, server.Shutdown(stop))
 	}
 	if s.shared != nil {
@@ -355,14 +357,14 @@ func (s *Server) server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           s.parting(handler),
 		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       headerTimeout, // a body that is read gets its own, see guard.Body
+		ReadTimeout:       headerTimeout, // Body sets its own when it reads, see guard.Body
 		ConnContext:       guard.ConnContext,
 		ConnState:         guard.ConnState,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-		// OPTIONS * meets what every other request meets.
+		// OPTIONS * passes the same guards as every other request.
 		DisableGeneralOptionsHandler: true,
 	}
 }

@@ -28,13 +28,12 @@ type service struct {
 	transport *http.Transport
 }
 
-// defaults is the configuration that the command line gives, but without a
-// quota.
+// defaults is the command line's default configuration, without a quota.
 func defaults() Config {
 	return Config{
 		Listen:      "127.0.0.1:0",
 		WorkSlots:   4,
-		QueueWait:   time.Minute, // on a busy machine nothing is refused or cut that should not be
+		QueueWait:   time.Minute, // on a busy machine nothing is rejected or cut off by mistake
 		BodyTimeout: writeTimeout / 2,
 		ExecTimeout: time.Minute,
 		Provider:    "convertd",
@@ -53,8 +52,8 @@ func start(t testing.TB, config Config, list []convert.Tool) service {
 	return startOn(t, config, list, listener, func() (net.Conn, error) { return net.Dial("tcp", config.Listen) })
 }
 
-// startInBubble runs a server on connections in memory until the test ends. In
-// a synctest bubble all its timeouts are on the bubble's clock.
+// startInBubble runs a server on in-memory connections until the test ends. In a
+// synctest bubble all its timeouts use the bubble's clock.
 func startInBubble(t testing.TB, config Config, list []convert.Tool) service {
 	t.Helper()
 	config.Listen = "127.0.0.1:8080"
@@ -71,8 +70,8 @@ func startOn(t testing.TB, config Config, list []convert.Tool, listener net.List
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	// A connection that the client has opened and not used counts as busy for
-	// five seconds.
+	// A connection that the client has opened but not used counts as busy for five
+	// seconds.
 	go func() { done <- s.Serve(ctx, listener, nil, Stop{Grace: 5 * time.Minute}) }()
 	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return dial() }}
 	t.Cleanup(func() {
@@ -85,7 +84,7 @@ func startOn(t testing.TB, config Config, list []convert.Tool, listener net.List
 	return service{"http://" + config.Listen, log, dial, transport}
 }
 
-// pipes is a listener for connections in memory.
+// pipes is a listener for in-memory connections.
 type pipes struct {
 	waiting chan net.Conn
 	closed  chan struct{}
@@ -116,14 +115,14 @@ func (p *pipes) dial() (net.Conn, error) {
 	}
 }
 
-// answer is a response that has been read.
+// answer is a response with its body read.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// send sends a request and reads the response; it refuses to be redirected.
+// send sends a request and reads the response. It does not follow redirects.
 func (s service) send(t testing.TB, r *http.Request) answer {
 	t.Helper()
 	response, err := s.transport.RoundTrip(r)
@@ -162,9 +161,8 @@ type problem struct {
 	Path, Step   *string
 }
 
-// checkProblem holds an answer to everything that the contract and the document
-// promise of an error.
-// Rules: ERR-1, ERR-2, ERR-3, ERR-4.
+// checkProblem checks that a response is what the contract and the document
+// promise for an error. Rules: ERR-1, ERR-2, ERR-3, ERR-4.
 func checkProblem(t testing.TB, base string, got answer, code convert.Code) problem {
 	t.Helper()
 	var p problem
@@ -207,7 +205,7 @@ func load(t testing.TB) *contract.Contract {
 	return c
 }
 
-// replaced is the list of tools with one of them doing something else.
+// replaced returns the list of tools with one of them replaced.
 func replaced(name string, do func(context.Context, convert.Input) (convert.Result, error)) []convert.Tool {
 	list := slices.Clone(tools.All())
 	for i := range list {

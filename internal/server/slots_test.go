@@ -13,8 +13,8 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// TestSlowClientsHoldNoSlot: while clients stop in the middle of sending a heavy
-// body or of reading its response, the one slot that there is stays free.
+// TestSlowClientsHoldNoSlot checks that while clients stop in the middle of
+// sending a heavy body or of reading its response, the only slot stays free.
 func TestSlowClientsHoldNoSlot(t *testing.T) {
 	config := defaults()
 	config.WorkSlots = 1
@@ -50,8 +50,8 @@ func TestSlowClientsHoldNoSlot(t *testing.T) {
 	}
 }
 
-// TestHeavyBodiesWaitForAProcessor: while a heavy call has the one processor that
-// there is, another's body is not decoded, over REST or MCP.
+// TestHeavyBodiesWaitForAProcessor checks that while a heavy call has the only
+// processor, another call's body is not decoded, over REST or MCP.
 func TestHeavyBodiesWaitForAProcessor(t *testing.T) {
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 1, 10*time.Millisecond

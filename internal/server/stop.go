@@ -9,22 +9,22 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// Stop is how a server stops once it is told to.
+// Stop is how a server stops.
 type Stop struct {
-	// Drain is how long it then serves on as if nothing had happened, except
-	// that /readyz says 503 and every answer asks to close its connection: long
-	// enough for load balancers to send no more calls and for clients that keep
-	// connections to leave them between two calls. A connection closed by this
-	// side while it is idle may be one on which a call is just under way.
+	// Drain is how long the server then continues as usual, except that /readyz
+	// returns 503 and every response asks the client to close its connection: long
+	// enough for load balancers to stop sending requests and for clients to close
+	// persistent connections between two requests. If the server closed an idle
+	// connection, it could hit a request that is just arriving.
 	Drain time.Duration
-	// Grace is how long calls under way may take after that, when nobody can
-	// connect any more.
+	// Grace is how long requests under way may take after that, while no new
+	// connections are accepted.
 	Grace time.Duration
 	// Hurry ends the drain.
 	Hurry <-chan os.Signal
 }
 
-// Check refuses values that make no sense, with a *ConfigError.
+// Check rejects invalid values with a *ConfigError.
 func (s Stop) Check() error {
 	for flag, value := range map[string]time.Duration{"drain": s.Drain, "shutdown-timeout": s.Grace} {
 		if value < 0 || value > time.Hour {
@@ -49,8 +49,8 @@ func (s *Server) drain(how Stop) {
 	}
 }
 
-// parting asks clients to close their connection with each answer while the
-// server stops. http.Server.SetKeepAlivesEnabled does so too, but closes idle
+// parting makes each response ask the client to close its connection while the
+// server stops. http.Server.SetKeepAlivesEnabled does this too, but closes idle
 // connections at once.
 func (s *Server) parting(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,9 +61,9 @@ func (s *Server) parting(next http.Handler) http.Handler {
 	})
 }
 
-// hurry closes, once half of the grace is over, the connections that wait for
-// their clients: the other half is for the calls that the server is at. What it
-// returns keeps it from doing so.
+// hurry closes the connections that wait for their clients after half of grace.
+// The other half is for requests that the server is working on. The returned
+// function cancels it.
 func hurry(all []*guard.Connections, grace time.Duration) (stop func() bool) {
 	return time.AfterFunc(grace/2, func() {
 		for _, connections := range all {

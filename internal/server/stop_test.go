@@ -15,7 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// serving is a server in a synctest bubble that the test stops itself.
+// serving returns a server in a synctest bubble that the test stops itself.
 func serving(t *testing.T, list []convert.Tool, how Stop) (server *Server, s service, stop func(), stopped chan error) {
 	t.Helper()
 	config := defaults()
@@ -31,7 +31,7 @@ func serving(t *testing.T, list []convert.Tool, how Stop) (server *Server, s ser
 	return server, service{dialer: listener.dial}, stop, stopped
 }
 
-// ready asks /readyz on a connection of its own.
+// ready requests /readyz on a new connection.
 func (s service) ready(t *testing.T) answer {
 	t.Helper()
 	w := s.dial(t)
@@ -44,10 +44,10 @@ func (s service) ready(t *testing.T) answer {
 	return got
 }
 
-// TestDrainAndHurry: while it drains, the server serves on and asks each client
-// to close its connection. A signal ends the drain; after half of the grace
-// period the connections that wait for their clients are closed.
-// Rule: ADDR-4.
+// TestDrainAndHurry checks that while it drains, the server continues and asks
+// each client to close its connection. A signal ends the drain. After half of the
+// grace period the connections that wait for their clients are closed. Rule:
+// ADDR-4.
 func TestDrainAndHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal)
@@ -61,7 +61,7 @@ func TestDrainAndHurry(t *testing.T) {
 		if got := s.ready(t); got.status != http.StatusServiceUnavailable || got.header.Get("Connection") != "close" {
 			t.Errorf("while it drains: status %d, %v", got.status, got.header)
 		}
-		_, _ = io.WriteString(client, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n") // and no more
+		_, _ = io.WriteString(client, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n") // incomplete
 		signals <- syscall.SIGTERM
 		hurried := time.Now()
 		if _, err := client.reader.ReadByte(); err != io.EOF || time.Since(hurried) != 5*time.Second {
@@ -73,8 +73,8 @@ func TestDrainAndHurry(t *testing.T) {
 	})
 }
 
-// TestShutdown: a call under way finishes, and then nobody is answered.
-// Rule: ADDR-4.
+// TestShutdown checks that a request under way finishes, and that no new one is
+// accepted. Rule: ADDR-4.
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		entered, leave := make(chan struct{}), make(chan struct{})

@@ -17,7 +17,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// wire is a connection on which a test says what it wants.
+// wire is a connection on which a test controls every byte.
 type wire struct {
 	net.Conn
 	reader *bufio.Reader
@@ -33,12 +33,13 @@ func (s service) dial(t testing.TB) wire {
 	return wire{connection, bufio.NewReader(connection)}
 }
 
-// closeWrite ends the client's sending; reset makes the next Close a reset.
+// closeWrite closes the client's sending direction; reset makes the next Close a
+// reset.
 func (w wire) closeWrite() { _ = w.Conn.(*net.TCPConn).CloseWrite() }
 func (w wire) reset()      { _ = w.Conn.(*net.TCPConn).SetLinger(0) }
 
-// says sends a request; the lines of its head are separated by \n, and a body
-// that is not chunked gets its length.
+// says sends a request. The lines of its head are separated by \n; a body that is
+// not chunked gets a Content-Length.
 func (w wire) says(head, body string) {
 	line, headers, more := strings.Cut(head, "\n")
 	head = line + " HTTP/1.1\nHost: 127.0.0.1"
@@ -51,14 +52,14 @@ func (w wire) says(head, body string) {
 	_, _ = io.WriteString(w, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
 }
 
-// hears reads one answer; status 0 when there is none.
+// hears reads one response; the status is 0 if there is none.
 func (w wire) hears() (answer, error) {
 	response, err := http.ReadResponse(w.reader, nil)
 	if err != nil {
 		return answer{}, err
 	}
 	defer response.Body.Close()
-	if response.Close { // ReadResponse takes the header out
+	if response.Close { // ReadResponse removes the header
 		response.Header.Set("Connection", "close")
 	}
 	body, err := io.ReadAll(response.Body)
@@ -69,8 +70,8 @@ const jsonCall = "POST /v1/tools/json_format\nContent-Type: application/json"
 
 var goodCall = toolBody("application/json", "[1]", "")
 
-// Who resets or closes the connection is noted as gone, not as served or
-// refused, and the work for it ends.
+// A client that resets or closes the connection is recorded as gone, not as
+// served or rejected, and the work for it ends.
 func TestClientGone(t *testing.T) {
 	for name, leave := range map[string]func(wire){
 		"resets": wire.reset,
@@ -88,21 +89,21 @@ func TestClientGone(t *testing.T) {
 			<-entered
 			leave(connection)
 			connection.Close()
-			for !strings.Contains(s.log.String(), `"status":0,"code":"client_gone"`) { // with deadline_exceeded it never ends
+			for !strings.Contains(s.log.String(), `"status":0,"code":"client_gone"`) { // deadline_exceeded would never match
 				time.Sleep(time.Millisecond)
 			}
 		})
 	}
 }
 
-// Who closes the sending direction behind a complete request is answered, by
-// REST and by MCP, also when more requests came before the end.
-// Rule: ANS-9.
+// A client that closes its sending direction after a complete request gets its
+// response, over REST and MCP, even if more requests preceded the end. Rule:
+// ANS-9.
 func TestHalfClosed(t *testing.T) {
 	closed := make(chan struct{}, 10)
 	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, in convert.Input) (convert.Result, error) {
 		<-closed
-		select { // the end is on its way
+		select { // EOF is on its way
 		case <-ctx.Done():
 			return convert.Result{}, ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -145,7 +146,7 @@ func TestHalfClosed(t *testing.T) {
 	}
 }
 
-// A request that ends before its body does is malformed, not gone.
+// A request that ends before its body does is malformed; its client is not gone.
 // Rules: ANS-9, REQ-3.
 func TestCutShort(t *testing.T) {
 	s := start(t, defaults(), tools.All())
@@ -164,8 +165,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// Connections of clients that do nothing wrong are kept, whatever the response,
-// and also when the next request comes later than the body's time limit.
+// Connections of well-behaved clients are kept, whatever the response, even if
+// the next request arrives later than the body's time limit.
 func TestKeptAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := defaults()
@@ -198,9 +199,8 @@ func TestKeptAlive(t *testing.T) {
 	})
 }
 
-// TestLeavesLate: a client that goes away ends the work for it, also when the
-// body's time is over by then.
-// Rule: ANS-9.
+// TestLeavesLate checks that a client that goes away ends the work for it, even
+// if the body's time limit has passed by then. Rule: ANS-9.
 func TestLeavesLate(t *testing.T) {
 	config := defaults()
 	config.BodyTimeout, config.ExecTimeout = 10*time.Millisecond, time.Hour
@@ -228,7 +228,8 @@ func TestLeavesLate(t *testing.T) {
 }
 
 // After a response that did not wait for the request body the connection ends:
-// when the client had its chance to read, not when the header's time is over.
+// when the client had its chance to read, not at the end of the header's time
+// limit.
 func TestEndsAfterEarlyResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
@@ -244,8 +245,8 @@ func TestEndsAfterEarlyResponse(t *testing.T) {
 	})
 }
 
-// What is left of a refused body is discarded up to its end, without the next
-// request that comes in one piece with it.
+// The rest of a rejected body is discarded up to its end, without the next
+// request that arrives in the same segment.
 func TestNextRequestAfterDiscardedBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
@@ -263,8 +264,8 @@ func TestNextRequestAfterDiscardedBody(t *testing.T) {
 	})
 }
 
-// Who expects 100 Continue (RFC 9110, section 10.1.1) and is refused is not asked
-// for the body first.
+// If a client that expects 100 Continue (RFC 9110, section 10.1.1) is rejected,
+// the server does not request the body first.
 func TestRefusedBeforeContinue(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	w := s.dial(t)
@@ -274,8 +275,8 @@ func TestRefusedBeforeContinue(t *testing.T) {
 	}
 }
 
-// What is asked of the server as a whole (RFC 9110, section 9.3.7) meets the same
-// guards, and is recorded, as all else.
+// A request for the server as a whole (RFC 9110, section 9.3.7) passes the same
+// guards, and is recorded, like any other.
 func TestOptionsOfTheServer(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	for host, want := range map[string]int{"127.0.0.1": http.StatusNotFound, "evil.example": http.StatusForbidden} {
@@ -287,8 +288,8 @@ func TestOptionsOfTheServer(t *testing.T) {
 	}
 }
 
-// Too long a body is refused before it is there, and the answer reaches also
-// those who send it all before they read.
+// A body that is too long is rejected before it arrives. The response also
+// reaches clients that send the whole body before they read.
 func TestRefusedAtOnce(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	w := s.dial(t)

@@ -1,27 +1,24 @@
-// Package request is the neutral model between the formats: what an API
-// description, a Postman collection and a list of curl commands say about
-// requests, in one set of words. Readers make it, writers take it; it holds
-// types and the few functions that define their conventions.
+// Package request is the common model of all formats: what an OpenAPI document, a Postman collection or a list
+// of curl commands says about requests, in one vocabulary. Readers build it, writers consume it. The package
+// holds types and the few functions that define their conventions.
 //
 // Conventions, for every string unless its comment says otherwise:
 //
-//   - {{name}} stands for the variable of that name (VariableName says which
-//     names are allowed). It is Postman's spelling; readers of other formats
-//     write it for theirs ($NAME in shell text, {name} in an OpenAPI server).
-//     Text of a source that happens to hold {{x}} is a variable, too.
-//   - A value is as it is meant, not as it is encoded: a header's value without
-//     quoting, a form field's without percent-encoding. The one exception is a
-//     URL: its path and query are kept percent-encoded, as they are sent.
-//   - Descriptions are CommonMark or plain text and are carried unchanged.
-//   - "" is "not said" wherever an empty value means nothing of its own.
+//   - {{name}} is the variable of that name (VariableName defines which names
+//     are allowed). The notation is Postman's; readers of other formats convert
+//     theirs to it ($NAME in a shell script, {name} in an OpenAPI server). A
+//     source string that happens to contain {{x}} is a variable, too.
+//   - A value is decoded: a header's value has no quoting, a form field's no
+//     percent-encoding. The one exception is a URL: its path and query stay
+//     percent-encoded, as they are sent.
+//   - Descriptions are CommonMark or plain text and are kept unchanged.
+//   - "" means unspecified wherever an empty value has no meaning of its own.
 //
-// A *tree.Value in the model belongs to the model: a reader that keeps its
-// document clones it.
+// The model owns its *tree.Value values: a reader that keeps its document clones them.
 //
-// The model holds what at least two of the formats can say. What only the
-// source's format can say is lost, and the reader warns of it. A conversion
-// within one format (a description to another version, a collection to v2.1)
-// does not pass through the model but rewrites the tree.
+// The model holds what at least two of the formats can express. What only the source's format can express is
+// lost, and the reader warns about it. A conversion within one format (an OpenAPI document to another version,
+// a collection to v2.1) doesn't use the model; it rewrites the tree.
 package request
 
 import (
@@ -29,64 +26,58 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// API is everything one source says.
+// API is the content of one source.
 type API struct {
-	// Described says that the source describes requests (OpenAPI) rather than
-	// lists some that were sent: the values in them are samples.
+	// Described reports that the source describes requests (OpenAPI) rather than lists requests that were sent:
+	// the values in them are samples.
 	Described bool
 
 	Title       string // "" when the source has none (curl)
 	Version     string // info.version, as written
 	Description string
 
-	// Servers are the different servers, in order of appearance; each
-	// Request.Server points to one of them. Those no request points to are
-	// alternatives that the source offers (OpenAPI's second server).
+	// Servers are the distinct servers, in order of appearance; each Request.Server points to one of them.
+	// Servers that no request points to are alternatives offered by the source (OpenAPI's second server).
 	Servers []*Server
-	// Variables are those of the whole API: a collection's variables, shell
-	// variables that no literal assignment resolves. Names are unique.
+	// Variables are those of the whole API: a collection's variables, and shell variables that no literal
+	// assignment resolves. Names are unique.
 	Variables []*Variable
-	// Resolved are variables whose values stand in the requests already: what
-	// a shell script assigns. Only their names are of interest still: PASSWORD
-	// says what its value is.
+	// Resolved are variables whose values are already substituted in the requests: those that a shell script
+	// assigns. Only their names still matter: PASSWORD says what its value is.
 	Resolved []*Variable
-	// Folders are all folders, each after its parent, in order of appearance,
-	// empty ones included.
+	// Folders are all folders in order of appearance, each after its parent, including empty ones.
 	Folders []*Folder
-	// Security holds for requests whose own and whose folders' is nil; nil
-	// says nothing.
+	// Security applies to requests that have no Security of their own or of a folder; nil means unspecified.
 	Security *Security
 	// Requests are in the order of the source.
 	Requests []*Request
-	// Remarks are the comments of shell text behind the last request, parted by
-	// empty lines.
+	// Remarks are the comments of a shell script after the last request, separated by empty lines.
 	Remarks string
 }
 
-// Server is where requests go: scheme, authority and a base path.
+// Server is the destination of requests: scheme, authority and a base path.
 type Server struct {
-	// URL is without a slash at its end, query and fragment:
-	// https://api.example.com/v1, https://{{region}}.example.com, {{baseUrl}},
-	// /v1 (relative to where the description was found), example.com:8080 (a
-	// curl URL without a scheme).
+	// URL has no trailing slash, query or fragment: https://api.example.com/v1, https://{{region}}.example.com,
+	// {{baseUrl}}, /v1 (relative to where the document was found), example.com:8080 (a curl URL without a
+	// scheme).
 	URL         string
 	Description string
-	// Variables are those that URL names and this server defines. A name may
-	// mean something else in another server.
+	// Variables are those that URL uses and this server defines. A name may mean something else in another
+	// server.
 	Variables []*Variable
 }
 
 // Variable is a name for a value that may change between environments.
 type Variable struct {
 	Name        string
-	Value       string // current or default value; may hold other variables
+	Value       string // current or default value; may contain other variables
 	Enum        []string
 	Description string
 	Disabled    bool
-	Invented    bool // the name is no one's: made for a secret
-	Shell       bool // a variable of the shell script that is converted
-	// Secret says that Value was, or is to be, a secret: Value is then "" and
-	// writers write the target's placeholder for secrets.
+	Invented    bool // the name was generated, for a secret
+	Shell       bool // a variable of the shell script being converted
+	// Secret reports that Value was, or will be, a secret: Value is then "" and writers write the target's
+	// placeholder for secrets.
 	Secret bool
 }
 
@@ -95,17 +86,17 @@ type Folder struct {
 	Name        string
 	Description string
 	Parent      *Folder   // nil at the top
-	Security    *Security // nil: the parent's, at the top the API's
+	Security    *Security // nil: inherited from the parent, at the top from the API
 	Place       *warning.Place
 }
 
-// Request is one request as it can be sent, with what is known of its answers.
+// Request is one request that can be sent, and its known responses.
 type Request struct {
 	ID          string // operationId, "" if the source has none
 	Name        string // summary, a Postman item's name, a comment above a command
 	Description string
-	Remarks     string  // comments of shell text that stand apart above it, parted by empty lines
-	Folder      *Folder // nil: in none
+	Remarks     string  // comments of a shell script set apart above it, separated by empty lines
+	Folder      *Folder // nil if it is in no folder
 	Deprecated  bool
 
 	// Method is the token as it is sent, upper case for the standard ones
@@ -113,38 +104,33 @@ type Request struct {
 	Method string
 	// Server is one of API.Servers; nil when the source names none.
 	Server *Server
-	// Path begins with "/" or is empty. {name} is the path parameter of that
-	// name in PathParameters, {{name}} a variable; SplitPath parts them. A
-	// literal brace is percent-encoded.
+	// Path begins with "/" or is empty. {name} is the path parameter of that name in PathParameters, {{name}} a
+	// variable; SplitPath separates them. A literal brace is percent-encoded.
 	Path           string
 	PathParameters []*Parameter
-	// Patterns says that Path and Query hold curl's {a,b} and [1-3], braces and
-	// all, and stand for several requests. Only shell text made of shell text
-	// has them.
+	// Patterns reports that Path and Query contain curl's {a,b} and [1-3], including the braces, and stand for
+	// several requests. Only conversions from curl to curl set it.
 	Patterns bool
-	// Query is in order, names may stand twice. Names and values are
-	// percent-encoded as in a URL (a query is lossless only so): decode with
-	// url.QueryUnescape to show them.
+	// Query is in order and may repeat names. Names and values are percent-encoded as in a URL, because
+	// decoding a query loses information: decode with url.QueryUnescape to show them.
 	Query    []*Parameter
 	Fragment string // never sent; without "#"
-	// Headers are in order, names may stand twice. Those that Cookies,
-	// Security and a body's MediaType say are not repeated here.
+	// Headers are in order and may repeat names. They exclude what Cookies, Security and a body's MediaType
+	// express.
 	Headers []*Parameter
 	Cookies []*Parameter
 
-	// Security is nil when the request says nothing and its folders' or the
-	// API's holds; see Effective.
+	// Security is nil when the request specifies none and inherits that of its folders or the API; see
+	// Effective.
 	Security *Security
 
-	// Bodies are the possible bodies, one per media type; the first is the one
-	// that is sent. None: no body.
+	// Bodies are the possible bodies, one per media type; the first is sent. If it is empty, there is no body.
 	Bodies    []*Body
 	Responses []*Response
 
-	// Transport says how the request is sent rather than what: named like
-	// curl's long options without their dashes (insecure, location, max-time,
-	// proxy, cert). The curl reader and writer use them all, Postman's those
-	// that it has settings for.
+	// Transport says how the request is sent rather than what is sent. Options are named like curl's long
+	// options without their dashes (insecure, location, max-time, proxy, cert). The curl reader and writer use
+	// them all, Postman's those that Postman has settings for.
 	Transport []Option
 
 	Place *warning.Place // in the source
@@ -161,41 +147,39 @@ type Option struct {
 // form field.
 type Parameter struct {
 	Name        string
-	Value       string // the value sent, "" when there is none known
-	Invented    bool   // Value is no one's: a sample that a schema allows
+	Value       string // the value sent, "" if unknown
+	Invented    bool   // Value is generated: a sample that a schema allows
 	Bare        bool   // a query parameter without "=": ?flag
 	Description string
-	Disabled    bool // the source writes the entry but does not send it (Postman)
-	Optional    bool // the source says that it need not be sent (OpenAPI)
-	Required    bool // the source says so; a path parameter always is
+	Disabled    bool // the source has the entry but doesn't send it (Postman)
+	Optional    bool // the source says that it may be omitted (OpenAPI)
+	Required    bool // the source says so; a path parameter always is required
 	Deprecated  bool
 
-	// Schema describes the value in JSON Schema 2020-12 (as OpenAPI 3.1), nil
-	// when the source has none. A reference at its top is resolved, deeper
-	// ones may name what is not in the model: it is for describing (type,
-	// enum, default), never needed for sending.
+	// Schema describes the value in JSON Schema 2020-12 (as in OpenAPI 3.1), nil when the source has none. A
+	// reference at its top is resolved; deeper ones may refer to what is not in the model. Use it to describe
+	// the value (type, enum, default), never to send it.
 	Schema   *tree.Value
-	Examples []*Example // named ones beside Value
+	Examples []*Example // named examples in addition to Value
 
-	// Style and Explode are OpenAPI's serialization; Style "" is the default
-	// of the place. Value is already serialized by them.
+	// Style and Explode are OpenAPI's serialization; Style "" is the default of the location. Value is already
+	// serialized this way.
 	Style   string
 	Explode bool
 }
 
-// Sent reports whether a request sends the parameter: one that is neither
-// disabled nor merely possible.
+// Sent reports whether a request sends the parameter: it is neither disabled nor optional.
 func (p *Parameter) Sent() bool { return !p.Disabled && !p.Optional }
 
 // Example is a named sample of a value.
 type Example struct {
 	Name        string
 	Description string
-	Value       *tree.Value // as JSON; nil when only Text is known
-	Text        string      // as sent; "" when only Value is known
+	Value       *tree.Value // as JSON; nil if only Text is known
+	Text        string      // as sent; "" if only Value is known
 }
 
-// BodyKind says how a body is made.
+// BodyKind is the kind of a body.
 type BodyKind uint8
 
 // The kinds of body.
@@ -210,58 +194,57 @@ const (
 // Body is a request's or a response's body in one media type.
 type Body struct {
 	Kind BodyKind
-	// MediaType is as in Content-Type, parameters included; "" when neither a
-	// header nor the kind says it. The writer adds the kind's own.
+	// MediaType is the Content-Type, including parameters; "" when neither a header nor the kind determines it.
+	// The writer adds the kind's own.
 	MediaType string
-	// TypeGuessed says that MediaType stands nowhere in the source but
-	// follows from the text, or the file's name: JSON sent by curl without a header.
+	// TypeGuessed reports that MediaType is not in the source but derived from the content or the file's name:
+	// JSON that curl sends without a header.
 	TypeGuessed bool
 	Description string
 	Required    bool
 
-	Text string // of Raw
-	// Label is the name of the example that Text is, "" when it has none.
+	Text string // for Raw
+	// Label is the name of the example whose value is Text, "" if it has none.
 	Label string
-	// Document is the option that reads Text from a here-document in shell text,
-	// or a File (data, data-binary, upload-file), "" for none. Only shell text made of shell text has it.
+	// Document is the curl option that reads Text from a here-document, or a File (data, data-binary,
+	// upload-file), or "". Only conversions from curl to curl set it.
 	Document string
-	Fields   []*Field // of URLEncoded and Multipart
-	Path     string   // of File, as written; "" when the source names none
+	Fields   []*Field // for URLEncoded and Multipart
+	Path     string   // for File, as written; "" when the source names none
 
-	Query            string // of GraphQL
-	GraphQLVariables string // JSON text
+	Query            string // for GraphQL
+	GraphQLVariables string // a JSON document
 	OperationName    string
 
 	// Schema describes the body as Parameter.Schema does, nil when unknown.
 	Schema   *tree.Value
-	Examples []*Example // named ones beside Text
+	Examples []*Example // named examples in addition to Text
 }
 
 // Field is an entry of a form.
 type Field struct {
 	Parameter
-	// Files are the paths of the files to send, as written; none of them is
-	// ever read. IsFile is true also when the path is not known.
+	// Files are the paths of the files to send, as written; the files are never read. IsFile is also true when
+	// the path is unknown.
 	Files  []string
 	IsFile bool
-	// ValueFile is the path of a file whose content is the value of a field
-	// that is no file (curl's name=<path); it is never read. Value is "" then.
+	// ValueFile is the path of a file whose content is the value of a field that is not a file (curl's
+	// name=<path); it is never read. Value is then "".
 	ValueFile   string
 	FileName    string // the name sent, "" for the file's own
-	ContentType string // of a multipart part, "" for the default
+	ContentType string // for a multipart part, "" for the default
 }
 
-// Response is an answer that is described or was saved.
+// Response is a response that is described or was saved.
 type Response struct {
 	Name        string // of a saved response
-	Saved       bool   // an answer that was given once, not the description of some
-	Status      string // "200", "2XX", "default"; "" when not known
+	Saved       bool   // a response that was received, not a description
+	Status      string // "200", "2XX", "default"; "" if unknown
 	Reason      string // the status text
 	Description string
 	Headers     []*Parameter
-	Bodies      []*Body // one per media type; none: no body
-	// Original is the request as it was saved with the response (Postman's
-	// originalRequest), nil when it is the request itself. Its own Responses
-	// are empty.
+	Bodies      []*Body // one per media type; empty if there is no body
+	// Original is the request that was saved with the response (Postman's originalRequest), nil when it is the
+	// request itself. Its own Responses are empty.
 	Original *Request
 }

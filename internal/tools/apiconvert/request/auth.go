@@ -11,16 +11,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Security says what a request needs to prove. It needs all of one of the
-// alternatives; the first is the one that is sent. A Security without
-// alternatives says explicitly that nothing is needed (noauth, security: []);
-// an empty alternative is "nothing" as one choice among others.
+// Security is what a request needs to authenticate: all credentials of one of the alternatives. The first
+// alternative is sent. A Security without alternatives explicitly requires nothing (noauth, security: []); an
+// empty alternative makes authentication optional.
 type Security struct {
 	Alternatives [][]*Auth
-	Place        *warning.Place // in the source, nil when it is that of the request
+	Place        *warning.Place // in the source, nil when it is the request's
 }
 
-// First returns what is sent, nil when nothing is. s may be nil.
+// First returns the credentials that are sent, or nil if there are none. s may be nil.
 func (s *Security) First() []*Auth {
 	if s == nil || len(s.Alternatives) == 0 {
 		return nil
@@ -44,8 +43,8 @@ func (s *Security) all() iter.Seq[*Auth] {
 	}
 }
 
-// TellAlternatives tells by their schemes' names which alternatives a target
-// leaves out that takes the first only; at is the place of who needs them.
+// TellAlternatives warns that a target takes only the first alternative and drops the others, listed by scheme
+// name. at is the place of what needs them.
 func (s *Security) TellAlternatives(warnings *warning.List, at *warning.Place) {
 	if len(s.Alternatives) < 2 {
 		return
@@ -61,8 +60,8 @@ func (s *Security) TellAlternatives(warnings *warning.List, at *warning.Place) {
 	warnings.AddNamed(warning.Alternatives, cmp.Or(s.Place, at), names...)
 }
 
-// Effective returns the security that holds for a request of the API: its own,
-// its nearest folder's, or the API's. nil: the source says nothing.
+// Effective returns the security that applies to a request of the API: its own, its nearest folder's, or the
+// API's. It returns nil if the source specifies none.
 func (a *API) Effective(r *Request) *Security {
 	if r.Security != nil {
 		return r.Security
@@ -75,9 +74,8 @@ func (a *API) Effective(r *Request) *Security {
 	return a.Security
 }
 
-// Users is how many different user names, or names that stand for one (an
-// access key's id), the credentials have beside a password that is a secret
-// variable.
+// Users returns the number of distinct user names, or identifiers used as one (an access key's id), in
+// credentials whose password is a secret variable.
 func (a *API) Users() int {
 	secret, users := map[string]bool{}, map[string]bool{}
 	for _, v := range a.Variables {
@@ -100,7 +98,7 @@ func (a *API) Users() int {
 	return len(users)
 }
 
-// AuthKind is a way to authenticate.
+// AuthKind is a kind of authentication.
 type AuthKind uint8
 
 // The kinds of authentication and the fields of Auth they use.
@@ -116,29 +114,27 @@ const (
 	NTLM                          // Username, Password, Settings domain, workstation
 	OAuth1                        // Settings
 	MutualTLS                     // nothing
-	OtherScheme                   // Key: the HTTP scheme of an Authorization header (Token behind it)
+	OtherScheme                   // Key: the HTTP scheme of an Authorization header (Token after it)
 )
 
 var authKinds = [...]string{
 	"Basic", "Bearer", "API key", "OAuth 2.0", "OpenID Connect", "Digest", "AWS Signature", "Hawk", "NTLM", "OAuth 1.0", "mutual TLS", "other",
 }
 
-// Scheme is how a warning names the credential: by its own name, else by its
-// kind.
+// Scheme returns the name of the credential for a warning: its own name, or that of its kind.
 func (a *Auth) Scheme() string { return cmp.Or(a.Name, authKinds[a.Kind]) }
 
 // Location is where a key is sent.
 type Location string
 
-// The locations, in OpenAPI's words.
+// The locations, as OpenAPI names them.
 const (
 	InHeader Location = "header"
 	InQuery  Location = "query"
 	InCookie Location = "cookie"
 )
 
-// Auth is one credential. Values are as they are sent: not yet encoded, and
-// without the scheme's word.
+// Auth is one credential. Values are decoded and don't include the scheme name.
 type Auth struct {
 	Kind        AuthKind
 	Name        string // the security scheme's name, "" if the source has none
@@ -151,16 +147,16 @@ type Auth struct {
 	In       Location
 
 	BearerFormat string
-	URL          string // OpenIDConnect's discovery address
+	URL          string // OpenIDConnect's discovery URL
 	Flows        []Flow
-	Scopes       []string // those the request needs
+	Scopes       []string // those that the request needs
 
-	// Settings are what else the source says, in Postman's names (realm,
-	// nonce, algorithm, region, service, consumerKey …), in order.
+	// Settings are all other attributes in the source, by Postman's names (realm, nonce, algorithm, region,
+	// service, consumerKey …), in order.
 	Settings []Option
 }
 
-// Grant is an OAuth 2.0 grant in OpenAPI's words.
+// Grant is an OAuth 2.0 grant, as OpenAPI names it.
 type Grant string
 
 // The grants.
@@ -188,9 +184,9 @@ type Flow struct {
 // Scope is one permission that a flow offers.
 type Scope struct{ Name, Description string }
 
-// ParseAuthorization takes the value of an Authorization header apart: a
-// scheme and what stands behind it (RFC 9110, section 11.6.2). nil when it
-// does not begin with a scheme, as a token alone or a variable for the whole.
+// ParseAuthorization splits the value of an Authorization header into a scheme and what follows it (RFC 9110,
+// section 11.6.2). It returns nil when the value doesn't begin with a scheme: a token alone, or a variable for
+// the whole value.
 func ParseAuthorization(value string) *Auth {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
 	rest = strings.TrimSpace(rest)
@@ -208,8 +204,7 @@ func ParseAuthorization(value string) *Auth {
 	return &Auth{Kind: OtherScheme, Key: scheme, Token: rest}
 }
 
-// DecodeBasic decodes the credentials of the Basic scheme (RFC 7617, section
-// 2), with or without their padding.
+// DecodeBasic decodes the credentials of the Basic scheme (RFC 7617, section 2), with or without padding.
 func DecodeBasic(credentials string) (user, password string, ok bool) {
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(credentials, "="))
 	if err != nil || !utf8.Valid(plain) {
@@ -222,13 +217,13 @@ func DecodeBasic(credentials string) (user, password string, ok bool) {
 	return user, password, true
 }
 
-// EncodeBasic is the value of an Authorization header with such credentials.
+// EncodeBasic returns the Authorization header value for the credentials.
 func EncodeBasic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// ParseCookies takes the value of a Cookie header apart (RFC 6265, section
-// 4.2.1); nil when it is not made of pairs.
+// ParseCookies parses the value of a Cookie header (RFC 6265, section 4.2.1). It returns nil when the value is
+// not a list of pairs.
 func ParseCookies(value string) []*Parameter {
 	var cookies []*Parameter
 	for p := range Pairs(value, ';') {

@@ -7,23 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// FormPart is a part of a multipart body, as it is written.
+// FormPart is a part of a multipart body, as written.
 type FormPart struct {
 	Name     string // of Content-Disposition
 	FileName string
-	IsFile   bool   // a file name is given, if an empty one
-	Type     string // Content-Type, "" for none
+	IsFile   bool   // it has a file name, possibly an empty one
+	Type     string // Content-Type, "" if there is none
 	Further  bool   // it has other headers
-	From, To int    // where its content stands in the text, in bytes
+	From, To int    // byte offsets of its content in the body
 }
 
-// maxPartHeader bounds what is read of one header line of a part, in bytes.
+// maxPartHeader is how many bytes of one header line of a part are read.
 const maxPartHeader = 4096
 
-// ParseMultipart takes the text of a multipart body apart (RFC 2046, section
-// 5.1; RFC 7578). Without a boundary in the media type the first line says it.
-// Lines may end with LF alone, and the text may end anywhere. nil when it is
-// no multipart body.
+// ParseMultipart parses a multipart body (RFC 2046, section 5.1; RFC 7578). If the media type has no boundary,
+// the first line determines it. Lines may end with LF alone, and the body may be truncated. ParseMultipart
+// returns nil for other text.
 func ParseMultipart(text, mediaType string) []FormPart {
 	delimiter := "--" + TypeParameter(mediaType, "boundary")
 	if at := strings.Index(text, delimiter); at < 0 || delimiter == "--" {
@@ -43,7 +42,7 @@ func ParseMultipart(text, mediaType string) []FormPart {
 		part := FormPart{}
 		at = part.headers(text, at)
 		part.From, part.To = at, len(text)
-		if strings.HasPrefix(text[at:], delimiter) { // nothing, not even an end of line
+		if strings.HasPrefix(text[at:], delimiter) { // no content, not even a line end
 			part.To = at
 		} else if next := strings.Index(text[at:], "\n"+delimiter); next >= 0 {
 			part.To = at + next
@@ -59,8 +58,7 @@ func ParseMultipart(text, mediaType string) []FormPart {
 	return parts
 }
 
-// headers reads the header lines of a part behind its delimiter and returns
-// where its content begins.
+// headers reads the header lines of a part after its delimiter and returns where its content begins.
 func (p *FormPart) headers(text string, at int) int {
 	for first := true; at < len(text); first = false {
 		line, _, ended := strings.Cut(text[at:], "\n")
@@ -86,16 +84,15 @@ func (p *FormPart) headers(text string, at int) int {
 	return len(text)
 }
 
-// Form is what a multipart body says as a form.
+// Form is the form that a multipart body represents.
 type Form struct {
 	Fields   []*Field
-	Contents bool // a file's content stood in the text; the field only names the file
-	Headers  bool // parts had headers that a form cannot say
+	Contents bool // the body held a file's content; the field only has the file's name
+	Headers  bool // parts had headers that a form cannot express
 }
 
-// ReadMultipart reads the text of a multipart/form-data body as a form (RFC
-// 7578): a field for each part, one with a file name as a file of that name.
-// ok is false for what is cut off or broken otherwise.
+// ReadMultipart reads a multipart/form-data body as a form (RFC 7578): a field for each part, a file field for
+// each part with a file name. ok is false if the body is truncated or otherwise invalid.
 func ReadMultipart(text, mediaType string) (form Form, ok bool) {
 	parts := ParseMultipart(text, mediaType)
 	if len(parts) == 0 || parts[len(parts)-1].To == len(text) {
@@ -121,23 +118,22 @@ func ReadMultipart(text, mediaType string) (form Form, ok bool) {
 	return form, true
 }
 
-// LooksLikeMultipart reports whether a text begins as a multipart/form-data body
-// does.
+// LooksLikeMultipart reports whether text begins like a multipart/form-data body.
 func LooksLikeMultipart(text string) bool {
 	text = strings.TrimLeft(text, "\r\n")
 	return strings.HasPrefix(text, "--") &&
 		strings.Contains(strings.ToLower(text[:min(len(text), maxPartHeader)]), "content-disposition: form-data")
 }
 
-// Pair is one name=value of a text, as it is written there.
+// Pair is one name=value pair, as written.
 type Pair struct {
 	Name, Value string
 	Bare        bool // without "=": the name alone
-	At          int  // where Value begins in the text, in bytes
+	At          int  // byte offset of Value
 }
 
-// Pairs yields the name=value of a text that a separator parts: & in a form or
-// a query, ; in cookies. A separator within {{…}} parts nothing.
+// Pairs yields the name=value pairs of a text separated by separator: & in a form or a query, ; in cookies. A
+// separator within {{…}} doesn't count.
 func Pairs(text string, separator byte) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		start, equals := 0, -1
@@ -161,8 +157,8 @@ func Pairs(text string, separator byte) iter.Seq[Pair] {
 	}
 }
 
-// ParseForm takes the text of an application/x-www-form-urlencoded body apart;
-// nil when it is not made of pairs that can be decoded.
+// ParseForm parses an application/x-www-form-urlencoded body. It returns nil when the body is not a list of
+// pairs that can be decoded.
 func ParseForm(text string) []*Field {
 	if strings.HasPrefix(text, "--") && strings.Contains(text, "Content-Disposition:") {
 		return nil // a multipart body without its media type

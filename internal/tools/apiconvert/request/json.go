@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LooksLikeJSON reports whether text is one JSON object or array once every
-// {{name}} outside its strings is a number.
+// LooksLikeJSON reports whether text is a JSON object or array after each {{name}} outside its strings is
+// replaced by a number.
 func LooksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
 	if text == "" || text[0] != '{' && text[0] != '[' || VariableLength(text) > 0 {
@@ -16,7 +16,7 @@ func LooksLikeJSON(text string) bool {
 	return json.Valid([]byte(withoutVariables(text)))
 }
 
-// withoutVariables writes 0 for the variables outside of JSON strings.
+// withoutVariables replaces variables outside of JSON strings by 0.
 func withoutVariables(text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -35,9 +35,8 @@ func withoutVariables(text string) string {
 	return out.String()
 }
 
-// IsLenient reports whether a text has anything in it for which Unescaped or
-// Uncommented may change it: escaped quotes, what begins comments, or a comma
-// behind which something is closed. Most JSON has nothing of it.
+// IsLenient reports whether Unescaped or Uncommented may change text: it has escaped quotes, the start of a
+// comment, or a comma before a closing bracket. Most JSON has none of these.
 func IsLenient(text string) bool {
 	if strings.Contains(text, `\"`) || strings.Contains(text, "//") || strings.Contains(text, "/*") {
 		return true
@@ -53,9 +52,8 @@ func IsLenient(text string) bool {
 	}
 }
 
-// Unescaped is the JSON that a text is with its quotes escaped, {\"a\":1}, as
-// logs, strings in code and shells that need no escaping leave it; false for
-// other texts.
+// Unescaped unescapes JSON whose quotes are escaped, {\"a\":1}, as logs, string literals and shells leave it.
+// It returns false for other text.
 func Unescaped(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '{' && text[0] != '[' || !strings.Contains(text, `\"`) {
@@ -68,12 +66,11 @@ func Unescaped(text string) (string, bool) {
 	return plain, true
 }
 
-// lineEscapes escapes what may stand between the escaped texts of JSON.
+// lineEscapes escapes white space that may separate the escaped JSON tokens.
 var lineEscapes = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// Uncommented is the JSON that a text is without the comments and the trailing
-// commas in it, as editors' configuration files and Postman's bodies have them;
-// false for other texts. Lines that hold nothing but a comment go.
+// Uncommented removes comments and trailing commas from JSON, as editors' configuration files and Postman's
+// bodies have them. It also removes lines that have only a comment. It returns false for other text.
 func Uncommented(text string) (string, bool) {
 	if !strings.Contains(text, "//") && !strings.Contains(text, "/*") && !strings.Contains(text, ",") {
 		return "", false
@@ -89,12 +86,12 @@ func Uncommented(text string) (string, bool) {
 	return plain, plain != text && LooksLikeJSON(plain)
 }
 
-// commented is a text on its way to be one without comments.
+// commented is the state of Uncommented.
 type commented struct {
 	text  string
 	at    int
 	out   []byte
-	comma int // where in out the last comma stands while only white space is behind it
+	comma int // index in out of the last comma while only white space follows it
 }
 
 const noComma = -1
@@ -112,7 +109,7 @@ func (c *commented) next() {
 		if comment, _, closed := strings.Cut(rest, "*/"); closed {
 			c.drop(len(comment) + len("*/"))
 		} else {
-			c.keep(len(rest)) // an open comment is none
+			c.keep(len(rest)) // an unterminated comment is not a comment
 		}
 	default:
 		switch rest[0] {
@@ -136,7 +133,7 @@ func (c *commented) keep(n int) {
 	c.at += n
 }
 
-// drop leaves a comment of n bytes out, and its line when nothing else is in it.
+// drop removes a comment of n bytes, and its line if nothing else is on it.
 func (c *commented) drop(n int) {
 	if c.at += n; c.at < len(c.text) && c.text[c.at] != '\n' && c.text[c.at] != '\r' {
 		return
@@ -147,7 +144,7 @@ func (c *commented) drop(n int) {
 	}
 }
 
-// stringLength is how many bytes the JSON string at the start of a text takes.
+// stringLength returns the length of the JSON string at the start of text.
 func stringLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -26,8 +26,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// TestLenientUndoes writes JSON with escapes, with comments and with trailing
-// commas and gets it back.
+// TestLenientUndoes adds escapes, comments and trailing commas to JSON and checks that they are removed again.
 func TestLenientUndoes(t *testing.T) {
 	for _, plain := range []string{
 		`{"a":1}`, `[{"a":"b"},[],{}]`, `{"a":"x//y","b":"/*,}*/","c":"\\\"d\\","e":"ä 😀 \u00e9"}`, "{\n  \"a\": [1, 2],\n  \"b\": null\n}",
@@ -39,7 +38,7 @@ func TestLenientUndoes(t *testing.T) {
 		}
 		commented := "// first\n" + strings.NewReplacer("}", ",/* c */}", "]", ", ]").Replace(plain) + " // last"
 		if strings.ContainsAny(plain, "*") || strings.Contains(plain, "[]") {
-			continue // a comma would stand within a string, or alone
+			continue // a comma would be inside a string, or alone
 		}
 		got, ok := Uncommented(commented)
 		if want, _ := compactJSON(plain); !ok || cmp.Diff(want, first(compactJSON(got))) != "" {
@@ -90,8 +89,7 @@ func TestReadMultipart(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", mediaType, diff)
 		}
 	}
-	// The parts as the standard library reads them are those of any text that is
-	// cut at its end by a line.
+	// The parts match those that the standard library reads, for any text that ends with a line end.
 	if _, ok := ReadMultipart(strings.TrimRight(whole, "\r\n"), ""); !ok {
 		t.Error("no line break at the end")
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Media types that bodies are written in by a way of their own.
+// Media types of bodies that need their own encoding.
 const (
 	JSONType      = "application/json"
 	FormType      = "application/x-www-form-urlencoded"
@@ -16,15 +16,14 @@ const (
 	GraphQLType   = "application/graphql"
 )
 
-// BaseType is a media type in lower case without its parameters (RFC 9110,
-// section 8.3.1).
+// BaseType returns a media type in lower case without its parameters (RFC 9110, section 8.3.1).
 func BaseType(mediaType string) string {
 	base, _, _ := strings.Cut(mediaType, ";")
 	return strings.ToLower(strings.TrimSpace(base))
 }
 
-// TypeParameter is the value of a media type's parameter, without its quotes;
-// "" when it has none of the name.
+// TypeParameter returns the value of a media type's parameter without quotes, or "" if there is none with the
+// name.
 func TypeParameter(mediaType, name string) string {
 	_, rest, _ := strings.Cut(mediaType, ";")
 	for rest != "" {
@@ -42,8 +41,7 @@ func TypeParameter(mediaType, name string) string {
 	return ""
 }
 
-// unquotedIndex is the index of the first c outside of quotes, the text's length
-// without one.
+// unquotedIndex returns the index of the first c outside of quotes, or len(text) if there is none.
 func unquotedIndex(text string, c byte) int {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -59,21 +57,19 @@ func unquotedIndex(text string, c byte) int {
 	return len(text)
 }
 
-// IsJSONType reports whether a media type is JSON's, or a range that JSON is
-// of.
+// IsJSONType reports whether a media type is JSON, or a range that includes it.
 func IsJSONType(mediaType string) bool {
 	base := BaseType(mediaType)
 	return base == JSONType || base == "text/json" || strings.HasSuffix(base, "+json") || base == "*/*" || base == "application/*"
 }
 
-// IsXMLType reports whether a media type is XML's (RFC 7303).
+// IsXMLType reports whether a media type is XML (RFC 7303).
 func IsXMLType(mediaType string) bool {
 	base := BaseType(mediaType)
 	return base == XMLType || base == "text/xml" || strings.HasSuffix(base, "+xml")
 }
 
-// IsJSONLines reports whether a media type is a sequence of JSON texts, a line
-// each.
+// IsJSONLines reports whether a media type is a sequence of JSON values, one a line.
 func IsJSONLines(mediaType string) bool {
 	switch base := BaseType(mediaType); base {
 	case "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq":
@@ -83,7 +79,7 @@ func IsJSONLines(mediaType string) bool {
 	}
 }
 
-// IsBinaryType reports whether text in a media type makes no sense.
+// IsBinaryType reports whether a media type is binary.
 func IsBinaryType(mediaType string) bool {
 	base := BaseType(mediaType)
 	for _, prefix := range []string{"image/", "audio/", "video/", "font/"} {
@@ -96,8 +92,7 @@ func IsBinaryType(mediaType string) bool {
 		strings.HasPrefix(base, "application/vnd.openxmlformats") || strings.HasPrefix(base, "application/vnd.ms-")
 }
 
-// IsToken reports whether text can be a method, a header's name or a scheme
-// (RFC 9110, section 5.6.2).
+// IsToken reports whether text can be a method, a header name or a scheme (RFC 9110, section 5.6.2).
 func IsToken(text string) bool {
 	for _, c := range []byte(text) {
 		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>@,;:\\\"/[]?={}", c) >= 0 {

@@ -6,8 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// counts are the options whose value is a number that says nothing of anyone,
-// so that a warning may show it.
+// counts are the options whose value is a number without personal information, so that a warning may show it.
 var counts = map[string]bool{
 	"retry": true, "retry-delay": true, "retry-max-time": true, "max-time": true, "connect-timeout": true,
 	"max-redirs": true, "speed-limit": true, "speed-time": true, "limit-rate": true, "max-filesize": true,
@@ -15,7 +14,7 @@ var counts = map[string]bool{
 	"tls-max": true, "tlsv1": true, "rate": true, "local-port": true, "create-file-mode": true,
 }
 
-// String is the option as a warning names it: --retry 3, --resolve.
+// String returns the option as a warning shows it: --retry 3, --resolve.
 func (o Option) String() string {
 	if counts[o.Name] && isCount(o.Value) {
 		return "--" + o.Name + " " + o.Value
@@ -29,15 +28,14 @@ func isCount(value string) bool {
 		!strings.ContainsFunc(value, func(c rune) bool { return c < 'A' && !strings.ContainsRune("0123456789./", c) })
 }
 
-// settings are Postman's names of the options that it has.
+// settings maps options to Postman's names for them.
 var settings = map[string]string{
 	"location": "followRedirects", "no-location": "followRedirects", "max-redirs": "maxRedirects",
 	"insecure": "strictSSL", "http1.1": "protocolVersion", "http2": "protocolVersion",
 	"proxy": "proxy", "cert": "certificate.cert", "key": "certificate.key", "pass": "certificate.passphrase",
 }
 
-// TellOptions tells of options that a target has no word for, by the name that
-// they have in the source.
+// TellOptions warns about options that a target doesn't support, by their names in the source.
 func (r *Request) TellOptions(warnings *warning.List, f warning.Feature, options ...Option) {
 	postman := r.Place != nil && !r.Place.Shell()
 	names := make([]string, len(options))
@@ -55,8 +53,7 @@ func (r *Request) TellOptions(warnings *warning.List, f warning.Feature, options
 	}
 }
 
-// OtherMediaTypes are those of the bodies that are not the first, which is the
-// one that is sent.
+// OtherMediaTypes returns the media types of all bodies except the first, which is sent.
 func (r *Request) OtherMediaTypes() []string {
 	var list []string
 	for _, b := range r.Bodies[min(1, len(r.Bodies)):] {

@@ -1,10 +1,10 @@
 package request
 
-// ReasonPhrase returns the reason phrase of a status code of three digits
-// (RFC 9110, section 15, and the IANA registry), "" when it has none.
+// ReasonPhrase returns the reason phrase of a three-digit status code (RFC 9110, section 15, and the IANA
+// registry), or "".
 func ReasonPhrase(status string) string { return reasons[status] }
 
-// StatusOf returns the status code that has a reason phrase, "" for none.
+// StatusOf returns the status code for a reason phrase, or "".
 func StatusOf(phrase string) string {
 	for status, known := range reasons {
 		if known == phrase {

@@ -10,8 +10,7 @@ import (
 // emitter emits the sites of a model.
 type emitter struct{ *site.Walk }
 
-// Sites emits everything in the model that may hold a secret, in the order of
-// the source.
+// Sites emits everything in the model that may hold a secret, in source order.
 func (a *API) Sites(emit func(site.Site)) {
 	e := emitter{site.NewWalk(emit)}
 	e.texts(site.Prose, &a.Title, &a.Version, &a.Description, &a.Remarks)
@@ -21,7 +20,7 @@ func (a *API) Sites(emit func(site.Site)) {
 		e.texts(site.Prose, &s.Description)
 		e.variables(site.LocalVariable, s.Variables)
 	}
-	for _, v := range a.Resolved { // the values stand in the requests
+	for _, v := range a.Resolved { // the requests already contain the values
 		emit(site.Site{Role: site.AssignedVariable, Name: v.Name}.As(v.Value, func(string) {}))
 	}
 	e.security(a.Security)
@@ -40,7 +39,7 @@ func (e emitter) text(role site.Role, name string, text *string) {
 	}
 }
 
-// texts emits texts that have no name.
+// texts emits strings that have no name.
 func (e emitter) texts(role site.Role, texts ...*string) {
 	for _, text := range texts {
 		e.text(role, "", text)
@@ -83,18 +82,17 @@ func (e emitter) request(r *Request) {
 	for i := range r.Transport {
 		name := r.Transport[i].Name
 		if name == "cookie" {
-			name = "cookie-jar" // cookies of its own are no Transport: this one names a file
+			name = "cookie-jar" // Transport has no cookie values: this option names a file
 		}
 		e.text(site.Option, name, &r.Transport[i].Value)
 	}
 }
 
-// maxHost is how much of a server's address, from its end, stands in front of
-// a path. Many requests share one that may be long.
+// maxHost is how much of the end of a server's URL is emitted before a path. Many requests share one URL, which
+// may be long.
 const maxHost = 256
 
-// path emits a path together with its server: what is a webhook's only the
-// whole address shows.
+// path emits a path together with its server: only the whole URL shows that it is a webhook.
 func (e emitter) path(r *Request) {
 	if r.Server == nil {
 		e.texts(site.Path, &r.Path)
@@ -174,8 +172,7 @@ func (e emitter) security(s *Security) {
 	}
 }
 
-// IsSecretSetting reports whether a setting of an authentication, in Postman's
-// names, is a secret by its place.
+// IsSecretSetting reports whether an authentication setting, by Postman's name, always holds a secret.
 func IsSecretSetting(name string) bool { return secretSettings[name] }
 
 var secretSettings = map[string]bool{
@@ -185,8 +182,8 @@ var secretSettings = map[string]bool{
 	"clientToken": true, "signature": true, "idToken": true, "code_verifier": true,
 }
 
-// minKey is the length from which a name without a password is taken for a
-// key: some services take one in the name's place.
+// minKey is the length from which a name without a password is considered a key: some services take a key as
+// the user name.
 const minKey = 16
 
 func (e emitter) auth(a *Auth) {
@@ -227,15 +224,14 @@ func (e emitter) flow(f *Flow) {
 // IsKey reports whether a user name without a password looks like a key.
 func IsKey(name string) bool { return len(name) >= minKey && mixed(name) }
 
-// mixed reports whether a text holds letters and digits.
+// mixed reports whether text contains both letters and digits.
 func mixed(text string) bool {
 	return strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, func(c rune) bool {
 		return c|0x20 >= 'a' && c|0x20 <= 'z'
 	})
 }
 
-// credentialHints are what the variables for a kind's credentials are called
-// where that is not password and token.
+// credentialHints are the names of variables for a kind's credentials where they are not password and token.
 var credentialHints = map[AuthKind]struct{ username, password, token string }{
 	Basic:         {username: "apiKey"},
 	OAuth2:        {token: "accessToken"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// PartKind says what a part of a text is.
+// PartKind is the kind of a Part.
 type PartKind uint8
 
 // The kinds of part.
@@ -15,13 +15,13 @@ const (
 	ParameterPart
 )
 
-// Part is a piece of a text: literal text, or a name.
+// Part is a piece of a text: literal text or a name.
 type Part struct {
 	Kind PartKind
 	Text string // the literal, or the name without its braces
 }
 
-// String is the part as it stands in the text.
+// String returns the part as written in the text.
 func (p Part) String() string {
 	switch p.Kind {
 	case VariablePart:
@@ -35,9 +35,8 @@ func (p Part) String() string {
 // maxNameLength bounds a variable's or path parameter's name.
 const maxNameLength = 200
 
-// VariableName reports whether name can stand between {{ and }}: 1 to 200
-// bytes without braces, quotes, white space at its ends and control
-// characters. Everything else in double braces is literal text.
+// VariableName reports whether name can be used in {{name}}: 1 to 200 bytes without braces, quotes, white space
+// at its ends or control characters. Anything else in double braces is literal text.
 func VariableName(name string) bool {
 	if name == "" || len(name) > maxNameLength || strings.TrimSpace(name) != name {
 		return false
@@ -51,16 +50,16 @@ func VariableName(name string) bool {
 	return true
 }
 
-// Split parts a text into literals and variables. Joining the parts, with
-// braces around the names, gives the text again. It is linear.
+// Split splits a text into literals and variables. Joining the parts, with braces around the names, restores
+// the text. It takes linear time.
 func Split(text string) []Part { return split(text, false) }
 
-// SplitPath parts a Request.Path into literals, variables and path parameters.
+// SplitPath splits a Request.Path into literals, variables and path parameters.
 func SplitPath(path string) []Part { return split(path, true) }
 
 func split(text string, parameters bool) []Part {
 	var parts []Part
-	start := 0 // of the literal that is not yet in parts
+	start := 0 // start of the literal that is not in parts yet
 	emit := func(kind PartKind, name string, from, to int) {
 		if start < from {
 			parts = append(parts, Part{LiteralPart, text[start:from]})
@@ -93,7 +92,7 @@ func split(text string, parameters bool) []Part {
 	return parts
 }
 
-// between returns the name that text begins with between two delimiters.
+// between returns the name between two delimiters at the start of text.
 func between(text, opening, closing string) (string, bool) {
 	if !strings.HasPrefix(text, opening) {
 		return "", false
@@ -107,8 +106,7 @@ func between(text, opening, closing string) (string, bool) {
 	return text[:end], true
 }
 
-// VariableLength is how many bytes the {{name}} at the start of text takes, 0
-// when there is none.
+// VariableLength returns the length of the {{name}} at the start of text, or 0 if there is none.
 func VariableLength(text string) int {
 	if name, ok := between(text, "{{", "}}"); ok {
 		return len(name) + len("{{}}")
@@ -116,7 +114,7 @@ func VariableLength(text string) int {
 	return 0
 }
 
-// HasVariable reports whether the text names at least one variable.
+// HasVariable reports whether text contains a variable.
 func HasVariable(text string) bool {
 	if !strings.Contains(text, "{{") {
 		return false
@@ -129,8 +127,8 @@ func HasVariable(text string) bool {
 	return false
 }
 
-// Encode percent-encodes the bytes of a text that cannot stand where it is
-// written; variables stay. plain reports whether a text's first byte can.
+// Encode percent-encodes the bytes of a text that plain rejects and keeps variables. plain reports whether the
+// first byte of rest may stay as it is.
 func Encode(text string, plain func(rest string) bool) string {
 	i := 0
 	for i < len(text) && plain(text[i:]) {

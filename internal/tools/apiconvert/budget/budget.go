@@ -1,17 +1,13 @@
-// Package budget bounds what one conversion may make of its input. References,
-// shared parts, samples, media types, globs, variables and aliases let a small
-// text stand for a large one; everything that is copied, resolved, sampled or
-// emitted is paid from one budget, and a conversion that has spent it ends.
+// Package budget limits what one conversion may produce from its input. References, shared parts, samples,
+// media types, globs, variables and aliases let a small document expand to a large one. Everything that is
+// copied, resolved, sampled or emitted is charged to one budget; a conversion that exceeds it ends.
 //
-// Paid is where work or memory can become more than the text itself: once for
-// each use of what is used by several. What a reader takes from its own place
-// in the text is paid, too, where that is the same loop.
+// Charges apply where work or memory can exceed the size of the input: once for each use of something that is
+// used several times. Reading a part of the input is charged, too, where the same loop does it.
 //
-// A spent budget, like the end of the call's context, unwinds by a panic of
-// this package's own that Catch turns into an error at the top of the
-// conversion. It is the one panic that is meant: the walks that pay are
-// recursive and many, and each would otherwise carry an error that only the
-// top looks at.
+// When the budget is spent or the request's context ends, a panic private to this package unwinds the
+// conversion, and Catch turns it into an error at the top. It is the one intended panic: many recursive walks
+// pay, and each would otherwise return an error that only the top checks.
 package budget
 
 import (
@@ -21,23 +17,23 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Budget is what is left of one conversion. It is used by one goroutine. The
-// nil Budget is without bounds, for tests of single packages.
+// Budget is what one conversion may still spend. A single goroutine uses it. A nil Budget is unlimited, for
+// tests of single packages.
 type Budget struct {
 	ctx    context.Context
 	parts  int // parts that may still be made
 	bytes  int // bytes of text that may still be copied or held
-	asked  int // parts since the context was asked
+	asked  int // parts since the context was checked
 	output int // characters that the output may have
 
 	initial initial
 }
 
-// initial is what a budget had before anything was spent.
+// initial is what a budget started with.
 type initial struct{ parts, bytes int }
 
-// New returns the budget of a conversion of a text of so many bytes whose
-// output may have so many characters.
+// New returns the budget of a conversion with an input of the given length in bytes and an output limited to
+// the given number of characters.
 func New(ctx context.Context, input, output int) *Budget {
 	of := initial{
 		parts: baseParts + input/4*partsPerFourBytes + output/charactersPerPart,
@@ -46,8 +42,7 @@ func New(ctx context.Context, input, output int) *Budget {
 	return &Budget{ctx: ctx, parts: of.parts, bytes: of.bytes, initial: of, output: output}
 }
 
-// NewMeter returns a budget that never runs out, for tests that compare what
-// inputs of different sizes spend.
+// NewMeter returns a budget that never runs out, for tests that compare the cost of inputs of different sizes.
 func NewMeter() *Budget {
 	return &Budget{
 		ctx:   context.Background(),
@@ -56,18 +51,15 @@ func NewMeter() *Budget {
 	}
 }
 
-// Spent returns the units that were spent: one for each part, and one for as
-// many bytes as take the time of a part.
+// Spent returns the cost so far: one unit for each part, and one for each bytesPerPart bytes.
 func (b *Budget) Spent() int {
 	return b.initial.parts - b.parts + (b.initial.bytes-b.bytes)/bytesPerPart
 }
 
-// A part is about what a value of a document costs on its way through the
-// readers, the redaction and a writer: some 100 bytes and a third of a
-// microsecond. What costs more is several parts. The bounds hold a MiB of
-// input at about half a second and 150 MiB on one processor of 2024, whatever
-// stands in it; sources as people write them have a few parts for each byte of
-// their output and end at the output's limit first.
+// A part is the approximate cost of a value of a document on its way through the readers, the redaction and a
+// writer: some 100 bytes and a third of a microsecond. Costlier things are several parts. The limits hold any
+// MiB of input at about half a second and 150 MiB on one processor of 2024. Sources as people write them have a
+// few parts for each byte of their output and reach the output's limit first.
 const (
 	baseParts         = 1 << 19
 	partsPerFourBytes = 3
@@ -76,17 +68,17 @@ const (
 	bytesPerCharacter = 8
 )
 
-// askEvery is how many parts pass between two looks at the context: a look is
-// a lock. bytesPerPart is how many bytes of text take as long as a part.
+// askEvery is how many parts pass between two checks of the context, because a check takes a lock. bytesPerPart
+// is how many bytes of text take as long as a part.
 const (
 	askEvery     = 64
 	bytesPerPart = 64
 )
 
-// stop is what unwinds.
+// stop is the panic value.
 type stop struct{ err error }
 
-// Parts pays for n parts that are copied, resolved, sampled or emitted.
+// Parts charges for n parts that are copied, resolved, sampled or emitted.
 func (b *Budget) Parts(n int) {
 	if b == nil {
 		return
@@ -99,7 +91,7 @@ func (b *Budget) Parts(n int) {
 	}
 }
 
-// Bytes pays for n bytes of text that are copied or held, also several times.
+// Bytes charges for n bytes of text that are copied or held, each time they are.
 func (b *Budget) Bytes(n int) {
 	if b == nil {
 		return
@@ -112,11 +104,10 @@ func (b *Budget) Bytes(n int) {
 	}
 }
 
-// Text pays for going through n bytes of text that is held already.
+// Text charges for reading n bytes of text that are already in memory.
 func (b *Budget) Text(n int) { b.Parts(1 + n/bytesPerPart) }
 
-// Pass looks at the context now and then while n bytes are gone over that are
-// paid already.
+// Pass checks the context now and then while n bytes are processed that are already charged.
 func (b *Budget) Pass(n int) {
 	if b == nil {
 		return
@@ -126,8 +117,7 @@ func (b *Budget) Pass(n int) {
 	}
 }
 
-// Output is how many characters the output may have, so that bounds of single
-// things can be told from it.
+// Output returns how many characters the output may have, so that other limits can be derived from it.
 func (b *Budget) Output() int {
 	if b == nil {
 		return convert.MaxOutputCharacters
@@ -135,8 +125,7 @@ func (b *Budget) Output() int {
 	return b.output
 }
 
-// Ask ends the conversion when its context has ended. Loops that pay for
-// nothing ask.
+// Ask ends the conversion when its context has ended. Loops that charge nothing call it.
 func (b *Budget) Ask() {
 	if b == nil {
 		return
@@ -147,8 +136,8 @@ func (b *Budget) Ask() {
 	}
 }
 
-// Catch is deferred at the top of a conversion: it sets *err when the budget or
-// the context ended the work. Other panics go on.
+// Catch must be deferred at the top of a conversion: it sets *err when the budget or the context ended the
+// work. It passes other panics on.
 func Catch(err *error) {
 	switch p := recover().(type) {
 	case nil:

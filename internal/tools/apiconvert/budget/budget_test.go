@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// end returns how a conversion that does something ends.
+// end returns the error that a conversion running do ends with.
 func end(do func()) (err error) {
 	defer Catch(&err)
 	do()
@@ -40,7 +40,7 @@ func TestSpent(t *testing.T) {
 	}
 }
 
-// A larger input, or a larger output, may be made more of.
+// A larger input or a larger output allows more work.
 func TestGrows(t *testing.T) {
 	const parts = 2_000_000
 	for _, c := range []struct {

@@ -1,18 +1,16 @@
-// Package apiconvert is the tool api_convert: Postman collections, API
-// descriptions and curl commands, every way round.
+// Package apiconvert implements the tool api_convert, which converts between Postman collections, OpenAPI
+// documents and curl commands in every direction.
 //
 //	source → detect ┬ description → versions ──────────────┬→ redact → sweep → write
 //	                ├ collection  → postman.Rewrite ───────┤
 //	                └ read → request model → redact → write┘
 //
-// Between two formats everything passes through the request model, so there
-// are readers and writers and no pairs of them. Within one format the tree is
-// rewritten instead, and what the model does not know survives. Either way the
-// sites of its texts are emitted to be redacted. The packages below, from the
-// bottom: budget, tree (documents), warning, site (where texts stand), request
-// (the model, and HTTP's own texts), words (English), spans (texts in texts),
-// schema (samples and inference), openapi, openapi/versions, postman, curl over
-// shell, secret, source (detection).
+// Between two formats every source passes through the request model, so there are readers and writers rather
+// than pairs of formats. Within one format the tree is rewritten instead, which keeps what the model doesn't
+// know. Either way the sites of its strings are emitted for redaction. The packages below, bottom up: budget,
+// tree (documents), warning, site (where strings are), request (the model, and the formats of HTTP's own
+// values), words (English), spans (encoded strings within strings), schema (samples and inference), openapi,
+// openapi/versions, postman, curl on top of shell, secret, source (detection).
 package apiconvert
 
 import (
@@ -40,13 +38,13 @@ import (
 	"github.com/convertd/convertd/internal/yamldoc"
 )
 
-// Tool is the conversion; its option target is one of the targets below.
+// Tool is api_convert; its option target is one of the targets below.
 var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Recognise: source.MediaType, Weight: weight}
 
-// target is what a source is converted to.
+// target is the format that a source is converted to.
 type target struct {
 	format  source.Format
-	version versions.Version // of a Description
+	version versions.Version // for a Description
 	yaml    bool
 }
 
@@ -63,18 +61,18 @@ var targets = map[string]target{
 	"curl":             {format: source.Shell},
 }
 
-// conversion is one call.
+// conversion is the state of one request.
 type conversion struct {
 	source source.Format
 	target target
-	// literalPaths keeps the paths of requests as they were sent.
+	// literalPaths keeps request paths as they were sent.
 	literalPaths bool
 
 	budget   *budget.Budget
 	output   *convert.Budget
 	warnings *warning.List
 	redactor *secret.Redactor
-	ids      bool // collections get ids that stay the same
+	ids      bool // collections get stable ids
 	secrets  warning.Secrets
 }
 
@@ -82,7 +80,7 @@ func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
 	return convertWithin(ctx, budget.New(ctx, len(in.Value), in.Budget.Characters()), in)
 }
 
-// convertWithin converts within a budget.
+// convertWithin converts a source within a budget.
 func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (result convert.Result, err error) {
 	defer budget.Catch(&err)
 	to, ok := targets[in.Options.Text("target")]
@@ -132,7 +130,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 
-// rewriteCollection makes a collection one of the target's version.
+// rewriteCollection rewrites a collection as one of the target's version.
 func (c *conversion) rewriteCollection(ctx context.Context, src *source.Source) ([]byte, error) {
 	if err := postman.Rewrite(src.Doc, c.budget, c.warnings); err != nil {
 		return nil, err
@@ -142,9 +140,9 @@ func (c *conversion) rewriteCollection(ctx context.Context, src *source.Source) 
 	return c.document(ctx, root)
 }
 
-// rewriteDescription makes a description one of the target's version.
+// rewriteDescription rewrites an OpenAPI document to the target's version.
 func (c *conversion) rewriteDescription(ctx context.Context, src *source.Source) ([]byte, error) {
-	// Secrets are looked for in the structure of OpenAPI 3.
+	// Redaction finds secrets in the structure of OpenAPI 3.
 	shown, rewrite := max(c.target.version, versions.V30), versions.Rewrite
 	if c.target.version < shown {
 		rewrite = versions.Lift
@@ -162,8 +160,8 @@ func (c *conversion) rewriteDescription(ctx context.Context, src *source.Source)
 	return c.document(ctx, root)
 }
 
-// rewriteScript rewrites the curl commands of a POSIX script in place. Text of
-// another shell passes through the model.
+// rewriteScript rewrites the curl commands of a POSIX script in place. A script for another shell passes
+// through the model.
 func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]byte, error) {
 	script, ok, err := rewrite.Parse(src.Text, c.budget, c.warnings)
 	if err != nil {
@@ -174,7 +172,7 @@ func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]b
 	}
 	names := c.redactor.Redact(script.Sites)
 	if script.Evaluates() {
-		// The requests show secrets that no single word does.
+		// The requests show secrets that no single word shows.
 		switch api, err := curl.Read(src.Text, true, c.budget, nil); {
 		case err == nil:
 			names = append(names, c.redactor.Redact(api.Sites)...)
@@ -190,13 +188,13 @@ func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]b
 	return out, nil
 }
 
-// isUnrecognized reports whether a source held no request.
+// isUnrecognized reports whether a source contains no request.
 func isUnrecognized(err error) bool {
 	failure, ok := err.(*convert.Failure)
 	return ok && failure.Code == convert.UnrecognizedSource
 }
 
-// translate converts from one format to another, or curl to curl.
+// translate converts from one format to another, or from curl to curl.
 func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte, error) {
 	api, err := c.read(src)
 	if err != nil {
@@ -209,7 +207,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	return c.write(ctx, api)
 }
 
-// read makes the model of a source.
+// read reads a source into the model.
 func (c *conversion) read(src *source.Source) (*request.API, error) {
 	switch src.Format {
 	case source.Shell:
@@ -220,7 +218,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	return reader.Read(src.Doc, src.Version, c.budget, c.warnings)
 }
 
-// write makes the text of a model.
+// write writes the model in the target's format.
 func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error) {
 	switch c.target.format {
 	case source.Shell:
@@ -246,9 +244,8 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 	return c.document(ctx, root)
 }
 
-// document sweeps a tree and writes it as JSON with two spaces per level, or
-// as YAML. As one line it may have as many bytes as the largest output has;
-// what is larger is refused before anything goes over it.
+// document sweeps a tree and writes it as JSON with two spaces per level, or as YAML. As a single line it may
+// have as many bytes as the largest output; document rejects larger trees before any other pass over them.
 func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, error) {
 	most := min(4*c.budget.Output(), jsondoc.MaxText)
 	size := root.Size(most, c.budget)
@@ -257,7 +254,7 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 	}
 	c.redactor.SweepTree(root)
 	if c.ids && c.target.format == source.Collection {
-		postman.Identify(root, c.budget) // of what is shown: an id of a secret would tell it to who tries many
+		postman.Identify(root, c.budget) // after redaction: the id of a secret would let an attacker test guesses
 	}
 	c.budget.Ask()
 	if !c.target.yaml {

@@ -14,17 +14,16 @@ import (
 
 func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 
-// TestLosses converts sources with something that the target cannot hold: it
-// is told, at its place. Plain sources are converted in silence, but that
-// commands have no title and a description must.
+// TestLosses converts sources with something that the target cannot hold: a warning reports it with its place.
+// Plain sources convert without warnings, except that commands have no title and an OpenAPI document needs one.
 func TestLosses(t *testing.T) {
 	var cases []struct {
 		Name      string   `yaml:"name"`
 		MediaType string   `yaml:"mediaType"`
 		Targets   []string `yaml:"targets"`
 		Text      string   `yaml:"text"`
-		Told      []string `yaml:"told"` // codes; none: silence
-		Says      []string `yaml:"says"` // what and where, of each of them to each target
+		Told      []string `yaml:"told"` // codes; none: no warnings
+		Says      []string `yaml:"says"` // what and where, for each of them and each target
 	}
 	converttest.Data(t, "testdata/losses.yaml", &cases)
 	for _, c := range cases {
@@ -55,9 +54,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// hostile are texts of up to 1 MiB that are made to take long or to need
-// much. Each is a prefix, a piece that is repeated to fill the text, and a
-// suffix.
+// hostile are inputs of up to 1 MiB designed to take long or to use much memory. Each has a prefix, a piece
+// repeated to fill the input, and a suffix.
 var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 	{"brackets", "application/json", "", "[", ""},
 	{"objects", "application/json", `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":`, `{"/a":`, ""},
@@ -85,7 +83,7 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 	{"json body", "text/plain", "curl http://h/ -d '", `{"a":[`, "'"},
 }
 
-// A hostile text costs as much as it is long.
+// The cost of a hostile input is linear in its length.
 func TestHostile(t *testing.T) {
 	size := 1 << 18
 	if testing.Short() {
@@ -105,7 +103,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzConvert holds every conversion to the promises of every tool.
+// FuzzConvert checks every conversion against the guarantees of every tool.
 func FuzzConvert(f *testing.F) {
 	names := slices.Sorted(maps.Keys(targets))
 	mediaTypes := []string{"application/json", "application/yaml", "text/plain"}

@@ -8,8 +8,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// BenchmarkCorpus converts every source of the corpus to every target, and
-// reports the median and the 95th percentile of a conversion.
+// BenchmarkCorpus converts every source of the corpus to every target and reports the median and the 95th
+// percentile of a conversion.
 func BenchmarkCorpus(b *testing.B) {
 	var files []file
 	for _, kind := range []string{"openapi", "postman", "curl"} {
@@ -31,8 +31,7 @@ func BenchmarkCorpus(b *testing.B) {
 	b.ReportMetric(float64(all[len(all)-1].Microseconds()), "µs-max")
 }
 
-// largeDescriptions are the largest description of the corpus, as YAML and as
-// JSON.
+// largeDescriptions returns the largest OpenAPI document of the corpus, as YAML and as JSON.
 func largeDescriptions(b *testing.B) []file {
 	const name = "issue796-0e8a48.yml"
 	text := converttest.CorpusTexts(b, "apiconvert/openapi/"+name)[name]
@@ -40,7 +39,7 @@ func largeDescriptions(b *testing.B) []file {
 	return []file{source, {"json", "application/json", call(b, source.mediaType, text, "openapi-3.0-json").Value}}
 }
 
-// BenchmarkLarge converts it to each kind of target.
+// BenchmarkLarge converts the largest document to each kind of target.
 func BenchmarkLarge(b *testing.B) {
 	for _, f := range largeDescriptions(b) {
 		for _, target := range []string{"postman-2.1", "curl", "openapi-3.0-json"} {

@@ -9,15 +9,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// TestBrowserHeaders converts a request with headers to each target and looks
-// which of them are still there, and which are sent.
+// TestBrowserHeaders converts a request with headers to each target and checks which of them remain and which
+// are sent.
 func TestBrowserHeaders(t *testing.T) {
 	var cases []struct {
 		Name      string
 		Headers   []string // name: value
-		Commands  []string // what a description made of a command has
-		Requests  []string // what a description made of a collection has
-		Sent      []string // what a collection sends that is made of a command
+		Commands  []string // headers of an OpenAPI document converted from a command
+		Requests  []string // headers of an OpenAPI document converted from a collection
+		Sent      []string // headers that a collection converted from a command sends
 		MediaType string   // of the response
 	}
 	converttest.Data(t, "testdata/browser.yaml", &cases)
@@ -63,7 +63,7 @@ func TestBrowserHeaders(t *testing.T) {
 	}
 }
 
-// headersOf are the headers of the first request, those that are sent and all.
+// headersOf returns the headers of the first request: those that are sent, and all.
 func headersOf(t *testing.T, mediaType, text string) (sent, all []string) {
 	t.Helper()
 	for _, h := range model(t, mediaType, text).Requests[0].Headers {
@@ -74,7 +74,7 @@ func headersOf(t *testing.T, mediaType, text string) (sent, all []string) {
 	return sent, all
 }
 
-// api31 is the media type of the first response of a description.
+// api31 returns the media type of the first response.
 func api31(t *testing.T, text string) string {
 	t.Helper()
 	for _, response := range model(t, "application/json", text).Requests[0].Responses {
@@ -85,8 +85,8 @@ func api31(t *testing.T, text string) string {
 	return ""
 }
 
-// TestSenders looks at every header of the table: beside what only a browser
-// sets all are noise, and only the author's own are none.
+// TestSenders checks every header of the table: besides those that only a browser sets, all are noise except
+// the author's own.
 func TestSenders(t *testing.T) {
 	for _, name := range []string{
 		"sec-fetch-mode", "user-agent", "referer", "origin", "priority", "pragma", "cache-control", "accept-language",

@@ -39,7 +39,7 @@ func corpusFiles(tb testing.TB, kind string) []file {
 	return files
 }
 
-// call converts as the service does.
+// call converts a source as the service does.
 func call(t testing.TB, mediaType, text, target string) convert.Result {
 	t.Helper()
 	result, err := tryCall(mediaType, text, target)
@@ -67,7 +67,7 @@ func mediaTypeOf(target string) string {
 	return "application/json"
 }
 
-// model reads a text as the tool does.
+// model reads a source as the tool does.
 func model(t testing.TB, mediaType, text string) *request.API {
 	t.Helper()
 	src, err := source.Detect(mediaType, text, nil)
@@ -89,8 +89,8 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	return api
 }
 
-// Every request of a source is in the output in every list-like target, with
-// the same method, path, names, media type and authentication.
+// Every target that lists requests contains every request of a source, with the same method, path, names, media
+// type and authentication.
 func TestRequestsSurvive(t *testing.T) {
 	for _, kind := range []string{"openapi", "postman", "curl"} {
 		for _, f := range corpusFiles(t, kind) {

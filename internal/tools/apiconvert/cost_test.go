@@ -16,8 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// everyTarget returns the targets, without those that only write the same
-// document as YAML with -short.
+// everyTarget returns the targets; with -short, without those that only write the same document as YAML.
 func everyTarget() (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		if !testing.Short() || !targets[name].yaml {
@@ -27,7 +26,7 @@ func everyTarget() (names []string) {
 	return names
 }
 
-// spend converts within a budget and returns what it cost.
+// spend converts within a budget and returns the cost.
 func spend(b *budget.Budget, mediaType, text, target string) (cost converttest.Cost, err error) {
 	cost = converttest.Measure(func() int {
 		_, err = convertWithin(context.Background(), b, convert.Input{
@@ -40,13 +39,13 @@ func spend(b *budget.Budget, mediaType, text, target string) (cost converttest.C
 	return cost, err
 }
 
-// serviceBudget is the budget of a request with the service's limits.
+// serviceBudget returns the budget of a request within the service's limits.
 func serviceBudget(ctx context.Context, text string) *budget.Budget {
 	return budget.New(ctx, len(text), convert.MaxOutputCharacters)
 }
 
-// Documents that list many parts, or whose parts refer to each other, in whatever
-// way, cost as much as they are long. With -short each is converted to one target only.
+// The cost of documents with many parts, or with parts that refer to each other in any pattern, is linear in
+// their length. With -short each is converted to only one target.
 func TestLinearReferences(t *testing.T) {
 	size := 16 << 10
 	if testing.Short() {
@@ -69,7 +68,7 @@ func TestLinearReferences(t *testing.T) {
 	}
 }
 
-// checkLinear converts texts of size bytes and of twice and four times as many.
+// checkLinear compares the costs of documents of size, 2×size and 4×size bytes.
 func checkLinear(t *testing.T, f family, target string, size int) {
 	t.Helper()
 	var costs [3]converttest.Cost
@@ -81,10 +80,9 @@ func checkLinear(t *testing.T, f family, target string, size int) {
 	}
 }
 
-// A part that many share is paid for by each of them, so the budget bounds what
-// any document costs. A conversion looks often whether its deadline has passed,
-// whatever it is doing: it allocates little between two looks. With -short each
-// document is converted to two targets only.
+// A part that many others share is charged for each use, so the budget limits the cost of any document. A
+// conversion checks its deadline often, whatever it is doing: it allocates little between two checks. With
+// -short each document is converted to only two targets.
 func TestMultiplying(t *testing.T) {
 	size, names := 1<<20, everyTarget()
 	if testing.Short() {
@@ -101,9 +99,9 @@ func TestMultiplying(t *testing.T) {
 	}
 }
 
-// checkAllocated fails when a conversion allocates more than a text may cost, in
-// all or between two looks at its context. The most that a document of 1 MiB
-// allocates today is 434 MiB, and 68 MiB between two looks.
+// checkAllocated fails when a conversion allocates more than a document may cost, in total or between two
+// checks of its context. The most that a document of 1 MiB allocates today is 434 MiB, and 68 MiB between two
+// checks.
 func checkAllocated(t *testing.T, name, mediaType, text, target string) {
 	t.Helper()
 	ctx := &looks{Context: t.Context()}
@@ -117,8 +115,7 @@ func checkAllocated(t *testing.T, name, mediaType, text, target string) {
 	}
 }
 
-// looks is a context that records how many bytes are allocated between two looks
-// at it at most.
+// looks is a context that records the most bytes allocated between two checks of it.
 type looks struct {
 	context.Context
 	before, most uint64
@@ -135,8 +132,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A description as large companies publish them, of 400 operations over shared
-// schemas, parameters and responses, is never too complex.
+// An OpenAPI document as large companies publish them, with 400 operations that share schemas, parameters and
+// responses, is not too complex.
 func TestHonestDescription(t *testing.T) {
 	schema := `{"type":"object","required":["id"],"properties":{"id":{"type":"integer"},"next":{"$ref":"#/components/schemas/s%d"},` +
 		list(20, `"field_%d":{"type":"string","description":"What the field holds, as authors say it."}`) + `}}`
@@ -163,7 +160,7 @@ func TestHonestDescription(t *testing.T) {
 	}
 }
 
-// FuzzCost holds every input to what a text of its length may allocate.
+// FuzzCost checks that no input allocates more than its length allows.
 func FuzzCost(f *testing.F) {
 	names := slices.Sorted(maps.Keys(targets))
 	mediaTypes := []string{"application/json", "application/yaml", "text/plain"}

@@ -11,10 +11,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/shelltest"
 )
 
-// planted are secrets of a copied request.
+// planted are the secrets in a copied request.
 var planted = []string{"Zq81hd72KKx", "Rm55tw19QQz", "sk_live_4eC39HqLyjWDarjtT1zdp7dc"}
 
-// copied is a random request with the secrets in it.
+// copied returns a random request with the secrets in it.
 func copied(random *rand.Rand) shelltest.Request {
 	line := func() string { return strings.NewReplacer("\n", "", "\t", "").Replace(shelltest.Text(random.IntN, 6)) }
 	password, _ := json.Marshal(map[string]string{"note": shelltest.Text(random.IntN, 10), "password": planted[0]})
@@ -35,7 +35,7 @@ func copied(random *rand.Rand) shelltest.Request {
 	return r
 }
 
-// posix is the command that asks curl for what PowerShell sends, in its order.
+// posix returns the curl command that sends what PowerShell sends, in the same order.
 func posix(r shelltest.Request) string {
 	parts := []string{"curl", "--request", r.Method, "--globoff", "--url", r.URL, "--header", "Content-Type: " + r.Type}
 	for _, h := range r.Headers {
@@ -50,9 +50,9 @@ func posix(r shelltest.Request) string {
 
 var address = regexp.MustCompile(`https?://[^/"'\s]*`)
 
-// Whatever shell a browser copied a request for, every target gets what it gets
-// of the request copied for POSIX, and the dialect is told. No secret is left,
-// and no host is made.
+// For every shell that a browser copies a request for, each target gets the same output as from the request
+// copied for POSIX, and the dialect is reported. No secret remains, and no host appears that wasn't in the
+// request.
 func TestCopiedRequests(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 60 {
@@ -77,7 +77,7 @@ func TestCopiedRequests(t *testing.T) {
 func same(t *testing.T, name, target, text, want string, warnings []string) {
 	t.Helper()
 	got := call(t, "text/plain", text, target)
-	if target == "curl" { // POSIX text is rewritten as it is laid out, so what is sent is compared
+	if target == "curl" { // a POSIX script is rewritten with its layout, so compare what is sent
 		sends := func(text string) string {
 			return strings.Join(requestsOf(model(t, "text/plain", text), view{values: true}), "\n")
 		}

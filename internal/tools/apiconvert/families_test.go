@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// times writes a text n times, with the number of each in the place of %d.
+// times repeats a format n times, with %d replaced by the repetition's number.
 func times(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -14,7 +14,7 @@ func times(n int, format string) string {
 	return b.String()
 }
 
-// list is times with commas between.
+// list is times with commas in between.
 func list(n int, format string) string { return strings.TrimSuffix(times(n, format+","), ",") }
 
 const (
@@ -24,28 +24,28 @@ const (
 	eight      = `"get":{},"put":{},"post":{},"delete":{},"options":{},"head":{},"patch":{},"trace":{}`
 )
 
-// shared is a description of n paths that all name one path item.
+// shared returns an OpenAPI document with n paths that refer to one path item.
 func shared(n int, item string) string {
 	return head31 + `"paths":{` + list(n, `"/p%d":{"$ref":"#/components/pathItems/a"}`) + `},"components":{"pathItems":{"a":{` + item + `}}}}`
 }
 
-// answered is such an item with one response.
+// answered returns such a path item with one response.
 func answered(response string) string {
 	return `"get":{"responses":{"200":{"description":"a",` + response + `}}}`
 }
 
-// used is a description of n paths whose operations name one component.
+// used returns an OpenAPI document with n paths whose operations refer to components.
 func used(n int, operation, components string) string {
 	return head31 + `"paths":{` + list(n, `"/p%d":{"post":{`+operation+`}}`) + `},"components":{` + components + `}}`
 }
 
-// family is a document of n parts.
+// family is a kind of document with n parts.
 type family struct {
 	name, mediaType string
 	text            func(n int) string
 }
 
-// multiplying are documents in which n parts use what has n parts.
+// multiplying are documents in which n parts each use something with n parts.
 var multiplying = []family{
 	{"path items: parameters × methods", "application/json", func(n int) string {
 		return shared(n, `"parameters":[`+list(n, `{"name":"q%d","in":"query"}`)+`],`+eight)
@@ -138,7 +138,7 @@ var multiplying = []family{
 	}},
 }
 
-// growing are documents of n parts that no other part repeats.
+// growing are documents with n parts that no other part repeats.
 var growing = []family{
 	{"postman: scopes of OAuth 2.0", "application/json", func(n int) string {
 		return collection + `"auth":{"type":"oauth2","oauth2":[{"key":"grant_type","value":"client_credentials"},{"key":"accessTokenUrl","value":"https://a.test/t"},{"key":"scope","value":"` +
@@ -146,7 +146,7 @@ var growing = []family{
 	}},
 }
 
-// sized is a text of about so many bytes, never more.
+// sized returns a document of at most the given number of bytes, and close to it.
 func sized(text func(n int) string, bytes int) string {
 	n := 1
 	for len(text(2*n)) <= bytes {

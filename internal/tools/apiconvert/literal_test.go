@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// options.paths says whether paths become templates; an absent one is templates.
+// options.paths controls whether paths become templates; by default they do.
 func TestPathsOption(t *testing.T) {
 	for paths, want := range map[string][]string{
 		"": {"/users/{userId}"}, "templates": {"/users/{userId}"}, "literal": {"/users/1", "/users/2"},

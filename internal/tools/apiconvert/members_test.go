@@ -12,12 +12,10 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// marker stands in each member that is added, but for marks (true), of which
-// only a warning is looked for.
+// marker is in each added member, except for marks (true), which can only be found in a warning.
 const marker = "Zmarkerq"
 
-// parent goes along a JSON Pointer (RFC 6901) to the object that a member
-// is added to.
+// parent follows a JSON Pointer (RFC 6901) to the object that a member is added to.
 func parent(tb testing.TB, v any, pointer string) map[string]any {
 	tb.Helper()
 	for token := range strings.SplitSeq(pointer, "/") {
@@ -42,8 +40,8 @@ func parent(tb testing.TB, v any, pointer string) map[string]any {
 	return object
 }
 
-// TestMembersAreKeptOrTold adds one member after the other to a plain
-// description: what it says is in the output, or a warning more tells of it.
+// TestMembersAreKeptOrTold adds one member after another to a plain OpenAPI document: its content is in the
+// output, or an additional warning reports it.
 // Rule: API-6.
 func TestMembersAreKeptOrTold(t *testing.T) {
 	var data struct {
@@ -70,7 +68,7 @@ func TestMembersAreKeptOrTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := parent(t, with, m.At)
-		if err := json.Unmarshal(add, &at); err != nil { // into what is there
+		if err := json.Unmarshal(add, &at); err != nil { // into the existing object
 			t.Fatal(err)
 		}
 		changed, err := json.Marshal(with)

@@ -8,8 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// pets is a description whose request and response have examples of the same
-// names.
+// pets is an OpenAPI document whose request and response have examples of the same names.
 const pets = `openapi: 3.1.0
 info: {title: Pets, version: "1"}
 paths:
@@ -27,8 +26,8 @@ paths:
               examples: {cat: {value: {id: 1, name: Tom}}, dog: {value: {id: 2, name: Rex}}}
 `
 
-// Examples of one name belong together: the answer that is saved under it is
-// that to the request with its body, and comes back as such.
+// Examples with the same name belong together: the saved response with the name is that to the request with its
+// body, and reading it back keeps the pair.
 func TestExamplesArePairedByName(t *testing.T) {
 	collection := call(t, "application/yaml", pets, "postman-2.1").Value
 	doc, err := tree.ReadJSON(collection, nil)
@@ -51,7 +50,7 @@ func TestExamplesArePairedByName(t *testing.T) {
 	}
 }
 
-// The answers to requests that become one operation are called as the requests.
+// Responses to requests that become one operation are named after the requests.
 func TestAnswersAreCalledAsTheirRequests(t *testing.T) {
 	const collection = `{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[
 		{"name":"Make a cat","request":{"method":"POST","url":"https://h.test/pets","body":{"mode":"raw","raw":"{\"name\":\"Tom\"}"}},

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
 
-// passes are what is done to every model between reading and writing, in this
-// order. One that a conversion does not need leaves the model as it is.
+// passes run on every model between reading and writing, in this order. A pass that a conversion doesn't need
+// leaves the model unchanged.
 var passes = []func(*conversion, *request.API){
 	meantBodies,
 	portable,
@@ -18,28 +18,27 @@ var passes = []func(*conversion, *request.API){
 	templates,
 }
 
-// portable makes requests of shell text fit for other formats.
+// portable adapts requests of a shell script to other formats.
 func portable(c *conversion, api *request.API) {
 	if c.source == source.Shell && c.target.format != source.Shell {
 		curl.Portable(api, c.budget, c.warnings)
 	}
 }
 
-// redact replaces the secrets by variables, which are the API's from now on.
-// Passes that take texts apart stand behind it: it recognises a webhook by its
-// whole address.
+// redact replaces secrets by variables of the API. Passes that split strings run after it, because it
+// recognizes a webhook by its whole URL.
 func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
-	if c.target.format == source.Description { // it says how to authenticate, not as whom
+	if c.target.format == source.Description { // which says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()
 		c.secrets.Users = api.Users()
 	}
 }
 
-// templates makes path templates of the paths of requests that were sent, when
-// they are to be described.
+// templates turns the paths of requests that were sent into path templates when the target is an OpenAPI
+// document.
 func templates(c *conversion, api *request.API) {
 	if c.target.format == source.Description && !api.Described && !c.literalPaths {
 		pathtemplate.Apply(api, c.budget, c.warnings)

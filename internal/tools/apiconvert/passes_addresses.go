@@ -7,10 +7,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
 
-// endpoints gives requests the path that stands in a variable behind their
-// server, {{host}}{{login}}, when they are to be described: a path is what
-// operations are told apart by. A variable is one when its value begins with a
-// slash.
+// endpoints moves a path that is in a variable after the server, {{host}}{{login}}, into the request when the
+// target is an OpenAPI document: operations are distinguished by their paths. A variable holds a path if its
+// value begins with a slash.
 func endpoints(c *conversion, api *request.API) {
 	if c.target.format != source.Description || api.Described {
 		return
@@ -41,15 +40,14 @@ func endpoints(c *conversion, api *request.API) {
 	}
 }
 
-// splitEndpoint parts an address from the variable at its end with which the
-// path begins.
+// splitEndpoint splits a URL before the variable at its end that begins the path.
 func splitEndpoint(address, path string, values map[string]string) (server, whole string, ok bool) {
 	start := strings.LastIndex(address, "{{")
 	if start <= 0 || request.VariableLength(address[start:]) != len(address)-start {
 		return "", "", false
 	}
 	server = address[:start]
-	// Behind api. and localhost: stands something else, behind https:// a host.
+	// A variable after api. or localhost: is not a path, and one after https:// is a host.
 	if last := server[len(server)-1]; strings.IndexByte(".:-_/@", last) >= 0 {
 		return "", "", false
 	}

@@ -5,10 +5,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// meantBodies reads the bodies of requests that were sent as what they mean:
-// multipart text as browsers copy it is a form, JSON with its quotes escaped or
-// with comments is JSON. It stands before redact, which knows more of a field
-// than of a text.
+// meantBodies parses the bodies of requests that were sent by what they mean: multipart data as browsers copy
+// it is a form, JSON with escaped quotes or comments is JSON. It runs before redact, which knows more about a
+// field than about a string.
 func meantBodies(c *conversion, api *request.API) {
 	if api.Described {
 		return
@@ -24,7 +23,7 @@ func meantBodies(c *conversion, api *request.API) {
 	}
 }
 
-// meantForm makes a form of multipart text.
+// meantForm turns a multipart body into a form.
 func (c *conversion) meantForm(b *request.Body, at *warning.Place) {
 	base := request.BaseType(b.MediaType)
 	if base != request.MultipartType && !(open(b) && request.LooksLikeMultipart(b.Text)) ||
@@ -47,17 +46,17 @@ func (c *conversion) meantForm(b *request.Body, at *warning.Place) {
 	b.Text, b.Fields = "", form.Fields
 }
 
-// fieldParts is what a field of a form costs, in parts of the budget.
+// fieldParts is the cost of a form field, in parts of the budget.
 const fieldParts = 12
 
-// open reports whether the media type of a body is none that its author wrote:
-// none at all, one that was guessed, or that of curl for all data.
+// open reports whether the media type of a body was not chosen by its author: there is none, it was guessed, or
+// it is curl's default for data.
 func open(b *request.Body) bool {
 	base := request.BaseType(b.MediaType)
 	return b.TypeGuessed || base == "" || base == request.FormType
 }
 
-// meantJSON makes JSON of what is JSON but for escapes, comments and commas.
+// meantJSON removes escapes, comments and trailing commas from a body that is otherwise JSON.
 func (c *conversion) meantJSON(b *request.Body, at *warning.Place) {
 	if b.Kind != request.Raw || !open(b) && !request.IsJSONType(b.MediaType) ||
 		!request.IsLenient(b.Text) || request.LooksLikeJSON(b.Text) {
@@ -73,7 +72,7 @@ func (c *conversion) meantJSON(b *request.Body, at *warning.Place) {
 	}
 	b.Text = text
 	if request.BaseType(b.MediaType) == request.FormType {
-		b.TypeGuessed = true // as curl's reader says it of JSON
+		b.TypeGuessed = true // as curl's reader does for JSON
 	} else if !request.IsJSONType(b.MediaType) {
 		b.MediaType = request.JSONType
 	}

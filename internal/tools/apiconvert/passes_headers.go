@@ -10,16 +10,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// browserHeaders takes the headers that only a browser or the connection sets
-// out of descriptions and disables them in collections; commands keep what they
-// were given.
+// browserHeaders removes headers that only a browser or the connection sets from OpenAPI documents and disables
+// them in collections; commands keep all of theirs.
 //
-// A header that authors set as well (Cache-Control, Accept-Language,
-// X-Requested-With, Host) is noise only beside one that only a browser sets:
-// alone, somebody means it. Who the sender is (User-Agent, Referer, Origin)
-// somebody means, too, who writes it into a command or a collection by hand, and
-// a collection sends it; but a description made of commands leaves it to its
-// clients, which name themselves.
+// A header that authors also set (Cache-Control, Accept-Language, X-Requested-With, Host) is noise only next to
+// one that only a browser sets; alone, it is intended. A header that identifies the sender (User-Agent,
+// Referer, Origin) is intended, too, if an author writes it into a command or a collection, and a collection
+// sends it. An OpenAPI document converted from commands omits it, because its clients identify themselves.
 func browserHeaders(c *conversion, api *request.API) {
 	if api.Described || c.target.format == source.Shell {
 		return
@@ -65,7 +62,7 @@ func browserHeaders(c *conversion, api *request.API) {
 	}
 }
 
-// measuringCookies leaves out the cookies that no API reads.
+// measuringCookies removes the cookies that no API reads.
 func (c *conversion) measuringCookies(api *request.API) {
 	var names []string
 	for _, r := range api.Requests {
@@ -85,14 +82,13 @@ func (c *conversion) measuringCookies(api *request.API) {
 	}
 }
 
-// maxCookies is how many cookies are told.
+// maxCookies is how many cookies are reported.
 const maxCookies = 8
 
-// namesTogether is how many headers stand in one of the names of a warning,
-// which shows only some of them.
+// namesTogether is how many headers share one of the names in a warning, which shows only some names.
 const namesTogether = 3
 
-// counted are names as a warning shows them, with their number in front.
+// counted returns names for a warning, preceded by their number.
 func counted(names []string) []string {
 	count := strconv.Itoa(len(names)) + " headers: "
 	if len(names) == 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// segments are what random paths are made of, by their kind.
+// segments are the segments of random paths, by kind.
 var segments = [][]string{
 	{"users", "orders", "order-items", "people", "reports", "status", "api", "repos", "files", "a%20b"},
 	{"me", "search", "alice", "v2", "2.1", "latest", "x.json"},
@@ -20,7 +20,7 @@ var segments = [][]string{
 	{"{{id}}", "{{user_id}}", "{{slug}}", ":id", ":uid", "{{a}}-{{b}}", ":id.json"},
 }
 
-// randomPath is a path of one to six segments.
+// randomPath returns a path of one to six segments.
 func randomPath(random *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + random.IntN(6) {
@@ -30,7 +30,7 @@ func randomPath(random *rand.Rand) string {
 	return b.String()
 }
 
-// randomRequests is a collection and the method and path of each request.
+// randomRequests returns a collection, and the method and path of each request.
 func randomRequests(random *rand.Rand) (text string, requests []string) {
 	var items []any
 	for i := range 1 + random.IntN(12) {
@@ -47,9 +47,9 @@ func randomRequests(random *rand.Rand) (text string, requests []string) {
 	return string(out), requests
 }
 
-// TestRandomPaths makes descriptions of random paths: each is valid and the
-// same each time, a description of it is itself, no path of it is none of the
-// source's, and each request of the source is a template with examples.
+// TestRandomPaths converts random paths to OpenAPI documents: each is valid and deterministic, converting it
+// again doesn't change it, it has no path that the source lacks, and each request of the source matches a
+// template with examples.
 func TestRandomPaths(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
@@ -87,14 +87,13 @@ func TestRandomPaths(t *testing.T) {
 	}
 }
 
-// operation is an operation of a description.
+// operation is an operation of an OpenAPI document.
 type operation struct {
 	name   string // method and template
 	values map[string][]string
 }
 
-// operationsOf lists the operations of a description with the examples of their
-// path parameters.
+// operationsOf lists the operations of an OpenAPI document with the examples of their path parameters.
 func operationsOf(t *testing.T, text string) []operation {
 	t.Helper()
 	doc, err := tree.ReadJSON(text, nil)
@@ -123,8 +122,8 @@ func operationsOf(t *testing.T, text string) []operation {
 	return list
 }
 
-// sends reports whether a request is one of the operation: each segment is the
-// template's, or a parameter that has it as an example or was a variable.
+// sends reports whether a request matches the operation: each segment equals the template's, or is an example
+// of its parameter, or was a variable.
 func (o operation) sends(request string) bool {
 	return slices.EqualFunc(strings.Split(request, "/"), strings.Split(o.name, "/"), func(segment, of string) bool {
 		if segment == of {

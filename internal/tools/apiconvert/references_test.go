@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// referring are operations with a reference of each kind to REF.
+// referring are operations with a reference to REF, by the kind of its target.
 var referring = map[string]string{
 	"schema":      `"/p%d":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"REF"}}}},"responses":{"200":{"description":"","schema":{"$ref":"REF"}}}}}`,
 	"parameter":   `"/p%d":{"post":{"parameters":[{"$ref":"REF"}],"responses":{}}}`,
@@ -24,7 +24,7 @@ var referring = map[string]string{
 	"operation":   `"/p%d":{"post":{"responses":{"200":{"description":"","links":{"a":{"operationRef":"REF"}}}}}}`,
 }
 
-// referable are n parts of a document and the reference to one of them.
+// referable are n parts of a document, and the reference to one of them.
 var referable = map[string]struct {
 	ref   string
 	parts func(n int) string
@@ -56,7 +56,7 @@ var referable = map[string]struct {
 	}},
 }
 
-// chain is n parts that each refer to the next one.
+// chain returns n parts that each refer to the next one.
 func chain(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -65,8 +65,8 @@ func chain(n int) string {
 	return b.String()
 }
 
-// references are documents of n operations that refer to n parts, for each
-// version, kind of reference and kind of part.
+// references returns documents of n operations that refer to n parts, for each version, kind of reference and
+// kind of part.
 func references() (families []family) {
 	for _, version := range []string{"3.2.0", "3.0.3", "2.0"} {
 		head := strings.Replace(head31, "3.1.0", version, 1)

@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// sent is what one request sends, as far as every format can say it.
+// sent is what one request sends, reduced to what every format can express.
 type sent struct {
 	method, path          string
 	query, headers, named []string // sorted; named are cookies
@@ -20,11 +20,11 @@ func (s sent) String() string {
 	return fmt.Sprintf("%s %s ?%v h%v c%v %s [%s] %s", s.method, s.path, s.query, s.headers, s.named, s.mediaType, s.body, s.auth)
 }
 
-// view is what of a request is compared.
+// view selects what is compared.
 type view struct {
-	template bool // variables of a path as parameters, whatever they hold
+	template bool // path variables as parameters, whatever their values
 	signed   bool // authentication that signs each request
-	values   bool // values of path parameters that a user wrote
+	values   bool // path parameter values that a user wrote
 	disabled bool // parameters that are not sent
 }
 
@@ -51,7 +51,7 @@ func (v view) requestOf(api *request.API, r *request.Request) sent {
 		}
 	}
 	for _, p := range r.Headers {
-		if strings.EqualFold(p.Name, "cookie") { // disabled, so not taken apart
+		if strings.EqualFold(p.Name, "cookie") { // disabled, so it was not parsed
 			for pair := range strings.SplitSeq(p.Value, "; ") {
 				name, _, _ := strings.Cut(pair, "=")
 				s.named = append(s.named, name)
@@ -78,12 +78,12 @@ func (v view) requestOf(api *request.API, r *request.Request) sent {
 	return s
 }
 
-// used reports whether a parameter is one that is sent.
+// used reports whether a parameter is compared.
 func (v view) used(p *request.Parameter) bool {
 	return v.disabled || p.Sent()
 }
 
-// pathShape is a path with {} for what varies.
+// pathShape returns a path with {} for its variable parts.
 func (v view) pathShape(api *request.API, r *request.Request) string {
 	values := map[string]string{}
 	variables := api.Variables
@@ -119,7 +119,7 @@ func (v view) pathShape(api *request.API, r *request.Request) string {
 	return strings.TrimSuffix(path, "/")
 }
 
-// resolve puts known values into a text and {} for the others.
+// resolve replaces variables in a string by their values, or by {} if unknown.
 func resolve(text string, values map[string]string) string {
 	var out strings.Builder
 	for _, part := range request.SplitPath(text) {
@@ -129,7 +129,7 @@ func resolve(text string, values map[string]string) string {
 				value = "{" + value
 			}
 			inner := values[value]
-			delete(values, value) // a circle ends here
+			delete(values, value) // ends a cycle
 			if inner == "" {
 				out.WriteString("{}")
 			} else {
@@ -143,8 +143,8 @@ func resolve(text string, values map[string]string) string {
 	return out.String()
 }
 
-// credentials notes how a request proves who sends it; a key is a parameter
-// to the formats that do not know it as a key.
+// credentials records how a request authenticates; an API key is a parameter in the formats that don't
+// distinguish it.
 func (s *sent) credentials(all []*request.Auth, v view) {
 	for _, a := range all {
 		if s.auth != "" && a.Kind != request.APIKey {
@@ -179,7 +179,7 @@ func (s *sent) credentials(all []*request.Auth, v view) {
 	}
 }
 
-// content notes the shape of a body: its media type and the names in it.
+// content records the shape of a body: its media type and the names in it.
 func (s *sent) content(b *request.Body, used func(*request.Parameter) bool) {
 	mediaType, _, _ := strings.Cut(b.MediaType, ";")
 	s.mediaType = strings.ToLower(strings.TrimSpace(mediaType))

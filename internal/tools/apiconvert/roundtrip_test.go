@@ -10,23 +10,21 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// aspects are what of a request a round trip is judged by.
+// aspects are the parts of a request that a round trip is measured by.
 var aspects = []string{"methods", "urls", "headers", "bodies"}
 
-// kept are the thresholds: the least share of each aspect, in percent of what
-// all collections of the corpus say, that a round trip brings back. A command
-// has no CR LF in a text that is pasted; a description has samples for
+// kept are the thresholds: the least share of each aspect, in percent over all collections of the corpus, that
+// a round trip preserves. A command cannot have CR LF in a pasted string; an OpenAPI document has samples for
 // parameters without a value.
 var kept = map[string]map[string]float64{
 	"curl":             {"methods": 100, "urls": 99.5, "headers": 99.5, "bodies": 99.5},
 	"openapi-3.1-json": {"methods": 99.5, "urls": 99.5, "headers": 100, "bodies": 100},
 }
 
-// TestRoundTrips converts every collection to another format and back and
-// counts what the requests still say. A collection that has been rewritten as
-// a collection is what both are compared with, so that secrets are replaced on
-// both sides. Requests of one method and path are one operation in a
-// description, which only says what they have in common.
+// TestRoundTrips converts every collection to another format and back and counts what the requests preserve.
+// Both sides are compared after rewriting as collections, so that secrets are replaced on both. Requests with
+// the same method and path become one operation of an OpenAPI document, which only states what they have in
+// common.
 func TestRoundTrips(t *testing.T) {
 	files := corpusFiles(t, "postman")
 	for _, via := range []string{"curl", "openapi-3.1-json"} {
@@ -48,7 +46,7 @@ func TestRoundTrips(t *testing.T) {
 				for _, aspect := range aspects {
 					n := common(want[aspect], got[aspect])
 					back[aspect] += n
-					all[aspect] += max(len(want[aspect]), len(got[aspect])) // what is made up counts, too
+					all[aspect] += max(len(want[aspect]), len(got[aspect])) // additions count, too
 					if n < len(want[aspect]) {
 						t.Logf("%s: %d of %d %s", f.name, n, len(want[aspect]), aspect)
 					}
@@ -65,7 +63,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// common is how many facts two lists share, each as often as both have it.
+// common returns how many facts two lists share, counting repetitions.
 func common(a, b []string) int {
 	count := map[string]int{}
 	for _, fact := range b {
@@ -81,17 +79,15 @@ func common(a, b []string) int {
 	return n
 }
 
-// said are facts by their aspect.
+// said maps aspects to facts.
 type said map[string][]string
 
-// describable are the methods that a description has a place for; the others are
-// told as lost.
+// describable are the methods that an OpenAPI document supports; others are reported as lost.
 var describable = map[string]bool{
 	"GET": true, "PUT": true, "POST": true, "DELETE": true, "OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
 }
 
-// described returns how often a method and path that a description can hold
-// stands in requests.
+// described counts the requests with each method and path that an OpenAPI document can express.
 func (s said) described() map[string]int {
 	count := map[string]int{}
 	for _, of := range s["methods"] {
@@ -102,8 +98,8 @@ func (s said) described() map[string]int {
 	return count
 }
 
-// only keeps what a description can say each by itself: one fact for each of
-// the methods and paths, and the others of those that stand in one request.
+// only keeps what an OpenAPI document can state: one fact for each method and path, and the other facts of
+// those that occur in one request.
 func (s said) only(count map[string]int) said {
 	out := said{}
 	once := map[string]bool{}
@@ -119,7 +115,7 @@ func (s said) only(count map[string]int) said {
 	return out
 }
 
-// templatesOf are the methods and path templates of a description.
+// templatesOf returns the methods and path templates of an OpenAPI document.
 func templatesOf(api *request.API) []string {
 	var list []string
 	for _, r := range api.Requests {
@@ -128,9 +124,8 @@ func templatesOf(api *request.API) []string {
 	return list
 }
 
-// facts lists what the requests of a collection send, by aspect. Each fact
-// begins with the method of its request and with its path, or the template
-// that the path is of.
+// facts lists what the requests of a collection send, by aspect. Each fact begins with the method of its
+// request and with its path, or the template that matches the path.
 func facts(api *request.API, templates []string) said {
 	values := map[string]string{}
 	for _, v := range api.Variables {
@@ -148,7 +143,7 @@ func facts(api *request.API, templates []string) said {
 		add("urls", "\n"+path+"?"+queryFact(r, values))
 		for _, h := range r.Headers {
 			switch name := strings.ToLower(h.Name); name {
-			case "accept", "authorization", "content-type": // said elsewhere in a description
+			case "accept", "authorization", "content-type": // expressed elsewhere in an OpenAPI document
 				continue
 			}
 			if !h.Disabled {
@@ -167,7 +162,7 @@ func facts(api *request.API, templates []string) said {
 	return all
 }
 
-// queryFact is the query that is sent, decoded.
+// queryFact returns the query that is sent, decoded.
 func queryFact(r *request.Request, values map[string]string) string {
 	var pairs []string
 	for _, p := range r.Query {
@@ -183,7 +178,7 @@ func queryFact(r *request.Request, values map[string]string) string {
 	return strings.Join(pairs, "&")
 }
 
-// bodyFact is a body as it is sent; JSON without its white space.
+// bodyFact returns a body as it is sent, JSON without white space.
 func bodyFact(b *request.Body, values map[string]string) string {
 	switch b.Kind {
 	case request.URLEncoded, request.Multipart:
@@ -214,10 +209,9 @@ func bodyFact(b *request.Body, values map[string]string) string {
 	return strings.TrimSpace(text)
 }
 
-// expanded is a text with the values of variables, and {{}} for those without
-// one, however they are called.
+// expanded replaces variables in a string by their values, or by {{}} if they have none, whatever their names.
 func expanded(text string, values map[string]string) string {
-	text = strings.ReplaceAll(text, "<redacted>", "{{secret}}") // as a description has it
+	text = strings.ReplaceAll(text, "<redacted>", "{{secret}}") // as an OpenAPI document has it
 	var out strings.Builder
 	for _, part := range request.Split(text) {
 		switch {

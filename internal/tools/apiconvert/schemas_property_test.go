@@ -7,9 +7,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestSamplesFitTheirSchemas: every sample of a body that a source has, which is
-// an example of its media type, is one of the schema that is written for it,
-// whatever else that schema was merged of.
+// TestSamplesFitTheirSchemas checks that every sample body of a source, which becomes an example of its media
+// type, fits the schema written for it, whatever else was merged into that schema.
 func TestSamplesFitTheirSchemas(t *testing.T) {
 	samples := 0
 	for _, kind := range []string{"postman", "curl"} {

@@ -9,15 +9,15 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestScripts rewrites POSIX scripts in place; what was rewritten stays as it is.
+// TestScripts rewrites POSIX scripts in place; rewriting the result changes nothing.
 // Rule: API-9.
 func TestScripts(t *testing.T) {
 	var cases []struct {
 		Name     string   `yaml:"name"`
 		Text     string   `yaml:"text"`
-		Want     string   `yaml:"want"` // none: the text itself
+		Want     string   `yaml:"want"` // empty: the script itself
 		Warnings []string `yaml:"warnings"`
-		Fixed    string   `yaml:"fixed"` // why a shell does something else afterwards, if it does: see test/wire
+		Fixed    string   `yaml:"fixed"` // why a shell behaves differently afterwards, if it does: see test/wire
 	}
 	converttest.Data(t, "testdata/scripts.yaml", &cases)
 	for _, c := range cases {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// planter makes sources with secrets in them, and with what only looks like
-// secrets.
+// planter generates sources that contain secrets and strings that only look like secrets.
 type planter struct {
 	*rand.Rand
 	secrets []string
@@ -29,14 +28,14 @@ func (p *planter) random(alphabet string, n int) string {
 	return string(b)
 }
 
-// value is a secret that only its name or its place tells.
+// value returns a secret that only its name or its location reveals.
 func (p *planter) value() string {
 	text := p.random(letters, 1) + p.random(letters+digits, 4) + p.random(digits, 2) + p.random(letters+digits+"-+/.~!", 6) + p.random(letters, 2)
 	p.secrets = append(p.secrets, text)
 	return text
 }
 
-// shaped is a secret that its shape tells.
+// shaped returns a secret that its shape reveals.
 func (p *planter) shaped() string {
 	alnum := letters + digits
 	var text string
@@ -56,14 +55,14 @@ func (p *planter) shaped() string {
 	return text
 }
 
-// pick is one of several texts.
+// pick returns one of several strings.
 func (p *planter) pick(texts ...string) string { return texts[p.IntN(len(texts))] }
 
 func (p *planter) sensitiveName() string {
 	return p.pick("passphrase", "db_password", "refreshToken", "signing-key", "x-api-key", "clientSecret", "userPwd", "private_key", "otp", "sessionId", "webhook_secret", "authorization")
 }
 
-// encodings write a name and a value beside others that are harmless.
+// encodings write a name and a value next to harmless ones.
 var encodings = []func(p *planter, name, value string) string{
 	func(_ *planter, name, value string) string {
 		return fmt.Sprintf("{\n  \"town\": \"Lyon\", %s : %s, \"limit\": 20\n}", quoted(name), quoted(value))
@@ -101,7 +100,7 @@ func quoted(text string) string {
 	return string(b)
 }
 
-// nested is a secret in up to three encodings around one another.
+// nested returns a secret in up to three nested encodings.
 func (p *planter) nested() string {
 	name, text := p.sensitiveName(), p.value()
 	for level := range 1 + p.IntN(3) {
@@ -113,13 +112,13 @@ func (p *planter) nested() string {
 	return text
 }
 
-// lookAlikes are texts that look like secrets and are none.
+// lookAlikes are strings that look like secrets but aren't.
 var lookAlikes = []string{
 	"3f786850e387550fdab836ed7e6dc881de23001b", "7d444840-9dc0-11d1-b245-5ffdce74fad2", "max_completion_tokens",
 	"partition_key_v2", "order_status_2", "warehouse_north", "#/components/schemas/AccessTokenList", "AccessTokenList",
 }
 
-// shell makes a shell source.
+// shell generates a shell script.
 func (p *planter) shell() string {
 	quote := func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 	var b strings.Builder
@@ -134,7 +133,7 @@ func (p *planter) shell() string {
 	return b.String()
 }
 
-// collection makes a collection.
+// collection generates a collection.
 func (p *planter) collection() string {
 	pair := func(key, value string) string {
 		return fmt.Sprintf(`{"key":%s,"value":%s}`, quoted(key), quoted(value))
@@ -153,7 +152,7 @@ func (p *planter) collection() string {
 		pair(p.sensitiveName(), p.value()), pair("region", "eu-west-1"), pair("settings", p.nested()), strings.Join(items, ","))
 }
 
-// described makes a description.
+// described generates an OpenAPI document.
 func (p *planter) described() string {
 	name := p.sensitiveName()
 	return fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"t","version":"1","description":%s},"servers":[{"url":"https://kim:%s@h.test/v1"}],
@@ -173,8 +172,8 @@ func (p *planter) described() string {
 		quoted(name), quoted(p.value()))
 }
 
-// What is planted is gone in every spelling, in every target and warning, and
-// what is kept by the conversion of a source without secrets is kept.
+// What is planted is gone in every spelling, from every target and warning, and what converting a source
+// without secrets keeps is kept.
 func TestRandomSecrets(t *testing.T) {
 	rounds := 40
 	if testing.Short() {

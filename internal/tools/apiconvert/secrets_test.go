@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// No planted secret survives in any target, and look-alikes stay.
+// No planted secret is left in any target, and look-alikes stay.
 func TestPlantedSecrets(t *testing.T) {
 	var cases []struct {
 		Name      string   `yaml:"name"`
@@ -43,7 +43,7 @@ func TestPlantedSecrets(t *testing.T) {
 	}
 }
 
-// spellings are how a secret can hide.
+// spellings returns the encodings in which a secret can hide.
 func spellings(secret string) []string {
 	all := []string{secret, url.QueryEscape(secret), url.PathEscape(secret)}
 	for _, prefix := range []string{"", "a", "ab"} {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The same path of unrelated servers is another operation each, and comes back
-// as what was sent; servers of one owner share one.
+// The same path on unrelated servers is a separate operation for each and converts back to what was sent;
+// servers of one owner share an operation.
 func TestUnrelatedServers(t *testing.T) {
 	const source = `curl https://api.shop.example/status
 curl https://api.bank.test/status

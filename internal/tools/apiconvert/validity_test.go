@@ -25,9 +25,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// Every output is what its target asks for: a description that kin-openapi
-// accepts, a collection that Postman's schema accepts, text that sh accepts.
-// What was invalid before may stay so within one format only.
+// Every output is valid for its target: kin-openapi accepts OpenAPI documents, Postman's schema collections, sh
+// scripts. A source that was invalid before may stay invalid within one format only.
 func TestOutputsAreValid(t *testing.T) {
 	schema := collectionSchema(t)
 	for _, kind := range []string{"openapi", "postman", "curl"} {
@@ -39,7 +38,7 @@ func TestOutputsAreValid(t *testing.T) {
 					case target == "curl":
 						shell := "sh"
 						if kind == "curl" {
-							shell = "bash" // some are scripts of bash
+							shell = "bash" // some are bash scripts
 						}
 						checkShell(t, shell, out)
 					case target == "postman-2.1":
@@ -70,9 +69,8 @@ func checkDescription(text string) error {
 	return validate(doc)
 }
 
-// validate returns why kin-openapi rejects a document. It is too strict in one
-// point: a schema without a type accepts null (OpenAPI 3.0.3, section 4.7.24.1:
-// nullable adds null to a type).
+// validate returns why kin-openapi rejects a document. It ignores one error that is too strict: a schema
+// without a type accepts null (OpenAPI 3.0.3, section 4.7.24.1: nullable adds null to a type).
 func validate(doc *openapi3.T) error {
 	err := doc.Validate(context.Background())
 	if err != nil && strings.Contains(err.Error(), "Value is not nullable\nSchema:\n  {}\n") {
@@ -81,7 +79,7 @@ func validate(doc *openapi3.T) error {
 	return err
 }
 
-// checkSwagger asks kin-openapi for what it makes of Swagger 2.0.
+// checkSwagger validates Swagger 2.0 as kin-openapi converts it.
 func checkSwagger(text string) error {
 	var inYAML any
 	if err := yaml.Unmarshal([]byte(text), &inYAML); err != nil {
@@ -141,7 +139,7 @@ func checkShell(t *testing.T, shell, text string) {
 	}
 }
 
-// JSON and YAML say the same.
+// The JSON and YAML targets have the same content.
 func TestYAMLIsTheJSON(t *testing.T) {
 	for _, kind := range []string{"openapi", "postman"} {
 		for i, f := range corpusFiles(t, kind) {
@@ -176,9 +174,8 @@ func TestYAMLIsTheJSON(t *testing.T) {
 	}
 }
 
-// Every request is an operation of the description, with at least the names,
-// media type and authentication that it had, but for the headers that are the
-// sender's own (TestBrowserHeaders).
+// Every request is an operation of the OpenAPI document, with at least the names, media type and authentication
+// that it had, except for headers that the sender sets itself (TestBrowserHeaders).
 func TestRequestsAreOperations(t *testing.T) {
 	for _, kind := range []string{"openapi", "postman", "curl"} {
 		for _, f := range corpusFiles(t, kind) {
@@ -217,7 +214,7 @@ func checkOperations(t *testing.T, target string, source, output *request.API) {
 	}
 	for _, r := range source.Requests {
 		want := v.requestOf(source, r)
-		if strings.HasPrefix(target, "swagger") { // which has no cookies, and one body
+		if strings.HasPrefix(target, "swagger") { // which supports no cookies, and one body
 			want.named, want.mediaType = nil, ""
 		}
 		if !standardMethod[want.method] {
@@ -248,8 +245,8 @@ var standardMethod = map[string]bool{
 	"GET": true, "PUT": true, "POST": true, "DELETE": true, "OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
 }
 
-// templateOf is which of some templates, with {} for their parameters, a path
-// is of: itself, or the first that fits, "" for none.
+// templateOf returns the template, with {} for its parameters, that a path matches: the path itself, or the
+// most specific one, or "".
 func templateOf(path string, templates iter.Seq[string]) string {
 	fit := []string{}
 	for template := range templates {
@@ -263,16 +260,16 @@ func templateOf(path string, templates iter.Seq[string]) string {
 	if len(fit) == 0 {
 		return ""
 	}
-	return slices.MinFunc(fit, func(a, b string) int { // the one that leaves least open
+	return slices.MinFunc(fit, func(a, b string) int { // the one with the fewest parameters
 		return 4*(strings.Count(a, "{}")-strings.Count(b, "{}")) + strings.Compare(a, b)
 	})
 }
 
-// isOf reports whether a path is one of a template.
+// isOf reports whether a path matches a template.
 func isOf(path, template string) bool {
 	a, b := strings.Split(path, "/"), strings.Split(template, "/")
 	return slices.EqualFunc(a, b, func(segment, of string) bool { return segment == of || of == "{}" && segment != "" })
 }
 
-// pathTemplate compares paths whatever their variables are called.
+// pathTemplate normalizes a path for comparison.
 func pathTemplate(path string) string { return strings.ToLower(strings.TrimSuffix(path, "/")) }

@@ -13,7 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// sentences are those of the document's codes.
+// sentences maps warning codes to their sentences in the OpenAPI document.
 func sentences(tb testing.TB) map[string]string {
 	tb.Helper()
 	c, err := contract.Load()
@@ -27,7 +27,7 @@ func sentences(tb testing.TB) map[string]string {
 	return list
 }
 
-// told takes a warning apart: what stands between its code and its sentence.
+// told splits a warning into its code and what is between the code and its sentence.
 func told(tb testing.TB, sentences map[string]string, line string) (code, head string) {
 	tb.Helper()
 	code, rest, ok := strings.Cut(line, ": ")
@@ -53,7 +53,7 @@ var (
 	commands     = regexp.MustCompile(`commands? (\d+)(?: to (\d+))?, lines? (\d+)(?: to (\d+))?`)
 )
 
-// pointers are those of the source that a warning names.
+// pointers returns the JSON Pointers into the source that a warning names.
 func pointers(head string) []string {
 	match := place.FindStringSubmatch(more.ReplaceAllString(head, ""))
 	if match == nil {
@@ -71,7 +71,7 @@ func pointers(head string) []string {
 	return list
 }
 
-// follow goes along a JSON Pointer (RFC 6901, section 4).
+// follow evaluates a JSON Pointer (RFC 6901, section 4).
 func follow(v *tree.Value, pointer string) *tree.Value {
 	for token := range strings.SplitSeq(strings.TrimPrefix(strings.TrimSuffix(pointer, "/…"), "/"), "/") {
 		if pointer == "/…" {
@@ -91,8 +91,8 @@ func follow(v *tree.Value, pointer string) *tree.Value {
 	return v
 }
 
-// checkWarnings holds the warnings of a conversion to the document and to the
-// source, and returns how many places they name.
+// checkWarnings checks the warnings of a conversion against the OpenAPI document and the source, and returns
+// how many places they name.
 func checkWarnings(tb testing.TB, known map[string]string, f file, target string, warnings []string) (places int) {
 	tb.Helper()
 	src, err := source.Detect(f.mediaType, f.text, nil)
@@ -130,8 +130,8 @@ func checkWarnings(tb testing.TB, known map[string]string, f file, target string
 	return places
 }
 
-// TestWarningsOfTheCorpus: every warning has a code and a sentence of the
-// document, and every place is one of the source.
+// TestWarningsOfTheCorpus checks that every warning has a code and a sentence of the OpenAPI document, and that
+// every place exists in the source.
 // Rules: ANS-3, API-6.
 func TestWarningsOfTheCorpus(t *testing.T) {
 	list := sentences(t)
@@ -153,7 +153,7 @@ func TestWarningsOfTheCorpus(t *testing.T) {
 		for target := range targets {
 			result, err := tryCall(f.mediaType, f.text, target)
 			if err != nil {
-				continue // a refusal warns of nothing
+				continue // a failure has no warnings
 			}
 			lines += len(result.Warnings)
 			places += checkWarnings(t, list, f, target, result.Warnings)
@@ -165,8 +165,7 @@ func TestWarningsOfTheCorpus(t *testing.T) {
 	}
 }
 
-// TestWarningsHoldNoSecret plants secrets in the names on the way to what is
-// lost.
+// TestWarningsHoldNoSecret plants secrets in the names on the path to what is lost.
 // Rule: API-7.
 func TestWarningsHoldNoSecret(t *testing.T) {
 	list := sentences(t)

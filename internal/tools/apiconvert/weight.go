@@ -6,12 +6,10 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// A byte of a description is read, understood and written in about as much time
-// as eight that are only formatted.
+// Reading, converting and writing a byte of a source takes about as long as formatting eight bytes.
 const weightOfByte = 8
 
-// weight takes YAML with aliases for heavy, whatever its length: they multiply
-// what is there.
+// weight treats YAML with aliases as heavy, whatever its length, because aliases multiply their anchors.
 func weight(in convert.Input) int {
 	all := weightOfByte * len(in.Value)
 	if in.MediaType == "application/yaml" && strings.Contains(in.Value, "&") && strings.Contains(in.Value, "*") {

@@ -271,8 +271,8 @@ func (op *operation) variable(text string) {
 	}
 }
 
-// expandVariables replaces the {{name}} of --expand-…. A variable with a function, as in {{name:url}}, is kept and
-// reported.
+// expandVariables replaces the {{name}} of --expand-…. A variable with a function, as in {{name:url}}, remains {{name}}
+// and is reported.
 func (op *operation) expandVariables(text string) string {
 	var out strings.Builder
 	for {

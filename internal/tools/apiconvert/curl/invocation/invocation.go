@@ -1,6 +1,5 @@
-// Package invocation tells which words of a command call curl: by a path, through
-// sudo, env, timeout, xargs and the like, in a container, or in text that another
-// shell is given to run.
+// Package invocation determines which words of a command invoke curl: by a path, through sudo, env, timeout, xargs and
+// the like, in a container, or in a script that another shell runs.
 package invocation
 
 import (
@@ -12,13 +11,13 @@ import (
 
 // prefix is a command that runs the command in its arguments.
 type prefix struct {
-	short    string // the option letters that take an argument
-	long     string // the long options that take one, each between blanks
-	operands int    // arguments of its own in front of the command
-	assigns  bool   // NAME=value may stand there
+	short    string // letters of the options that take an argument
+	long     string // long options that take an argument, each between blanks
+	operands int    // its own arguments before the command
+	assigns  bool   // NAME=value may precede the command
 }
 
-// prefixes are the commands that curl is called through.
+// prefixes are the commands that may run curl.
 var prefixes = map[string]prefix{
 	"sudo":    {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
 	"doas":    {short: "Cu"},
@@ -32,14 +31,13 @@ var prefixes = map[string]prefix{
 	"xargs":   {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
 }
 
-// containers are the commands that run another one elsewhere, behind their
-// exec or run.
+// containers are the commands that run another command elsewhere, after their exec or run.
 var containers = []string{"docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc", "k"}
 
-// shells run the text behind their -c, or what they read.
+// shells run the script after their -c, or the one they read.
 var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "powershell", "powershell.exe", "pwsh", "pwsh.exe"}
 
-// joiners run their arguments, joined with blanks, as the text of a shell.
+// joiners run their arguments, joined with blanks, as a shell script.
 var joiners = map[string]prefix{
 	"eval":    {},
 	"ssh":     {short: "BbcDEeFIiJLlmOopQRSWw", operands: 1},
@@ -48,16 +46,15 @@ var joiners = map[string]prefix{
 	"cmd.exe": {operands: 1},
 }
 
-// BaseName returns the name of the program that a word calls, without its path, an
-// image's tag or .exe.
+// BaseName returns the name of the program that a word invokes, without its path, an image's tag or .exe.
 func BaseName(w script.Word) string {
 	text, literal := w.Literal()
 	if !literal {
-		// "$CURL" is what its name says it is.
+		// "$CURL" is assumed to be what its name suggests.
 		if len(w) == 1 && w[0].Kind == script.Variable && strings.Contains(strings.ToLower(w[0].Text), "curl") {
 			return "curl"
 		}
-		// A path whose beginning is a variable: $BIN/curl.
+		// A path that begins with a variable: $BIN/curl.
 		text = w[len(w)-1].Text
 		if w[len(w)-1].Kind != script.Literal || !strings.Contains(text, "/") {
 			return ""
@@ -71,8 +68,7 @@ func BaseName(w script.Word) string {
 	return text
 }
 
-// Program returns the words of a command from the first on that is no prefix,
-// none when there is nothing else.
+// Program returns the words of a command after its prefixes, or none if there are only prefixes.
 func Program(words []script.Word) []script.Word {
 	for len(words) > 0 {
 		name := BaseName(words[0])
@@ -89,8 +85,7 @@ func Program(words []script.Word) []script.Word {
 	return nil
 }
 
-// filled puts a variable where xargs with the options puts what it reads: into
-// the words that hold the text behind its -I.
+// filled inserts a variable where xargs inserts its input: in the words that contain the string after its -I.
 func filled(words, options []script.Word) []script.Word {
 	mark := ""
 	for i, w := range options {
@@ -119,7 +114,7 @@ func filled(words, options []script.Word) []script.Word {
 	return all
 }
 
-// Call returns the arguments that the words give to curl, if they call it.
+// Call returns the arguments that the words pass to curl, if they invoke it.
 func Call(words []script.Word) ([]script.Word, bool) {
 	if words = Program(words); len(words) == 0 {
 		return nil, false
@@ -137,9 +132,8 @@ func Call(words []script.Word) ([]script.Word, bool) {
 	return behindCommand(words)
 }
 
-// behindCommand finds curl among the arguments of a command that is not known,
-// with an address behind it: retry 3 curl -f http://…, aws-vault exec dev -- curl
-// http://…, - run: curl http://….
+// behindCommand finds curl with a URL after it among the arguments of an unknown command: retry 3 curl -f http://…,
+// aws-vault exec dev -- curl http://…, - run: curl http://….
 func behindCommand(words []script.Word) ([]script.Word, bool) {
 	i := slices.IndexFunc(words, func(w script.Word) bool { return BaseName(w) == "curl" })
 	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w script.Word) bool {
@@ -152,8 +146,8 @@ func behindCommand(words []script.Word) ([]script.Word, bool) {
 	return words[i+1:], true
 }
 
-// skip returns the words behind the prefix's own arguments. "command -v" runs
-// nothing: it is an empty word.
+// skip returns the words after the prefix's own arguments. For "command -v", which runs nothing, it returns an empty
+// word.
 func (p prefix) skip(words []script.Word) []script.Word {
 	operands := p.operands
 	for len(words) > 0 {
@@ -179,7 +173,7 @@ func (p prefix) skip(words []script.Word) []script.Word {
 	return nil
 }
 
-// takesArgument reports whether the next word belongs to an option.
+// takesArgument reports whether the next word is the argument of an option.
 func (p prefix) takesArgument(text string) bool {
 	if name, long := strings.CutPrefix(text, "--"); long {
 		return strings.Contains(p.long, " "+name+" ")
@@ -195,7 +189,7 @@ func isAssignment(w script.Word) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/:.-")
 }
 
-// inContainer finds curl behind docker exec, kubectl run and the like.
+// inContainer finds curl after docker exec, kubectl run and the like.
 func inContainer(words []script.Word) ([]script.Word, bool) {
 	runs := false
 	for i, w := range words {
@@ -204,7 +198,7 @@ func inContainer(words []script.Word) ([]script.Word, bool) {
 		case text == "exec" || text == "run":
 			runs = true
 		case runs && !strings.HasPrefix(text, "-") && BaseName(w) == "curl":
-			// An image named curl may be followed by its command of that name.
+			// A command named curl may follow an image of that name.
 			if i+1 < len(words) && BaseName(words[i+1]) == "curl" {
 				i++
 			}
@@ -214,8 +208,8 @@ func inContainer(words []script.Word) ([]script.Word, bool) {
 	return nil, false
 }
 
-// ShellText returns the text that a command gives a shell to run, also one in a
-// container or on another host: behind sh -c, or as its standard input.
+// ShellText returns the script that a command passes to a shell, possibly in a container or on another host: after sh
+// -c, or as its standard input.
 func ShellText(cmd *script.Command) (script.Word, bool) {
 	words := Program(cmd.Words)
 	if len(words) == 0 {
@@ -241,7 +235,7 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 	for i, w := range words[1:] {
 		text, _ := w.Literal()
 		if !strings.HasPrefix(text, "-") {
-			if windows { // an option's argument
+			if windows { // the argument of an option
 				continue
 			}
 			return nil, false
@@ -253,7 +247,7 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 	return read, reads
 }
 
-// joined is words as one, with blanks between them.
+// joined returns words as one, separated by blanks.
 func joined(words []script.Word) (text script.Word) {
 	for i, w := range words {
 		if i > 0 {

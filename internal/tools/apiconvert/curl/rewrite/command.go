@@ -14,15 +14,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// command finds the pieces of a command's words and reports whether it is a curl
-// command that sends a request.
+// command finds the pieces of a command's words and reports whether it is a curl command that sends a request.
 func (s *Script) command(cmd *script.Command) (sends bool) {
 	words := make([]*scriptWord, len(cmd.Words))
 	for i := range words {
 		if i < len(cmd.Tokens) && cmd.Tokens[i] != nil {
 			words[i] = s.byToken[cmd.Tokens[i]]
 		}
-		if words[i] == nil { // inside backquotes with escapes, which stay as they are
+		if words[i] == nil { // inside backquotes with escapes, which are kept
 			text, _ := wordText(cmd.Words[i])
 			words[i] = &scriptWord{Token: &script.Token{Word: cmd.Words[i]}, text: text, raw: true}
 		}
@@ -39,8 +38,8 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	return c.read()
 }
 
-// other finds the pieces of a command other than curl: assignments behind export,
-// and text that a shell is given to run, whose secrets Read recognizes.
+// other finds the pieces of a command other than curl: assignments after export, and a script passed to a shell, whose
+// secrets Read recognizes.
 func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 	if len(cmd.Words) == 0 {
 		return
@@ -71,18 +70,18 @@ var declaring = []string{"export", "readonly", "local", "declare", "typeset"}
 type scriptCommand struct {
 	*Script
 	cmd   *script.Command
-	words []*scriptWord // behind curl
+	words []*scriptWord // after curl
 	place *warning.Place
 	next  int
 	scriptOperation
 	sends bool
 }
 
-// scriptOperation is what is known of the words up to --next.
+// scriptOperation is what is known about the words up to --next.
 type scriptOperation struct {
 	urls      []*scriptWord
 	data      []*scriptWord // bodies, or with --get queries
-	method    bool          // --request stands among them
+	method    bool          // the words include --request
 	get       bool
 	reads     bool // a here-document is the body
 	signed    bool // --aws-sigv4
@@ -116,12 +115,12 @@ func (c *scriptCommand) read() bool {
 	return c.sends
 }
 
-// isOpen reports whether a word may stand for any number of arguments.
+// isOpen reports whether a word may expand to any number of arguments.
 func isOpen(w script.Word) bool {
 	return len(w) == 1 && (w[0].Kind == script.Arguments || w[0].Kind != script.Literal && !w[0].Quoted)
 }
 
-// long reads an option by its long name. A shortened name is written in full.
+// long reads an option by its long name. It expands an abbreviated name.
 func (c *scriptCommand) long(w *scriptWord) {
 	name, _, joined := strings.Cut(w.text[2:], "=")
 	o := syntax.Long(name)
@@ -135,7 +134,7 @@ func (c *scriptCommand) long(w *scriptWord) {
 	switch {
 	case o == nil:
 		if !joined && c.next < len(c.words) && !strings.HasPrefix(c.words[c.next].text, "-") && !curl.LooksLikeURL(c.words[c.next].text) {
-			c.next++ // what seems to be its argument
+			c.next++ // apparently its argument
 		}
 	case o.Kind != syntax.Value:
 		c.get = c.get || o.Name == "get"
@@ -146,7 +145,7 @@ func (c *scriptCommand) long(w *scriptWord) {
 	}
 }
 
-// take returns the next word, an empty one at the end.
+// take returns the next word, or an empty one at the end.
 func (c *scriptCommand) take() *scriptWord {
 	if c.next == len(c.words) {
 		return &scriptWord{Token: &script.Token{}, raw: true}
@@ -155,8 +154,8 @@ func (c *scriptCommand) take() *scriptWord {
 	return c.words[c.next-1]
 }
 
-// short reads a word of one-letter options and writes their long names, but for
-// -q, which older releases only look for by its letter.
+// short reads a word of one-letter options and replaces them by long names, except -q, which older releases recognize
+// only in this form.
 func (c *scriptCommand) short(w *scriptWord) {
 	var long []string
 	letters, known := w.text[1:], true
@@ -196,22 +195,21 @@ func (c *scriptCommand) short(w *scriptWord) {
 	}
 }
 
-// rename replaces the first bytes of a word by an option's name when that is what
-// the source has there.
+// rename replaces the first length bytes of a word by an option name, provided that the source has the same bytes
+// there.
 func (s *Script) rename(w *scriptWord, length int, option string) {
 	if !w.raw && strings.HasPrefix(s.source.Text[w.From:w.To], w.text[:length]) {
 		w.option, w.length = option, length
 	}
 }
 
-// separates reports whether the argument behind an option's letter stays the same
-// as a word of its own: a shell would expand a tilde or a pattern there.
+// separates reports whether the argument after an option's letter can become a separate word. A shell would expand a
+// tilde or a pattern in it.
 func (c *scriptCommand) separates(w *scriptWord, at int) bool {
 	return !w.raw && at < w.To-w.From && !strings.ContainsAny(c.source.Text[w.From+at:w.To], "~*?[{")
 }
 
-// argument finds the pieces of an option's argument, which begins at an offset of
-// a word.
+// argument finds the pieces of an option's argument, which begins at offset at of a word.
 func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 	if w.raw {
 		return
@@ -258,12 +256,12 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 	}
 	name := o.Name
 	if name == "cookie" {
-		name = "cookie-jar" // the name of a file
+		name = "cookie-jar" // a file name
 	}
 	w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.Option, Name: name}})
 }
 
-// kept is text without a site.
+// kept returns text as a piece without a site.
 func kept(text string) []piece {
 	if text == "" {
 		return nil
@@ -286,8 +284,8 @@ func (c *scriptCommand) header(w *scriptWord, at int, text string) {
 		piece{text: value[blanks:], site: site.Site{Role: site.Header, Name: name}})
 }
 
-// user finds the password of name:password. A name without one is a credential
-// when it looks like a key, or is a variable.
+// user finds the password of name:password. A name without a password is a credential if it looks like a key or is a
+// variable.
 func (c *scriptCommand) user(w *scriptWord, at int, text string) {
 	c.users = append(c.users, w)
 	name, password, ok := strings.Cut(text, ":")
@@ -324,7 +322,7 @@ func (c *scriptCommand) named(o *syntax.Option, w *scriptWord, at int, text stri
 	w.pieces = append(append(kept(front), piece{text: content, site: site.Site{Role: role, Name: name}}), kept(rest)...)
 }
 
-// pairs are the values of name=value with a separator between them.
+// pairs returns the values of name=value pairs as pieces.
 func (c *scriptCommand) pairs(text string, separator byte, role site.Role) (all []piece) {
 	at := 0
 	c.budget.Parts(4 * strings.Count(text, string(separator)))
@@ -339,7 +337,7 @@ func (c *scriptCommand) pairs(text string, separator byte, role site.Role) (all 
 	return append(all, kept(text[at:])...)
 }
 
-// url finds the password and the query in an address.
+// url finds the password and the query in a URL.
 func (c *scriptCommand) url(w *scriptWord, at int) {
 	c.sends = true
 	if w.raw {
@@ -371,7 +369,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return "", text, false
 }
 
-// end settles what only all words of an operation tell.
+// end completes an operation with what depends on all of its words.
 func (c *scriptCommand) end() {
 	if len(c.urls) == 2 && !c.method && slices.Contains(syntax.Methods, c.urls[0].text) && !c.urls[0].raw {
 		c.urls[0].option, c.urls[0].pieces = "--request ", kept(c.urls[0].text)
@@ -401,7 +399,7 @@ func (c *scriptCommand) end() {
 	c.scriptOperation = scriptOperation{}
 }
 
-// arrays finds the pieces of arrays that hold arguments of curl.
+// arrays finds the pieces of arrays that contain arguments of curl.
 func (s *Script) arrays() {
 	var words []*scriptWord
 	read := func() {
@@ -424,8 +422,7 @@ func (s *Script) arrays() {
 	read()
 }
 
-// documents says of the here-documents that commands send which media type they
-// have.
+// documents sets the media types of the here-documents that commands send.
 func (s *Script) documents() {
 	for _, w := range s.words {
 		if w.Document == nil || w.raw {

@@ -2,26 +2,23 @@
 //
 //	text → shell.Parse → words → pieces (sites) → edits → text
 //
-// The script sends the same requests afterwards, because only these bytes of it
-// change:
+// The rewritten script sends the same requests. Only these bytes of it change:
 //
-//   - options of curl get their long names where both mean the same;
+//   - options of curl get their long names, if both mean the same;
 //   - secrets are replaced by variables in the words where they are written;
-//   - what no shell was meant to read (prompts, a terminal's output) is left out, and
-//     what a shell reads in another way than it was meant (an & in an unquoted URL)
-//     is quoted.
+//   - text that isn't meant for a shell (prompts, a terminal's output) is removed, and
+//     words that a shell would misread (an & in an unquoted URL) are quoted.
 //
-// The shell reader returns the words with their positions and evaluates nothing.
-// Each word is cut into pieces, which are the script's sites: the value of a header,
-// the password of --user, the value of an assignment. A word whose pieces change is
-// quoted again, with the variables and substitutions that it had. Its bytes are
-// replaced by one edit, and the edits are applied once.
+// The shell parser returns the words with their positions and evaluates nothing. Each word is split into pieces, which
+// are the script's sites: the value of a header, the password of --user, the value of an assignment. A word with a
+// changed piece is quoted again, with its variables and substitutions. One edit replaces its bytes, and all edits are
+// applied at once.
 //
 //	rewrite.go  the script, its sites and its edits
 //	command.go  the pieces of a curl command
-//	quote.go    words and here-documents that are quoted again
+//	quote.go    quoting of changed words and here-documents
 //
-// For example, with hunter2 found to be a secret:
+// For example, if hunter2 is a secret:
 //
 //	TOKEN=$(curl -s -u "ann:hunter2" "$API/login" | jq -r .token)
 //	TOKEN=$(curl --silent --user "ann:$PASSWORD" "$API/login" | jq -r .token)

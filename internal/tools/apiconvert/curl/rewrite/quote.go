@@ -9,17 +9,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// segment is a part of a word that is quoted again: literal text, or an expansion
-// as the shell reads it.
+// segment is a part of a word to be quoted: literal text, or an expansion in shell syntax.
 type segment struct {
 	text   string
 	expand bool
 	bare   bool // an expansion outside of quotes
 }
 
-// segments splits the text of a word into what is literal and what a shell
-// expands: the word's own expansions as they are written, in their order, and
-// variables that stand for secrets.
+// segments splits the text of a word into literals and shell expansions. Expansions are those of the word in their
+// original form and order, and variables for secrets.
 func (s *Script) segments(w *scriptWord, text string) []segment {
 	own := s.expansions(w)
 	var all []segment
@@ -42,8 +40,8 @@ func (s *Script) segments(w *scriptWord, text string) []segment {
 	return all
 }
 
-// expansions are what a word's text has in double braces: its own expansions, and,
-// without a position, literal text that looks like one.
+// expansions returns the parts that are in double braces in a word's text: its own expansions and, without a position,
+// literals that look like one.
 func (s *Script) expansions(w *scriptWord) []script.Part {
 	starts := map[int]script.Part{}
 	at := 0
@@ -70,7 +68,7 @@ func (s *Script) expansions(w *scriptWord) []script.Part {
 	return all
 }
 
-// quote writes the text of a word, with its expansions, as one word of the shell.
+// quote returns the text of a word, including its expansions, as one shell word.
 func (s *Script) quote(w *scriptWord, text string) string {
 	segments := s.segments(w, text)
 	simple := slices.ContainsFunc(segments, func(p segment) bool { return p.expand }) &&
@@ -101,8 +99,8 @@ func (s *Script) quote(w *scriptWord, text string) string {
 	return string(out)
 }
 
-// braced writes a segment inside double quotes: $NAME as ${NAME} where the name
-// would go on.
+// braced returns a segment for use inside double quotes. It writes $NAME as ${NAME} if the next segment would continue
+// the name.
 func braced(p segment, next []segment) string {
 	name, ok := strings.CutPrefix(p.text, "$")
 	if ok && p.expand && len(next) > 0 && !next[0].expand && next[0].text != "" && syntax.InName(next[0].text[0]) && syntax.IsName(name) {
@@ -111,8 +109,8 @@ func braced(p segment, next []segment) string {
 	return p.text
 }
 
-// literalWord appends text in quotes. A carriage return or another control
-// character, which pasting would lose, is written as an escape.
+// literalWord appends text in quotes. Carriage returns and other control characters, which pasting would lose, become
+// escapes.
 func literalWord(dst []byte, text string) []byte {
 	if !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c == 0x7f }) {
 		return syntax.SingleQuoted(dst, text)
@@ -135,8 +133,8 @@ func literalWord(dst []byte, text string) []byte {
 	return append(dst, '\'')
 }
 
-// rewriteDocument writes the lines of a here-document. Where its closing word was
-// quoted it no longer is: the lines now hold a variable.
+// rewriteDocument writes the lines of a here-document. It removes the quotes around the delimiter, since the lines now
+// contain a variable.
 func (s *Script) rewriteDocument(w *scriptWord, text string) {
 	escape := strings.NewReplacer(`\`, `\\`, "$", `\$`, "`", "\\`")
 	var out strings.Builder

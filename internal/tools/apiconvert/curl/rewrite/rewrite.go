@@ -16,22 +16,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Script is a POSIX script that is rewritten.
+// Script is a POSIX script to be rewritten.
 type Script struct {
 	source    *script.Source
 	budget    *budget.Budget
 	warnings  *warning.List
 	lines     curl.Lines
-	words     []*scriptWord // one for each token, in their order
+	words     []*scriptWord // one for each token, in order
 	byToken   map[*script.Token]*scriptWord
 	names     syntax.Names
-	secrets   map[string]*request.Variable // those that stand for secrets
+	secrets   map[string]*request.Variable // variables for secrets
 	emptied   map[string]string            // variables whose assigned value was a secret, with the value
-	edits     []edit                       // in order, none within another
+	edits     []edit                       // in order, not nested
 	types     map[*script.Command]string   // the media types of the here-documents that commands send
 	calls     int                          // curl commands
-	extracted bool                         // the commands are those of another format, so empty lines mean nothing
-	evaluate  bool                         // words are made of variables, here-documents or another shell's text
+	extracted bool                         // the commands come from another format, so empty lines mean nothing
+	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }
 
 // edit replaces text[from:to].
@@ -40,28 +40,27 @@ type edit struct {
 	with     string
 }
 
-// scriptWord is a token and the pieces of its text, in which {{name}} stands for a
-// variable.
+// scriptWord is a token with the pieces of its text, in which {{name}} represents a variable.
 type scriptWord struct {
 	*script.Token
 	text   string
 	pieces []piece
-	raw    bool // the text is written as it is: it cannot be quoted again
+	raw    bool // the text is kept as it is, since it cannot be quoted again
 
-	option string // replaces the first bytes of the word, which are an option's name
-	length int    // of those bytes
+	option string // replaces the option name at the beginning of the word
+	length int    // length of that option name
 }
 
-// piece is a part of a word's text; one without a site stays as it is.
+// piece is a part of a word's text. A piece without a site is kept.
 type piece struct {
-	before string // text in front of it that has no site
+	before string // text before it, without a site
 	text   string
 	site   site.Site
 	kept   bool
 }
 
-// Parse reads a POSIX script. ok is false for the text of another shell,
-// which package curl reads. It fails as curl.Read does.
+// Parse parses a POSIX script. ok is false for a script in another dialect, which package curl reads. It fails like
+// curl.Read.
 func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
 	commands, extracted := extract.Commands(text)
 	if !extracted {
@@ -94,12 +93,11 @@ func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok
 	return s, true, nil
 }
 
-// Evaluates reports whether what the commands send also depends on assignments,
-// here-documents or text for another shell: a secret may then be recognized in a
-// request only, as curl.Read returns it.
+// Evaluates reports whether the requests also depend on assignments, here-documents or scripts for another shell. Then
+// some secrets can be recognized only in the requests that curl.Read returns.
 func (s *Script) Evaluates() bool { return s.evaluate }
 
-// token adds a token with the pieces that it has wherever it is.
+// token adds a token with the pieces that don't depend on its context.
 func (s *Script) token(t *script.Token) {
 	w := &scriptWord{Token: t}
 	s.words = append(s.words, w)
@@ -137,8 +135,8 @@ func (s *Script) token(t *script.Token) {
 	}
 }
 
-// wordText writes a word with {{name}} for its variables and reports whether they
-// can be told apart from its text again.
+// wordText returns a word with {{name}} for its variables and reports whether they are distinguishable from literal
+// text.
 func wordText(w script.Word) (text string, ok bool) {
 	if text, literal := w.Literal(); literal {
 		return text, true
@@ -157,7 +155,7 @@ func wordText(w script.Word) (text string, ok bool) {
 	return b.String(), true
 }
 
-// Sites emits what may hold a secret, in the order in which it ends.
+// Sites calls emit for every piece that may hold a secret, in token order.
 func (s *Script) Sites(emit func(site.Site)) {
 	for _, w := range s.words {
 		for i := range w.pieces {
@@ -173,9 +171,8 @@ func (s *Script) Sites(emit func(site.Site)) {
 	}
 }
 
-// set replaces the value that is assigned to a variable. A value that is a secret
-// as a whole is then taken from the variable itself, which the user sets; the
-// default of an expansion is left out.
+// set replaces the value that is assigned to a variable. If the whole value is a secret, the user sets the variable
+// instead; the default of an expansion is removed.
 func (s *Script) set(w *scriptWord, p *piece, text string) {
 	name := p.site.Name
 	if text != "" && text != "{{"+name+"}}" {
@@ -193,9 +190,8 @@ func (s *Script) set(w *scriptWord, p *piece, text string) {
 	}
 }
 
-// shellName returns the shell variable for a name in double braces, one of the
-// script's own or one that was generated for a secret, and notes that it is to be
-// set.
+// shellName returns the shell variable for a name in double braces, either the script's own or one generated for a
+// secret, and records that the user must set it.
 func (s *Script) shellName(name string) string {
 	if s.secrets[name] != nil || !s.names.Taken(name) {
 		return s.names.Of(name, s.secrets[name])
@@ -206,8 +202,8 @@ func (s *Script) shellName(name string) string {
 	return name
 }
 
-// Text returns the script with the secrets replaced by variables; names are those
-// that stand for secrets and that the script does not set.
+// Text returns the script with the secrets replaced by variables. names are the variables for secrets that the script
+// doesn't set.
 func (s *Script) Text(names []string) []byte {
 	for _, name := range names {
 		s.secrets[name] = &request.Variable{Name: name, Secret: true, Invented: true}
@@ -242,8 +238,7 @@ func (s *Script) Text(names []string) []byte {
 
 var emptyLines = expression.Lazy(`\n(?:[ \t]*\n){2,}`)
 
-// head adds the comment that names the variables to set, below the line that
-// names the shell.
+// head inserts the comment that lists the variables to set, below the shebang line.
 func (s *Script) head(text string) []byte {
 	if len(s.names.Used) == 0 {
 		return []byte(text)
@@ -275,7 +270,7 @@ func (s *Script) rewrite(w *scriptWord) {
 	}
 }
 
-// pieceText is the text that a word's pieces make.
+// pieceText returns the text that a word's pieces form.
 func (w *scriptWord) pieceText() string {
 	if len(w.pieces) == 1 {
 		return w.pieces[0].before + w.pieces[0].text
@@ -288,7 +283,7 @@ func (w *scriptWord) pieceText() string {
 	return text.String()
 }
 
-// plain writes text that needs no quotes with its variables.
+// plain returns text that needs no quotes, with its variables in shell syntax.
 func (s *Script) plain(text string) string {
 	var out strings.Builder
 	for _, part := range request.Split(text) {
@@ -301,7 +296,7 @@ func (s *Script) plain(text string) string {
 	return out.String()
 }
 
-// edit adds an edit in the place of those within it.
+// edit adds an edit, which replaces the edits within its range.
 func (s *Script) edit(from, to int, with string) {
 	i := len(s.edits)
 	for i > 0 && s.edits[i-1].from >= from {
@@ -314,7 +309,7 @@ func (s *Script) edit(from, to int, with string) {
 	s.edits = slices.Replace(s.edits, i, j, edit{from, to, with})
 }
 
-// apply returns text[from:to] with the edits in it.
+// apply returns text[from:to] with its edits applied.
 func (s *Script) apply(from, to int) string {
 	i, _ := slices.BinarySearchFunc(s.edits, from, func(e edit, at int) int { return e.from - at })
 	var out strings.Builder

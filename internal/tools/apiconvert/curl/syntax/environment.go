@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// isEnvironmentName reports whether a variable of this name may be set in the
-// environment of the user who runs the script, or means something to a shell or
-// to curl.
+// isEnvironmentName reports whether a variable of this name may be set in the user's environment, or has a meaning to a
+// shell or to curl.
 func isEnvironmentName(name string) bool {
 	has := func(match func(name, part string) bool) func(part string) bool {
 		return func(part string) bool { return match(name, part) }
@@ -17,9 +16,8 @@ func isEnvironmentName(name string) bool {
 		!strings.HasPrefix(name, "X_") && slices.ContainsFunc(environmentSuffixes, has(strings.HasSuffix))
 }
 
-// Names that shells, curl, operating systems, cloud providers, CI systems and
-// package managers use. A name with X_ in front comes from a header and is none of
-// them.
+// Names that shells, curl, operating systems, cloud providers, CI systems and package managers use. A name that begins
+// with X_ comes from a header and is excluded.
 var (
 	environmentNames = strings.Fields(`PATH HOME IFS PWD OLDPWD SHELL USER USERNAME UID EUID PPID ENV PS1 PS2 PS4 LANG
 		LANGUAGE TERM OPTARG OPTIND LINENO RANDOM SECONDS HOST HOSTNAME LOGNAME MAIL TMPDIR TEMP TMP GROUPS STATUS path

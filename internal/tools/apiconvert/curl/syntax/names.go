@@ -8,17 +8,16 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// Names gives variables the names that they have in a script. The zero value is
-// ready.
+// Names assigns shell names to variables. The zero value is ready to use.
 type Names struct {
-	Used    []string // in the order in which they are first used
+	Used    []string // in order of first use
 	Renamed []string // "NAME to API_NAME"
 	names   map[string]string
-	numbers map[string]int // the last number behind a name
+	numbers map[string]int // the last number appended to a name
 	taken   map[string]bool
 }
 
-// Take keeps a name from being given to a variable.
+// Take reserves a name, so that Of doesn't return it for another variable.
 func (n *Names) Take(name string) {
 	if n.taken == nil {
 		n.taken = map[string]bool{}
@@ -26,11 +25,10 @@ func (n *Names) Take(name string) {
 	n.taken[name] = true
 }
 
-// Taken reports whether a name was taken or given.
+// Taken reports whether a name is reserved or assigned.
 func (n *Names) Taken(name string) bool { return n.taken[name] }
 
-// Of returns the shell variable for a variable of the source, which may be nil, and
-// notes that it is used.
+// Of returns the shell variable for a variable of the source and records its use. v may be nil.
 func (n *Names) Of(name string, v *request.Variable) string {
 	if known, ok := n.names[name]; ok {
 		return known
@@ -56,14 +54,14 @@ func (n *Names) Of(name string, v *request.Variable) string {
 // Given returns the shell variable that Of returned for a name.
 func (n *Names) Given(name string) string { return n.names[name] }
 
-// IsName reports whether a shell allows a text as a variable's name.
+// IsName reports whether text is a valid shell variable name.
 func IsName(text string) bool { return shellNames().MatchString(text) }
 
-// maxShellName bounds a generated name.
+// maxShellName limits the length of a generated name.
 const maxShellName = 60
 
-// A name as POSIX allows it (XBD 3.216), what it allows nowhere, and where a word
-// of a name in camel case begins.
+// Patterns for a POSIX name (XBD 3.216), for the characters that no name contains, and for the start of a camel-case
+// word.
 var (
 	shellNames = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	noLetters  = expression.Lazy(`[^A-Za-z0-9]+`)
@@ -71,15 +69,13 @@ var (
 	upperWord  = expression.Lazy(`([A-Z])([A-Z][a-z])`)
 )
 
-// ownPrefix begins the names of variables that would otherwise be invalid or could
-// be set in the user's environment.
+// ownPrefix is the prefix for names that would otherwise be invalid or could be set in the user's environment.
 const ownPrefix = "API_"
 
-// ShellName returns the shell variable for a variable of the source. A shell
-// script's own variables keep their names. Any other name is chosen by whoever
-// wrote the document, so one that the user's environment may hold gets a prefix:
-// otherwise a document could send AWS_SECRET_ACCESS_KEY to its server. A name
-// that was generated for a secret is in upper case, as environment variables are.
+// ShellName returns the shell variable for a variable of the source. A shell script's own variables keep their names.
+// Other names come from an untrusted document, so a name that may be set in the user's environment gets a prefix.
+// Otherwise a document could send AWS_SECRET_ACCESS_KEY to its server. A name that was generated for a secret is
+// converted to upper case, like environment variables.
 func ShellName(name string, v *request.Variable) string {
 	generated := v != nil && v.Invented
 	made := name

@@ -7,7 +7,7 @@ import (
 )
 
 func TestShellNames(t *testing.T) {
-	for name, want := range map[string][2]string{ // as the source spells it, and made for a secret
+	for name, want := range map[string][2]string{ // as in the source, and as generated for a secret
 		"TOKEN": {"TOKEN", "TOKEN"}, "token": {"token", "TOKEN"}, "base_url": {"base_url", "BASE_URL"},
 		"baseUrl": {"baseUrl", "BASE_URL"}, "X-Api-Key": {"X_Api_Key", "X_API_KEY"}, "APIKey": {"APIKey", "API_KEY"},
 		"2fa": {"API_2fa", "API_2FA"}, "": {"VALUE", "VALUE"}, "ключ": {"VALUE", "VALUE"}, "a b": {"a_b", "A_B"},

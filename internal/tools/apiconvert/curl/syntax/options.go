@@ -10,15 +10,14 @@ type Option struct {
 	Name  string
 	Short byte // 0: none
 	Kind  Kind
-	// Shows is set for an option that only controls what curl shows, or how a
-	// response travels, which no other format needs to know.
+	// Shows marks an option that only controls what curl prints, or how a response is transferred. Other formats don't
+	// need it.
 	Shows bool
-	// Newer is set for an option that curl 7.88 does not have: it came later, or
-	// is gone.
+	// Newer marks an option that curl 7.88 doesn't have, because it was added later or removed earlier.
 	Newer bool
 }
 
-// Kind says how an option is written.
+// Kind is the syntax of an option.
 type Kind uint8
 
 // The kinds of option.
@@ -28,10 +27,9 @@ const (
 	Value             // --name argument
 )
 
-// listed are the options of curl 8.22 and the spellings that it and older
-// releases still accept: name, name/letter, with = where it takes an argument,
-// ! where there is no --no-name, ~ where it shows, ^ where it is newer. See
-// docs/cmdline-opts of curl for each; when one came stands there as "Added".
+// listed are the options of curl 8.22 and the spellings that it and older releases accept: name, or name/letter, with =
+// if it takes an argument, ! if it has no --no-name, ~ for Shows, ^ for Newer. See docs/cmdline-opts of curl for each,
+// with the release that added it.
 const listed = `
 	abstract-unix-socket= alpn alt-svc= anyauth append/a aws-sigv4= basic~ buffer~ ca-native^ cacert= capath=
 	cert/E= cert-status cert-type= ciphers= clobber~ compressed~ compressed-ssh config/K= connect-timeout=
@@ -68,7 +66,7 @@ const listed = `
 	url-query= use-ascii/B user/u= user-agent/A= variable=^ verbose/v~ version/V vlan-priority=^ write-out/w= xattr~
 `
 
-// options are those listed, sorted by name.
+// options are the options in listed, sorted by name.
 var options = func() []Option {
 	var all []Option
 	for word := range strings.FieldsSeq(listed) {
@@ -89,7 +87,7 @@ var options = func() []Option {
 	return all
 }()
 
-// byShort are the options with a letter.
+// byShort are the options that have a letter.
 var byShort = func() (table [128]*Option) {
 	for i := range options {
 		if c := options[i].Short; c != 0 {
@@ -99,7 +97,7 @@ var byShort = func() (table [128]*Option) {
 	return table
 }()
 
-// Letter returns the option of a letter, nil for none.
+// Letter returns the option with a letter, or nil.
 func Letter(c rune) *Option {
 	if c < 0 || c >= rune(len(byShort)) {
 		return nil
@@ -107,8 +105,8 @@ func Letter(c rune) *Option {
 	return byShort[c]
 }
 
-// Long returns the option of a long name, nil for none. As curl before 8.10 did, it
-// takes the beginning of a name when only one option begins so.
+// Long returns the option with a long name, or nil. Like curl before 8.10, it accepts an unambiguous prefix of the
+// name.
 func Long(name string) *Option {
 	i, found := slices.BinarySearchFunc(options, name, func(o Option, name string) int {
 		return strings.Compare(o.Name, name)
@@ -123,7 +121,7 @@ func Long(name string) *Option {
 	return nil
 }
 
-// Named returns the option of exactly the name, one without a name for none.
+// Named returns the option with exactly this name, or the zero Option.
 func Named(name string) (found Option) {
 	if o := Long(name); o != nil && o.Name == name {
 		found = *o
@@ -131,10 +129,9 @@ func Named(name string) (found Option) {
 	return found
 }
 
-// Older are the spellings of options that came later under another name. Every
-// option is written as curl 7.68 takes it, the oldest that a supported system
-// brings, and no later than 7.88, that of Debian 12: what came with 7.69 to 7.88
-// stays as it is.
+// Older maps options that were renamed to their previous names. The writer uses only options that curl 7.68, the oldest
+// release on a supported system, accepts, or that were added up to 7.88, the release in Debian 12. Options added in
+// 7.69 to 7.88 are kept.
 var Older = map[string]string{
 	"show-headers": "include",  // 8.10.0
 	"follow":       "location", // 8.16.0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOptions holds the table against the list of what curl has.
+// TestOptions compares the table with curl's own list of options.
 func TestOptions(t *testing.T) {
 	letters := map[byte]string{}
 	for _, o := range options {
@@ -32,7 +32,7 @@ func checkOption(t *testing.T, name, short, kind string) {
 	t.Helper()
 	o := Long(name)
 	if o == nil || o.Name != name {
-		// no-name of a flag that is on unless it is told otherwise
+		// no-name of a flag that is on by default
 		if o = Long(strings.TrimPrefix(name, "no-")); o == nil || "no-"+o.Name != name {
 			t.Errorf("--%s is missing", name)
 			return

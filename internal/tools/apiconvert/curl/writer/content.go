@@ -12,8 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// body adds the options of the body that is sent and reports whether there is
-// one.
+// body adds the options for the request body and reports whether there is one.
 func (c *command) body() bool {
 	if len(c.r.Bodies) == 0 {
 		return false
@@ -41,8 +40,7 @@ func (c *command) body() bool {
 	return true
 }
 
-// contentType adds the header Content-Type, unless curl sends the same by
-// itself with the data that follows.
+// contentType adds the Content-Type header, unless curl sends the same by default with the data that follows.
 func (c *command) contentType(mediaType, ownType string) {
 	if mediaType == "" {
 		mediaType = ownType
@@ -50,13 +48,13 @@ func (c *command) contentType(mediaType, ownType string) {
 	switch {
 	case mediaType == request.FormType:
 	case mediaType == "":
-		c.option("header", "Content-Type:") // curl would say that it is a form
+		c.option("header", "Content-Type:") // otherwise curl would declare a form
 	default:
 		c.header("Content-Type", mediaType)
 	}
 }
 
-// form adds the fields of a form; curl encodes their values.
+// form adds the fields of a form, whose values curl encodes.
 func (c *command) form(b *request.Body) bool {
 	c.contentType(b.MediaType, request.FormType)
 	any := false
@@ -72,7 +70,7 @@ func (c *command) form(b *request.Body) bool {
 	return true
 }
 
-// escapeName encodes a field's name, which curl sends as it is written.
+// escapeName encodes a field's name, which curl doesn't encode.
 func escapeName(name string) string {
 	return syntax.Escape(name, func(c byte) bool {
 		return !(isUpper(c) || isLowerOrDigit(c) || strings.IndexByte("-._~[]*", c) >= 0)
@@ -121,15 +119,14 @@ func (c *command) part(f *request.Field) {
 	}
 }
 
-// isPlainFormValue reports whether --form reads a value as it stands: nothing
-// says that it is a file, several parts, quoted, or followed by details, and no
-// blanks would be taken off. What a variable holds is not known.
+// isPlainFormValue reports whether --form takes value literally: it isn't a file, several parts or quoted, has no
+// details after it and no blanks to trim. The content of a variable is unknown, so such a value is not plain.
 func isPlainFormValue(value string) bool {
 	return !strings.Contains(value, ";") && strings.TrimSpace(value) == value && !request.HasVariable(value) &&
 		(value == "" || strings.IndexByte(`@<("`, value[0]) < 0)
 }
 
-// formWord writes a file's name so that --form reads it whole.
+// formWord returns a file name for --form, quoted if necessary.
 func formWord(text string) string {
 	if strings.ContainsAny(text, ",;\"\\ ") {
 		return quotedFormWord(text)
@@ -143,7 +140,7 @@ func quotedFormWord(text string) string {
 	return `"` + escapeQuotes.Replace(text) + `"`
 }
 
-// file adds a body that is a file's content.
+// file adds a body that is the content of a file.
 func (c *command) file(b *request.Body) {
 	path := b.Path
 	if path == "" {
@@ -162,7 +159,7 @@ func (c *command) file(b *request.Body) {
 	c.option(cmp.Or(b.Document, "data-binary"), "@"+path)
 }
 
-// graphQL is the JSON that a GraphQL body is sent as.
+// graphQL returns the JSON that is sent for a GraphQL body.
 func graphQL(b *request.Body) string {
 	text := append([]byte(`{"query":`), jsondoc.AppendString(nil, b.Query)...)
 	if strings.TrimSpace(b.GraphQLVariables) != "" {
@@ -174,7 +171,7 @@ func graphQL(b *request.Body) string {
 	return string(append(text, '}'))
 }
 
-// security adds what proves who sends the request.
+// security adds the request's authentication.
 func (c *command) security(s *request.Security) {
 	if s == nil {
 		return
@@ -183,7 +180,7 @@ func (c *command) security(s *request.Security) {
 	c.sent = map[string]bool{}
 	for _, h := range c.r.Headers {
 		if strings.EqualFold(h.Name, "Authorization") && !h.Disabled {
-			c.sent["authorization"] = true // what stands there is sent
+			c.sent["authorization"] = true // its value is sent
 		}
 	}
 	withHeader := c.sent["authorization"]
@@ -195,7 +192,7 @@ func (c *command) security(s *request.Security) {
 	}
 }
 
-// orVariable is a credential, or the variable that stands for it.
+// orVariable returns a credential, or the variable for it.
 func orVariable(value, name string) string {
 	if value == "" {
 		return "{{" + name + "}}"
@@ -256,7 +253,7 @@ func (c *command) authorization(value string) {
 	c.header("Authorization", value)
 }
 
-// user adds --user and the option that chooses the scheme.
+// user adds --user and the option that selects the scheme.
 func (c *command) user(a *request.Auth, scheme string) {
 	name, password := a.Username, a.Password
 	if name == "" && password == "" {
@@ -266,7 +263,7 @@ func (c *command) user(a *request.Auth, scheme string) {
 		c.w.warnings.Add(warning.SecurityCombination, c.r.Place)
 		return
 	}
-	if scheme == "" && strings.Contains(name, ":") && !request.HasVariable(name+password) { // --user would cut the name
+	if scheme == "" && strings.Contains(name, ":") && !request.HasVariable(name+password) { // --user would split the name
 		c.authorization(request.EncodeBasic(name, password))
 		return
 	}
@@ -289,7 +286,7 @@ func setting(a *request.Auth, name string) string {
 	return ""
 }
 
-// details warns of settings that curl works out by itself.
+// details warns about settings that curl determines by itself.
 func (c *command) details(a *request.Auth) {
 	for _, s := range a.Settings {
 		if s.Value != "" && s.Name != "algorithm" {
@@ -321,7 +318,7 @@ func (c *command) oauth2(a *request.Auth) {
 	if len(a.Flows) > 0 || a.URL != "" {
 		place := c.r.Place
 		if c.r.Security == nil {
-			place = nil // said once, for all requests
+			place = nil // reported once for all requests
 		}
 		c.w.warnings.AddNamed(warning.AuthDetails, place, a.Scheme())
 	}
@@ -339,7 +336,7 @@ func (c *command) oauth2(a *request.Auth) {
 
 var saysKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)
 
-// key adds an API key where it is sent, unless the request sends it already.
+// key adds an API key where it is sent, unless the request already sends it.
 func (c *command) key(a *request.Auth) {
 	value := orVariable(a.Token, "apiKey")
 	if a.Key == "" {

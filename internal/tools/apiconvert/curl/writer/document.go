@@ -7,9 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// hereDocument ends the line of the command at dst, which has a blank behind it,
-// and appends the command's here-document (XCU 2.7.4), if it has one. Its end is
-// quoted unless there are variables in it.
+// hereDocument ends the command line in dst, which ends with a blank, and appends the command's here-document (XCU
+// 2.7.4), if it has one. The delimiter is quoted unless the document contains variables.
 func (c *command) hereDocument(dst []byte) []byte {
 	if c.text == "" {
 		return append(dst[:len(dst)-1], '\n')
@@ -31,7 +30,7 @@ func (c *command) hereDocument(dst []byte) []byte {
 	return append(dst, end+"\n"...)
 }
 
-// delimiter is a word that is no line of the text.
+// delimiter returns a word that is not a line of text.
 func delimiter(text string) string {
 	taken := map[string]bool{}
 	for line := range strings.Lines(text) {

@@ -9,27 +9,25 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// scope is where a variable's name means one thing: a server, or, with nil,
-// the whole API.
+// scope is where a variable is defined: a server or, if nil, the whole API.
 type scope struct {
 	server *request.Server
 	name   string
 }
 
-// variables puts the values of the model's variables in their places, and
-// gives those without a value names that a shell allows.
+// variables substitutes the values of the model's variables, and assigns shell names to those without a value.
 type variables struct {
 	known  map[scope]*request.Variable
 	budget *budget.Budget
 	syntax.Names
-	open     map[scope]bool  // being expanded: a variable that needs itself stays
-	expanded int             // bytes that values have been put in for
-	keys     map[string]bool // those that hold an API key and do not say so
-	dynamic  []string        // values that Postman makes up and the request uses, the first of them
+	open     map[scope]bool  // being expanded: a recursive variable is kept
+	expanded int             // bytes that values expanded to
+	keys     map[string]bool // variables that hold an API key but aren't marked as one
+	dynamic  []string        // the first dynamic variables of Postman that the request uses
 }
 
-// maxExpanded bounds what values make of a source, maxDynamic how many values
-// that Postman makes up are told of one request.
+// maxExpanded limits the bytes that values expand to, maxDynamic the dynamic variables that are reported for one
+// request.
 const (
 	maxExpanded = 4 << 20
 	maxDynamic  = 20
@@ -53,8 +51,7 @@ func newVariables(api *request.API, b *budget.Budget) *variables {
 	return v
 }
 
-// find returns the variable of a name in the text of a server (nil: in any
-// other text), nil when it is not known.
+// find returns the variable with a name in a string of a server (nil: any other string), or nil if it is unknown.
 func (v *variables) find(server *request.Server, name string) (scope, *request.Variable) {
 	key := scope{server, name}
 	if server == nil || v.known[key] == nil {
@@ -63,8 +60,8 @@ func (v *variables) find(server *request.Server, name string) (scope, *request.V
 	return key, v.known[key]
 }
 
-// expand puts known values in for the variables of a text of a server (nil:
-// any other text). Secrets and variables without a value stay.
+// expand substitutes known values for the variables in a string of a server (nil: any other string). It keeps secrets
+// and variables without a value.
 func (v *variables) expand(server *request.Server, text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -99,19 +96,18 @@ func (v *variables) name(name string) string {
 	return v.Of(name, v.known[scope{nil, name}])
 }
 
-// unknownServer is the variable for a server that no source names.
+// unknownServer returns the variable for a server that the source doesn't name.
 func (v *variables) unknownServer() string {
 	if v.known[scope{nil, "baseUrl"}] != nil || v.known[scope{nil, "BASE_URL"}] != nil {
-		return "{{SERVER_URL}}" // the other is something else
+		return "{{SERVER_URL}}" // the others have another meaning
 	}
 	return "{{BASE_URL}}"
 }
 
-// word appends a text as one word of the shell: in single quotes, with the
-// variables outside of them; in double quotes when variables stand in text
-// that means nothing there.
+// word appends text as one shell word. It uses single quotes with the variables outside of them, or double quotes if
+// text has variables and nothing that is special there.
 func (v *variables) word(dst []byte, text string) []byte {
-	text = strings.ReplaceAll(v.expand(nil, text), "\x00", "") // which no argument can hold
+	text = strings.ReplaceAll(v.expand(nil, text), "\x00", "") // no argument can contain NUL
 	parts := request.Split(text)
 	if !slices.ContainsFunc(parts, func(p request.Part) bool { return p.Kind == request.VariablePart }) {
 		return syntax.SingleQuoted(dst, text)

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// A word of the shell is the text that it was made of.
+// TestWord checks that a shell expands a word to the original string.
 func TestWord(t *testing.T) {
 	sh := converttest.Program(t, "sh")
 	texts := []string{
@@ -30,7 +30,7 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// Variables that need themselves or make too much end.
+// TestExpand checks that expanding recursive or huge variables terminates.
 func TestExpand(t *testing.T) {
 	api := &request.API{Variables: []*request.Variable{
 		{Name: "a", Value: "x{{b}}"}, {Name: "b", Value: "y{{a}}"}, {Name: "s", Value: "no", Secret: true},

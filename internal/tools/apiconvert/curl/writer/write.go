@@ -13,15 +13,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Write appends POSIX shell text that sends each request of the API, each
-// under a comment with its name: no $'…', variables as "$NAME" with their
-// assignments on top, "${BASE_URL}" where no server is known. sh -n accepts
-// it. It stops with output_too_large as soon as output is exceeded; what it
-// makes is paid from b.
+// Write appends a POSIX shell script that sends each request of the API, each below a comment with its name. The script
+// doesn't use $'…'. Variables are "$NAME" with their assignments at the top, and "${BASE_URL}" where no server is
+// known. sh -n accepts the script. Write fails with output_too_large as soon as output is exceeded. Its output is
+// charged to b.
 //
-// A parameter that the source merely need not send (an optional one of a
-// description) is sent when a value for it is known; one that the source has
-// disabled is not.
+// An optional parameter is sent if it has a known value. A parameter that the source disabled is not sent.
 func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budget, warnings *warning.List) ([]byte, error) {
 	w := &writer{api: api, budget: b, vars: newVariables(api, b), warnings: warnings, servers: map[*request.Server]bool{}}
 	sent := map[*request.Folder]bool{}
@@ -44,7 +41,7 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 	}
 	w.remarks(api.Remarks)
 	w.alternatives()
-	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the last empty line
+	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the trailing empty line
 	dst = append(w.head(dst), w.out...)
 	if output.Exceeded(dst) {
 		return nil, output.Failure()
@@ -52,21 +49,20 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 	return dst, nil
 }
 
-// writer writes one text.
+// writer writes one script.
 type writer struct {
 	api      *request.API
 	budget   *budget.Budget
 	vars     *variables
 	warnings *warning.List
-	servers  map[*request.Server]bool // those that requests use
+	servers  map[*request.Server]bool // the servers that requests use
 	out      []byte
 }
 
-// renamedFrom begins the line below it, which lists the variables whose names the
-// user's environment may hold.
+// renamedFrom begins the line that lists the variables that were renamed because the user's environment may set them.
 const renamedFrom = "Renamed, so that nothing of your environment is sent: "
 
-// remarks appends comments that stand apart.
+// remarks appends comments that belong to no request.
 func (w *writer) remarks(text string) {
 	for remark := range strings.SplitSeq(text, "\n\n") {
 		if strings.TrimSpace(remark) != "" {
@@ -75,8 +71,7 @@ func (w *writer) remarks(text string) {
 	}
 }
 
-// head appends what stands above the commands: the title, and the names of the
-// variables that have no value.
+// head appends what precedes the commands: the title, and the names of the variables without a value.
 func (w *writer) head(dst []byte) []byte {
 	start := len(dst)
 	if w.api.Title != "" {
@@ -103,7 +98,7 @@ func (w *writer) head(dst []byte) []byte {
 	return dst
 }
 
-// alternatives warns of servers that no command uses.
+// alternatives warns about servers that no command uses.
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
@@ -122,8 +117,8 @@ func (w *writer) alternatives() {
 	}
 }
 
-// folder appends what stands above the requests of a folder: its path, and the
-// descriptions of the folders in it that were not sent before, outermost first.
+// folder appends the comment above the requests of a folder: its path, and the descriptions of it and its ancestors
+// that have not been written yet, outermost first.
 func (w *writer) folder(folder *request.Folder, sent map[*request.Folder]bool) {
 	w.out = syntax.Comment(w.out, "== "+folderPath(folder)+" ==")
 	var opened []*request.Folder
@@ -145,7 +140,7 @@ func folderPath(f *request.Folder) string {
 	return strings.Join(names, " / ")
 }
 
-// comments appends a comment of as many lines as the text has.
+// comments appends text as comment lines.
 func comments(dst []byte, text string) []byte {
 	if strings.TrimSpace(text) == "" {
 		return dst
@@ -160,7 +155,7 @@ func comments(dst []byte, text string) []byte {
 	return dst
 }
 
-// What a command and an option of one cost, in parts of the budget.
+// The cost of a command and of one of its options, in parts of the budget.
 const (
 	commandParts = 8
 	optionParts  = 4
@@ -197,7 +192,7 @@ func (w *writer) request(r *request.Request) {
 	}
 }
 
-// comment appends what is known of a request beside what it sends.
+// comment appends what is known about a request besides what it sends.
 func (w *writer) comment(r *request.Request) {
 	name := r.Name
 	if name == "" {
@@ -214,7 +209,7 @@ func (w *writer) comment(r *request.Request) {
 	}
 }
 
-// lost warns of what a command cannot say.
+// lost warns about what a command cannot express.
 func (w *writer) lost(r *request.Request) {
 	if len(r.Bodies) > 1 {
 		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
@@ -254,13 +249,13 @@ type command struct {
 	w *writer
 	r *request.Request
 
-	front   []byte // options before the address
+	front   []byte // options before the URL
 	options [][]byte
-	query   []string // what authentication adds
+	query   []string // query parameters of the authentication
 	cookies []string
 	sent    map[string]bool // headers that authentication sends, in lower case
-	text    string          // of the here-document
-	implied string          // the method that curl would use by itself
+	text    string          // the here-document
+	implied string          // curl's default method for the request
 }
 
 // option adds --name with a value.
@@ -272,7 +267,7 @@ func (c *command) option(name, value string) {
 
 func (c *command) bare(name string) { c.options = append(c.options, []byte("--"+name)) }
 
-// header adds a header; an empty one is written as curl wants it.
+// header adds a header. An empty one gets curl's syntax for it.
 func (c *command) header(name, value string) {
 	value = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -304,7 +299,7 @@ func (c *command) parameters() {
 		switch {
 		case c.sent[strings.ToLower(h.Name)] || !c.sends(h):
 		case strings.EqualFold(h.Name, "Cookie") && strings.Contains(h.Value, "="):
-			c.cookies = append(c.cookies, h.Value) // without a = it would be a file's name
+			c.cookies = append(c.cookies, h.Value) // without a = it would be a file name
 		default:
 			c.header(h.Name, h.Value)
 		}
@@ -320,15 +315,14 @@ func (c *command) parameters() {
 	c.options = append(c.options, options...)
 }
 
-// What needs no quotes: a method, the name of an option.
+// Patterns for what needs no quotes: a method, the name of an option.
 var (
 	methodToken = expression.Lazy(`^[A-Z]+$`)
 	optionName  = expression.Lazy(`^[a-z0-9][a-z0-9.-]*$`)
 )
 
-// method returns the options that make curl use the request's method, "" when
-// it does so by itself. --request keeps a method over redirects, so it is not
-// written for nothing where redirects are followed.
+// method returns the options that make curl use the request's method, or "" if it does so by default. --request keeps
+// the method over redirects, so it is omitted if it isn't needed and redirects are followed.
 func (c *command) method(hasBody bool) string {
 	implied := "GET"
 	if hasBody {
@@ -353,7 +347,7 @@ func (c *command) follows() bool {
 	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return strings.HasPrefix(o.Name, "location") })
 }
 
-// transport adds an option of how the request is sent.
+// transport adds an option that controls how the request is sent.
 func (c *command) transport(o request.Option) {
 	if !optionName().MatchString(o.Name) {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// url appends the address.
+// url appends the URL.
 func (c *command) url(dst []byte) []byte {
 	var text string
 	if server := c.r.Server; server != nil {
@@ -30,8 +30,7 @@ func (c *command) url(dst []byte) []byte {
 	return c.w.vars.word(dst, text)
 }
 
-// hasGlob reports whether curl would take a part of an address for a range or
-// a list.
+// hasGlob reports whether curl would read a part of a URL as a range or a list.
 func hasGlob(text string) bool {
 	if !strings.ContainsAny(text, "[]{}") {
 		return false
@@ -91,17 +90,16 @@ func (c *command) queryText() string {
 	return "?" + strings.Join(pairs, "&")
 }
 
-// sendable puts values in for variables and encodes the result.
+// sendable substitutes variables and encodes the result.
 func (c *command) sendable(text string) string { return sendable(c.w.vars.expand(nil, text)) }
 
-// sendable percent-encodes what curl refuses in an address or a server would
-// not understand: blanks, control characters, bytes beyond ASCII.
+// sendable percent-encodes what curl rejects in a URL or a server would not understand: blanks, control characters, # and
+// bytes that aren't ASCII.
 func sendable(text string) string {
 	return syntax.Escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
 }
 
-// escapeSegment percent-encodes what may not stand in a segment of a path
-// (RFC 3986, section 3.3).
+// escapeSegment percent-encodes what a path segment must not contain (RFC 3986, section 3.3).
 func escapeSegment(text string) string {
 	return syntax.Escape(text, func(c byte) bool {
 		return c <= ' ' || c >= 0x7f || strings.IndexByte("/?#[]{}%\"<>\\^`|", c) >= 0

@@ -172,7 +172,7 @@ func withoutResponseTypes(requests []string) []string {
 	return requests
 }
 
-// TestSwaggerOracle holds what Swagger 2.0 becomes against kin-openapi.
+// TestSwaggerOracle compares converted Swagger 2.0 documents with the results of kin-openapi.
 func TestSwaggerOracle(t *testing.T) {
 	for name, text := range corpus(t) {
 		source := read(t, text)
@@ -193,7 +193,7 @@ func TestSwaggerOracle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Where a body's media type is not said, they take any, we JSON.
+		// If no media type is declared, kin-openapi uses */* and we use JSON.
 		theirs = bytes.ReplaceAll(theirs, []byte(`"*/*"`), []byte(`"application/json"`))
 		doc, _ := rewritten(t, text, V30)
 		if diff := cmp.Diff(requests(t, string(theirs)), requests(t, output(t, doc.Root))); diff != "" && !defects[name] {

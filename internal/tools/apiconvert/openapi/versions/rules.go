@@ -10,12 +10,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// rule changes an object of a kind. What it does not change is dealt with by the
-// shapes: a member that the version lacks is left out and told.
+// rule changes an object of a kind. The shapes handle the rest: a property that the version doesn't support is
+// dropped with a warning.
 type rule = func(s *step, v *tree.Value)
 
-// means says, by kind, whether an object can mean something in the version; it
-// is left out otherwise.
+// means reports, by kind, whether the version can represent an object; otherwise it is dropped.
 var means = [shape.Kinds]func(s *step, v *tree.Value) bool{
 	shape.Parameter:      (*step).parameter,
 	shape.SecurityScheme: (*step).securityScheme,
@@ -33,8 +32,7 @@ func hasMember(name string) func(*step, *tree.Value) bool {
 	}
 }
 
-// before are the rules for what is wrong in any version. They go before what an
-// object holds is walked.
+// before holds the rules that fix what is invalid in any version. They run before the object's children are visited.
 var before = [shape.Kinds]rule{
 	shape.Document: (*step).document,
 	shape.Info: func(s *step, v *tree.Value) {
@@ -68,8 +66,8 @@ var before = [shape.Kinds]rule{
 	shape.Schema:    (*step).schema,
 }
 
-// below are, for each version, the rules that give an object the form of the
-// version below. A step down passes them one version after the other.
+// below holds, for each version, the rules that convert an object to the version below. A step down runs them one
+// version after the other.
 var below = [Newest + 1][shape.Kinds]rule{
 	V32: {
 		shape.Parameter: parameter31,
@@ -96,7 +94,7 @@ var below = [Newest + 1][shape.Kinds]rule{
 	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).ownPathItem},
 	V30: {
 		shape.Schema: schema20,
-		shape.Discriminator: func(s *step, v *tree.Value) { // which becomes a name
+		shape.Discriminator: func(s *step, v *tree.Value) { // becomes a name
 			for _, name := range v.Names() {
 				if shape.IsExtension(name) {
 					s.tell(warning.Extensions, name)
@@ -106,8 +104,8 @@ var below = [Newest + 1][shape.Kinds]rule{
 	},
 }
 
-// after are the rules that add what is missing and leave out what is too much
-// when what an object holds was walked.
+// after holds the rules that run once an object's children have been visited. They add what is missing and remove
+// what is redundant.
 var after = [shape.Kinds]rule{
 	shape.Document: (*step).completeDocument,
 	shape.ServerVariable: func(s *step, v *tree.Value) {
@@ -148,8 +146,8 @@ var after = [shape.Kinds]rule{
 	shape.Schema:    (*step).completeSchema,
 }
 
-// unusedMediaTypes tells of the reusable media types (3.2) that no reference
-// leads to; the others are copied to where they are used.
+// unusedMediaTypes warns about the reusable media types (OpenAPI 3.2) that aren't referenced. The others are copied
+// to where they are used.
 func (s *step) unusedMediaTypes(list *tree.Value) {
 	if list.Len() == 0 {
 		return
@@ -166,11 +164,11 @@ func (s *step) unusedMediaTypes(list *tree.Value) {
 	})
 }
 
-// parameter31 takes from a parameter what only OpenAPI 3.2 has.
+// parameter31 converts what only OpenAPI 3.2 allows in a parameter.
 func parameter31(s *step, v *tree.Value) {
 	in := v.Get("in").Text()
 	if in == "querystring" {
-		// A form as the whole query is what an exploded object is.
+		// A form as the whole query is equivalent to an exploded object.
 		v.Set("in", tree.NewString("query"))
 		rewrite.Replace(v, "content", "schema", v.Get("content").Get(rewrite.UrlencodedType).Get("schema"))
 		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
@@ -188,14 +186,14 @@ func parameter31(s *step, v *tree.Value) {
 	}
 }
 
-// summaryAsDescription keeps the summary as the description when there is none.
+// summaryAsDescription turns the summary into the description if there is none.
 func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
 		s.tell(warning.SummaryMoved, "summary")
 	}
 }
 
-// responseCodes writes the classes of status codes in capitals.
+// responseCodes writes classes of status codes in upper case.
 func responseCodes(v *tree.Value) {
 	if v.Kind() != tree.Object {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// schema changes one schema, not those within it: first what is wrong in every
-// version, then what the version has in another form.
+// schema changes one schema, but not those within it: first what is invalid in every version, then what has another
+// form in the target version.
 func (s *step) schema(v *tree.Value) {
 	if s.to < V31 {
 		s.nullAlternatives(v)
@@ -36,8 +36,7 @@ func (s *step) schema(v *tree.Value) {
 	}
 }
 
-// completeSchema removes lists that may not be empty and adds what an array
-// must have in OpenAPI 3.0.
+// completeSchema removes lists that may not be empty, and adds the items that OpenAPI 3.0 requires of an array.
 func (s *step) completeSchema(v *tree.Value) {
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "required", "enum"} {
 		mayBeEmpty := s.to >= V31 && (name == "required" || name == "enum")
@@ -54,8 +53,8 @@ func (s *step) completeSchema(v *tree.Value) {
 	}
 }
 
-// requiredFlags reads required: true in a property, as JSON Schema had it
-// before version 4, as the parent's list.
+// requiredFlags replaces required: true in a property, which JSON Schema used before draft 4, with an entry in the
+// parent's list.
 func (s *step) requiredFlags(v *tree.Value) {
 	for name, property := range v.Get("properties").Members() {
 		mark := property.Get("required")
@@ -72,11 +71,10 @@ func (s *step) requiredFlags(v *tree.Value) {
 	}
 }
 
-// schemaTypes are those of JSON Schema; OpenAPI 3.0 has them all but null.
+// schemaTypes are the types of JSON Schema. OpenAPI 3.0 has all of them except null.
 var schemaTypes = []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 
-// typeNames are other names of types, in lower case, and what they are in a
-// schema: the type, and the format if the name says one.
+// typeNames maps other names for types, in lower case, to the type and format in a schema.
 var typeNames = map[string][2]string{
 	"int": {"integer", ""}, "integer": {"integer", ""}, "int32": {"integer", "int32"}, "int64": {"integer", "int64"},
 	"long": {"integer", "int64"}, "float": {"number", "float"}, "double": {"number", "double"}, "decimal": {"number", ""},
@@ -87,11 +85,11 @@ var typeNames = map[string][2]string{
 	"list": {"array", ""}, "any": {},
 }
 
-// knownType replaces a type that no version has by the one that is meant,
-// Swagger 2.0's file among them, and leaves out what is no type at all.
+// knownType replaces a type that no version has, or Swagger 2.0's file, with the intended one. It drops values that
+// aren't types.
 func (s *step) knownType(v *tree.Value) {
 	t := v.Get("type")
-	nullNamed := func(e *tree.Value) { // in YAML, null without quotes is not the name of a type, but is meant
+	nullNamed := func(e *tree.Value) { // an unquoted null in YAML is not a string, but means the type
 		if e.Kind() == tree.Null {
 			e.Become(tree.NewString("null"))
 		}
@@ -129,8 +127,7 @@ func (s *step) knownType(v *tree.Value) {
 	}
 }
 
-// anyOf returns a schema that allows what any of the schemas does, that schema
-// itself if they are all the same.
+// anyOf returns a schema that allows what any of the schemas allows. If they are all equal, it returns the first.
 func anyOf(schemas []*tree.Value) *tree.Value {
 	var different []*tree.Value
 	for _, candidate := range schemas {
@@ -147,17 +144,16 @@ func anyOf(schemas []*tree.Value) *tree.Value {
 	return tree.NewObject().Set("anyOf", tree.NewArray(different...))
 }
 
-// maxCompared bounds the schemas that are compared with each other.
+// maxCompared limits the number of schemas that are compared with each other.
 const maxCompared = 20
 
-// annotations are the members of a schema that say nothing about which values
-// it allows.
+// annotations are the keywords of a schema that don't restrict its values.
 var annotations = map[string]bool{
 	"title": true, "description": true, "default": true, "example": true, "examples": true, "deprecated": true,
 	"readOnly": true, "writeOnly": true, "externalDocs": true, "xml": true, "$comment": true,
 }
 
-// isNull reports whether a schema allows null only, as {"type": "null"} does.
+// isNull reports whether a schema only allows null, such as {"type": "null"}.
 func isNull(v *tree.Value) bool {
 	if t := v.Get("type"); t.Text() != "null" && (t.Len() != 1 || t.Element(0).Text() != "null") {
 		return false
@@ -170,8 +166,8 @@ func isNull(v *tree.Value) bool {
 	return true
 }
 
-// schema31 gives a schema of OpenAPI 3.0 the form of JSON Schema 2020-12. In
-// a description that is of 3.1 already only what is wrong there is changed.
+// schema31 converts a schema of OpenAPI 3.0 to JSON Schema 2020-12. In a document that already is OpenAPI 3.1, it
+// only fixes what is invalid there.
 func (s *step) schema31(v *tree.Value) {
 	namedExamples(v)
 	if s.from < V31 {
@@ -191,13 +187,12 @@ func (s *step) schema31(v *tree.Value) {
 	v.Delete("nullable")
 }
 
-// contentKeywords are what JSON Schema has for formats of encoded text.
+// contentKeywords maps formats of encoded strings to JSON Schema keywords.
 var contentKeywords = map[string]struct{ keyword, value string }{
 	"byte": {"contentEncoding", "base64"}, "binary": {"contentMediaType", rewrite.BinaryType},
 }
 
-// namedExamples writes examples with names, which a media type has and a
-// schema has not, as a list.
+// namedExamples turns named examples, which a media type may have but a schema may not, into a list.
 func namedExamples(v *tree.Value) {
 	named := v.Get("examples")
 	if named.Kind() != tree.Object {
@@ -213,8 +208,7 @@ func namedExamples(v *tree.Value) {
 	v.Set("examples", list)
 }
 
-// exclusiveBound writes a bound that is marked as exclusive as an exclusive
-// bound.
+// exclusiveBound turns a bound that is flagged as exclusive into an exclusive bound.
 func exclusiveBound(v *tree.Value, bound, exclusive string) {
 	mark, value := v.Get(exclusive), v.Get(bound)
 	switch {
@@ -226,10 +220,8 @@ func exclusiveBound(v *tree.Value, bound, exclusive string) {
 	}
 }
 
-// allowNull makes a schema that is marked as nullable allow null. Where the
-// mark stands beside a reference or allOf it has no effect by the letter of
-// OpenAPI 3.0.3, section 4.7.24; authors and tools read it as nullable all the
-// same.
+// allowNull makes a nullable schema allow null. Next to a reference or allOf, nullable has no effect according to
+// OpenAPI 3.0.3, section 4.7.24, but authors and tools expect it to.
 func allowNull(v *tree.Value) {
 	isNullName := func(e *tree.Value) bool { return e.Text() == "null" }
 	if list := v.Get("enum"); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNullValue) {
@@ -254,8 +246,8 @@ func allowNull(v *tree.Value) {
 	}
 }
 
-// orNull puts what v asks for beside null in an anyOf, where the first of it
-// stood; what merely describes v stays where it is.
+// orNull replaces the constraints of v with an anyOf of them and null, at the position of the first constraint.
+// Annotations of v stay where they are.
 func orNull(v, null *tree.Value) {
 	asked := tree.NewObject()
 	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {

@@ -12,7 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// booleanSchema writes true and false as schemas.
+// booleanSchema turns true and false into object schemas.
 func (s *step) booleanSchema(v *tree.Value) {
 	s.tell(warning.BooleanSchema)
 	empty := tree.NewObject()
@@ -24,9 +24,8 @@ func (s *step) booleanSchema(v *tree.Value) {
 	v.Become(empty)
 }
 
-// schema30 gives a schema of JSON Schema 2020-12 the form that OpenAPI 3.0
-// has. What is left over is left out by the walk. A schema of OpenAPI 3.0 has
-// nothing of this and stays as it is.
+// schema30 converts a schema of JSON Schema 2020-12 to OpenAPI 3.0. The walk drops the remaining keywords. A schema
+// that already is OpenAPI 3.0 stays unchanged.
 func (s *step) schema30(v *tree.Value) {
 	for _, name := range []string{"$defs", "definitions"} {
 		for _, definition := range v.Get(name).Members() {
@@ -59,8 +58,7 @@ func (s *step) schema30(v *tree.Value) {
 	}
 }
 
-// referenceBeside puts a reference that has other members beside it, which
-// OpenAPI 3.0 would ignore, into allOf.
+// referenceBeside moves a reference that has siblings, which OpenAPI 3.0 would ignore, into allOf.
 func (s *step) referenceBeside(v *tree.Value) {
 	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
 		if t := s.Targets[dynamic.Text()]; t.Value != nil {
@@ -81,7 +79,7 @@ func (s *step) referenceBeside(v *tree.Value) {
 	rewrite.Replace(v, "$ref", "allOf", tree.NewArray(inner))
 }
 
-// firstExample writes the first of several examples as the example.
+// firstExample turns the first of several examples into the example.
 func (s *step) firstExample(v *tree.Value) {
 	list := v.Get("examples")
 	if list == nil {
@@ -98,8 +96,8 @@ func (s *step) firstExample(v *tree.Value) {
 	}
 }
 
-// inclusiveBound writes an exclusive bound as a bound that is marked as
-// exclusive. Of two bounds the stricter one stays: the greater one for sign 1.
+// inclusiveBound turns an exclusive bound into one that is flagged as exclusive. Of two bounds it keeps the stricter:
+// the greater one for sign 1.
 func inclusiveBound(v *tree.Value, bound, exclusive string, sign float64) {
 	limit, other := v.Get(exclusive), v.Get(bound)
 	if limit.Kind() != tree.Number {
@@ -126,17 +124,17 @@ func float(v *tree.Value) float64 {
 	return f
 }
 
-// encodingFormats are the formats that OpenAPI 3.0 has for contentEncoding.
+// encodingFormats maps contentEncoding to formats of OpenAPI 3.0.
 var encodingFormats = map[string]string{"": "binary", "binary": "binary", "base64": "byte", "base64url": "base64url"}
 
-// format writes how a text is encoded as a format.
+// format turns the encoding of a string into a format.
 func (s *step) format(v *tree.Value) {
 	encoding, mediaType := v.Get("contentEncoding").Text(), v.Get("contentMediaType").Text()
 	if encoding == "" && mediaType == "" {
 		return
 	}
 	if t := v.Get("type"); t.Kind() == tree.String && t.Text() != "string" || v.Has("format") {
-		return // told by the walk
+		return // the walk warns about it
 	}
 	name, known := encodingFormats[strings.ToLower(encoding)]
 	if !known || name == "binary" && isTextual(mediaType) {
@@ -157,14 +155,14 @@ func (s *step) format(v *tree.Value) {
 	}
 }
 
-// isTextual reports whether a string of the media type is text, not bytes.
+// isTextual reports whether a media type is text rather than binary data.
 func isTextual(mediaType string) bool {
 	name := rewrite.Bare(mediaType)
 	return strings.HasPrefix(name, "text/") || strings.HasSuffix(name, "json") || strings.HasSuffix(name, "xml") ||
 		strings.HasSuffix(name, "yaml") || name == rewrite.UrlencodedType || name == "application/jwt"
 }
 
-// tuple writes items given by position as any of them.
+// tuple turns items with a schema per position into items that match any of these schemas.
 func (s *step) tuple(v *tree.Value) {
 	prefix := v.Get("prefixItems")
 	if prefix.Kind() != tree.Array {
@@ -183,8 +181,7 @@ func (s *step) tuple(v *tree.Value) {
 	rewrite.Replace(v, "prefixItems", "items", anyOf(schemas))
 }
 
-// patterns writes schemas of properties given by patterns of their names as
-// the schema of all further properties.
+// patterns turns the schemas of patternProperties into the schema of all additional properties.
 func (s *step) patterns(v *tree.Value) {
 	properties := v.Get("patternProperties")
 	if properties.Len() == 0 {
@@ -192,7 +189,7 @@ func (s *step) patterns(v *tree.Value) {
 	}
 	rest := v.Get("additionalProperties")
 	if rest != nil && rest.Kind() != tree.False {
-		return // told by the walk
+		return // the walk warns about it
 	}
 	s.tell(warning.PatternProperties, "patternProperties")
 	var schemas []*tree.Value
@@ -202,7 +199,7 @@ func (s *step) patterns(v *tree.Value) {
 	rewrite.Replace(v, "patternProperties", "additionalProperties", anyOf(schemas))
 }
 
-// nullAlternatives writes null among alternatives as nullable.
+// nullAlternatives turns null among alternatives into nullable.
 func (s *step) nullAlternatives(v *tree.Value) {
 	for {
 		name := "anyOf"
@@ -216,7 +213,7 @@ func (s *step) nullAlternatives(v *tree.Value) {
 		if list.Len() > 0 {
 			v.Set("nullable", tree.NewBool(true))
 			if list.Len() == 1 {
-				onlyAlternative(v, name) // which may bring further alternatives
+				onlyAlternative(v, name) // may add further alternatives
 			}
 			continue
 		}
@@ -227,8 +224,8 @@ func (s *step) nullAlternatives(v *tree.Value) {
 	}
 }
 
-// onlyAlternative writes the single schema left of alternatives into v, or as
-// allOf where it is a reference or has members that v has too.
+// onlyAlternative merges the only remaining alternative into v. It uses allOf if the alternative is a reference or
+// has members that v has, too.
 func onlyAlternative(v *tree.Value, list string) {
 	only := v.Get(list).Element(0)
 	merge := only.Kind() == tree.Object && !rewrite.IsReference(only)
@@ -257,7 +254,7 @@ func onlyAlternative(v *tree.Value, list string) {
 	}
 }
 
-// typeList writes several types as alternatives, and null as nullable.
+// typeList turns a list of types into alternatives, and null into nullable.
 func (s *step) typeList(v *tree.Value) {
 	t := v.Get("type")
 	var kept []string
@@ -298,8 +295,7 @@ func (s *step) typeList(v *tree.Value) {
 	}
 }
 
-// alternatives writes each of several types as an alternative that has the
-// members for that type.
+// alternatives turns each of several types into an alternative with the keywords for that type.
 func alternatives(v *tree.Value, types []string, null bool) {
 	schemas := map[string]*tree.Value{}
 	list := tree.NewArray()
@@ -337,10 +333,10 @@ func alternatives(v *tree.Value, types []string, null bool) {
 	v.Get("allOf").Append(tree.NewObject().Set("anyOf", list))
 }
 
-// formatTypes are the types of the formats that are none of strings.
+// formatTypes maps the formats of numbers to their types.
 var formatTypes = map[string]string{"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
 
-// schema20 gives a schema of OpenAPI 3.0 the form that Swagger 2.0 has.
+// schema20 converts a schema of OpenAPI 3.0 to Swagger 2.0.
 func schema20(s *step, v *tree.Value) {
 	if v.Get("nullable").Bool() {
 		v.Delete("x-nullable")
@@ -354,15 +350,14 @@ func schema20(s *step, v *tree.Value) {
 			continue
 		}
 		if list.Len() == 1 && !v.Has("allOf") {
-			v.Rename(name, "allOf") // which says the same
+			v.Rename(name, "allOf") // equivalent
 		} else if kind := s.commonType(list); kind != "" && !v.Has("type") && !v.Has("$ref") {
 			v.Insert(v.Position(name), "type", tree.NewString(kind))
 		}
 	}
 }
 
-// differentValues removes what stands twice in an enum, where Swagger 2.0
-// allows nothing twice.
+// differentValues removes duplicates from an enum, which Swagger 2.0 doesn't allow.
 func (s *step) differentValues(v *tree.Value) {
 	if list := v.Get("enum"); list.Kind() == tree.Array && list.Len() <= rewrite.MaxTexts {
 		var seen []*tree.Value
@@ -374,8 +369,8 @@ func (s *step) differentValues(v *tree.Value) {
 	}
 }
 
-// requiredProperties names the properties that are required and not described:
-// readers of Swagger 2.0 ask for each.
+// requiredProperties declares properties that are required but not declared, because readers of Swagger 2.0 expect
+// it.
 func (s *step) requiredProperties(v *tree.Value) {
 	properties := v.Get("properties")
 	if v.Has("allOf") || properties.Len() == 0 {
@@ -388,7 +383,7 @@ func (s *step) requiredProperties(v *tree.Value) {
 	}
 }
 
-// commonType is the type that all alternatives have, "" if they differ.
+// commonType returns the type that all alternatives have, or "" if they differ.
 func (s *step) commonType(list *tree.Value) (kind string) {
 	for i, alternative := range list.Elements() {
 		s.Budget.Parts(1)
@@ -401,8 +396,8 @@ func (s *step) commonType(list *tree.Value) (kind string) {
 	return kind
 }
 
-// discriminator20 writes the name of a discriminator alone. Swagger 2.0 asks
-// for a property of that name in the same schema.
+// discriminator20 replaces a discriminator with its property name. Swagger 2.0 requires a property of that name in
+// the same schema.
 func (s *step) discriminator20(v *tree.Value) {
 	d := v.Get("discriminator")
 	if d == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// validate20 is the oracle for Swagger 2.0: kin-openapi reads it, knows every
-// member, and finds what it stands for in OpenAPI 3 valid.
+// validate20 is the oracle for Swagger 2.0: kin-openapi must parse the document, know every property, and consider
+// the equivalent OpenAPI 3 document valid.
 func validate20(text string) error {
 	var doc openapi2.T
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
@@ -49,9 +49,8 @@ func TestCorpusToSwagger(t *testing.T) {
 	}
 }
 
-// TestSwaggerUpAndDown: 2.0 → 3.x → 2.0 gives a description that means what
-// the first did. What they mean is compared in OpenAPI 3.0, where media types
-// stand at each body and response.
+// TestSwaggerUpAndDown checks that 2.0 → 3.x → 2.0 keeps the meaning of a document. The comparison uses OpenAPI 3.0,
+// which has the media types at each body and response.
 func TestSwaggerUpAndDown(t *testing.T) {
 	count := 0
 	for name, text := range corpus(t) {
@@ -80,8 +79,8 @@ func TestSwaggerUpAndDown(t *testing.T) {
 	}
 }
 
-// meaning is a description without the order of its members. A reference that
-// stands alone in an allOf is one beside what stands beside the allOf.
+// meaning returns a document without the order of its members. A reference that is the only element of an allOf is
+// equivalent to one next to the siblings of the allOf.
 func meaning(tb testing.TB, root *tree.Value) any {
 	var v any
 	if err := json.Unmarshal([]byte(output(tb, root)), &v); err != nil {

@@ -10,30 +10,25 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Rewrite changes a description of version from in place into one of version
-// to, step by step through the versions between; from and to may be equal. What
-// to cannot hold is put into the nearest thing it can, or left out, and told.
-// The result is valid if the source was, and otherwise what was wrong is put
-// right where the meaning is plain (a missing responses object, a numeric
-// info.version). A valid description that is of version to already is not
-// changed.
+// Rewrite converts a document in place from version from to version to, step by step through the versions in between;
+// from and to may be equal. What the target can't represent is replaced by the closest alternative or dropped, with a
+// warning. The result is valid if the source was. Otherwise mistakes with an obvious meaning are fixed (a missing
+// responses object, a numeric info.version). A valid document that already has version to isn't changed.
 //
-// The way up (from < to) loses nothing but what warnings name. A description of
-// V20 passes V30 on its way to V20. It fails with invalid_source or
-// too_complex. What is walked and copied is paid from b.
+// An upgrade (from < to) loses nothing without a warning. A document of V20 passes through V30 even on its way to
+// V20. Rewrite fails with invalid_source or too_complex. It charges b for what it visits and copies.
 func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
 	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b}, from, to)
 }
 
-// Lift is Rewrite for a description that is written as Swagger 2.0 in the end:
-// it also keeps names of bodies that say nothing.
+// Lift is like Rewrite, for a document that will be written as Swagger 2.0 in the end. It also keeps default names of
+// bodies.
 func Lift(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
 	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b, Lifted: true}, from, to)
 }
 
-// Raise changes a description in place into one of the newest version for a
-// reader. It does what Rewrite does, but adds nothing that its reader could
-// take for the author's word, and leaves telling of remote references to it.
+// Raise upgrades a document in place to the newest version for a reader. It is like Rewrite, but adds no defaults
+// that the reader could mistake for the author's words, and leaves warnings about remote references to the reader.
 func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning.List) error {
 	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b, Raising: true}, from, Newest)
 }
@@ -84,6 +79,5 @@ const (
 	Newest  = shape.Newest
 )
 
-// Of returns the version that a document declares; ok is false for a value that
-// is not an OpenAPI document.
+// Of returns the version that a document declares; ok is false if the document declares none.
 func Of(root *tree.Value) (v Version, ok bool) { return shape.Of(root) }

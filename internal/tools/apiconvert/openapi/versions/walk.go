@@ -10,27 +10,24 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// step rewrites a description of version from into one of version to in one
-// walk from the root down; between versions of OpenAPI 3 it may pass several
-// versions (below, in rules.go) at once. An object is changed before what it holds
-// is walked, so a change sees everything below it as the source has it, and
-// what it makes is walked too.
+// step rewrites a document of version from into version to in one walk from the root. Between versions of OpenAPI 3
+// it may cover several versions at once (below, in rules.go). An object is changed before its children are visited.
+// So a change sees the children as in the source, and what it creates is visited, too.
 type step struct {
 	*rewrite.Rewriter
 	from, to Version
-	// typesOnly is set while the description has the structure of Swagger 2.0:
-	// values of the wrong type are put right, nothing else.
+	// typesOnly is set while the document has the structure of Swagger 2.0: only values of the wrong type are fixed.
 	typesOnly bool
-	// pending are parts that only references lead to; they are walked last.
+	// pending holds parts that can only be reached through references; they are visited last.
 	pending []rewrite.Part
-	// seen holds what was walked outside the places that the shapes name, so
-	// that parts which lie within each other are walked once.
+	// seen holds what was visited outside the locations that the shapes define, so that parts nested in each other
+	// are visited once.
 	seen map[*tree.Value]bool
 
 	schemes      map[string]schemeChange
 	operationIDs map[string]bool
-	// inlining are the reusable parts that are being copied in, outermost
-	// first, into the values that inlined holds.
+	// inlining holds the reusable parts being copied, outermost first, and inlined the values that they are copied
+	// into.
 	inlining []*tree.Value
 	inlined  map[*tree.Value]bool
 }
@@ -51,12 +48,11 @@ func walk(r *rewrite.Rewriter, of step) {
 	}
 }
 
-// visitParts is what a visit costs: the walk itself, what is changed on the way,
-// and the looks for references before and behind it.
+// visitParts is the budget cost of a visit: the walk itself, the changes, and the searches for references before and
+// after it.
 const visitParts = 4
 
-// visit rewrites v, which stands where the version has one of kind k. It
-// returns false when v must be left out.
+// visit rewrites v, where the version expects kind k. It returns false if v must be dropped.
 func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 	switch k {
 	case shape.Anything:
@@ -69,7 +65,7 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		}
 		k = shape.Schema
 	case shape.SchemaList:
-		if v.Kind() == tree.Array { // as JSON Schema had it before 2020-12
+		if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
 			s.tell(warning.TupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
@@ -109,8 +105,8 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 	return true
 }
 
-// scalars puts right, or leaves out, the texts, numbers and marks that are
-// members of v, so that change need not ask for their types.
+// scalars fixes or drops the strings, numbers and booleans of v that have the wrong type, so that change doesn't need
+// to check.
 func (s *step) scalars(v *tree.Value, k shape.Kind) {
 	right := func(name string, value *tree.Value) bool {
 		m := k.Shape().Members[name]
@@ -128,8 +124,7 @@ func (s *step) scalars(v *tree.Value, k shape.Kind) {
 	}
 }
 
-// member walks a member of an object of kind k. It returns false for what the
-// version does not have.
+// member visits a member of an object of kind k. It returns false if the version doesn't support it.
 func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool {
 	object := k.Shape()
 	m := object.Members[name]
@@ -146,7 +141,7 @@ func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool 
 	return s.Within(name, i, func() bool { return s.known(k, m, value) })
 }
 
-// known walks a member that the shapes name, and tells of one that they do not.
+// known visits a property that the shapes define, and warns about one that they don't.
 func (s *step) known(k shape.Kind, m *shape.Member, value *tree.Value) bool {
 	lost := warning.UnknownMembers
 	switch {
@@ -165,9 +160,8 @@ func (s *step) known(k shape.Kind, m *shape.Member, value *tree.Value) bool {
 	return false
 }
 
-// contained walks a list or an object of values of a kind. What is null where
-// nothing may be null is what YAML gives for a name without a value: it is as
-// if it were not there.
+// contained visits a list or object with values of a kind. YAML produces null for a name without a value; where null
+// isn't allowed, it is treated as absent.
 func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 	if m.In == shape.List && m.Of == shape.Text && v.Kind() == tree.String {
 		v.Become(tree.NewArray(v.Take()))
@@ -195,7 +189,7 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 	return true
 }
 
-// entry walks a value under a name that the author chose.
+// entry visits a value with an author-defined name.
 func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	if v.Kind() == tree.Null {
 		switch k {
@@ -211,11 +205,11 @@ func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	return s.visit(v, k)
 }
 
-// tell tells of what is walked.
+// tell adds a warning at the location of the walk.
 func (s *step) tell(f warning.Feature, names ...string) { s.Warnings.AddNamed(f, s.Place(), names...) }
 
-// settled reports whether v is right as it is: of no type of its own, or a
-// scalar of the type that is asked for. Most members are.
+// settled reports whether v needs no change: it is of kind Anything, or a scalar of the expected type. Most values
+// are.
 func settled(v *tree.Value, k shape.Kind) bool {
 	switch k {
 	case shape.Anything:
@@ -228,8 +222,8 @@ func settled(v *tree.Value, k shape.Kind) bool {
 	return k == shape.Flag && rewrite.IsFlag(v)
 }
 
-// scalar puts right a value of the wrong type whose meaning is plain: in YAML
-// a version without quotes is a number, a quoted true is text.
+// scalar fixes a value of the wrong type with an obvious meaning: an unquoted version in YAML is a number, a quoted
+// true is a string.
 func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
@@ -251,8 +245,8 @@ func isNumber(lexeme string) bool {
 	return lexeme != "" && (lexeme[0] == '-' || lexeme[0] >= '0' && lexeme[0] <= '9') && json.Valid([]byte(lexeme))
 }
 
-// asObject makes an object of what often stands alone: a discriminator's name,
-// as in Swagger 2.0, and the value of an example.
+// asObject turns values that authors often write instead of an object into one: the name of a discriminator, as in
+// Swagger 2.0, and the value of an example.
 func asObject(v *tree.Value, k shape.Kind) {
 	switch k {
 	case shape.Discriminator:
@@ -269,8 +263,7 @@ func asObject(v *tree.Value, k shape.Kind) {
 	}
 }
 
-// change changes v before what it holds is walked. It returns false when v must
-// be left out.
+// change changes v before its children are visited. It returns false if v must be dropped.
 func (s *step) change(v *tree.Value, k shape.Kind) bool {
 	if is := means[k]; is != nil && !is(s, v) {
 		return false
@@ -286,8 +279,8 @@ func (s *step) change(v *tree.Value, k shape.Kind) bool {
 	return true
 }
 
-// reference deals with v, an object with $ref. done is false when what stands
-// beside the $ref is walked like any other object's members.
+// reference handles v, an object with $ref. done is false if the siblings of $ref are visited like the members of any
+// other object.
 func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bool) {
 	beside := k == shape.Schema || k == shape.PathItem || k == shape.PathItem20
 	problem := s.Targets[ref].Problem

@@ -8,9 +8,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Keep leaves out of v, an object or an array (whose elements have no name),
-// the entries for which holds is false. Unlike v.Keep it lets holds look up
-// what it likes, as nothing is moved before it was asked about all entries.
+// Keep removes the entries of an object or array for which holds returns false. Elements of an array have no name.
+// Unlike v.Keep, it removes nothing until holds has been called for every entry, so holds may look up any of them.
 func Keep(v *tree.Value, holds func(i int, name string, entry *tree.Value) bool) {
 	var drop []bool
 	ask := func(i int, name string, entry *tree.Value) {
@@ -36,8 +35,7 @@ func Keep(v *tree.Value, holds func(i int, name string, entry *tree.Value) bool)
 	}
 }
 
-// Distinct leaves out of a list what has the key of something before it, and
-// calls twice for it.
+// Distinct removes the elements of a list that have the same key as an earlier one, and calls twice for each.
 func Distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(i int)) {
 	if v.Len() < 2 {
 		return
@@ -63,7 +61,7 @@ func Each(v *tree.Value, f func(i int, name string, value *tree.Value)) {
 	}
 }
 
-// Entries calls f for every member of v that is no extension.
+// Entries calls f for every member of v except extensions.
 func Entries(v *tree.Value, f func(i int, name string, value *tree.Value)) {
 	Each(v, func(i int, name string, value *tree.Value) {
 		if !shape.IsExtension(name) {
@@ -72,16 +70,14 @@ func Entries(v *tree.Value, f func(i int, name string, value *tree.Value)) {
 	})
 }
 
-// Rebuild replaces the members of v by those that f sets for each of them in
-// turn.
+// Rebuild replaces the members of v with those that f sets when called for each of them in order.
 func Rebuild(v *tree.Value, f func(out *tree.Value, i int, name string, value *tree.Value)) {
 	out := tree.NewObject()
 	Each(v, func(i int, name string, value *tree.Value) { f(out, i, name, value) })
 	v.Become(out)
 }
 
-// Replace puts a member in the place of the one called name. Another member
-// that is called like it goes.
+// Replace replaces a member with one named by, at the same position. It removes another member of that name.
 func Replace(v *tree.Value, name, by string, value *tree.Value) {
 	if name != by {
 		v.Delete(by)
@@ -90,8 +86,7 @@ func Replace(v *tree.Value, name, by string, value *tree.Value) {
 	v.Rename(name, by)
 }
 
-// InFrontOf returns the position of v's member that is called like the first of
-// the names that it has, the end if it has none.
+// InFrontOf returns the position of the first of names that v has, or the end if it has none.
 func InFrontOf(v *tree.Value, names ...string) int {
 	for _, name := range names {
 		if i := v.Position(name); i >= 0 {
@@ -101,8 +96,7 @@ func InFrontOf(v *tree.Value, names ...string) int {
 	return v.Len()
 }
 
-// ObjectAt returns the object that is a member of v, a new one if there is
-// none.
+// ObjectAt returns a member of v. It adds an empty object if there is none.
 func ObjectAt(v *tree.Value, name string) *tree.Value {
 	if v.Get(name) == nil {
 		v.Set(name, tree.NewObject())
@@ -123,7 +117,7 @@ func IsReference(v *tree.Value) bool {
 
 func IsFlag(v *tree.Value) bool { return v.Kind() == tree.True || v.Kind() == tree.False }
 
-// Texts returns the different texts of an array.
+// Texts returns the distinct strings in an array.
 func Texts(v *tree.Value) (list []string) {
 	for _, element := range v.Elements() {
 		if len(list) == MaxTexts {
@@ -136,10 +130,10 @@ func Texts(v *tree.Value) (list []string) {
 	return list
 }
 
-// MaxTexts bounds the media types and schemes of one list.
+// MaxTexts limits the media types and schemes in one list.
 const MaxTexts = 100
 
-// Media types that mean more than their name.
+// Media types with special handling.
 const (
 	JSONType       = "application/json"
 	UrlencodedType = "application/x-www-form-urlencoded"
@@ -147,7 +141,7 @@ const (
 	BinaryType     = "application/octet-stream"
 )
 
-// Bare is a media type without its parameters, in lower case.
+// Bare returns a media type in lower case without its parameters.
 func Bare(mediaType string) string {
 	name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
 	return strings.TrimSpace(name)
@@ -158,7 +152,7 @@ func IsForm(mediaType string) bool {
 	return name == UrlencodedType || name == MultipartType
 }
 
-// TemplateNames returns what stands in braces in a path or an address.
+// TemplateNames returns the names in braces in a path or URL.
 func TemplateNames(template string) (names []string) {
 	for {
 		_, rest, found := strings.Cut(template, "{")
@@ -176,12 +170,11 @@ func TemplateNames(template string) (names []string) {
 	}
 }
 
-// methods20 are the members of a path item that are operations in Swagger 2.0,
-// methods those that are in every version behind it.
+// Methods20 are the operations of a path item in Swagger 2.0, and Methods those in every later version.
 var (
 	Methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 	Methods   = append(slices.Clip(Methods20), "trace")
 )
 
-// oneTypeOnly are the members that belong to one type of scheme.
+// SchemeTypeMembers are the properties that belong to one type of security scheme.
 var SchemeTypeMembers = []string{"name", "in", "scheme", "bearerFormat", "flows", "openIdConnectUrl"}

@@ -10,27 +10,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// References are resolved once, on the source. A rewrite then moves values, and
-// in the end every reference gets the address that its value has by then. So
-// definitions move to components, names change and schemas are nested without
-// a list of what is referred to.
+// References are resolved once, in the source. A rewrite then moves values, and at the end every reference gets the
+// pointer that its value has by then. So definitions can move to components, names can change and schemas can be
+// nested without tracking the references to them.
 
-// Target is what the text of a reference names.
+// Target is the target of a reference.
 type Target struct {
-	Value   *tree.Value // nil with a problem
+	Value   *tree.Value // nil if there is a problem
 	Problem tree.Problem
-	Pointer string // the JSON Pointer it had in the source
+	Pointer string // the JSON Pointer in the source
 	kind    shape.Kind
 }
 
-// reference is a place in the tree that holds the text of a reference.
+// reference is a string in the tree that holds a reference.
 type reference struct {
 	text *tree.Value
-	kind shape.Kind // of what it names
+	kind shape.Kind // of the target
 }
 
-// visit calls f for every reference within v, which is of kind k, and pays for
-// them. It changes nothing. seen, if not nil, holds objects not to visit again.
+// visit calls f for every reference within v, an object of kind k, and charges for each. It changes nothing. Objects
+// in seen are skipped, and visited ones are added; seen may be nil.
 func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool, f func(reference)) {
 	switch {
 	case k.Leaf():
@@ -89,7 +88,7 @@ func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool,
 	})
 }
 
-// elements visits those of an array.
+// elements visits the elements of an array.
 func (r *Rewriter) elements(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool, f func(reference)) {
 	for i, element := range v.Elements() {
 		r.Enter("", i)
@@ -98,8 +97,8 @@ func (r *Rewriter) elements(v *tree.Value, k shape.Kind, seen map[*tree.Value]bo
 	}
 }
 
-// Collect resolves every reference of the source, those within the parts that
-// only references lead to (an extension, a member of no version) included.
+// Collect resolves every reference of the source, including those in parts that can only be reached through
+// references (in an extension or an unknown property).
 func (r *Rewriter) Collect(root shape.Kind) {
 	r.follow = tree.NewReferences(r.Doc.Root)
 	seen := map[*tree.Value]bool{}
@@ -111,7 +110,7 @@ func (r *Rewriter) Collect(root shape.Kind) {
 		t := r.resolve(ref)
 		r.Budget.Text(len(content) + len(t.Pointer))
 		if t.kind = ref.kind; t.kind == shape.Discriminator {
-			t.kind = shape.Schema // which a mapping names
+			t.kind = shape.Schema // a mapping names schemas
 		}
 		r.Targets[content] = t
 		if t.Problem == tree.Remote && !r.Raising {
@@ -127,7 +126,7 @@ func (r *Rewriter) Collect(root shape.Kind) {
 	}
 }
 
-// resolve finds what a reference names, one step far.
+// resolve finds the target of a reference, without following further references.
 func (r *Rewriter) resolve(ref reference) Target {
 	content := ref.text.Text()
 	base, fragment, _ := strings.Cut(content, "#")
@@ -164,9 +163,8 @@ func (r *Rewriter) resolve(ref reference) Target {
 	return Target{Value: v, Pointer: fragment}
 }
 
-// named finds what a fragment names that is no JSON Pointer from the root on: an
-// anchor, or a definition of a pasted JSON Schema, where #/$defs/A counts from
-// that schema's root.
+// named finds the target of a fragment that isn't a JSON Pointer from the root: an anchor, or a definition in a
+// pasted JSON Schema, where #/$defs/A is relative to the root of that schema.
 func (r *Rewriter) named(fragment string) Target {
 	name, within := fragment, ""
 	if tokens := strings.SplitN(fragment, "/", 4); len(tokens) == 4 {
@@ -181,15 +179,13 @@ func (r *Rewriter) named(fragment string) Target {
 	return Target{Value: v, Pointer: at.Pointer + within}
 }
 
-// canBe reports whether v may be something of the kind: an object, or true or
-// false for a schema.
+// canBe reports whether v may be an object of kind k; a schema may also be true or false.
 func canBe(v *tree.Value, k shape.Kind) bool {
 	return v.Kind() == tree.Object || k == shape.Schema && IsFlag(v)
 }
 
-// identified returns the schemas that have an address of their own: by their
-// $id, by "#" and their $anchor, and by "#" and the pointer that a definition has
-// within its component, if no other has one of that name.
+// identified returns the schemas that have a URI of their own: by their $id, by "#" and their $anchor, and by "#" and
+// the pointer that a definition has within its component. The first one with a name wins.
 func (r *Rewriter) identified() map[string]Target {
 	if r.ids != nil {
 		return r.ids
@@ -221,8 +217,7 @@ func (r *Rewriter) identified() map[string]Target {
 	return r.ids
 }
 
-// WalkPointers calls f for every value within v with a function that makes its
-// JSON Pointer.
+// WalkPointers calls f for every value within v, with a function that returns its JSON Pointer.
 func (r *Rewriter) WalkPointers(v *tree.Value, f func(v *tree.Value, pointer func() string)) {
 	var tokens []string
 	pointer := func() string {
@@ -252,8 +247,7 @@ func (r *Rewriter) WalkPointers(v *tree.Value, f func(v *tree.Value, pointer fun
 	walk(v)
 }
 
-// reaches reports whether a walk by the shapes comes to the place that a JSON
-// Pointer names.
+// reaches reports whether a walk by the shapes visits the location of a JSON Pointer.
 func reaches(k shape.Kind, pointer string) bool {
 	in := shape.One
 	for _, token := range strings.Split(pointer, "/")[1:] {
@@ -275,8 +269,7 @@ func reaches(k shape.Kind, pointer string) bool {
 	return in == shape.One && k >= shape.Document
 }
 
-// Deref returns what v is, references followed, nil if they lead nowhere or
-// out of the document.
+// Deref follows references from v. It returns nil if they don't resolve or lead out of the document.
 func (r *Rewriter) Deref(v *tree.Value) *tree.Value {
 	for range MaxChain {
 		ref, ok := tree.Ref(v)
@@ -289,5 +282,5 @@ func (r *Rewriter) Deref(v *tree.Value) *tree.Value {
 	return nil
 }
 
-// MaxChain is how many references in a row are followed.
+// MaxChain is the maximum length of a chain of references.
 const MaxChain = 32

@@ -10,8 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Restore gives every reference the address of what it names. What has no
-// place in the tree any more but is referred to becomes a component.
+// Restore sets every reference to the pointer of its target. Targets that are no longer in the tree become
+// components.
 func (r *Rewriter) Restore() {
 	if len(r.Targets) == 0 {
 		return
@@ -48,13 +48,12 @@ func (r *Rewriter) Restore() {
 	}
 }
 
-// plain reports whether the reference is a JSON Pointer, or what a mapping may
-// have instead.
+// plain reports whether the reference is a JSON Pointer or is in a mapping, which allows other forms.
 func (ref *reference) plain() bool {
 	return ref.kind == shape.Discriminator || strings.HasPrefix(ref.text.Text(), "#/")
 }
 
-// uses returns the references within v that name something in the document.
+// uses returns the references within v to targets in the document.
 func (r *Rewriter) uses(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) (uses []reference) {
 	r.visit(v, k, seen, func(ref reference) {
 		if r.Targets[ref.text.Text()].Value != nil {
@@ -64,7 +63,7 @@ func (r *Rewriter) uses(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) 
 	return uses
 }
 
-// unmoved reports whether every reference still leads to what it named.
+// unmoved reports whether every reference still leads to its target.
 func (r *Rewriter) unmoved(uses []reference) bool {
 	checked := map[string]bool{}
 	return !slices.ContainsFunc(uses, func(use reference) bool {
@@ -79,7 +78,7 @@ func (r *Rewriter) unmoved(uses []reference) bool {
 	})
 }
 
-// pointers returns the address that each target within v has from there.
+// pointers returns the pointer that each target within v has now.
 func (r *Rewriter) pointers(v *tree.Value) map[*tree.Value]string {
 	wanted, found := map[*tree.Value]bool{}, map[*tree.Value]string{}
 	for _, t := range r.Targets {
@@ -93,8 +92,8 @@ func (r *Rewriter) pointers(v *tree.Value) map[*tree.Value]string {
 	return found
 }
 
-// addComponents makes components of the targets that no other target contains.
-// A component is named after the last segment of its old pointer.
+// addComponents adds the targets that no other target contains to the components. A component is named after the last
+// segment of its old pointer.
 func (r *Rewriter) addComponents(targets []Target) {
 	nested := r.nested(targets)
 	parent := r.Doc.Root
@@ -115,8 +114,8 @@ func (r *Rewriter) addComponents(targets []Target) {
 	}
 }
 
-// nested returns the targets that another of them contains. It visits each value
-// once: below a target that was visited before, there is nothing new.
+// nested returns the targets that another target contains. It visits each value once, because a target that was
+// visited before contains nothing new.
 func (r *Rewriter) nested(targets []Target) map[*tree.Value]bool {
 	isTarget, visited, nested := map[*tree.Value]bool{}, map[*tree.Value]bool{}, map[*tree.Value]bool{}
 	for _, t := range targets {
@@ -142,8 +141,8 @@ func (r *Rewriter) nested(targets []Target) map[*tree.Value]bool {
 	return nested
 }
 
-// ComponentName replaces what names of components may not have: they match
-// ^[a-zA-Z0-9._-]+$ (OpenAPI 3.0.3, section 4.7.7).
+// ComponentName replaces the characters that component names may not have: they match ^[a-zA-Z0-9._-]+$ (OpenAPI
+// 3.0.3, section 4.7.7).
 func ComponentName(name string) string {
 	clean := strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-' {
@@ -157,12 +156,12 @@ func ComponentName(name string) string {
 	return clean
 }
 
-// FreeName returns name, with a number behind it when the object has it.
+// FreeName returns name, with a number appended if the object has a member of that name.
 func (r *Rewriter) FreeName(object *tree.Value, name string) string {
 	return r.Free(name, object.Has)
 }
 
-// Free returns name, with a number behind it when it is taken.
+// Free returns name, with a number appended if it is taken.
 func (r *Rewriter) Free(name string, taken func(string) bool) string {
 	free := name
 	for taken(free) {

@@ -7,26 +7,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Rewriter is one rewrite.
+// Rewriter is the state of a rewrite.
 type Rewriter struct {
 	Doc      *tree.Document
 	Warnings *warning.List
 	Budget   *budget.Budget
-	Copies   *tree.Budget // values of parts that are copied
+	Copies   *tree.Budget // limits copied values
 	Raising  bool         // the result is read and not shown
-	Lifted   bool         // the result goes down to Swagger 2.0 again
+	Lifted   bool         // the result is converted back to Swagger 2.0
 	To       shape.Version
 
-	Targets map[string]Target // by the text of references
-	path    []spot            // where a walk is
-	Extras  []Part            // what only references lead to
+	Targets map[string]Target // by the value of the reference
+	path    []spot            // the location of the walk
+	Extras  []Part            // parts that can only be reached through references
 	follow  *tree.References
 	ids     map[string]Target
-	Seen    map[*tree.Value]bool // by restore, outside the tree
-	Numbers map[string]int       // how often a name was taken
+	Seen    map[*tree.Value]bool // visited by Restore outside the tree
+	Numbers map[string]int       // the last number for each name that was taken
 }
 
-// Become notes what the parts that references lead to have become.
+// Become updates the kinds of the targets of references after the rewrite has changed them.
 func (r *Rewriter) Become(changed map[shape.Kind]shape.Kind) {
 	for i, extra := range r.Extras {
 		if k, is := changed[extra.Kind]; is {
@@ -41,7 +41,7 @@ func (r *Rewriter) Become(changed map[shape.Kind]shape.Kind) {
 	}
 }
 
-// Copy returns a copy of v, an empty object when there is no room for one.
+// Copy returns a copy of v, or an empty object and a warning if the budget doesn't suffice.
 func (r *Rewriter) Copy(v *tree.Value, at *warning.Place) *tree.Value {
 	if copied := v.Clone(r.Copies); copied != nil {
 		return copied
@@ -50,13 +50,13 @@ func (r *Rewriter) Copy(v *tree.Value, at *warning.Place) *tree.Value {
 	return tree.NewObject()
 }
 
-// Part is a piece of the document together with what it is.
+// Part is a part of the document and its kind.
 type Part struct {
 	Value *tree.Value
 	Kind  shape.Kind
 }
 
-// RootKind is what a description of the version is.
+// RootKind returns the kind of a document of the version.
 func RootKind(v shape.Version) shape.Kind {
 	if v == shape.V20 {
 		return shape.Document20
@@ -64,20 +64,18 @@ func RootKind(v shape.Version) shape.Kind {
 	return shape.Document
 }
 
-// spot is a step of the way that a walk has gone: a member of a defined name, or
-// a position.
+// spot is a step of a walk: a property by its name, or an entry by its position.
 type spot struct {
 	name     string
 	position int
 }
 
-// Enter and leave go on to a part of what is walked and back, so that what is
-// told has its place.
+// Enter and Leave move the location of the walk into a part and back, so that warnings have the right place.
 func (r *Rewriter) Enter(name string, position int) { r.path = append(r.path, spot{name, position}) }
 
 func (r *Rewriter) Leave() { r.path = r.path[:len(r.path)-1] }
 
-// Place is where a walk is.
+// Place returns the location of the walk.
 func (r *Rewriter) Place() (at *warning.Place) {
 	for _, s := range r.path {
 		at = at.Member(s.name, s.position)
@@ -85,7 +83,7 @@ func (r *Rewriter) Place() (at *warning.Place) {
 	return at
 }
 
-// Within walks a part of what is walked.
+// Within calls walk for a part, at the location of that part.
 func (r *Rewriter) Within(name string, position int, walk func() bool) bool {
 	r.Enter(name, position)
 	holds := walk()

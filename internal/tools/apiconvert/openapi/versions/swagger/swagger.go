@@ -10,23 +10,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// swagger gives a Swagger 2.0 description the structure of OpenAPI 3.0. What
-// schemas need is left to the step that follows. A part that stays is moved,
-// not copied, so that references to it can follow it.
+// swagger converts the structure of a Swagger 2.0 document to OpenAPI 3.0. The step that follows converts the
+// schemas. A part that is kept is moved, not copied, so that references can follow it.
 type swagger struct {
 	*rewrite.Rewriter
-	consumes, produces, schemes []string // of the whole description
-	// in is where the parameters that were changed so far had stood.
+	consumes, produces, schemes []string // of the whole document
+	// in holds the original location of the parameters that were converted.
 	in map[*tree.Value]string
-	// types are the media types of the reusable bodies and responses that
-	// operations used: those of the first that did.
+	// types holds the media types of the reusable bodies and responses that are in use: those of the first operation
+	// that uses them.
 	types     map[*tree.Value][]string
-	bodyNames map[*tree.Value]string // that say more than body
-	// forms are the reusable form parameters that operations used.
+	bodyNames map[*tree.Value]string // names other than the default "body"
+	// forms holds the reusable form parameters that operations use.
 	forms map[*tree.Value]bool
 }
 
-// toOpenAPI gives a Swagger 2.0 document the structure of OpenAPI 3.0.
+// Upgrade converts the structure of a Swagger 2.0 document to OpenAPI 3.0.
 func Upgrade(r *rewrite.Rewriter) {
 	root := r.Doc.Root
 	c := &swagger{
@@ -51,7 +50,7 @@ func Upgrade(r *rewrite.Rewriter) {
 	r.Become(shape.KindsIn30)
 }
 
-// document replaces the members of the root, in their places.
+// document replaces the properties of the root at their positions.
 func (c *swagger) document(root *tree.Value) {
 	var top *warning.Place
 	rewrite.Rebuild(root, func(out *tree.Value, i int, name string, value *tree.Value) {
@@ -76,7 +75,7 @@ func (c *swagger) document(root *tree.Value) {
 	}
 }
 
-// component adds one of the root's objects of reusable parts to parts.
+// component adds a group of reusable parts to parts, the components.
 func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, at *warning.Place) {
 	switch name {
 	case "definitions":
@@ -112,13 +111,12 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 	}
 }
 
-// serverParts is what a server costs, in parts of the budget.
+// serverParts is the budget cost of a server, in parts.
 const serverParts = 4
 
-// servers returns the addresses that host, basePath and the schemes make, nil
-// when there are none. A host without a scheme is written with https, the
-// machine's own (which generators write as long as nothing else is known) with
-// http.
+// servers returns a server for each scheme with the host and basePath, or nil if there is neither host nor basePath.
+// Without a scheme it uses http for a loopback host, which generators write if they know no other, and https for
+// other hosts.
 func (c *swagger) servers(schemes []string) *tree.Value {
 	host, _ := c.Doc.Root.Get("host").Scalar()
 	base, _ := c.Doc.Root.Get("basePath").Scalar()
@@ -151,16 +149,15 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	return servers
 }
 
-// isLoopback reports whether a host, with or without a port, is the machine that
-// asks (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3).
+// isLoopback reports whether a host, with or without a port, is the client's own machine (RFC 6761, section 6.3; RFC
+// 1122, section 3.2.1.3).
 func isLoopback(host string) bool {
 	name, _, _ := strings.Cut(strings.ToLower(host), ":")
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name == "0.0.0.0" ||
 		strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
 }
 
-// pathItem rewrites the operations of a path. Bodies and form fields that they
-// share are copied to each of them.
+// pathItem converts the operations of a path. Bodies and form fields that they share are copied to each of them.
 func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 	var shared []*tree.Value
 	if params := item.Get("parameters"); params != nil {
@@ -185,7 +182,7 @@ func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 	})
 }
 
-// place is where a parameter stands (its member in), references followed.
+// place returns the location of a parameter (its in property) with references followed.
 func (c *swagger) place(p *tree.Value) string {
 	v := c.Deref(p)
 	if in, changed := c.in[v]; changed {
@@ -194,8 +191,7 @@ func (c *swagger) place(p *tree.Value) string {
 	return v.Get("in").Text()
 }
 
-// operation rewrites one operation; shared are the bodies and form fields of
-// its path.
+// operation converts an operation; shared holds the bodies and form fields of its path.
 func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Place) {
 	consumes, produces := c.consumes, c.produces
 	if op.Has("consumes") {
@@ -243,8 +239,7 @@ func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning
 	op.Set("servers", c.servers(schemes))
 }
 
-// split rewrites the parameters of an operation and takes what makes its body
-// out of them.
+// split converts the parameters of an operation and separates those that form its body.
 func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warning.Place) (plain []*tree.Value, body *tree.Value) {
 	var bodyParameter *tree.Value
 	var fields []*tree.Value
@@ -284,7 +279,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 	return plain, nil
 }
 
-// typesOf are the media types of a reusable part.
+// typesOf returns the media types of a reusable part.
 func (c *swagger) typesOf(v *tree.Value, otherwise []string) []string {
 	if types, used := c.types[v]; used {
 		return types
@@ -292,9 +287,8 @@ func (c *swagger) typesOf(v *tree.Value, otherwise []string) []string {
 	return otherwise
 }
 
-// shares reports whether a reusable part has the media types of an operation
-// that uses it. The first that does says them; one with others needs a copy
-// with its own.
+// shares reports whether a reusable part can be shared by an operation with these media types. The first operation
+// that uses the part determines its media types; one with others needs a copy of its own.
 func (c *swagger) shares(v *tree.Value, types []string) bool {
 	if _, used := c.types[v]; !used {
 		c.types[v] = types
@@ -302,7 +296,7 @@ func (c *swagger) shares(v *tree.Value, types []string) bool {
 	return slices.Equal(orJSON(types), orJSON(c.types[v]))
 }
 
-// responses rewrites those of an operation.
+// responses converts the responses of an operation.
 func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
 	rewrite.Entries(responses, func(i int, _ string, r *tree.Value) {
 		if rewrite.IsReference(r) {
@@ -316,7 +310,7 @@ func (c *swagger) responses(responses *tree.Value, produces []string, at *warnin
 	})
 }
 
-// orJSON stands in for a list of media types that says nothing.
+// orJSON returns types, or JSON if there are none.
 func orJSON(types []string) []string {
 	if len(types) == 0 {
 		return []string{rewrite.JSONType}

@@ -12,8 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// NestSchema moves what a schema has, where v has it itself, to a schema, where
-// the first of it stood.
+// NestSchema moves the schema keywords of v into its schema, at the position of the first of them.
 func NestSchema(v *tree.Value) {
 	inner, own := v.Get("schema"), v.Has("schema")
 	if !own {
@@ -30,7 +29,7 @@ func NestSchema(v *tree.Value) {
 	})
 }
 
-// parameter rewrites a path, query or header parameter in place.
+// parameter converts a path, query or header parameter in place.
 func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	if rewrite.IsReference(p) || p.Kind() != tree.Object || p.Has("content") {
 		return
@@ -47,7 +46,7 @@ func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	c.typed(p, in, at)
 }
 
-// typed moves the type of a parameter or header to its schema.
+// typed moves the type of a parameter or header into its schema.
 func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
 	format := v.Delete("collectionFormat").Text()
 	c.innerFormats(v, at)
@@ -57,8 +56,7 @@ func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
 	NestSchema(v)
 }
 
-// innerFormats removes the collectionFormat of lists within lists: OpenAPI 3.0
-// has none but the outermost.
+// innerFormats removes the collectionFormat of nested lists. OpenAPI 3.0 only supports it for the outermost.
 func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
 	for items := v.Get("items"); items.Kind() == tree.Object; items = items.Get("items") {
 		if format := items.Delete("collectionFormat").Text(); format != "" && format != "csv" {
@@ -67,13 +65,12 @@ func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// listStyles are the styles of OpenAPI 3 for what Swagger 2.0 calls
-// collectionFormat; only multi explodes.
+// listStyles maps the collectionFormat of Swagger 2.0 to the style of OpenAPI 3. Only multi explodes.
 var listStyles = map[string]string{
 	"": "form", "csv": "form", "multi": "form", "ssv": "spaceDelimited", "pipes": "pipeDelimited",
 }
 
-// style writes a collectionFormat as style and explode.
+// style converts a collectionFormat to style and explode.
 func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 	style, known := listStyles[format]
 	switch {
@@ -84,7 +81,7 @@ func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 	}
 }
 
-// body returns the request body that a body parameter stands for.
+// body returns the request body for a body parameter.
 func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tree.Value {
 	if rewrite.IsReference(p) {
 		v := c.Deref(p)
@@ -97,8 +94,8 @@ func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tre
 	return p
 }
 
-// requestBody makes a body parameter a request body, in place. The name of the
-// parameter is never sent; it is kept for who generates code.
+// requestBody turns a body parameter into a request body in place. The parameter's name is never sent, but it is kept
+// for code generators.
 func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Place) {
 	if rewrite.IsReference(p) {
 		return
@@ -126,7 +123,7 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	}
 }
 
-// addCopy sets a member to value the first time and to copies of it later.
+// addCopy sets a member to value for use 0, and to a copy of it for later uses.
 func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, use int, at *warning.Place) {
 	if value == nil {
 		return
@@ -137,7 +134,7 @@ func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, us
 	object.Set(name, value)
 }
 
-// form returns the request body that form parameters make together.
+// form returns the request body for the form parameters of an operation.
 func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Place) *tree.Value {
 	properties, required, encodings := tree.NewObject(), tree.NewArray(), tree.NewObject()
 	files := false
@@ -181,11 +178,10 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 	return body
 }
 
-// entryParts is what a media type of a body or a field of a form costs, in
-// parts of the budget.
+// entryParts is the budget cost of a media type of a body or a field of a form, in parts.
 const entryParts = 4
 
-// formTypes returns those media types of a list that a form can have.
+// formTypes returns the media types in a list that a form can have.
 func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
 	for _, mediaType := range consumes {
 		if rewrite.IsForm(mediaType) {
@@ -221,8 +217,8 @@ func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 	return property
 }
 
-// fieldEncoding writes the collectionFormat of a form parameter, nil when it
-// is what OpenAPI 3.0 has without saying so.
+// fieldEncoding converts the collectionFormat of a form parameter. It returns nil if that is the default of OpenAPI
+// 3.0.
 func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
 	format := p.Get("collectionFormat").Text()
 	if p.Get("type").Text() != "array" || format == "multi" {
@@ -233,7 +229,7 @@ func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
 	return encoding
 }
 
-// response rewrites a response in place.
+// response converts a response in place.
 func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) {
 	if rewrite.IsReference(r) || r.Kind() != tree.Object || r.Has("content") {
 		return
@@ -257,8 +253,7 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 	})
 }
 
-// content returns the media types of a response: those that the operation
-// produces and those that have an example.
+// content returns the media types of a response: those that the operation produces, and those with an example.
 func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *tree.Value {
 	content, uses := tree.NewObject(), 0
 	add := func(mediaType string) *tree.Value {
@@ -291,8 +286,8 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 	return content
 }
 
-// oauthFlows20 are the OAuth flows: their names in OpenAPI 3 and in Swagger 2.0,
-// and the addresses that they must have in the latter.
+// oauthFlows20 lists the OAuth flows: their names in OpenAPI 3 and Swagger 2.0, and the URLs that Swagger 2.0
+// requires.
 var oauthFlows20 = []struct {
 	name, old string
 	needs     []string
@@ -303,8 +298,8 @@ var oauthFlows20 = []struct {
 	{"authorizationCode", "accessCode", []string{"authorizationUrl", "tokenUrl"}},
 }
 
-// securityScheme20 rewrites a security definition in place. A description of
-// OpenAPI 3 that has one of these by mistake means the same by it.
+// UpgradeSecurityScheme converts a security definition of Swagger 2.0 in place. One in an OpenAPI 3 document is a
+// mistake, but has the same meaning.
 func UpgradeSecurityScheme(scheme *tree.Value) {
 	switch scheme.Get("type").Text() {
 	case "basic":
@@ -328,14 +323,12 @@ func UpgradeSecurityScheme(scheme *tree.Value) {
 	}
 }
 
-// What Swagger 2.0 has no member for, and tools around it write as extensions:
-// the examples of parameters (x-example, x-examples: Dredd, Redocly, springfox),
-// which OpenAPI 3 has, and the name of a body, which it lacks
-// (x-codegen-request-body-name of an operation: Swagger's converter, OpenAPI
-// Generator).
+// Extensions that tools use for what Swagger 2.0 can't express: the examples of parameters (x-example, x-examples:
+// Dredd, Redocly, springfox), which OpenAPI 3 has, and the name of a body, which it lacks
+// (x-codegen-request-body-name of an operation: Swagger's converter, OpenAPI Generator).
 const bodyNameExtension = "x-codegen-request-body-name"
 
-// parameterExamples reads the extensions of a parameter that is no body.
+// parameterExamples converts the example extensions of a parameter other than a body.
 func parameterExamples(p *tree.Value) {
 	if named := p.Get("x-examples"); named.Kind() == tree.Object && !p.Has("example") && !p.Has("x-example") {
 		exampleObjects(named)
@@ -344,7 +337,7 @@ func parameterExamples(p *tree.Value) {
 	p.Rename("x-example", "example")
 }
 
-// exampleObjects makes Example Objects of named values that are none.
+// exampleObjects turns plain values into Example Objects.
 func exampleObjects(named *tree.Value) {
 	for _, example := range named.Members() {
 		if !example.Has("value") {
@@ -353,9 +346,8 @@ func exampleObjects(named *tree.Value) {
 	}
 }
 
-// bodyExamples takes the examples of a body parameter out of it and returns
-// what adds them to the media types of the body: one value or named ones, for
-// all of them or for each by its name.
+// bodyExamples removes the examples from a body parameter and returns a function that adds them to the media types of
+// the body. There may be one value or several named ones, for all media types or by media type.
 func (c *swagger) bodyExamples(p *tree.Value, at *warning.Place) func(entry *tree.Value, mediaType string, use int) {
 	single := cmp.Or(p.Delete("example"), p.Delete("x-example"))
 	several := p.Get("x-examples")
@@ -384,7 +376,7 @@ func (c *swagger) bodyExamples(p *tree.Value, at *warning.Place) func(entry *tre
 	}
 }
 
-// byMediaType reports whether the members of v are called like media types.
+// byMediaType reports whether the members of v are named like media types.
 func byMediaType(v *tree.Value) bool {
 	for name := range v.Members() {
 		if !strings.Contains(name, "/") {
@@ -404,8 +396,8 @@ func allExamples(v *tree.Value) bool {
 	return v.Len() > 0
 }
 
-// bodyName is what generators call a body of a schema that says nothing of its
-// name: pet for #/components/schemas/Pet.
+// bodyName returns the name that generators use by default for a body with a schema: pet for
+// #/components/schemas/Pet.
 func bodyName(r *rewrite.Rewriter, schema *tree.Value) string {
 	ref, _ := tree.Ref(schema)
 	pointer := r.Targets[ref].Pointer
@@ -413,7 +405,7 @@ func bodyName(r *rewrite.Rewriter, schema *tree.Value) string {
 	if strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' }) {
 		name = ""
 	}
-	// An acronym in front is small as a whole: urlFilter for URLFilter.
+	// A leading acronym is lower-cased as a whole: urlFilter for URLFilter.
 	capitals := len(name) - len(strings.TrimLeftFunc(name, unicode.IsUpper))
 	if capitals > 1 && capitals < len(name) {
 		capitals--

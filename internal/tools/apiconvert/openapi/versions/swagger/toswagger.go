@@ -13,23 +13,21 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// toSwagger gives a description of OpenAPI 3.0 the structure of Swagger 2.0.
-// The step before it has changed the schemas and left out what the shapes say
-// that Swagger 2.0 lacks. As in swagger, a part that stays is moved, not
-// copied, so that references to it can follow it.
+// toSwagger converts the structure of an OpenAPI 3.0 document to Swagger 2.0. The step before it has converted the
+// schemas and dropped what the shapes say that Swagger 2.0 lacks. As in swagger, a part that is kept is moved, not
+// copied, so that references can follow it.
 type toSwagger struct {
 	*rewrite.Rewriter
 	host, base string   // of the first server
-	schemes    []string // of all servers that differ in nothing else
-	// done are the parts that were changed, with the media types of those that
-	// were request bodies or responses.
+	schemes    []string // of all servers that differ only in the scheme
+	// done holds the parts that were converted, with the media types of request bodies and responses.
 	done map[*tree.Value][]string
-	// used are the reusable parts without a place of their own in Swagger 2.0
-	// that were copied to where they are used.
+	// used holds the reusable parts that were copied to where they are used, because Swagger 2.0 has no section for
+	// them.
 	used map[*tree.Value]bool
 }
 
-// fromOpenAPI gives an OpenAPI 3.0 document the structure of Swagger 2.0.
+// Downgrade converts the structure of an OpenAPI 3.0 document to Swagger 2.0.
 func Downgrade(r *rewrite.Rewriter) {
 	root := r.Doc.Root
 	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
@@ -66,8 +64,7 @@ func Downgrade(r *rewrite.Rewriter) {
 	root.Insert(0, "swagger", tree.NewString(shape.V20.Text()))
 }
 
-// part rewrites one part in place. It returns false for what is no part of the
-// kind's in Swagger 2.0.
+// part converts one part in place. It returns false if the part has another kind or none in Swagger 2.0.
 func (d *toSwagger) part(v *tree.Value, k shape.Kind, at *warning.Place) bool {
 	switch k {
 	case shape.Parameter:
@@ -84,8 +81,8 @@ func (d *toSwagger) part(v *tree.Value, k shape.Kind, at *warning.Place) bool {
 	return true
 }
 
-// commonTypes takes the media types that most operations have out of them, for
-// the root. One that has none of its own inherits what says nothing about it.
+// commonTypes moves the media types that most operations have from the operations to the root. An operation without
+// media types inherits them, which is harmless because it has no content that they apply to.
 func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 	users := map[string][]*tree.Value{}
 	most := ""
@@ -121,8 +118,8 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 	v.Set(name, values)
 }
 
-// servers returns the schemes of those servers that differ from the first of
-// the root, whose address it notes, in nothing else.
+// servers returns the schemes of the servers that differ from the first server of the root only in the scheme. It
+// records the host and base path of that server.
 func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (schemes []string) {
 	for i, server := range list.Elements() {
 		d.extensions(server, at.Index(i))
@@ -139,11 +136,10 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 	return schemes
 }
 
-// hostName is what a host may be (JSON schema of Swagger 2.0).
+// hostName matches a valid host (JSON schema of Swagger 2.0).
 var hostName = expression.Lazy(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 
-// address takes the address of a server apart. ok is false for one that Swagger
-// 2.0 cannot have.
+// address splits a server's URL. ok is false for one that Swagger 2.0 can't represent.
 func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host, base string, ok bool) {
 	text := d.plainAddress(server, at)
 	scheme, rest, found := strings.Cut(text, "://")
@@ -169,8 +165,8 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 	return scheme, host, strings.TrimRight(u.EscapedPath(), "/"), true
 }
 
-// plainAddress is the address of a server with the defaults of its variables.
-// A beginning whose default is only its own name is not known and left out.
+// plainAddress returns a server's URL with its variables replaced by their defaults. A leading variable whose default
+// is its own name is unknown and dropped.
 func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 	text := server.Get("url").Text()
 	names := rewrite.TemplateNames(text)
@@ -193,7 +189,7 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// components makes the root's objects of reusable parts.
+// components returns the properties of the root for reusable parts.
 func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value {
 	out := tree.NewObject()
 	rewrite.Each(parts, func(i int, section string, values *tree.Value) {
@@ -201,8 +197,8 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 		if name == "" {
 			return
 		}
-		// Copies stand in the place of entries that refer to another one, which
-		// Swagger 2.0 has for schemas only.
+		// Entries that refer to another one are replaced by copies, because Swagger 2.0 only supports them for
+		// schemas.
 		for _, entry := range values.Members() {
 			if v := d.Deref(entry); rewrite.IsReference(entry) && v.Kind() == tree.Object && section != "schemas" {
 				entry.Become(d.Copy(v, place))
@@ -223,15 +219,15 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 	return out
 }
 
-// unplaced returns what tells of the reusable parts that have no place in
-// Swagger 2.0, and that nothing has used until then.
+// unplaced returns functions that warn about the reusable parts that Swagger 2.0 has no section for and that haven't
+// been used by the time of the call.
 func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func()) {
 	d.extensions(parts, at)
 	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
 		lost := warning.UnknownMembers
 		switch {
 		case section == "requestBodies":
-			lost = warning.UnusedParameters // forms, which are the parameters that operations have
+			lost = warning.UnusedParameters // forms, which become parameters of operations
 		case sections20[section] != "":
 			return
 		}
@@ -248,14 +244,14 @@ func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func(
 	return list
 }
 
-// use follows references, and notes that what they lead to is used.
+// use follows references and marks the target as used.
 func (d *toSwagger) use(v *tree.Value) *tree.Value {
 	v = d.Deref(v)
 	d.used[v] = true
 	return v
 }
 
-// extensions tells of those of an object that has no place for them.
+// extensions warns about the extensions of an object that can't be kept.
 func (d *toSwagger) extensions(v *tree.Value, at *warning.Place) {
 	for _, name := range v.Names() {
 		if shape.IsExtension(name) {
@@ -264,13 +260,13 @@ func (d *toSwagger) extensions(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// sections20 are what the members of components are in the root of Swagger 2.0.
+// sections20 maps the properties of components to those of the root of Swagger 2.0.
 var sections20 = map[string]string{
 	"schemas": "definitions", "securitySchemes": "securityDefinitions", "responses": "responses",
 	"parameters": "parameters", "requestBodies": "parameters",
 }
 
-// scheme gives a security scheme the form of Swagger 2.0.
+// scheme converts a security scheme to Swagger 2.0.
 func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 	switch scheme.Get("type").Text() {
 	case "apiKey":
@@ -299,8 +295,8 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 	}
 }
 
-// keyInHeader writes a scheme as an API key in a header, as is usual where
-// Swagger 2.0 has no type for it, and says in its description what to send.
+// keyInHeader turns a scheme into an API key in a header, as is common where Swagger 2.0 has no type for it. The
+// description says what to send.
 func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warning.Place) {
 	d.Warnings.Add(warning.SchemeAsKey, at)
 	d.Budget.Bytes(len(how))
@@ -314,7 +310,7 @@ func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warn
 	scheme.Set("description", tree.NewString(how))
 }
 
-// oauth20 keeps the first flow when Swagger 2.0 can have it.
+// oauth20 keeps the first flow if Swagger 2.0 supports it.
 func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 	flows := scheme.Delete("flows")
 	first := slices.DeleteFunc(slices.Clone(flows.Names()), shape.IsExtension)

@@ -10,15 +10,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// requestBody returns the parameters that a request body is written as, and
-// its media types.
+// requestBody returns the parameters for a request body, and its media types.
 func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) ([]*tree.Value, []string) {
 	if v == nil {
 		return nil, nil
 	}
 	target := d.use(v)
 	if target == nil {
-		return []*tree.Value{v}, nil // of another document
+		return []*tree.Value{v}, nil // in another document
 	}
 	if d.body(target, name, at) {
 		d.final(v)
@@ -27,8 +26,8 @@ func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) (
 	return d.form(target, at)
 }
 
-// body makes a request body the parameter that it is in Swagger 2.0, in place,
-// with the name that its author gave, if any. It returns false for a form, which is one parameter for each of its fields.
+// body turns a request body into a body parameter in place, with the name from its author if there is one. It returns
+// false for a form, which becomes one parameter per field.
 func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	if _, done := d.done[v]; done {
 		return true
@@ -65,8 +64,7 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	return true
 }
 
-// only returns the first of what several media types have, and tells if another
-// has something else.
+// only returns the first value among several media types, and warns if another one differs.
 func (d *toSwagger) only(
 	content *tree.Value, names []string, of func(entry *tree.Value) *tree.Value, differs warning.Feature, at *warning.Place,
 ) (first *tree.Value) {
@@ -82,14 +80,13 @@ func (d *toSwagger) only(
 
 func schemaOf(entry *tree.Value) *tree.Value { return entry.Get("schema") }
 
-// exampleOf returns the example of a media type, the first of several.
+// exampleOf returns the example of a media type, or the first of several.
 func (d *toSwagger) exampleOf(entry *tree.Value, at *warning.Place) *tree.Value {
 	d.extensions(entry, at)
 	return cmp.Or(entry.Get("example"), d.firstOf(entry.Get("examples"), at))
 }
 
-// fields returns the schema of a form whose properties are known, merged, nil
-// when there is none.
+// fields returns the merged schema of a form with known properties, or nil.
 func (d *toSwagger) fields(entry *tree.Value) *tree.Value {
 	if object := d.merged(entry.Get("schema")); object.Get("properties").Len() > 0 {
 		return object
@@ -151,7 +148,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	return list, slices.Compact(consumes)
 }
 
-// field returns the parameter of one field.
+// field returns the parameter for a form field.
 func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) *tree.Value {
 	field := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("formData"))
 	v := d.merged(property)
@@ -175,13 +172,12 @@ func isBinary(schema *tree.Value) bool {
 	return schema.Get("type").Text() == "string" && schema.Get("format").Text() == "binary"
 }
 
-// responses rewrites the responses of an operation and returns their media
-// types.
+// responses converts the responses of an operation and returns their media types.
 func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []string) {
 	rewrite.Entries(v, func(i int, _ string, r *tree.Value) {
 		target := d.Deref(r)
 		if target == nil {
-			return // of another document
+			return // in another document
 		}
 		d.response(target, at.Index(i))
 		d.final(r)
@@ -196,8 +192,8 @@ func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []stri
 	return produces
 }
 
-// classes writes a class of status codes, which OpenAPI 3.0 has, as its first
-// code, unless that has a response of its own.
+// classes replaces a class of status codes, which OpenAPI 3.0 allows, with its first code, unless that has a response
+// of its own.
 func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 	for _, class := range []string{"1XX", "2XX", "3XX", "4XX", "5XX"} {
 		if !v.Has(class) {
@@ -210,7 +206,7 @@ func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// response rewrites a response in place.
+// response converts a response in place.
 func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 	if _, done := d.done[r]; done || r.Kind() != tree.Object || r.Has("$ref") {
 		return
@@ -230,7 +226,7 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 	d.done[r] = types
 }
 
-// answer adds the schema and the examples of a response.
+// answer adds the schema and examples of a response.
 func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning.Place) {
 	schema := d.only(content, types, schemaOf, warning.MediaTypeSchemas, at)
 	examples := tree.NewObject()
@@ -246,7 +242,7 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 		schema = file
 	}
 	if schema == nil && examples.Len() == 0 && len(types) > 0 {
-		schema = tree.NewObject() // without one Swagger 2.0 says that there is no content
+		schema = tree.NewObject() // without a schema, Swagger 2.0 responses have no content
 	}
 	if schema != nil {
 		out.Set("schema", schema)

@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// pathItem rewrites the operations of a path.
+// pathItem converts the operations of a path.
 func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 	if list := item.Get("parameters"); list != nil {
 		item.Set("parameters", tree.NewArray(d.parameters(list.Elements(), at.Field("parameters"))...))
@@ -24,7 +24,7 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 	})
 }
 
-// operation rewrites one operation.
+// operation converts an operation.
 func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	list := d.parameters(op.Get("parameters").Elements(), at.Field("parameters"))
 	more, consumes := d.requestBody(op.Get("requestBody"), op.Get(bodyNameExtension).Text(), at.Field("requestBody"))
@@ -58,8 +58,8 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	})
 }
 
-// final writes a reference as one to what it leads to in the end, since
-// entries that refer to others are none in Swagger 2.0.
+// final replaces a reference with one to the end of its chain, because Swagger 2.0 doesn't support entries that refer
+// to others.
 func (d *toSwagger) final(v *tree.Value) {
 	for range rewrite.MaxChain {
 		ref, isRef := tree.Ref(v)
@@ -73,8 +73,7 @@ func (d *toSwagger) final(v *tree.Value) {
 	}
 }
 
-// parameters rewrites a list of parameters. One that is an object becomes
-// several.
+// parameters converts a list of parameters. A parameter that is an object may become several.
 func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tree.Value) {
 	for i, p := range list {
 		d.Budget.Parts(1)
@@ -91,8 +90,8 @@ func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tr
 	return out
 }
 
-// properties returns the parameters that an object in the query is sent as,
-// nil when it is none whose properties are known.
+// properties returns the parameters that replace an object in the query. It returns nil if p isn't an object with
+// known properties.
 func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.Value) {
 	if _, done := d.done[p]; done || p.Get("in").Text() != "query" || p.Has("content") {
 		return nil
@@ -125,8 +124,8 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 	return list
 }
 
-// parameter rewrites a path, query or header parameter in place. It returns
-// false for one that Swagger 2.0 does not have.
+// parameter converts a path, query or header parameter in place. It returns false for one that Swagger 2.0 doesn't
+// support.
 func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 	in := p.Get("in").Text()
 	if in == "cookie" {
@@ -154,7 +153,7 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 	return true
 }
 
-// valued adds what a member of a parameter or of a header says of its value.
+// valued adds a property of a parameter or header that describes its value.
 func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, in string, at *warning.Place) {
 	switch name {
 	case "schema", "content":
@@ -174,7 +173,7 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 	}
 }
 
-// simple adds the type of a parameter or header, and how a list is sent.
+// simple adds the type of a parameter or header and the serialization of a list.
 func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	if p.Has("content") {
 		d.Warnings.Add(warning.ParameterAsText, at)
@@ -199,8 +198,8 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	d.collection(out, in, style, p.Get("explode"), at)
 }
 
-// schemaTexts describes a parameter or header by its schema when it does not
-// describe itself, and tells of texts that it has no place for.
+// schemaTexts uses the description of the schema if a parameter or header has none. It warns about documentation that
+// is dropped.
 func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
 	schema := d.Deref(p.Get("schema"))
 	own, text := p.Get("description").Text(), schema.Get("description").Text()
@@ -213,7 +212,7 @@ func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
 	d.noPlaceFor(schema, at.Field("schema"), "title", "externalDocs")
 }
 
-// noPlaceFor tells of those of the named members that an object has.
+// noPlaceFor warns about the named properties that an object has.
 func (d *toSwagger) noPlaceFor(v *tree.Value, at *warning.Place, names ...string) {
 	for _, name := range names {
 		if v.Has(name) {
@@ -222,7 +221,7 @@ func (d *toSwagger) noPlaceFor(v *tree.Value, at *warning.Place, names ...string
 	}
 }
 
-// collection writes the style of a list as its collectionFormat.
+// collection converts the style of a list to a collectionFormat.
 func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.Value, at *warning.Place) {
 	if in != "query" && in != "formData" {
 		if style != "" && style != "simple" {
@@ -243,8 +242,8 @@ func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.
 	out.Set("collectionFormat", tree.NewString(format))
 }
 
-// primitive adds the members of a schema that a parameter, a header or the
-// items of one may have. What is no plain type or list becomes a text.
+// primitive adds the keywords of a schema that a parameter, a header or items may have. Anything but a plain type or
+// a list of them becomes a string.
 func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 	for level := 0; ; level++ {
 		v := d.merged(of)
@@ -273,10 +272,10 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 	}
 }
 
-// maxLists is how deep lists of a parameter may lie within each other.
+// maxLists is the maximum nesting depth of lists in a parameter.
 const maxLists = 8
 
-// fits reports whether a member of a schema may stand beside a plain type.
+// fits reports whether a keyword can be combined with a plain type.
 func fits(name, kind string) bool {
 	switch name {
 	case "type", "items", "properties", "additionalProperties", "allOf":
@@ -286,7 +285,7 @@ func fits(name, kind string) bool {
 	return of == "" || of == kind || of == "number" && kind == "integer"
 }
 
-// plainType is the type that a parameter can have, "" when it has no such.
+// plainType returns the type of a schema if a parameter may have it, otherwise "".
 func (d *toSwagger) plainType(v *tree.Value) string {
 	switch kind := v.Get("type").Text(); kind {
 	case "string", "number", "integer", "boolean", "array":
@@ -302,8 +301,8 @@ func (d *toSwagger) plainType(v *tree.Value) string {
 	return ""
 }
 
-// merged returns a schema with what it refers to and with the members of its
-// allOf, one level deep, as an object of its own whose members are shared.
+// merged returns a new object schema with the keywords of v, its reference target and the parts of its allOf. The
+// values of the keywords are shared.
 func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 	out := tree.NewObject()
 	queue := []*tree.Value{v}
@@ -332,11 +331,10 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 	return out
 }
 
-// maxMerged is how many parts of allOf are merged.
+// maxMerged is the maximum number of parts of allOf that are merged.
 const maxMerged = 100
 
-// firstOf returns the value of the first of named examples and tells that the
-// others are left out.
+// firstOf returns a copy of the value of the first named example, and warns if the others are dropped.
 func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() > 1 {
 		d.Warnings.Add(warning.Examples, at)
@@ -355,8 +353,8 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	return d.Copy(first, at)
 }
 
-// namedExamples20 returns copies of several named examples, references
-// followed, nil for less than two. One without a value is left out and told.
+// namedExamples20 returns copies of named examples with references followed, or nil if there are fewer than two. One
+// without a value is dropped with a warning.
 func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() < 2 {
 		return nil

@@ -13,20 +13,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// the table of keys
+// The table of API keys.
 
 //go:embed keys.txt
 var keyText string
 
-// keyPlace is a parameter that is a key.
+// keyPlace identifies a parameter that is an API key.
 type keyPlace struct {
 	in    request.Location
 	name  string
-	owner string // whose hosts it is one of, "" for all
+	owner string // domain of the hosts that use it; "" for any host
 }
 
-// keySchemes are the names of the schemes of known keys, read when one is first
-// looked for.
+// keySchemes maps known API keys to the names of their security schemes. The table is parsed on first use.
 var keySchemes = sync.OnceValue(func() map[keyPlace]string {
 	known := map[keyPlace]string{}
 	for line := range strings.Lines(keyText) {
@@ -41,14 +40,14 @@ var keySchemes = sync.OnceValue(func() map[keyPlace]string {
 	return known
 })
 
-// keyName is the name of the scheme of an API key, "" for what is none.
+// keyName returns the name of the security scheme for an API key, or "" if the parameter isn't a known one.
 func keyName(in request.Location, name, owner string) string {
 	name = strings.ToLower(name)
 	return cmp.Or(keySchemes()[keyPlace{in, name, ""}], keySchemes()[keyPlace{in, name, owner}])
 }
 
-// key is a credential among the parameters of a request, nil for a parameter
-// that is none, or that the source does not send.
+// key returns the credential for a parameter. It returns nil if the parameter isn't an API key or the source doesn't
+// send it.
 func (w *writer) key(c *call, in request.Location, p *request.Parameter) *request.Auth {
 	if !p.Sent() {
 		return nil
@@ -69,7 +68,7 @@ func (w *writer) key(c *call, in request.Location, p *request.Parameter) *reques
 	return w.keys[id]
 }
 
-// withKeys adds to what a request needs the keys among its parameters.
+// withKeys adds the API keys among a request's parameters to its security requirements.
 func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
 	var keys []*request.Auth
 	gather := func(in request.Location, list []*request.Parameter) {
@@ -102,7 +101,7 @@ func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
 	return out
 }
 
-// sends reports whether one of the credentials is sent as the key is.
+// sends reports whether one of the credentials is sent in the same header or parameter as key.
 func sends(alternative []*request.Auth, key *request.Auth) bool {
 	return slices.ContainsFunc(alternative, func(a *request.Auth) bool {
 		return a.Kind == request.APIKey && cmp.Or(a.In, request.InHeader) == key.In && strings.EqualFold(a.Key, key.Key)

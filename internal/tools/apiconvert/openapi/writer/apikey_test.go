@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// TestKeys: a key among the parameters is a security scheme and no parameter.
+// TestKeys checks that an API key among the parameters becomes a security scheme and not a parameter.
 func TestKeys(t *testing.T) {
 	bearer := &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.Bearer}}}}
 	googleMaps := &request.Server{URL: "https://maps.googleapis.com"}

@@ -12,7 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// parameters makes the parameters of an operation from all of its requests.
+// parameters returns the parameters of an operation, collected from all of its requests.
 func (w *writer) parameters(g *group) *tree.Value {
 	all := inputs{w: w}
 	for i, c := range g.calls {
@@ -50,9 +50,8 @@ func (w *writer) parameters(g *group) *tree.Value {
 	return out
 }
 
-// restricted reports whether a header is said by another part of a
-// description; Accept and Authorization are looked at where that part is
-// written.
+// restricted reports whether another part of the document describes a header. Accept and Authorization are handled
+// where that part is written.
 func (w *writer) restricted(c *call, p *request.Parameter) bool {
 	switch strings.ToLower(p.Name) {
 	case "accept", "authorization":
@@ -68,7 +67,7 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 	return false
 }
 
-// cookies are those of a request, and those of a Cookie header in it.
+// cookies returns the cookies of a request, including those in its Cookie header.
 func (w *writer) cookies(c *call) []*request.Parameter {
 	list := c.Cookies
 	for _, h := range c.Headers {
@@ -107,13 +106,12 @@ func (w *writer) parameter(a *input, calls int) *tree.Value {
 	return p
 }
 
-// alwaysSent reports whether there are several requests and all of them send the
-// input: what was seen once may be optional.
+// alwaysSent reports whether there are several requests and all of them send the input. An input of a single request
+// may be optional.
 func alwaysSent(a *input, requests int) bool { return requests > 1 && len(a.sent) == requests }
 
-// choosesView reports whether it only says which part of an answer is wanted, and
-// in what order: a parameter that APIs leave to their callers. It is read as one
-// that is sent for its example.
+// choosesView reports whether a query parameter only selects or orders a part of the response. APIs make such
+// parameters optional. It has an example, so it will be sent when the document is read again.
 func (a *input) choosesView() bool {
 	return a.in == "query" && views[naming.Plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
 }
@@ -122,7 +120,7 @@ func (a *input) choosesView() bool {
 var views = naming.WordSet(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
 	sort sortby sortorder order orderby direction fields include expand embed`)
 
-// scalar describes the values of an input, which are texts when none is known.
+// scalar returns the schema of an input's values, or that of a string if none is known.
 func (w *writer) scalar(values []*tree.Value) *tree.Value {
 	if s := schema.Infer(values, nil, w.values); s.Len() > 0 {
 		return s

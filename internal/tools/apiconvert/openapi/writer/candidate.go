@@ -8,26 +8,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// role is what an object is in the body that it stands in.
+// role is the role of an object in a body.
 type role uint8
 
 const (
-	nested   role = iota // the value of a member
-	resource             // what the path is of
-	wrapper              // what is around that, or says how it went
-	failure              // what is answered when something went wrong
+	nested   role = iota // the value of a property
+	resource             // the resource of the path
+	wrapper              // an object around the resource, or an acknowledgement
+	failure              // an error response
 )
 
-// candidate is an object of a body that may become a schema of its own.
+// candidate is an object in a body that may become a component.
 type candidate struct {
 	object *schema.Object
 	role   role
-	name   string // "" for one that cannot have a name
-	other  string // its name where another shape has that one
+	name   string // "" if it has none
+	other  string // the fallback if another shape has that name
 	place  naming.Placement
 }
 
-// gatherer lists the candidates of bodies, in order.
+// gatherer collects the candidates in bodies, in order.
 type gatherer struct {
 	list   []*candidate
 	place  naming.Placement
@@ -39,7 +39,7 @@ func (g *gatherer) add(o *schema.Object, r role, name, other string) {
 	g.list = append(g.list, &candidate{object: o, role: r, name: name, other: other, place: g.place})
 }
 
-// innermost goes through arrays to what stands in them.
+// innermost returns the innermost items of nested arrays, and whether there are arrays.
 func innermost(s *schema.Inferred) (inner *schema.Inferred, listed bool) {
 	for s.Items() != nil {
 		s, listed = s.Items(), true
@@ -47,7 +47,7 @@ func innermost(s *schema.Inferred) (inner *schema.Inferred, listed bool) {
 	return s, listed
 }
 
-// body lists the objects of a body.
+// body adds the objects in a body.
 func (g *gatherer) body(s *schema.Inferred) {
 	s, _ = innermost(s)
 	o := s.Object()
@@ -72,7 +72,7 @@ func (g *gatherer) body(s *schema.Inferred) {
 	g.members(o, name, "")
 }
 
-// suffix tells a shape of a resource from the one that has its name.
+// suffix returns a suffix that distinguishes this shape of a resource from the one with the plain name.
 func (g *gatherer) suffix() string {
 	switch {
 	case !g.place.Request():
@@ -97,7 +97,7 @@ func (g *gatherer) failure(o *schema.Object, name string) {
 	g.members(o, of, "")
 }
 
-// isProblem reports whether an object describes a problem as RFC 9457 does.
+// isProblem reports whether an object has the members of a problem (RFC 9457).
 func isProblem(o *schema.Object) bool {
 	return o.Has("title") && o.Has("status") && (o.Has("type") || o.Has("detail") || o.Has("instance"))
 }
@@ -111,7 +111,7 @@ func holdsError(o *schema.Object) bool {
 	return false
 }
 
-// page recognises a list with what is said about it: {"orders": […], "total": 2}.
+// page recognizes an object that holds a list and paging information: {"orders": […], "total": 2}.
 func (g *gatherer) page(o *schema.Object, name string) bool {
 	key, paging := "", false
 	var content *schema.Object
@@ -147,7 +147,7 @@ func (g *gatherer) page(o *schema.Object, name string) bool {
 	return true
 }
 
-// envelope recognises a resource in an object of its own: {"order": {…}}.
+// envelope recognizes an object that wraps a resource: {"order": {…}}.
 func (g *gatherer) envelope(o *schema.Object, name string) bool {
 	key := ""
 	var content *schema.Object
@@ -174,7 +174,7 @@ func (g *gatherer) envelope(o *schema.Object, name string) bool {
 	return true
 }
 
-// acknowledges reports whether an answer only says how it went.
+// acknowledges reports whether a response only reports the outcome.
 func acknowledges(o *schema.Object) bool {
 	for member, value := range o.Members {
 		if !value.IsScalar() || !naming.Acknowledging[naming.Plain(member)] {
@@ -184,8 +184,7 @@ func acknowledges(o *schema.Object) bool {
 	return o.Len() > 0
 }
 
-// members lists the objects in the members of one; except is the member that
-// is listed already.
+// members adds the objects in the properties of o, except the property that was already added.
 func (g *gatherer) members(o *schema.Object, of, except string) {
 	for member, value := range o.Members {
 		inner, _ := innermost(value)

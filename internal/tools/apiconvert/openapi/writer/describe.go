@@ -12,10 +12,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// maxAlso is how many names of merged requests a description lists.
+// maxAlso is how many of the other merged requests a description lists.
 const maxAlso = 20
 
-// operation makes the operation of a group of requests.
+// operation returns the operation for a group of requests.
 func (w *writer) operation(g *group) *tree.Value {
 	first := g.calls[0]
 	o := tree.NewObject()
@@ -41,8 +41,7 @@ func (w *writer) operation(g *group) *tree.Value {
 	return setFilled(o, "servers", w.ownServers(g))
 }
 
-// describeAll is the description of the first request, with the names and
-// descriptions of the others behind it.
+// describeAll returns the description of the first request, followed by the names and descriptions of the others.
 func describeAll(g *group) string {
 	text := g.calls[0].Description
 	var also []string
@@ -67,8 +66,7 @@ func describeAll(g *group) string {
 	return text
 }
 
-// listItem makes an item of a list of a text: what belongs to it is indented
-// (CommonMark, section 5.2).
+// listItem returns text as a list item with its continuation lines indented (CommonMark, section 5.2).
 func listItem(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -94,14 +92,13 @@ func (w *writer) operationTags(g *group) *tree.Value {
 	return tags
 }
 
-// answer is what is known of the answers with one status.
+// answer holds the responses with one status.
 type answer struct {
 	status    string
 	responses []*request.Response
 }
 
-// responses makes the responses of an operation from all answers to its
-// requests.
+// responses returns the responses of an operation, from all responses to its requests.
 func (w *writer) responses(g *group) *tree.Value {
 	var answers ordered[string, answer]
 	for _, c := range g.calls {
@@ -126,10 +123,9 @@ func (w *writer) responses(g *group) *tree.Value {
 	return all
 }
 
-// accepted returns the media type that the requests ask for in Accept where no
-// response is known, and gives it to the successful ones that have no content.
-// It tells when it can be said nowhere: a parameter of that name is ignored by
-// readers (OpenAPI 3.1, section 4.8.12).
+// accepted returns the media type that the requests accept if no response is known; otherwise it adds the media type
+// to the successful responses without content. If neither is possible, it adds a warning, because readers ignore an
+// Accept parameter (OpenAPI 3.1, section 4.8.12).
 func (w *writer) accepted(g *group, responses *tree.Value) string {
 	for _, c := range g.calls {
 		for _, h := range c.Headers {
@@ -154,8 +150,8 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 	return ""
 }
 
-// firstConcrete is the first media type of an Accept header that is no range
-// (RFC 9110, section 12.5.1), "" when there is none.
+// firstConcrete returns the first media type in an Accept header that isn't a range (RFC 9110, section 12.5.1), or
+// "".
 func firstConcrete(accept string) string {
 	for mediaType := range strings.SplitSeq(accept, ",") {
 		if base := request.BaseType(mediaType); isMediaType(base) && !strings.Contains(base, "*") {
@@ -165,8 +161,8 @@ func firstConcrete(accept string) string {
 	return ""
 }
 
-// answered gives the successful responses without content a media type that is
-// asked for, and reports whether one has it then.
+// answered adds a media type to the successful responses without content, and reports whether any response now has
+// it.
 func answered(responses *tree.Value, mediaType string) bool {
 	has := false
 	for status, response := range responses.Members() {
@@ -178,7 +174,7 @@ func answered(responses *tree.Value, mediaType string) bool {
 	return has
 }
 
-// statusKey is the key of a response: a status, a range of them or default.
+// statusKey returns the key of a response: a status, a status class or default.
 func statusKey(status string) string {
 	if len(status) == 3 && status[0] >= '1' && status[0] <= '5' {
 		if status[1:] == "XX" || status[1] >= '0' && status[1] <= '9' && status[2] >= '0' && status[2] <= '9' {
@@ -188,16 +184,15 @@ func statusKey(status string) string {
 	return "default"
 }
 
-// askedAs are the names of the requests whose answers responses are, where an
-// operation has examples of several: the example of an answer has the name of
-// the one that was sent. It has its own name where a request was answered more
-// than once with the same status.
+// askedAs maps responses to the names of their requests, for operations with several examples. The example of a
+// response gets the name of its request. It gets its own name if the request has several responses with the same
+// status.
 func askedAs(g *group) map[*request.Response]string {
 	names := map[*request.Response]string{}
 	if len(g.calls) == 1 {
 		return names
 	}
-	sent := map[string]string{} // the name of a request, by its body
+	sent := map[string]string{} // request name by body
 	for _, c := range g.calls {
 		if len(c.Bodies) > 0 && sent[c.Bodies[0].Text] == "" {
 			sent[c.Bodies[0].Text] = c.Name

@@ -13,6 +13,5 @@
 // naming is package naming. share.go and candidate.go move schemas that
 // several bodies have into components. Schemas are inferred by package schema.
 //
-// Words: a path template is a key of paths (/users/{id}); a call is a request
-// with what is known of its path.
+// Terms: a path template is a key of paths (/users/{id}); a call is a request together with its parsed path.
 package writer

@@ -10,19 +10,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// examples gathers the different values of a parameter or body: one is
-// written as example, several under names.
+// examples collects the distinct values of a parameter or body. A single value is written as example, several are
+// written as named examples.
 type examples struct {
 	values []*tree.Value
 	labels []string
-	seen   map[string]bool // the JSON of short values
+	seen   map[string]bool // JSON of the values that were short enough
 }
 
-// maxCompared is how long a value may be to be compared with the others.
+// maxCompared is the maximum length of a value that is compared with others.
 const maxCompared = 1 << 16
 
-// add takes a value. One that only names types is no example: the schema says
-// them.
+// add adds a value, unless it only names types, which the schema already has.
 func (e *examples) add(label string, v *tree.Value) {
 	if v == nil || schema.OnlyStandIns(v) {
 		return
@@ -40,7 +39,7 @@ func (e *examples) add(label string, v *tree.Value) {
 	e.labels = append(e.labels, strings.TrimSpace(label))
 }
 
-// write sets example or examples of a parameter or media type object.
+// write sets example or examples of a Parameter or Media Type Object.
 func (e *examples) write(out *tree.Value) {
 	switch len(e.values) {
 	case 0:
@@ -52,7 +51,7 @@ func (e *examples) write(out *tree.Value) {
 	}
 }
 
-// writeNamed sets examples, also of one value.
+// writeNamed sets examples, even for a single value.
 func (e *examples) writeNamed(out *tree.Value) {
 	if len(e.values) == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// form makes the media type object of forms.
+// form returns the Media Type Object for forms.
 func (c *content) form(m *media) *tree.Value {
 	members := inputs{w: c.w}
 	files, unsent := false, false
@@ -42,7 +42,7 @@ func (c *content) form(m *media) *tree.Value {
 	setFilled(s, "properties", properties)
 	setFilled(s, "required", required)
 	out := tree.NewObject().Set("schema", s)
-	if !files || unsent { // a file is empty in it, yet it says what is not sent
+	if !files || unsent { // a form example omits files, but shows which fields are not sent
 		named := examples{}
 		for i, v := range forms {
 			if unsent {
@@ -57,8 +57,8 @@ func (c *content) form(m *media) *tree.Value {
 	return setFilled(out, "encoding", encoding)
 }
 
-// parts are the values that a field is sent with: of a part that is JSON, what
-// that says rather than its text (OpenAPI would encode a string once more).
+// parts returns the values of a field. A part that is JSON becomes its parsed value instead of its string, because
+// OpenAPI would encode a string once more.
 func (c *content) parts(p *input) []*tree.Value {
 	if p.file || p.list || !request.IsJSONType(p.contentType) {
 		return p.values(p.sent)
@@ -72,7 +72,7 @@ func (c *content) parts(p *input) []*tree.Value {
 	return values
 }
 
-// take notes that a form has a field.
+// take adds a field of a form.
 func (c *content) take(members *inputs, form int, f *request.Field, at *warning.Place) *input {
 	text := c.w.variables.expand(f.Value).text
 	p := members.take("form", c.w.variables.expand(f.Name).text, &f.Parameter, sent{from: form, texts: []string{text}})
@@ -89,8 +89,7 @@ func (c *content) take(members *inputs, form int, f *request.Field, at *warning.
 	return p
 }
 
-// property describes a field; with its examples where the form as a whole has
-// none.
+// property returns the schema of a field. withExample adds an example, for forms that have none as a whole.
 func (c *content) property(p *input, values []*tree.Value, withExample bool) *tree.Value {
 	var s *tree.Value
 	switch {

@@ -12,12 +12,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// unknownHost is the default of a server variable that stands for an address
-// which the source does not say: a variable must have a default.
+// unknownHost is the default of a server variable for a host that the source doesn't specify. OpenAPI requires a
+// default.
 const unknownHost = "http://localhost"
 
-// rootServer makes the server of the description: that of the first request
-// that has one. Others stand where they are asked.
+// rootServer returns the server of the document: that of the first request with a server. Operations list any other
+// servers themselves.
 func (w *writer) rootServer() *tree.Value {
 	if w.first == nil {
 		return tree.NewArray(tree.NewObject().Set("url", str("/")))
@@ -29,7 +29,7 @@ func (w *writer) rootServer() *tree.Value {
 	return list
 }
 
-// firstServer is the server of the first request that has one.
+// firstServer returns the server of the first request that has one.
 func firstServer(requests []*request.Request) *request.Server {
 	for _, r := range requests {
 		if r.Server != nil {
@@ -39,7 +39,7 @@ func firstServer(requests []*request.Request) *request.Server {
 	return nil
 }
 
-// host makes the server object of a server.
+// host returns the Server Object for a server.
 func (w *writer) host(s *request.Server) *tree.Value {
 	if host, known := w.hosts[s]; known {
 		return host
@@ -55,8 +55,7 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 		own[v.Name] = v
 	}
 	address := s.URL
-	// A variable that is the whole beginning of the address is only another
-	// spelling of its value: {{baseUrl}}, {{protocol}}://{{host}}.
+	// A variable at the beginning of the URL is replaced by its value: {{baseUrl}}, {{protocol}}://{{host}}.
 	if parts := request.Split(address); len(parts) > 0 && parts[0].Kind == request.VariablePart && own[parts[0].Text] == nil {
 		if e := w.variables.expand("{{" + parts[0].Text + "}}"); e.text != redacted {
 			address = e.text + strings.TrimPrefix(address, "{{"+parts[0].Text+"}}")
@@ -65,8 +64,8 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 	url, described := w.serverURL(address, own)
 	host := tree.NewObject().Set("url", str(url))
 	text := s.Description
-	// A widely used schema of OpenAPI 3.1 misspells the member description of a
-	// server variable and refuses documents that have it: it goes to the server.
+	// A widely used schema of OpenAPI 3.1 misspells the description property of server variables and rejects
+	// documents that have it, so the text moves to the server.
 	for name, v := range described.Members() {
 		if d := v.Delete("description"); d.Text() != "" {
 			text = openapi.Paragraphs(text, name+": "+d.Text())
@@ -76,7 +75,7 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 	return setFilled(host, "variables", described)
 }
 
-// serverURL writes an address with its variables as OpenAPI has them.
+// serverURL converts a URL with variables to OpenAPI's syntax.
 func (w *writer) serverURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
 	address, _, _ = strings.Cut(address, "?")
 	address = strings.TrimRight(strings.TrimSpace(address), "/")
@@ -132,8 +131,7 @@ func (w *writer) serverVariable(name string, v *request.Variable, first bool) *t
 	return setText(described.Set("default", str(value)), "description", v.Description)
 }
 
-// ownServers returns the servers of an operation whose requests do not go to
-// the first server of the description; nil when they do.
+// ownServers returns the servers of an operation, or nil if all of its requests use the first server of the document.
 func (w *writer) ownServers(g *group) *tree.Value {
 	if w.first == nil {
 		return nil
@@ -158,7 +156,7 @@ func (w *writer) ownServers(g *group) *tree.Value {
 	return list
 }
 
-// pathServers moves servers that all operations of a path name to the path.
+// pathServers moves servers that all operations of a path share to the path item.
 func (w *writer) pathServers(paths *tree.Value) {
 	for _, item := range paths.Members() {
 		var same *tree.Value
@@ -180,7 +178,7 @@ func (w *writer) pathServers(paths *tree.Value) {
 	}
 }
 
-// transport tells which settings of sending a request are lost.
+// transport warns about settings for sending a request, which are lost.
 func (w *writer) transport(r *request.Request) {
 	var proxy, certificate, other []request.Option
 	for _, option := range r.Transport {

@@ -13,38 +13,36 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// input is what requests send under one name: a parameter of one place, or a
-// field of forms.
+// input collects what requests send under one name: a parameter in one location, or a form field.
 type input struct {
-	in, name    string // in is "form" of a field
+	in, name    string // in is "form" for a field
 	description string
-	required    bool // the source says so
+	required    bool // according to the source
 	deprecated  bool
 	bare        bool
 	empty       bool   // sent without a value: ?name=
-	list        bool   // a request sends it several times
-	sent        []sent // one of each request that sends it
-	unsent      []sent // values that the source writes beside those
-	contentType string // of a field
-	file        bool   // of a field
+	list        bool   // sent several times in a request
+	sent        []sent // one for each request that sends it
+	unsent      []sent // values that the source has but doesn't send
+	contentType string // of a form field
+	file        bool   // of a form field
 }
 
-// sent is what one request sends in an input.
+// sent is what one request sends for an input.
 type sent struct {
-	from  int // the number of the request or form
+	from  int // index of the request or form
 	label string
 	place *warning.Place
 	texts []string
 }
 
-// inputs are those of an operation or of a media type.
+// inputs holds the inputs of an operation or media type.
 type inputs struct {
 	w     *writer
 	known ordered[[2]string, input]
 }
 
-// take notes what a request sends as a parameter or field. Names of headers are
-// the same in small letters.
+// take adds a parameter or field of a request. Header names are case-insensitive.
 func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input {
 	s.w.budget.Parts(openapi.ParameterParts)
 	key := name
@@ -74,15 +72,15 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	return a
 }
 
-// saysRequired reports whether a description marks its parameter as required, as
-// authors of collections do and Postman itself when it imports an OpenAPI document.
+// saysRequired reports whether a description marks its parameter as required. Authors of collections write this, and
+// so does Postman when it imports an OpenAPI document.
 func saysRequired(description string) bool {
 	description = strings.ToLower(description)
 	return strings.Contains(description, "[required]") || strings.Contains(description, "(required)")
 }
 
-// again takes a name that stands twice in one request: a list in queries and
-// forms, one value elsewhere.
+// again adds a value for a name that occurs again in a request: to a list in queries and forms, otherwise to the
+// single value.
 func (s *inputs) again(a *input, first *sent, value sent) {
 	if a.in == "query" || a.in == "form" {
 		a.list = true
@@ -94,8 +92,7 @@ func (s *inputs) again(a *input, first *sent, value sent) {
 	}
 }
 
-// again returns what a request has sent under the name already, nil when it
-// has not.
+// again returns what a request has already sent for the input, or nil.
 func (in *input) again(from int) *sent {
 	if n := len(in.sent); n > 0 && in.sent[n-1].from == from {
 		return &in.sent[n-1]
@@ -103,9 +100,8 @@ func (in *input) again(from int) *sent {
 	return nil
 }
 
-// values are what requests send as JSON: numbers and booleans where every text
-// is one. What stands several times in a request and is no list is one text
-// (RFC 9110, section 5.3).
+// values returns what requests send as JSON: as numbers and booleans if all values are, otherwise as strings.
+// Repeated values of an input that isn't a list are joined into one string (RFC 9110, section 5.3).
 func (in *input) values(list []sent) []*tree.Value {
 	texts := make([][]string, len(list))
 	read := literal
@@ -131,12 +127,10 @@ func (in *input) values(list []sent) []*tree.Value {
 	return values
 }
 
-// isText reports whether a text is neither a number nor a boolean, nor stands in
-// for one.
+// isText reports whether text is neither a number or boolean, nor a placeholder that names a type.
 func isText(text string) bool { return literal(text).Kind() == tree.String && !schema.IsStandIn(text) }
 
-// literal is the number or boolean that a text is, where it is written as one
-// would write it; everything else is a string.
+// literal returns the number or boolean that text is in its usual notation; anything else is a string.
 func literal(text string) *tree.Value {
 	switch {
 	case text == "true" || text == "false":
@@ -147,26 +141,24 @@ func literal(text string) *tree.Value {
 	return str(text)
 }
 
-// maxDecimal is how many characters a number in a text may have: longer ones
-// are identifiers.
+// maxDecimal is the maximum length of a number in a string. Longer ones are identifiers.
 const maxDecimal = 15
 
-// decimal is a number without an exponent, a leading zero, or a zero at the end
-// of a fraction.
+// decimal matches a number without an exponent, leading zeros or trailing zeros in the fraction.
 var decimal = expression.Lazy(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$`)
 
-// isDecimal reports whether a text is a plain decimal number.
+// isDecimal reports whether text is a plain decimal number.
 func isDecimal(text string) bool {
 	return text != "" && len(text) <= maxDecimal && text[0] <= '9' && text != "-0" && decimal().MatchString(text)
 }
 
-// ordered are things by a key, in the order in which they were first asked for.
+// ordered is a map that keeps insertion order.
 type ordered[K comparable, V any] struct {
 	list  []*V
 	byKey map[K]*V
 }
 
-// get returns the thing of a key: made where there is none yet.
+// get returns the value for a key; it inserts made if there is none.
 func (o *ordered[K, V]) get(key K, made V) *V {
 	if known := o.byKey[key]; known != nil {
 		return known

@@ -7,9 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// json reads a text as JSON with its variables replaced. Postman's users put
-// variables where values stand ({"id": {{id}}}), comments and a comma behind
-// the last member; all of these are taken. nil when it is no JSON even so.
+// json parses text as JSON after replacing its variables. Postman users write variables instead of values ({"id":
+// {{id}}}), comments and trailing commas; json accepts all of these. It returns nil if the text still isn't JSON.
 func (w *writer) json(text string) *tree.Value {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -27,9 +26,8 @@ func (w *writer) json(text string) *tree.Value {
 	return doc.Root
 }
 
-// quoteVariables writes variables that stand outside of strings as a JSON
-// value: their own if it is a number or a literal, a string otherwise. at holds
-// the offsets of those strings.
+// quoteVariables replaces variables outside strings with a JSON value: their own value if it is a number or literal,
+// otherwise a string. at holds the offsets of those strings.
 func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 	if !strings.Contains(text, "{{") {
 		return text, nil
@@ -67,8 +65,8 @@ func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 	return b.String(), at
 }
 
-// expandStrings replaces the variables in every string of a value, and notes
-// the strings at the offsets as untyped.
+// expandStrings replaces the variables in every string of a value, and marks the strings at the offsets in at as
+// untyped.
 func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
 	if v.Kind() == tree.String {
 		if at[v.Offset()] {

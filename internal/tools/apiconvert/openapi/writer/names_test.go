@@ -15,7 +15,7 @@ func TestOperationIDs(t *testing.T) {
 		"[4] create": "create", "04 - create": "create", "#5: create": "create", "6_create": "create", "7.create": "create",
 		"Get user by ID": "getUserByID", "Delete a user's key!": "deleteAUsersKey", "LIST ALL ORDERS": "listAllOrders",
 		"create order (v2)": "createOrderV2", "Find, sort & page": "findSortPage", "ping": "ping", "GET": "get",
-		// A number that says something stays, and a name that cannot be one gives way to method and path.
+		// A number with a meaning is kept. A name that can't be an identifier is replaced by the method and path.
 		"2FA setup": "getOrders2faSetup", "404": "getOrders404", "3.": "getOrders3", "": "getOrders", "日本": "getOrders",
 	} {
 		w := &writer{operations: openapi.Unique{}}
@@ -40,7 +40,7 @@ func TestDescribeAll(t *testing.T) {
 	}
 }
 
-// TestTitles: what an operation is called that nobody named.
+// TestTitles checks the generated titles of unnamed operations.
 func TestTitles(t *testing.T) {
 	for _, c := range []struct{ method, path, summary, id string }{
 		{"GET", "/api/v2/projects", "List projects", "listProjects"},
@@ -56,7 +56,7 @@ func TestTitles(t *testing.T) {
 		{"GET", "/getUsers", "Get users", "getUsers"},
 		{"GET", "/projects/{id}/tasks", "List project tasks", "listProjectTasks"},
 		{"GET", "/users/{id}/tasks", "List user tasks", "listUserTasks"},
-		// A path that does not say it leaves it to method and path.
+		// Without a resource in the path, the title is the method and path.
 		{"GET", "/", "GET /", "get"},
 		{"GET", "/2.0", "GET /2.0", "get20"},
 		{"POST", "/api/graphql", "POST /api/graphql", "postGraphql"},

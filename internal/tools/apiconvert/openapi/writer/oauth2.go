@@ -20,11 +20,9 @@ type oauth2Scheme struct {
 // of their own.
 const maxOAuth2 = 8
 
-// mergeOAuth2 finds the OAuth 2.0 credentials that are one scheme. A collection
-// configures a grant for each request or folder; an OpenAPI scheme has a flow
-// for each grant. Credentials of one authorization server whose flows do not
-// contradict each other share a scheme. One that is a token only uses the
-// first scheme.
+// mergeOAuth2 merges OAuth 2.0 credentials into shared schemes. A collection configures a grant for each request or
+// folder, while an OpenAPI scheme has a flow for each grant. Credentials of the same authorization server share a
+// scheme unless their flows contradict each other. A credential that is only a token uses the first scheme.
 func (w *writer) mergeOAuth2() {
 	w.oauth2 = map[*request.Auth]*request.Auth{}
 	if w.api.Described {
@@ -57,8 +55,7 @@ func (w *writer) mergeOAuth2() {
 	}
 }
 
-// shareOAuth2 adds a credential to the first scheme that can hold it, or to a
-// new one.
+// shareOAuth2 adds a credential to the first compatible scheme, or to a new one.
 func (w *writer) shareOAuth2(schemes []*oauth2Scheme, auth *request.Auth) []*oauth2Scheme {
 	i := slices.IndexFunc(schemes, func(s *oauth2Scheme) bool { return compatible(s.auth, auth) })
 	if i < 0 {

@@ -7,16 +7,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 )
 
-// operationID is a name for an operation that no other has: the source's own,
-// one made of the request's name, of its title, or of method and path.
+// operationID returns a unique name for an operation: the source's own, or one derived from the request's name, its
+// title, or the method and path.
 func (w *writer) operationID(g *group) string {
 	first := g.calls[0]
 	if naming.IsIdentifier(first.ID) {
 		return w.operations.Name(first.ID)
 	}
 	id := naming.Camel(first.ID)
-	// A name that is an address, or of which only some letters could stay, says
-	// less than method and path.
+	// A name that is a URL, or that would lose non-ASCII letters, is less useful than the method and path.
 	if id == "" && !strings.ContainsAny(first.Name, "/{") && naming.IsASCII(first.Name) {
 		id = naming.Camel(naming.Summary(first.Name))
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// undefinedBodies are the methods to whose content HTTP gives no meaning (RFC
-// 9110, section 9.3). OpenAPI 3.1 permits a requestBody there; 3.0 does, too,
-// but lets its readers ignore it. It is what the source sends, so it stays.
+// undefinedBodies are the methods for which HTTP defines no meaning of content (RFC 9110, section 9.3). OpenAPI 3.1
+// permits a requestBody there. OpenAPI 3.0 does too, but lets readers ignore it. The source sends the body, so it is
+// kept.
 var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
-// requestBody makes the body of an operation; nil when no request has one.
+// requestBody returns the request body of an operation, or nil if no request has a body.
 func (w *writer) requestBody(g *group) *tree.Value {
 	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method}}
 	text, with := "", 0
@@ -49,7 +49,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 	return setText(tree.NewObject(), "description", text).Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
 }
 
-// content gathers bodies by their media type.
+// content collects bodies by media type.
 type content struct {
 	w     *writer
 	of    naming.Placement
@@ -57,14 +57,13 @@ type content struct {
 	types ordered[string, media]
 }
 
-// media is what is known of one media type.
+// media holds the bodies of one media type.
 type media struct {
 	name   string
 	bodies []labelled
 }
 
-// labelled is a body with the name and the place of the request or response it
-// is of.
+// labelled is a body with the name and place of its request or response.
 type labelled struct {
 	*request.Body
 	label string
@@ -78,7 +77,7 @@ func (c *content) add(body *request.Body, label string) {
 	}
 }
 
-// write makes the content object.
+// write returns the content object.
 func (c *content) write() *tree.Value {
 	out := tree.NewObject()
 	for _, m := range c.types.list {
@@ -94,13 +93,13 @@ func (c *content) write() *tree.Value {
 	return out
 }
 
-// mediaType is the key of a body in content, "" for a body that says nothing.
+// mediaType returns the key of a body in content, or "" for an empty body.
 func (w *writer) mediaType(b *request.Body) string {
 	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
 	if isMediaType(name) {
 		base := request.BaseType(name)
 		if base == request.MultipartType || base == request.FormType {
-			return base // boundary and charset are the sender's
+			return base // the sender chooses boundary and charset
 		}
 		if request.IsJSONType(base) && !strings.Contains(base, "*") {
 			return withoutCharset(name)
@@ -131,8 +130,8 @@ func (w *writer) mediaType(b *request.Body) string {
 	return request.TextType
 }
 
-// withoutCharset is a media type of JSON without the parameter charset, which
-// JSON does not have: it is always UTF-8 (RFC 8259, sections 8.1 and 11).
+// withoutCharset removes the charset parameter from a JSON media type. JSON doesn't define it, because it is always
+// UTF-8 (RFC 8259, sections 8.1 and 11).
 func withoutCharset(mediaType string) string {
 	kept := request.BaseType(mediaType)
 	if parameters := strings.Split(mediaType, ";")[1:]; !strings.Contains(mediaType, `"`) {
@@ -162,8 +161,7 @@ func isMediaType(text string) bool {
 	return true
 }
 
-// plain makes the media type object of texts: JSON with its schema, others as
-// strings.
+// plain returns the Media Type Object for text bodies: JSON with its schema, others as strings.
 func (c *content) plain(m *media) *tree.Value {
 	named := examples{}
 	var values []*tree.Value
@@ -205,8 +203,7 @@ func (c *content) plain(m *media) *tree.Value {
 	return out
 }
 
-// schema describes the samples of a body. What is structured is written once
-// all bodies are known.
+// schema returns the schema of a body's samples. It is filled in once all bodies are known.
 func (c *content) schema(values []*tree.Value, structured bool) *tree.Value {
 	s := schema.Describe(values, c.w.untyped, c.w.values)
 	out := tree.NewObject()
@@ -224,8 +221,8 @@ func (c *content) schema(values []*tree.Value, structured bool) *tree.Value {
 	return out
 }
 
-// maxExampleDepth is how deep an example may be that stands inside of a
-// description, which is no deeper than a document as a whole.
+// maxExampleDepth is the maximum depth of an example, so that the document around it doesn't exceed the depth limit
+// of documents.
 const maxExampleDepth = 200
 
 func deeper(v *tree.Value, levels int) bool {
@@ -235,7 +232,7 @@ func deeper(v *tree.Value, levels int) bool {
 	return slices.ContainsFunc(v.Values(), func(value *tree.Value) bool { return deeper(value, levels-1) })
 }
 
-// graphQL is a GraphQL body as the JSON that is sent.
+// graphQL returns a GraphQL body as the JSON that is sent.
 func (w *writer) graphQL(b *request.Body) *tree.Value {
 	v := tree.NewObject().Set("query", str(w.variables.expand(b.Query).text))
 	if strings.TrimSpace(b.GraphQLVariables) != "" {
@@ -248,10 +245,10 @@ func (w *writer) graphQL(b *request.Body) *tree.Value {
 	return setText(v, "operationName", b.OperationName)
 }
 
-// file makes the media type object of a body that is a file.
+// file returns the Media Type Object for a body that is a file.
 func (c *content) file(m *media) *tree.Value {
 	for _, b := range m.bodies {
-		if b.Path != "" && b.Path != "-" { // standard input is told by itself
+		if b.Path != "" && b.Path != "-" { // standard input has its own warning
 			c.w.warnings.AddNamed(warning.LocalFiles, b.place, b.Path)
 		}
 	}
@@ -262,7 +259,7 @@ func (c *content) file(m *media) *tree.Value {
 		}
 	}
 	switch {
-	case texts != nil: // they say more
+	case texts != nil: // they are more specific
 		return c.plain(&media{name: m.name, bodies: texts})
 	case request.IsJSONType(m.name): // any JSON
 		return tree.NewObject()
@@ -270,9 +267,8 @@ func (c *content) file(m *media) *tree.Value {
 	return tree.NewObject().Set("schema", binarySchema())
 }
 
-// binarySchema describes bytes. The format binary is OpenAPI 3.0's word, which
-// readers of 3.1 know as well; its own, a media type without a type, they do
-// not all.
+// binarySchema returns the schema of binary data. The format binary comes from OpenAPI 3.0, but readers of 3.1 also
+// support it. Not all of them support the 3.1 form, a media type without a type.
 func binarySchema() *tree.Value {
 	return tree.NewObject().Set("type", str("string")).Set("format", str("binary"))
 }

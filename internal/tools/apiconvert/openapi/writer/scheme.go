@@ -12,13 +12,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// maxRequirement bounds the text by which requirements are compared.
+// maxRequirement limits the JSON by which requirements are compared.
 const maxRequirement = 1 << 16
 
-// rootSecurity finds what each operation requires and returns what holds for
-// the description as a whole: what the source says of all, or what all
-// operations have in common; [] when some operation needs something and
-// nothing is said of another.
+// rootSecurity determines the security requirements of each operation and returns those of the document: the source's
+// own, or what all operations have in common. It returns [] if some operation requires credentials and the
+// requirements of another are unknown.
 func (w *writer) rootSecurity(groups []*group) *tree.Value {
 	for _, g := range groups {
 		if g.security = w.required(g); g.security != nil {
@@ -52,15 +51,14 @@ func (w *writer) text(v *tree.Value) string {
 	return string(text)
 }
 
-// required is what the requests of an operation require: each alternative of
-// each of them.
+// required returns the requirements of an operation: every alternative of each of its requests.
 func (w *writer) required(g *group) *tree.Value {
 	var all *tree.Value
 	seen := map[string]bool{}
 	for _, c := range g.calls {
 		own := w.requirements(w.effective(c))
 		if own == nil {
-			own = tree.NewArray(tree.NewObject()) // one of several, if there are others
+			own = tree.NewArray(tree.NewObject()) // an alternative if other requests have requirements
 		}
 		if own.Len() == 0 && len(g.calls) > 1 {
 			own.Append(tree.NewObject())
@@ -84,8 +82,8 @@ func (w *writer) required(g *group) *tree.Value {
 	return all
 }
 
-// authorizationHeader is the credential of an Authorization header that could
-// not be taken apart; nil when there is none.
+// authorizationHeader returns the credential in an Authorization header. One that can't be parsed becomes an API key.
+// It returns nil if there is no such header.
 func (w *writer) authorizationHeader(c *call) *request.Auth {
 	for _, h := range c.Headers {
 		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
@@ -100,8 +98,8 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 	return nil
 }
 
-// effective is what a request needs, with the credentials that stand among its
-// parameters. That of an Authorization header holds where nothing else is said.
+// effective returns the requirements of a request, including credentials among its parameters. An Authorization
+// header counts only if there are no other credentials.
 func (w *writer) effective(c *call) *request.Security {
 	s := w.api.Effective(c.Request)
 	if header := w.authorizationHeader(c); header != nil && len(s.First()) == 0 {
@@ -110,7 +108,7 @@ func (w *writer) effective(c *call) *request.Security {
 	return w.withKeys(s, c)
 }
 
-// requirements makes the list of requirements; nil when nothing is said.
+// requirements returns the list of security requirements, or nil if they are undefined.
 func (w *writer) requirements(s *request.Security) *tree.Value {
 	if s == nil {
 		return nil
@@ -135,8 +133,7 @@ func (w *writer) requirements(s *request.Security) *tree.Value {
 	return list
 }
 
-// scheme returns the name of the security scheme of a credential, made when it
-// is met first.
+// scheme returns the name of the security scheme for a credential, and adds the scheme on first use.
 func (w *writer) scheme(auth *request.Auth) string {
 	if known, ok := w.schemeNames[auth]; ok {
 		return known
@@ -178,7 +175,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		if flows := w.flows(auth); flows.Len() > 0 {
 			return "oauth2", s.Set("type", str("oauth2")).Set("flows", flows)
 		}
-		// Validators want a flow; a token that is known to be sent is left.
+		// Validators require a flow. Only the token is certain.
 		if auth.In == request.InQuery {
 			return "oauth2", key("access_token", request.InQuery)
 		}
@@ -205,7 +202,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	}
 	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind })]
 	if known.Description != "" {
-		w.warnings.AddNamed(warning.AuthDetails, nil, known.Mark) // what else it needs
+		w.warnings.AddNamed(warning.AuthDetails, nil, known.Mark) // the scheme's other settings
 	}
 	if known.Scheme != "" {
 		return known.Name, setText(http(known.Scheme), "description", known.Description)
@@ -214,8 +211,8 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		Set(openapi.SchemeMark, str(known.Mark)).Set("x-amazon-apigateway-authtype", str("awsSigv4"))
 }
 
-// keyScheme is the scheme of a key; one in the Authorization header that
-// begins with Bearer is a bearer token.
+// keyScheme returns the security scheme for an API key. A key in the Authorization header that begins with Bearer is
+// a bearer token.
 func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Value) {
 	name, in := cmp.Or(w.variables.expand(auth.Key).text, "X-API-Key"), cmp.Or(auth.In, request.InHeader)
 	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
@@ -224,8 +221,7 @@ func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Val
 	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
 }
 
-// flows makes the flows of an OAuth 2.0 scheme. One without the addresses that
-// it must have is left out.
+// flows returns the flows of an OAuth 2.0 scheme. A flow without its required URLs is dropped.
 func (w *writer) flows(auth *request.Auth) *tree.Value {
 	out := tree.NewObject()
 	lost := auth.In == request.InQuery
@@ -272,8 +268,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 	return out
 }
 
-// address is a URL with its variables replaced; ok is false when one is left
-// that is not known.
+// address returns a URL with its variables replaced; ok is false if a variable is unknown.
 func (w *writer) address(text string) (string, bool) {
 	e := w.variables.expand(strings.TrimSpace(text))
 	if e.text == "" || e.open || strings.ContainsAny(e.text, "<>{}") {

@@ -11,47 +11,44 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Objects become one component if they have the same name and the same properties
-// of the same types, and if they are used twice. The name is that of the resource
-// in the path, of the property that holds the object, or of a common role (Error,
-// OrderPage). A second component of the same name gets the longer name of its
-// candidate, or a number. An object that is no longer than a reference to it stays
-// inline.
+// Objects become one component if they have the same name and the same properties with the same types, and are used
+// at least twice. The name is that of the resource in the path, of the property that holds the object, or of a common
+// role (Error, OrderPage). A second component with the same name gets the fallback name of its candidate, or a
+// number. An object that isn't longer than a reference to it stays inline.
 
-// maxShapes is how many different objects may have one name; others stay inline.
+// maxShapes is the maximum number of different objects with the same name; others stay inline.
 const maxShapes = 8
 
 const schemasPath = "#/components/schemas/"
 
-// bodySchema is a schema of a body that is written once all bodies are known.
+// bodySchema is a body's schema that is written once all bodies are known.
 type bodySchema struct {
-	at    *tree.Value // its place in the description
+	at    *tree.Value // its location in the document
 	is    *schema.Inferred
 	place naming.Placement
 }
 
-// shared are the objects of all bodies that are the same things.
+// shared finds the objects that bodies have in common.
 type shared struct {
 	w       *writer
 	list    []*candidate
 	things  map[*schema.Object]*thing
 	ordered []*thing
 	names   map[*schema.Object]string
-	open    map[*schema.Object]bool // while they are counted
+	open    map[*schema.Object]bool // being counted
 }
 
-// thing is what several candidates are samples of.
+// thing is an object that several candidates are samples of.
 type thing struct {
 	object *schema.Object
-	named  *candidate // whose name it has
+	named  *candidate // the candidate that names it
 	name   string
 	uses   int
 	looped bool // it contains itself
-	answer bool // a resource that a response holds
+	answer bool // a resource in a response
 }
 
-// shareSchemas writes the schemas of all bodies, and returns those that are
-// written once and referred to.
+// shareSchemas writes the schemas of all bodies and returns those that became components.
 func (w *writer) shareSchemas() *tree.Value {
 	g := gatherer{budget: w.budget}
 	for _, b := range w.bodies {
@@ -86,7 +83,7 @@ func (w *writer) shareSchemas() *tree.Value {
 
 // joinNamesakes joins objects with the same name and the same properties.
 func (s *shared) joinNamesakes() {
-	shapes := map[string][]*candidate{} // the first of each
+	shapes := map[string][]*candidate{} // one candidate for each shape
 	for _, c := range s.list {
 		s.w.budget.Parts(1)
 		if c.name == "" || c.object.Whole().Len() == 0 {
@@ -105,7 +102,7 @@ func (s *shared) joinNamesakes() {
 	}
 }
 
-// identify finds the things that the candidates have become.
+// identify finds the things that the candidates were joined into.
 func (s *shared) identify() {
 	for _, c := range s.list {
 		o := c.object.Whole()
@@ -121,8 +118,7 @@ func (s *shared) identify() {
 	}
 }
 
-// count counts the places where each object would stand, each of the things
-// that may become a component gone through once.
+// count counts the uses of each object. It visits each thing that may become a component once.
 func (s *shared) count(is *schema.Inferred) {
 	is, _ = innermost(is)
 	o := is.Object()
@@ -157,7 +153,7 @@ func trivial(o *schema.Object) bool {
 	return true
 }
 
-// name gives the things that are used several times their names.
+// name names the things that are used several times.
 func (s *shared) name() {
 	best := map[string]*thing{}
 	var list []*thing
@@ -189,8 +185,7 @@ func (s *shared) name() {
 	}
 }
 
-// better reports whether t rather than b has the name that both have: what is
-// answered shows a resource whole.
+// better reports whether t rather than b gets the name that both want. A response shows a resource in full.
 func (t *thing) better(b *thing) bool {
 	if t.answer != b.answer {
 		return t.answer

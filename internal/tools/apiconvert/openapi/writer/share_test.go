@@ -72,7 +72,7 @@ func TestSharedSchemas(t *testing.T) {
 	}
 }
 
-// TestNullable: OpenAPI 3.0 refuses null where nothing says that it may stand.
+// TestNullable checks that the OpenAPI 3.0 schema of a null sample accepts any value.
 func TestNullable(t *testing.T) {
 	api := &request.API{Requests: []*request.Request{{Method: "POST", Path: "/a", Bodies: raw("application/json", `{"a": null}`)}}}
 	root, err := Write(api, versions.V30, nil, nil)

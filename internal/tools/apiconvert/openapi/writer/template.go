@@ -13,46 +13,44 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// group is the requests that become one operation, in order.
+// group holds the requests that become one operation, in order.
 type group struct {
 	shape
 	method   string
 	title    title
-	resource string // what the path is of, as a name
+	resource string // resource name of the path
 	calls    []*call
 
-	owner string // whose servers the requests go to, "" when none says
+	owner string // owner of the servers; "" if unknown
 
-	security     *tree.Value // what the operation requires, nil: not said
-	securityText string      // the same as JSON
+	security     *tree.Value // requirements of the operation; nil if undefined
+	securityText string      // as JSON
 }
 
-// call is a request with its path taken apart.
+// call is a request with its path parsed.
 type call struct {
 	*request.Request
-	// values are the parameters of the path, by position.
+	// values are the path parameters by position.
 	values []*request.Parameter
 }
 
-// writable are the methods that a path item has a member for in every version
-// of OpenAPI 3.
+// writable are the methods that a path item supports in every version of OpenAPI 3.
 var writable = map[string]bool{
 	"GET": true, "PUT": true, "POST": true, "DELETE": true,
 	"OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
 }
 
-// shape is a path with its parameters left open: two paths of the same shape
-// are the same to OpenAPI, whatever their parameters are called.
+// shape is a path template. OpenAPI considers two paths equal if they only differ in the names of their parameters.
 type shape struct {
 	template string
 	names    []string
 }
 
-// group sorts the requests into operations, in order of first appearance.
+// group assigns the requests to operations, in order of first appearance.
 func (w *writer) group() []*group {
 	shapes := map[string]shape{}
 	var groups ordered[[3]string, group]
-	first := map[[2]string]*group{} // of a path and method
+	first := map[[2]string]*group{} // by path and method
 	for _, r := range w.api.Requests {
 		method := cmp.Or(r.Method, "GET")
 		if upper := strings.ToUpper(method); writable[upper] {
@@ -78,7 +76,7 @@ func (w *writer) group() []*group {
 		case g == nil:
 			g = groups.get([3]string{key, method}, group{shape: s, method: method, owner: owner})
 			first[[2]string{key, method}] = g
-		case owner == "" || g.owner == "" || owner == g.owner: // where one does not say its owner, they go together
+		case owner == "" || g.owner == "" || owner == g.owner: // an unknown owner matches any
 			g.owner = cmp.Or(g.owner, owner)
 		default:
 			s.template += "#" + owner
@@ -93,7 +91,7 @@ func (w *writer) group() []*group {
 	return groups.list
 }
 
-// tellMerged tells which requests have become one operation.
+// tellMerged warns about requests that became one operation.
 func (w *writer) tellMerged(g *group) {
 	if len(g.calls) < 2 {
 		return
@@ -112,8 +110,8 @@ func (w *writer) tellMerged(g *group) {
 	w.warnings.AddPlaces(warning.MergedRequests, places, names...)
 }
 
-// put adds the operation of a group to its path item. OpenAPI 3.2 has a member
-// for QUERY and one for all methods beside those of older versions.
+// put adds the operation of a group to its path item. In addition to the methods of older versions, OpenAPI 3.2 has a
+// property for QUERY and one for all other methods.
 func (g *group) put(item, operation *tree.Value) {
 	switch {
 	case writable[g.method] || g.method == "QUERY":
@@ -125,10 +123,9 @@ func (g *group) put(item, operation *tree.Value) {
 	}
 }
 
-// owner is whose a server is: the end of its host's name, which the servers of
-// one API share. The same path of another owner is another operation, told
-// apart by a fragment, which is never sent. "" for an address that does not
-// say it: a relative one, a variable, a number, a name without a dot.
+// owner returns the registered domain of a server's host, which the servers of one API share. The same path at
+// another owner becomes another operation, distinguished by a fragment, which is never sent. It returns "" for a URL
+// without one: a relative URL, a variable, an IP address, a name without a dot.
 func (w *writer) owner(s *request.Server) string {
 	if s == nil {
 		return ""
@@ -136,12 +133,11 @@ func (w *writer) owner(s *request.Server) string {
 	return openapi.DomainOf(w.host(s).Get("url").Text())
 }
 
-// maxPathParameters is how many parameters a path has at most; what is behind
-// them is literal text.
+// maxPathParameters is the maximum number of parameters in a path; further ones become literals.
 const maxPathParameters = 500
 
-// template makes the path template of a request, its shape and the parameters
-// in it, in order. Variables in the path become parameters.
+// template returns the path template of a request, its shape and its parameters in order. Variables in the path
+// become parameters.
 func (w *writer) template(r *request.Request) (key string, s shape, values []*request.Parameter) {
 	given := map[string]*request.Parameter{}
 	for _, p := range r.PathParameters {

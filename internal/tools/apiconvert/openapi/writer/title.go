@@ -8,31 +8,29 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// title is what those who design APIs call an operation that its source does
-// not name: List projects, Create a project, Complete a task.
+// title is the usual name for an operation that its source doesn't name: List projects, Create a project, Complete a
+// task.
 type title struct{ summary, id string }
 
-// onOne and onAll are the words for what methods do to one thing and to all of a
-// kind.
+// onOne and onAll are the verbs for methods on a single resource and on a collection.
 var (
 	onOne = map[string]string{"GET": "get", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
 	onAll = map[string]string{"GET": "list", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
 )
 
-// sessions are segments of a path that say all by themselves.
+// sessions are path segments that describe the operation by themselves.
 var sessions = map[string]string{
 	"login": "Log in", "logout": "Log out", "signin": "Sign in", "signout": "Sign out", "signup": "Sign up", "register": "Register",
 }
 
-// things are what a segment of a path names: all of a kind, or one of them where
-// a parameter stands behind it.
+// things is the resource that a path segment names: a collection, or a single resource if a parameter follows.
 type things struct {
 	words []string
 	one   bool
 }
 
-// thingsOf are those of a path, without what all paths of an API begin with; nil
-// for the path of a file, and for a literal one that holds a number.
+// thingsOf returns the resources in a path, without the base path. It returns nil for the path of a file, and for a
+// path with a numeric segment after the first resource.
 func thingsOf(template string) []things {
 	var list []things
 	for segment := range strings.SplitSeq(template, "/") {
@@ -56,15 +54,14 @@ func thingsOf(template string) []things {
 	return list
 }
 
-// isBase reports whether a segment only says that an API is there, or its
-// version.
+// isBase reports whether a segment is part of the base path: api, rest or a version.
 func isBase(segment string) bool {
 	segment = strings.ToLower(segment)
 	return segment == "api" || segment == "rest" || strings.Trim(strings.TrimPrefix(segment, "v"), "0123456789.") == ""
 }
 
-// nameOperations finds the titles of operations. Where two would have the same it
-// says whose things they are of, too: List project tasks.
+// nameOperations generates the titles of operations. If two would be equal, they include the parent resource: List
+// project tasks.
 func nameOperations(groups []*group) {
 	taken := map[string]int{}
 	for _, g := range groups {
@@ -78,7 +75,7 @@ func nameOperations(groups []*group) {
 	}
 }
 
-// titleOf is empty where the path does not say what it is of.
+// titleOf returns the title of an operation, or an empty one if the path doesn't name a resource.
 func titleOf(g *group, whose bool) title {
 	template, _, _ := strings.Cut(g.template, "#")
 	path := thingsOf(template)
@@ -108,11 +105,11 @@ func titleOf(g *group, whose bool) title {
 	return phrase(onAll[g.method], whose, before, last)
 }
 
-// maxThings is how many things a path names at most that a title is made of.
+// maxThings is the maximum number of resources in a path for which a title is generated.
 const maxThings = 12
 
-// phrase says what is done to things, and whose they are. A word with a digit in
-// it is an identifier rather than a word.
+// phrase returns a title for an action on a resource, optionally with its parent resource. It returns an empty title
+// if a word contains a digit, because that is an identifier rather than a word.
 func phrase(verb string, whose bool, before []things, to things) title {
 	if verb == "" {
 		return title{}
@@ -139,7 +136,7 @@ func phrase(verb string, whose bool, before []things, to things) title {
 	return title{strings.ToUpper(verb[:1]) + verb[1:] + " " + article + text, naming.Camel(verb, text)}
 }
 
-// fallback is the name of an operation by its method and path.
+// fallback returns a name for an operation from its method and path.
 func (g *group) fallback(name string) string {
 	var path []string
 	for segment := range strings.SplitSeq(g.template, "/") {

@@ -8,27 +8,27 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// redacted stands where a secret was.
+// redacted replaces a secret.
 const redacted = "<redacted>"
 
-// Bounds of putting values in the place of variables.
+// Limits for replacing variables with their values.
 const (
-	maxNesting  = 8       // variables in the value of a variable
-	maxExpanded = 1 << 16 // bytes of a text that variables made longer
+	maxNesting  = 8       // nesting depth of variables in values
+	maxExpanded = 1 << 16 // bytes that variables may add to a text
 )
 
-// variables are what the API's variables stand for.
+// variables holds the values of an API's variables.
 type variables struct {
 	byName map[string]*request.Variable
 	known  map[string]expansion
 	budget *budget.Budget
-	room   int // bytes by which texts may still become longer
+	room   int // bytes that variables may still add
 }
 
-// expansion is a text with the known variables in it replaced.
+// expansion is a text with its known variables replaced.
 type expansion struct {
 	text string
-	// open says that a variable is left that has no known value.
+	// open says that an unknown variable is left.
 	open bool
 }
 
@@ -44,7 +44,7 @@ func newVariables(list []*request.Variable, b *budget.Budget) *variables {
 
 func (v *variables) get(name string) *request.Variable { return v.byName[name] }
 
-// expand replaces the variables of a text by their values.
+// expand replaces the variables in text with their values.
 func (v *variables) expand(text string) expansion { return v.expandTo(text, maxNesting) }
 
 func (v *variables) expandTo(text string, nesting int) expansion {
@@ -71,7 +71,7 @@ func (v *variables) expandTo(text string, nesting int) expansion {
 	return expansion{b.String(), open}
 }
 
-// value is what a variable stands for; its placeholder when that is unknown.
+// value returns the value of a variable, or its placeholder if that is unknown.
 func (v *variables) value(name string, nesting int) expansion {
 	if known, ok := v.known[name]; ok {
 		return known
@@ -86,7 +86,7 @@ func (v *variables) value(name string, nesting int) expansion {
 	case variable.Value == "" || nesting == 0:
 		return unknown
 	}
-	v.known[name] = unknown // while its value is looked at, for circles
+	v.known[name] = unknown // detects cycles while the value is expanded
 	e := v.expandTo(variable.Value, nesting-1)
 	if len(e.text) > maxExpanded {
 		e = unknown

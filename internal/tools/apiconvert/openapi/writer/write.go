@@ -14,16 +14,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// Write makes a description of the version. The result is always valid: unique
-// operationIds, every path parameter declared, every operation with a response.
-// Requests of the same path template and method become one operation, unless
-// they go to unrelated servers.
+// Write returns an OpenAPI document of version to. The result is always valid: it has unique operationIds, declares
+// every path parameter, and has a response for every operation. Requests with the same path template and method
+// become one operation, unless they go to unrelated servers.
 //
-// Whether a parameter is required is not known from a request; one that every
-// request of its operation sends is written as required, so that reading the
-// description gives the same requests again. Schemas are inferred from what the
-// requests send; those of the model, which only a description has, are not
-// used.
+// A request doesn't say whether a parameter is required. A parameter that every request of an operation sends is
+// written as required, so that reading the document returns the same requests again. Schemas are inferred from what
+// the requests send. Schemas in the model, which only come from OpenAPI documents, are not used.
 func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := &writer{
 		api: api, to: to, warnings: warnings,
@@ -50,7 +47,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 	return doc.Root, nil
 }
 
-// writer is the writing of one description.
+// writer writes one document.
 type writer struct {
 	api      *request.API
 	to       versions.Version
@@ -61,19 +58,19 @@ type writer struct {
 	variables   *variables
 	operations  openapi.Unique // operationIds
 	schemes     *tree.Value
-	schemeKeys  map[string]string               // what a scheme says → its name
+	schemeKeys  map[string]string               // scheme name by content
 	schemeNames map[*request.Auth]string        // of credentials that requests share
-	oauth2      map[*request.Auth]*request.Auth // the shared scheme of a credential
-	keys        map[string]*request.Auth        // credentials among parameters
-	keyNames    map[*request.Auth]string        // of their schemes
-	names       openapi.Unique                  // of schemes
+	oauth2      map[*request.Auth]*request.Auth // shared scheme of each credential
+	keys        map[string]*request.Auth        // API keys among the parameters
+	keyNames    map[*request.Auth]string        // scheme names of the keys
+	names       openapi.Unique                  // scheme names
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
-	first       *request.Server      // that of the description, nil when no request has one
-	common      string               // the requirement of the root, as JSON
-	untyped     map[*tree.Value]bool // strings that stand for a variable of any type
+	first       *request.Server      // server of the document; nil if no request has one
+	common      string               // requirements of the root as JSON
+	untyped     map[*tree.Value]bool // strings that replace a variable of any type
 	bodies      []*bodySchema        // written last
-	empty       []string             // paths of requests that cannot be expressed
+	empty       []string             // paths of requests that can't be written
 }
 
 func (w *writer) document() *tree.Value {
@@ -97,7 +94,7 @@ func (w *writer) document() *tree.Value {
 		g.resource = naming.ResourceOf(g.template)
 		g.put(item, w.operation(g))
 	}
-	if paths.Len() == 0 { // validators want one, operations or not
+	if paths.Len() == 0 { // validators require a path
 		for _, path := range w.empty {
 			paths.Set(cmp.Or(path, "/"), tree.NewObject())
 		}
@@ -126,10 +123,10 @@ func (w *writer) info() *tree.Value {
 	return info.Set("version", str(cmp.Or(version, "1.0.0")))
 }
 
-// inventedTitle names an API after whose servers its requests go to.
+// inventedTitle returns a title for an API after the owner of its servers.
 func (w *writer) inventedTitle() string {
 	name, _, _ := strings.Cut(w.owner(w.first), ".")
-	if len(name) < 3 || name == "api" { // nobody's name
+	if len(name) < 3 || name == "api" { // not a name
 		name = ""
 	}
 	return strings.TrimSpace(words.Pascal(words.Split(name)) + " API")
@@ -137,7 +134,7 @@ func (w *writer) inventedTitle() string {
 
 func str(text string) *tree.Value { return tree.NewString(text) }
 
-// setText gives an object a member that says something.
+// setText sets a member unless text is empty.
 func setText(o *tree.Value, name, text string) *tree.Value {
 	if text != "" {
 		o.Set(name, str(text))
@@ -145,7 +142,7 @@ func setText(o *tree.Value, name, text string) *tree.Value {
 	return o
 }
 
-// setFilled gives an object a member with something in it.
+// setFilled sets a member unless v is empty.
 func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
 	if v.Len() > 0 {
 		o.Set(name, v)
@@ -153,7 +150,7 @@ func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
 	return o
 }
 
-// setTrue gives an object a member that is false where it is not said.
+// setTrue sets a member that defaults to false.
 func setTrue(o *tree.Value, name string, is bool) *tree.Value {
 	if is {
 		o.Set(name, tree.NewBool(true))
@@ -161,8 +158,8 @@ func setTrue(o *tree.Value, name string, is bool) *tree.Value {
 	return o
 }
 
-// tagList makes a tag per folder; a nested one is named after its parents,
-// too. Folders of the same name become one tag.
+// tagList returns a tag for each folder. The tag of a nested folder includes the names of its parents. Folders with
+// the same name share a tag.
 func (w *writer) tagList() *tree.Value {
 	list := tree.NewArray()
 	known := map[string]*tree.Value{}
@@ -182,7 +179,7 @@ func (w *writer) tagList() *tree.Value {
 	return list
 }
 
-// tag is the name of a folder's tag.
+// tag returns the tag name of a folder.
 func (w *writer) tag(f *request.Folder) string {
 	if name, known := w.tags[f]; known {
 		return name
@@ -197,6 +194,6 @@ func (w *writer) tag(f *request.Folder) string {
 	return name
 }
 
-// maxTag is how long the name of a parent may be that is repeated in those of
-// its folders: folders can be nested as deep as a document.
+// maxTag is the maximum length of a parent's tag that is repeated in the tags of its folders. Folders may be nested
+// as deep as a document.
 const maxTag = 1000

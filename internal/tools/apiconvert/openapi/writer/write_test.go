@@ -22,8 +22,7 @@ var (
 	inner      = &request.Folder{Name: "Admins", Parent: folder}
 )
 
-// written are APIs with parts of their descriptions, by their JSON Pointer; ""
-// is a part that must not be there.
+// written lists APIs with the expected parts of their documents by JSON Pointer; "" means absent.
 var written = []struct {
 	name     string
 	api      *request.API
@@ -143,7 +142,7 @@ func TestWrite(t *testing.T) {
 	for _, c := range written {
 		t.Run(c.name, func(t *testing.T) {
 			w := &warning.List{}
-			if len(c.api.Requests) > 0 { // without a title one is made up, which is told
+			if len(c.api.Requests) > 0 { // without a title, a default is added with a warning
 				c.api.Title = "T"
 			}
 			root, err := Write(c.api, versions.V31, nil, w)

@@ -8,5 +8,4 @@
 // The reader and the writer support one version, the newest. Package versions rewrites a document before it is read
 // and after it is written. It also corrects invalid documents, so the reader only sees valid objects. A conversion
 // from OpenAPI to OpenAPI uses package versions alone and keeps what the model can't represent.
-// OpenAPI uses package versions alone and keeps what the model does not know.
 package openapi

@@ -110,7 +110,7 @@ func (op *operation) joined() string {
 	return text.String()
 }
 
-// body returns the body of the operation's requests, except for -T, or nil if there is none.
+// body returns the body of the operation's requests, except for -T, or nil if there isn't one.
 func (op *operation) body(headers []field) *request.Body {
 	mediaType, typed := contentType(headers)
 	switch {

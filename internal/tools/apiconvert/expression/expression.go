@@ -1,5 +1,5 @@
-// Package expression has regular expressions that cost nothing at the start of
-// a program that does not use them.
+// Package expression provides regular expressions that are compiled on first use, so that they add nothing to a
+// program's startup time.
 package expression
 
 import (
@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// Lazy returns a function that compiles the expression (RE2) when it is first
-// called, and always returns the same.
+// Lazy returns a function that compiles an RE2 expression on the first call and returns the same Regexp every time.
 func Lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

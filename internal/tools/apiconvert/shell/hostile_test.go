@@ -64,7 +64,7 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// callsOfCalls returns functions f0 to fn, each of which calls the one before it ten times.
+// callsOfCalls returns functions f0 to fn; each calls the one before it ten times.
 func callsOfCalls(n int) string {
 	text := "f0() { curl a; }\n"
 	for i := 1; i <= n; i++ {

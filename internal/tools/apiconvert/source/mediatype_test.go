@@ -30,14 +30,14 @@ func TestMediaType(t *testing.T) {
 	}
 }
 
-// TestMediaTypeCorpus: real sources are recognised without their names.
+// TestMediaTypeCorpus checks that MediaType recognizes the documents and scripts of the corpus without their names.
 func TestMediaTypeCorpus(t *testing.T) {
 	for _, folder := range []string{"openapi", "postman", "curl"} {
 		for name, text := range converttest.CorpusTexts(t, "apiconvert/"+folder+"/*") {
 			want := "application/yaml"
 			if folder == "curl" {
 				want = "text/plain"
-			} else if strings.HasPrefix(text, "{") { // some have the other's name
+			} else if strings.HasPrefix(text, "{") { // some have the wrong extension
 				want = "application/json"
 			}
 			if got := MediaType(text); got != want {

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// unrecognised says what the text is not and, where it is something that is
-// easily taken for a source, what it is and what is to be sent instead.
+// unrecognised returns a failure for a document in an unsupported format. For formats that are often mistaken for
+// supported ones, the failure names the format and says what to send instead.
 func unrecognised(root *tree.Value) *convert.Failure {
 	has := func(name string, k tree.Kind) bool { return root.Get(name).Kind() == k }
 	switch {
@@ -24,7 +24,7 @@ func unrecognised(root *tree.Value) *convert.Failure {
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The text is an HTTP archive (HAR) of what was sent and received.",
 			"Copy the requests as cURL in the browser's developer tools and send that as text/plain.")
-	case root.Has("__export_format"), strings.Contains(root.Get("type").Text(), "insomnia.rest/"): // versions to 4, and 5
+	case root.Has("__export_format"), strings.Contains(root.Get("type").Text(), "insomnia.rest/"): // up to version 4, and version 5
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The text is an export of Insomnia.",
 			"Copy the requests as cURL in Insomnia and send that as text/plain, or send the design document alone.")

@@ -1,6 +1,5 @@
-// Package source recognises what a text is: a Postman collection, an API
-// description or shell text. It reads the text's own marks only; nothing else
-// of it is checked here.
+// Package source detects the format of the input: a Postman collection, an OpenAPI document or a shell script. It looks
+// only for the marks of a format and validates nothing else.
 package source
 
 import (
@@ -15,33 +14,31 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Format is a kind of source.
+// Format is an input format.
 type Format uint8
 
 // The formats.
 const (
 	Collection  Format = iota // Postman v2.0 or v2.1
 	Description               // Swagger 2.0, OpenAPI 3.0 to 3.2
-	Shell                     // shell text with curl commands
+	Shell                     // a shell script with curl commands
 )
 
-// Source is a text that was recognised.
+// Source is an input with a known format.
 type Source struct {
 	Format  Format
 	Version versions.Version // of a Description
-	// Doc is the document of a Collection or Description. A collection's root
-	// is the collection itself, also when Postman's API wrapped it.
+	// Doc is the document of a Collection or Description. The root of a collection is the collection itself, even if
+	// Postman's API wrapped it.
 	Doc  *tree.Document
-	Text string // of Shell, without a byte order mark
+	Text string // the script, for Shell, without a byte order mark
 }
 
-// Detect recognises a text of one of the tool's media types. application/json
-// is a collection or description in JSON, application/yaml either in YAML (or
-// JSON, which is read as such), text/plain shell text. It fails with
-// invalid_source and the place when the text cannot be read as its media type,
-// with unsupported_version when it is of a version that is not converted, with
-// unrecognized_source when it is something else, with too_complex when it is
-// nested or repeated too much. What is read is paid from b.
+// Detect detects the format of text by one of the tool's media types: application/json for a collection or OpenAPI
+// document in JSON, application/yaml for either of them in YAML or JSON, and text/plain for a shell script. It fails
+// with invalid_source and the position if text is malformed, with unsupported_version if the version is not supported,
+// with unrecognized_source for any other format, and with too_complex if text is nested or repeated too much. Parsing
+// is charged to b.
 func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if mediaType == "text/plain" {
@@ -66,7 +63,7 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	return recognise(doc)
 }
 
-// readJSON reads JSON; YAML that is sent as JSON is told as that.
+// readJSON reads JSON. It reports YAML that was sent as JSON.
 func readJSON(text string, b *budget.Budget) (*tree.Document, error) {
 	doc, err := tree.ReadJSON(text, b)
 	if err != nil && MediaType(text) == "application/yaml" && marks().MatchString(text) {
@@ -77,13 +74,12 @@ func readJSON(text string, b *budget.Budget) (*tree.Document, error) {
 	return doc, err
 }
 
-// marks are what a YAML document's top level says it is by.
+// marks matches a top-level key that identifies a YAML document.
 var marks = expression.Lazy(`(?m)^["']?(openapi|swagger|info|item|paths)["']?[ \t]*:`)
 
-// MediaType says of which media type a text is that Detect would be told of. It
-// looks at marks only, so that what is broken is told as what it was meant to
-// be: JSON begins with a bracket and what JSON has behind it, YAML has a
-// top-level member of a source, and what mentions a command is shell text.
+// MediaType guesses the media type of text for Detect. It looks only at marks, so that errors in malformed input refer
+// to the intended format: JSON begins with a bracket and a valid token after it, YAML has a top-level key of a source,
+// and text that mentions a command is a shell script.
 func MediaType(text string) string {
 	text = strings.TrimPrefix(text, "\ufeff")
 	start := strings.TrimLeft(text, " \t\r\n")
@@ -99,9 +95,8 @@ func MediaType(text string) string {
 	return "application/yaml"
 }
 
-// readYAML reads JSON as JSON, as all of YAML 1.2 is meant to include it: the
-// YAML parser knows no surrogate pairs and no tabs as indentation. What was
-// meant to be JSON and is neither is told what is wrong with it as JSON.
+// readYAML reads YAML, and JSON with the JSON parser: the YAML parser supports neither surrogate pairs nor tabs as
+// indentation. If the input is neither but begins like JSON, the error is that of the JSON parser.
 func readYAML(text string, b *budget.Budget) (*tree.Document, error) {
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return tree.ReadYAML(text, b)
@@ -147,7 +142,7 @@ func recognise(doc *tree.Document) (*Source, error) {
 	return nil, unrecognised(root)
 }
 
-// versionOf returns the member that says a description's version.
+// versionOf returns the property that holds the version of an OpenAPI document.
 func versionOf(root *tree.Value) *tree.Value {
 	for _, name := range []string{"openapi", "swagger"} {
 		if v := root.Get(name); v != nil {
@@ -162,11 +157,10 @@ type collection uint8
 const (
 	none    collection = iota
 	current            // v2.0 or v2.1
-	other              // of a version before or behind those
+	other              // an older or newer version
 )
 
-// collectionVersion says what a collection's marks are: info.schema, or the
-// members that only a version has when there is no schema.
+// collectionVersion detects a collection by info.schema or, without a schema, by properties that only one version has.
 func collectionVersion(root *tree.Value) collection {
 	if schema, ok := root.Get("info").Get("schema").Scalar(); ok && strings.Contains(schema, "/collection/v") {
 		if strings.Contains(schema, "/collection/v2.0") || strings.Contains(schema, "/collection/v2.1") {
@@ -177,7 +171,7 @@ func collectionVersion(root *tree.Value) collection {
 	if root.Get("item").Kind() == tree.Array && root.Get("info").Kind() == tree.Object {
 		return current
 	}
-	// Version 1 has its requests in one list and names them in an order.
+	// Version 1 lists all requests in requests and their ids in order.
 	if root.Get("requests").Kind() == tree.Array && root.Has("order") {
 		return other
 	}

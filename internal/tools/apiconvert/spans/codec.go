@@ -12,18 +12,16 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// Codec is how a value is written in the text around it. The nil Codec is a
-// value as it is.
+// Codec is the encoding of a value within the surrounding text. A nil Codec means that the value is not encoded.
 type Codec struct {
-	special string // the bytes with which something begins that is decoded
-	// next decodes what text begins with, one of the special bytes: how many
-	// bytes it takes, and what it represents.
+	special string // the bytes that begin an encoded sequence
+	// next decodes the sequence at the start of text, which begins with a special byte. It returns the length of the
+	// sequence and what it represents.
 	next  func(text string) (n int, plain string)
 	quote func(text string) string
 }
 
-// unit is the first piece of text: up to the next special byte, or what such a
-// byte begins.
+// unit returns the first piece of text: the bytes up to the next special byte, or the sequence that such a byte begins.
 func (c *Codec) unit(text string) (n int, plain string) {
 	if n = strings.IndexAny(text, c.special); n < 0 {
 		return len(text), text
@@ -48,13 +46,13 @@ func (c *Codec) Decode(raw string) string {
 	return string(out)
 }
 
-// Edit replaces a part of a text.
+// Edit replaces a part of a string.
 type Edit struct {
 	From, To int // in bytes
 	With     string
 }
 
-// Apply returns text with the edits, which are in order, made.
+// Apply returns text with the edits applied. The edits must be in order.
 func Apply(text string, edits []Edit) string {
 	out := make([]byte, 0, len(text)+16*len(edits))
 	last := 0
@@ -65,8 +63,7 @@ func Apply(text string, edits []Edit) string {
 	return string(append(out, text[last:]...))
 }
 
-// Locate turns the places of edits, which are in order, from places in the
-// decoded text to places in raw.
+// Locate converts the offsets of edits, which must be in order, from the decoded string to raw.
 func (c *Codec) Locate(raw string, edits []Edit) {
 	if c == nil || !strings.ContainsAny(raw, c.special) {
 		return
@@ -95,7 +92,7 @@ func (c *Codec) Locate(raw string, edits []Edit) {
 	}
 }
 
-// Quote writes what is put in the place of a part of the value.
+// Quote encodes a replacement for a part of the value.
 func (c *Codec) Quote(text string) string {
 	if c == nil {
 		return text
@@ -103,7 +100,7 @@ func (c *Codec) Quote(text string) string {
 	return c.quote(text)
 }
 
-// JSONString is the content of a JSON string (RFC 8259, section 7).
+// JSONString is the encoding of a JSON string (RFC 8259, section 7).
 var JSONString = Codec{
 	special: `\`,
 	next: func(text string) (int, string) {
@@ -132,7 +129,7 @@ var JSONString = Codec{
 	},
 }
 
-// hexRune is the character of the \uXXXX at the start of text.
+// hexRune returns the code unit of the \uXXXX at the start of text.
 func hexRune(text string) (rune, bool) {
 	if len(text) < 6 || text[:2] != `\u` {
 		return 0, false
@@ -141,7 +138,7 @@ func hexRune(text string) (rune, bool) {
 	return rune(c), err == nil
 }
 
-// Percent is a name or a value of a query (WHATWG URL, section 5).
+// Percent is the encoding of a name or value in a query (WHATWG URL, section 5).
 var Percent = Codec{
 	special: "%+",
 	next: func(text string) (int, string) {
@@ -153,7 +150,7 @@ var Percent = Codec{
 		}
 		return 1, text[:1]
 	},
-	// Variables stay as they are; the rest becomes a word.
+	// Variables are kept; the rest becomes a word.
 	quote: func(text string) string {
 		var out strings.Builder
 		for _, part := range request.Split(strings.Trim(text, "<>")) {
@@ -167,7 +164,7 @@ var Percent = Codec{
 	},
 }
 
-// xmlText is the text of an element or an attribute.
+// xmlText is the encoding of the text of an element or an attribute.
 var xmlText = Codec{
 	special: "&",
 	next: func(text string) (int, string) {

@@ -9,29 +9,26 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// level is an array or object of a JSON text that is still open.
+// level is an open array or object.
 type level struct {
 	object bool
-	name   string // of the member whose value comes next; an array's own
-	outer  string // the name that the whole object is the value of
-	pair   string // what a member called name or key says
+	name   string // the name of the next value; for an array, its own name
+	outer  string // the name of the object itself
+	pair   string // the value of a property called name or key
 }
 
-// maxLevels is how deep names are followed in JSON text, which need not be
-// balanced.
+// maxLevels limits how deep names are tracked. The brackets need not be balanced.
 const maxLevels = jsondoc.MaxDepth
 
-// jsonReader goes over JSON text that need not be quite JSON: variables may
-// appear in it unquoted, names too, and it may end anywhere.
+// jsonReader scans almost-JSON: variables and names may be unquoted, and the text may end anywhere.
 type jsonReader struct {
 	text   string
 	yield  func(Span)
 	levels []level
-	beyond int // levels that are not followed
+	beyond int // open levels beyond maxLevels
 }
 
-// json opens JSON text: the strings and numbers of which are the values
-// of their members' names, and the names themselves.
+// json yields the strings and numbers of a JSON text, each with the name of its property, and the names themselves.
 func json(text, _ string, yield func(Span)) {
 	j := jsonReader{text: text, yield: yield}
 	for i := 0; i < len(text); {
@@ -43,7 +40,7 @@ func json(text, _ string, yield func(Span)) {
 	}
 }
 
-// next reads what begins at i and returns where the next thing begins.
+// next reads the token at i and returns the offset after it.
 func (j *jsonReader) next(i int) int {
 	switch c := j.text[i]; {
 	case c == '{' && request.VariableLength(j.text[i:]) > 0:
@@ -81,7 +78,7 @@ func (j *jsonReader) open(c byte) {
 	}
 }
 
-// top returns the innermost level, nil if none is followed.
+// top returns the innermost level, or nil if there is no tracked one.
 func (j *jsonReader) top() *level {
 	if len(j.levels) == 0 || j.beyond > 0 {
 		return nil
@@ -89,7 +86,7 @@ func (j *jsonReader) top() *level {
 	return &j.levels[len(j.levels)-1]
 }
 
-// name is what the value that comes next is the value of.
+// name returns the name of the next value.
 func (j *jsonReader) name() string {
 	switch top := j.top(); {
 	case top == nil:
@@ -101,8 +98,8 @@ func (j *jsonReader) name() string {
 	}
 }
 
-// string reads the string at i: a member's name or a value. One that does not
-// end goes to the end of the text.
+// string reads the string at i, which is a property name or a value. An unterminated string extends to the end of the
+// text.
 func (j *jsonReader) string(i int) int {
 	end := i + 1
 	for end < len(j.text) && j.text[end] != '"' {
@@ -140,8 +137,7 @@ func (j *jsonReader) number(i int) int {
 	return end
 }
 
-// bareName reads a name without quotes, as in JavaScript and in the arguments
-// of GraphQL, or a literal.
+// bareName reads an unquoted name, as in JavaScript and GraphQL arguments, or a literal.
 func (j *jsonReader) bareName(i int) int {
 	end := i + run(j.text[i:], "_-")
 	if top := j.top(); top != nil && top.object && strings.HasPrefix(strings.TrimLeft(j.text[end:min(len(j.text), end+8)], " "), ":") {
@@ -150,7 +146,7 @@ func (j *jsonReader) bareName(i int) int {
 	return end
 }
 
-// escaped opens text within the quotes of some language, without them.
+// escaped yields text that is escaped like a string in a programming language, but has no quotes.
 func escaped(text, mediaType string, yield func(Span)) {
 	yield(Span{To: len(text), Role: site.Body, MediaType: mediaType, Written: &JSONString})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 )
 
-// Query opens a query or an urlencoded form.
+// Query yields the values of a query or a URL-encoded form.
 func Query(text, _ string, yield func(Span)) {
 	for p := range request.Pairs(text, '&') {
 		if !p.Bare {
@@ -18,7 +18,7 @@ func Query(text, _ string, yield func(Span)) {
 	}
 }
 
-// Cookies opens the value of a Cookie header.
+// Cookies yields the cookies of a Cookie header.
 func Cookies(text, _ string, yield func(Span)) {
 	for p := range request.Pairs(text, ';') {
 		if !p.Bare {
@@ -27,7 +27,7 @@ func Cookies(text, _ string, yield func(Span)) {
 	}
 }
 
-// HeaderLines opens headers that are written as lines.
+// HeaderLines yields the values of headers that are written as lines.
 func HeaderLines(text, _ string, yield func(Span)) {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -41,8 +41,7 @@ func HeaderLines(text, _ string, yield func(Span)) {
 	}
 }
 
-// multipart opens a multipart body: each part's content is of its name
-// and in its media type.
+// multipart yields the content of each part of a multipart body, with the part's name and media type.
 func multipart(text, mediaType string, yield func(Span)) {
 	for _, part := range request.ParseMultipart(text, mediaType) {
 		yield(Span{From: part.From, To: part.To, Role: site.Field, Name: part.Name, MediaType: part.Type})

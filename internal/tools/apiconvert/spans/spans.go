@@ -1,11 +1,8 @@
-// Package spans opens texts in known encodings into the parts that mean
-// something by themselves: the members of JSON, the fields of forms, the
-// elements of XML, each with its name. Spans are places in the bytes of the
-// text, not values of a parsed tree: what is not changed keeps its bytes, and a
-// text may end anywhere and hold variables.
+// Package spans splits encoded text into its meaningful parts: the properties of JSON, the fields of forms, the
+// elements of XML, each with its name. A Span is a byte range in the text, not a value of a parsed tree. Text outside
+// of changed spans keeps its bytes, and the text may be truncated and contain variables.
 //
-// A new encoding is an Opener and, where its values are written in a way of
-// their own, a Codec.
+// To add an encoding, add an Opener and, if its values need decoding, a Codec.
 package spans
 
 import (
@@ -16,21 +13,20 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// Span is a part of a text.
+// Span is a byte range in a text.
 type Span struct {
 	From, To  int // in bytes
 	Role      site.Role
-	Name      string // what it is the value of
-	MediaType string // "" when it is not known
-	Written   *Codec // how the value is written in the text around it; nil: as it is
+	Name      string // the name of the value
+	MediaType string // "" if unknown
+	Written   *Codec // the encoding of the value; nil if it is not encoded
 	Number    bool   // a JSON number
 }
 
-// An Opener hands the spans of a text in one encoding to yield, in order.
+// An Opener calls yield for each span of a text in one encoding, in order.
 type Opener func(text, mediaType string, yield func(Span))
 
-// OpenerOf returns what opens a text: what the text looks like decides before
-// its media type, which many clients guess. nil when nothing opens it.
+// OpenerOf returns the Opener for text, or nil. The content decides before the media type, which many clients guess.
 func OpenerOf(text, mediaType string) Opener {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	base := request.BaseType(mediaType)
@@ -50,7 +46,7 @@ func OpenerOf(text, mediaType string) Opener {
 			return json
 		}
 	case trimmed[0] == '"' && (trimmed[1] == '{' || trimmed[1] == '['):
-		return json // within a JSON string
+		return json // inside a JSON string
 	case trimmed[0] == '<' && (words.IsLetter(trimmed[1]) || trimmed[1] == '?' || trimmed[1] == '!'):
 		return xml
 	}
@@ -60,25 +56,24 @@ func OpenerOf(text, mediaType string) Opener {
 	return nil
 }
 
-// multipartOpener is what opens a text that begins like a multipart body.
+// multipartOpener returns the Opener for text that begins like a multipart body.
 func multipartOpener(text string) Opener {
 	head := strings.ToLower(text[:min(len(text), 512)])
 	switch {
 	case !strings.Contains(head, "content-disposition") && !strings.Contains(head, "content-type"):
 		return nil
-	case !strings.Contains(head, "\n"): // line ends as \r\n of some language
+	case !strings.Contains(head, "\n"): // line ends are escaped as \r\n
 		return escaped
 	}
 	return multipart
 }
 
-// isForm reports whether a text looks like name=value&name=value.
+// isForm reports whether text looks like name=value&name=value.
 func isForm(text string) bool {
 	return strings.Contains(text, "=") && !strings.ContainsAny(text, " \t\r\n\"<>/?")
 }
 
-// run returns how many bytes at the start of text are letters, digits or of
-// others.
+// run returns how many bytes at the start of text are letters, digits or in others.
 func run(text, others string) int {
 	n := 0
 	for n < len(text) && (words.IsAlnum(text[n]) || strings.IndexByte(others, text[n]) >= 0) {

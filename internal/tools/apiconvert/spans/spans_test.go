@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// opened are the spans of a text: name, = and the decoded value.
+// opened returns the spans of text, each as the name, = and the decoded value.
 func opened(text, mediaType string) []string {
 	opener := OpenerOf(text, mediaType)
 	if opener == nil {
@@ -57,8 +57,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// A replaced part leaves the bytes around it as they are, whatever they are
-// written like.
+// TestLocate checks that replacing a part keeps the bytes around it, whatever their encoding.
 func TestLocate(t *testing.T) {
 	for _, c := range []struct {
 		codec           *Codec
@@ -82,7 +81,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// Spans lie in the text, in order, and do not overlap; finding them is linear.
+// FuzzSpans checks that spans are within the text, in order and disjoint, and that finding them takes linear time.
 func FuzzSpans(f *testing.F) {
 	for _, text := range []string{`{"a":"{\"b\":1}"`, "a=%7b&b", "<a b='c'>d</a>", "--x\nContent-Type: a\n\nb\n--x--", `[{{a}}"`} {
 		f.Add(text)
@@ -108,7 +107,7 @@ func FuzzSpans(f *testing.F) {
 	})
 }
 
-// TestLinear opens texts in which everything begins and nothing ends.
+// TestLinear yields the spans of texts in which everything begins and nothing ends.
 func TestLinear(t *testing.T) {
 	var texts []converttest.Growing
 	for _, piece := range []string{"<a ", "<a b='", `<a b="`, "<a><![CDATA[", "a=", "{", `{"`, `"`, `\`, "{{a", "--\nContent-Type:", "&amp;", "%25"} {

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// xml opens XML and HTML text: the text of elements and the values of
-// attributes, in <add key="password" value="…"/> by what the key says.
+// xml yields the text of elements and the values of attributes in XML or HTML. In <add key="password" value="…"/> the
+// key names the value.
 func xml(text, _ string, yield func(Span)) {
 	for at := strings.IndexByte(text, '<'); at >= 0 && at+1 < len(text); {
 		rest := text[at+1:]
@@ -42,11 +42,10 @@ func xml(text, _ string, yield func(Span)) {
 	}
 }
 
-// inXMLName is what the names of elements and attributes hold besides letters
-// and digits.
+// inXMLName are the characters that a name may contain in addition to letters and digits.
 const inXMLName = "_-.:"
 
-// after returns the index of a text after i, or -1.
+// after returns the index of sought in text at or after i, or -1.
 func after(text string, i int, sought string) int {
 	if n := strings.Index(text[i:], sought); n >= 0 {
 		return i + n
@@ -54,8 +53,7 @@ func after(text string, i int, sought string) int {
 	return -1
 }
 
-// xmlAttributes opens the attributes of the tag whose name ends at i and
-// returns where the tag ends.
+// xmlAttributes yields the attributes of the tag whose name ends at i and returns the end of the tag.
 func xmlAttributes(text string, i int, yield func(Span)) int {
 	pair := ""
 	var attributes []Span

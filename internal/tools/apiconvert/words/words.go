@@ -1,5 +1,4 @@
-// Package words takes the names of an API apart: English words in segments of
-// paths, members and variables.
+// Package words splits the names of an API, such as path segments, properties and variables, into English words.
 package words
 
 import (
@@ -7,15 +6,14 @@ import (
 	"strings"
 )
 
-// Split parts a text at everything that is no ASCII letter or digit, and where
-// a capital follows a small letter: lineItems and line_items are line and
-// items. The words are in small letters.
+// Split splits text at every character that isn't an ASCII letter or digit, and before an upper-case letter after a
+// lower-case one: lineItems and line_items are line and items. The words are in lower case.
 func Split(text string) []string {
 	return split(text, func(before, c, _ byte) bool { return isCapital(c) && !isCapital(before) })
 }
 
-// Parts parts a text as Split does, and between digits and letters and where
-// camel case begins a word behind capitals: APIKey2 is api, key and 2.
+// Parts splits text like Split, and also between digits and letters, and before the last of several upper-case letters
+// that begins a camel-case word: APIKey2 is api, key and 2.
 func Parts(text string) []string {
 	return split(text, func(before, c, after byte) bool {
 		return IsDigit(c) != IsDigit(before) ||
@@ -23,7 +21,7 @@ func Parts(text string) []string {
 	})
 }
 
-// split parts a text also where a word begins at a character between two others.
+// split also splits text before each character for which begins returns true; it gets the characters around it.
 func split(text string, begins func(before, c, after byte) bool) []string {
 	var list []string
 	start := -1
@@ -56,15 +54,14 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 // IsAlnum reports whether c is an ASCII letter or digit.
 func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
 
-// Fields yields the parts of a text between all that is no ASCII letter or
-// digit.
+// Fields yields the longest runs of ASCII letters and digits in text.
 func Fields(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
 }
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// Pascal joins words to a name, each with a capital.
+// Pascal joins words to a name in Pascal case.
 func Pascal(list []string) string {
 	var b strings.Builder
 	for _, word := range list {
@@ -75,8 +72,7 @@ func Pascal(list []string) string {
 	return b.String()
 }
 
-// Singular makes a word in small letters singular. What is none of English's
-// plurals stays.
+// Singular returns the singular of a lower-case word. It returns words that aren't English plurals unchanged.
 func Singular(word string) string {
 	if one := irregular[word]; one != "" {
 		return one
@@ -89,7 +85,7 @@ func Singular(word string) string {
 	return word
 }
 
-// plurals are the endings of English plurals, the first that fits counts.
+// plurals are the endings of English plurals. The first match applies.
 var plurals = []struct{ plural, singular string }{
 	{"ss", "ss"}, {"us", "us"}, {"is", "is"},
 	{"ies", "y"},
@@ -99,8 +95,7 @@ var plurals = []struct{ plural, singular string }{
 	{"s", ""},
 }
 
-// irregular are plurals that no ending tells, and words that only look like
-// plurals.
+// irregular are plurals without a regular ending, and words that only look like plurals.
 var irregular = map[string]string{
 	"people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth",
 	"mice": "mouse", "geese": "goose", "oxen": "ox",
@@ -123,16 +118,15 @@ var irregular = map[string]string{
 	"always": "always", "previous": "previous", "has": "has", "was": "was", "this": "this", "its": "its", "as": "as",
 }
 
-// What a word is that can be spoken.
+// Limits of a pronounceable word.
 const (
 	maxLetters    = 10
 	maxConsonants = 4 // in a row
-	noVowels      = 3 // letters that need none: an abbreviation
+	noVowels      = 3 // letters that need no vowel: an abbreviation
 )
 
-// Speakable reports whether a text is a short word of ASCII letters, all small,
-// all capitals or with a capital first, that reads like one: random letters
-// seldom do.
+// Speakable reports whether text is a short word of ASCII letters that looks pronounceable, which random letters rarely
+// do. It must be in lower case, in upper case or capitalized.
 func Speakable(text string) bool {
 	if rest := text[min(1, len(text)):]; len(text) > maxLetters || strings.ToLower(rest) != rest && strings.ToUpper(text) != text {
 		return false

@@ -161,7 +161,7 @@ func (r *Reader) Fail(at int, f *convert.Failure) {
 	panic(stopped{f.At(r.source, r.Place(at))})
 }
 
-// Note adds a note to the current command, or to the script if there is none.
+// Note adds a note to the current command, or to the script if there isn't one.
 func (r *Reader) Note(n script.Note) {
 	notes := &r.script.Notes
 	if r.Cur != nil {
@@ -213,7 +213,7 @@ func (r *Reader) ByteAt(i int) byte {
 	return 0
 }
 
-// NewlineAt returns the length of the line end at i: 1 for LF, 2 for CR LF, 0 if there is none.
+// NewlineAt returns the length of the line end at i: 1 for LF, 2 for CR LF, 0 if there isn't one.
 func (r *Reader) NewlineAt(i int) int {
 	switch r.ByteAt(i) {
 	case '\n':
@@ -357,7 +357,7 @@ func (r *Reader) Ahead(token *regexp.Regexp) int {
 	return 0
 }
 
-// Continued returns the offset after the line end that the escape at the cursor removes, or 0 if there is none. It
+// Continued returns the offset after the line end that the escape at the cursor removes, or 0 if there isn't one. It
 // accepts blanks between the two, which pasting often adds.
 func (r *Reader) Continued() int {
 	i := r.Span(r.Pos+1, &script.BlankBytes)

@@ -158,7 +158,7 @@ func AssignmentIn(w script.Word) (script.Assignment, bool) {
 	return script.Assignment{Name: name, Value: append(value, w[1:]...)}, true
 }
 
-// Name returns the name at i, or "" if there is none.
+// Name returns the name at i, or "" if there isn't one.
 func (r *Reader) Name(i int) string {
 	return r.Text[i : i+script.NameLength(r.Text[i:r.Limit])]
 }

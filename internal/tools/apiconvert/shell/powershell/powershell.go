@@ -263,7 +263,7 @@ func (p *psReader) psAssignment() bool {
 	return true
 }
 
-// variableName reads $name, ${name} or $scope:name at the cursor, or returns "" if there is none.
+// variableName reads $name, ${name} or $scope:name at the cursor, or returns "" if there isn't one.
 func (p *psReader) variableName() string {
 	if m := p.Match(psVariable()); m != nil {
 		return unscoped(m[1])

@@ -55,7 +55,7 @@ func (t *psTable) set(name string, v psValue) {
 	t.names, t.values = append(t.names, name), append(t.values, v)
 }
 
-// index returns the index of an entry, or -1 if there is none. It searches only the first 200 entries, more than a
+// index returns the index of an entry, or -1 if there isn't one. It searches only the first 200 entries, more than a
 // request has.
 func (t *psTable) index(name string) int {
 	const searched = 200

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// records returns a JSON text of about n bytes: small objects as a service
-// answers them, in one line or indented.
+// records returns a JSON text of about n bytes: small objects as a service returns them, on one line or
+// indented.
 func records(n int, lines bool) string {
 	var b strings.Builder
 	layout := `{"id":%d,"name":"User %d","email":"user%d@example.com","active":%t,"tags":["a","b"],"note":null}`
@@ -26,7 +26,7 @@ func records(n int, lines bool) string {
 	return b.String()
 }
 
-// contents are what a request and its answer hold as one string.
+// contents are what a request and its response hold as one string.
 func contents(n int) []struct{ name, content string } {
 	return []struct{ name, content string }{
 		{"JSON in a line", records(n, false)},
@@ -69,7 +69,7 @@ func BenchmarkAppendString(b *testing.B) {
 	}
 }
 
-// BenchmarkDecode reads an envelope with one large string, as a request is.
+// BenchmarkDecode reads an envelope with one large string, like a request.
 func BenchmarkDecode(b *testing.B) {
 	for _, c := range contents(500_000) {
 		name, content := c.name, c.content
@@ -95,8 +95,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkNames reads objects of many members, where finding duplicates is
-// the work.
+// BenchmarkNames reads objects of many members, where most of the work is finding duplicates.
 func BenchmarkNames(b *testing.B) {
 	for _, n := range []int{4, 16, 17, 1000, 50_000} {
 		object := wide("name", n) + "}"

@@ -7,24 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// The loops below read a word of the one text and put it down in the other
-// before they know how much of it stays: what does not is overwritten by what
-// comes next. That is cheaper than copying runs of a few bytes.
+// The loops below copy eight bytes at a time before they know how many of them are valid; the next write
+// overwrites the rest. That is cheaper than copying runs of a few bytes.
 
-// AppendContent appends the text that raw, a string token that a Scanner
-// returned, stands for.
+// AppendContent appends the decoded content of raw, a string token that a Scanner returned.
 func AppendContent(dst []byte, raw string) []byte {
 	dst, _ = appendContent(slices.Grow(dst, len(raw)+8), raw, 0)
 	return dst
 }
 
-// appendContent checks the string whose opening quote is at i, as scanString
-// does, and appends its content. It returns the offset after the closing
-// quote, a negative one when stringFailure says why it is no string.
+// appendContent checks the string whose opening quote is at i, as scanString does, and appends its content. It
+// returns the offset after the closing quote, or a negative offset when the string is invalid; stringFailure
+// returns the reason.
 //
-// dst must have room for the rest of the text and eight bytes more: no escape
-// is shorter than its character, but words are copied before it is known what
-// of them stays.
+// dst must have room for the rest of the text plus eight bytes: an escape is never shorter than its character,
+// but whole words are copied before it is known how much of them is valid.
 func appendContent(dst []byte, text string, i int) ([]byte, int) {
 	out, n := dst[:cap(dst)], len(dst)
 	i++
@@ -38,7 +35,7 @@ words:
 			n += 8
 			continue
 		}
-		done := uint(0) // bits of the word that are written
+		done := uint(0) // bits of the word already written
 		for marks != 0 {
 			at := lowestBit(marks)
 			binary.LittleEndian.PutUint64(out[n:n+8:n+8], rest(w, done))
@@ -98,8 +95,8 @@ func appendContentEnd(dst []byte, text string, i int) ([]byte, int) {
 	return nil, -1
 }
 
-// escapes maps a character that a string cannot hold as it is to its escape:
-// up to six bytes from the lowest on, and how many in the highest.
+// escapes maps a character that must be escaped to its escape: up to six bytes starting with the lowest, and
+// their number in the highest.
 var escapes = func() (table [128]uint64) {
 	for c := range byte(' ') {
 		table[c] = escapeWord(fmt.Sprintf(`\u%04x`, c))
@@ -129,7 +126,7 @@ func AppendString(dst []byte, content string) []byte {
 
 // AppendEscaped is AppendString without the quotes.
 func AppendEscaped(dst []byte, content string) []byte {
-	const most = 8*6 + 8 // bytes that a word of escapes takes, and one put blindly
+	const most = 8*6 + 8 // the longest escaped word, and one word written past it
 	n := len(dst)
 	out := roomFor(dst, len(content))
 	i := 0
@@ -145,7 +142,7 @@ func AppendEscaped(dst []byte, content string) []byte {
 			n += 8
 			continue
 		}
-		// done bits of the word are written, as k bytes.
+		// done bits of the word have been written, as k bytes.
 		done, k := uint(0), uint(0)
 		for ; marks != 0; marks &= marks - 1 {
 			at := lowestBit(marks)
@@ -171,8 +168,8 @@ func AppendEscaped(dst []byte, content string) []byte {
 	return out
 }
 
-// roomFor returns dst at its full capacity, grown for a string of so many
-// bytes of which about one in eight is escaped.
+// roomFor returns dst at its full capacity, grown for a string of n bytes of which about one in eight is
+// escaped.
 func roomFor(dst []byte, n int) []byte {
 	dst = slices.Grow(dst, n+n/8+64)
 	return dst[:cap(dst)]

@@ -6,26 +6,24 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// maxValues is how many values the text of one Decode may hold. A request that
-// the document allows holds some hundreds.
+// maxValues is how many values one Decode may return. A request that the OpenAPI document allows has a few
+// hundred.
 const maxValues = 4096
 
-// Decode returns the value of text as encoding/json would with UseNumber:
-// map[string]any, []any, string, json.Number, bool or nil. It is meant for a
-// request's body: a small tree around large strings.
+// Decode returns the value of text as encoding/json does with UseNumber: map[string]any, []any, string,
+// json.Number, bool or nil. It is meant for request bodies: a small tree around large strings.
 //
-// text must be valid UTF-8. Decode refuses what a Scanner refuses, but no
-// number for its value, and more than maxValues values, as a violation of the
-// schema: a tree takes up to sixty times the memory of its text. Numbers and
-// the strings without escapes share text's memory. The error is a
-// *convert.Failure, with the place if text is no JSON.
+// text must be valid UTF-8. Decode rejects what a Scanner rejects, but no number for its value. It also rejects
+// more than maxValues values, as a violation of the schema, because a tree takes up to sixty times the memory
+// of its source. Numbers and strings without escapes share text's memory. The error is a *convert.Failure, with
+// the position if text is not valid JSON.
 func Decode(text string) (any, error) {
 	s := NewContentScanner(text)
 	defer s.Release()
 	var (
 		values int
 		done   any                  // the value read last
-		tree   = make([]node, 0, 8) // the arrays and objects that are open
+		tree   = make([]node, 0, 8) // the open arrays and objects
 	)
 	for {
 		token, err := s.Next()
@@ -39,7 +37,7 @@ func Decode(text string) (any, error) {
 			values++
 		}
 		if values > maxValues {
-			continue // the rest must be JSON, but is not kept
+			continue // the rest must be valid JSON, but is not kept
 		}
 		switch token.Kind {
 		case BeginObject:
@@ -70,7 +68,7 @@ func Decode(text string) (any, error) {
 	return done, nil
 }
 
-// node is an object or an array that Decode is filling.
+// node is an object or array that Decode is filling.
 type node struct {
 	object map[string]any // nil for an array
 	name   string         // of the object's next member

@@ -42,8 +42,7 @@ func TestDecodeScalars(t *testing.T) {
 	}
 }
 
-// Decode refuses and accepts the same cases as a Scanner, and reads what
-// encoding/json reads.
+// Decode rejects and accepts the same cases as a Scanner, and returns what encoding/json returns.
 func TestDecodeCases(t *testing.T) {
 	for _, file := range []string{"grammar", "duplicates", "unicode", "depth"} {
 		for _, c := range converttest.Load(t, filepath.Join("testdata", file+".yaml")) {
@@ -79,8 +78,7 @@ func checkDecoded(tb testing.TB, text string, got any) {
 	}
 }
 
-// An envelope's tree must not be built from more levels than any text may
-// have.
+// Decode limits the depth of the tree that it builds.
 func TestDecodeIsDepthCapped(t *testing.T) {
 	_, err := Decode(strings.Repeat("[", 1<<20))
 	if f := failureOf(t, err); f.Code != convert.TooDeep {
@@ -88,8 +86,8 @@ func TestDecodeIsDepthCapped(t *testing.T) {
 	}
 }
 
-// A body of a megabyte can hold half a million values. None of it is kept
-// beyond the first thousands, but all of it is read.
+// A body of a megabyte can hold half a million values. Decode keeps only the first thousands, but reads them
+// all.
 func TestDecodeKeepsFewValues(t *testing.T) {
 	few := "[" + strings.Repeat("{},", maxValues-2) + "0]"
 	if got, err := Decode(few); err != nil || len(got.([]any)) != maxValues-1 {

@@ -6,8 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// A Scanner returns the tokens of a text as they are, and rejects what
-// readers would disagree about.
+// A Scanner returns tokens unchanged, and rejects what readers interpret differently.
 func ExampleScanner() {
 	scanner := jsondoc.NewScanner(`{"price": 1.50, "name": "\u0041da", "price": 2}`)
 	defer scanner.Release()
@@ -31,7 +30,7 @@ func ExampleScanner() {
 	// duplicate_key: A member name appears twice in one object, first at line 1, column 2. (line 1, column 37)
 }
 
-// A number is safe when a reader with double precision keeps it.
+// A number is safe if a double-precision reader keeps its value.
 func ExampleSafeNumber() {
 	for _, number := range []string{"1.50", "9007199254740991", "9007199254740993", "1e400", "0.1", "0.1000000000000000055"} {
 		fmt.Println(number, jsondoc.SafeNumber(number))

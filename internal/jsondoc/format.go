@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Layout says how Format writes white space.
+// Layout controls the white space that Format writes.
 type Layout struct {
 	// Indent is the number of spaces per level, 0 to 8. With 0 the output is
 	// one line without any spaces.
@@ -15,12 +15,11 @@ type Layout struct {
 	// Level is the depth of the value itself; its first line is not
 	// indented.
 	Level int
-	// Escaped writes the text as it is written within a JSON string, see
-	// convert.Budget.Into.
+	// Escaped writes the output as the content of a JSON string, see convert.Budget.Into.
 	Escaped bool
 }
 
-// gaps are what is written between tokens.
+// gaps returns what to write between tokens.
 func (l Layout) gaps() *gaps {
 	switch {
 	case l.Indent == 0:
@@ -32,22 +31,20 @@ func (l Layout) gaps() *gaps {
 	}
 }
 
-// everyTokens is how often a loop over tokens asks whether the caller still
-// waits: often enough to stop within a millisecond.
+// everyTokens is how often a loop over tokens checks its context: often enough to stop within a millisecond.
 const everyTokens = 1024
 
-// Format appends the text that s reads, from its start to its end, changing
-// white space and nothing else: every token stays byte for byte. A member
-// is on a line of its own as "name": value; empty arrays and objects are
+// Format appends the text that s reads, from its start to its end, and changes only white space: every token
+// stays byte for byte the same. Each member is on its own line as "name": value; empty arrays and objects are
 // [] and {}; there is no final newline.
 //
-// The budget is asked whenever the output needs more room, and at its end. If
-// it streams, the result is the rest of the output, that has not been drained.
+// Format checks the budget whenever the output needs more room, and at its end. If the budget streams, the
+// result is the rest of the output that has not been drained.
 func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *convert.Budget) ([]byte, error) {
 	table := layout.gaps()
 	width := layout.Indent * layout.Level // spaces before a line
 	out, n := dst[:cap(dst)], len(dst)
-	last := End // the kind of the token before, End at the start
+	last := End // the kind of the previous token, End at the start
 	for tokens := 1; ; tokens++ {
 		kind, from, to := s.step()
 		switch kind {
@@ -95,9 +92,8 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 	}
 }
 
-// put copies text[from:to] to the start of out, which has room for 32 bytes at
-// least, and returns how long it is. Most tokens are short: 32 bytes are copied,
-// however few are meant.
+// put copies text[from:to] to the start of out, which has room for at least 32 bytes, and returns its length.
+// It copies 32 bytes even for shorter tokens, because most tokens are short.
 func put(out []byte, text string, from, to int) int {
 	if to-from <= 32 && from+32 <= len(text) {
 		copy(out[:16], text[from:from+16])
@@ -108,10 +104,9 @@ func put(out []byte, text string, from, to int) int {
 	return to - from
 }
 
-// putEscaped puts the string token that was read last, text[from:to], after the
-// first n bytes of out as it is written within a JSON string, and returns out at its full
-// length and how much of it is written then. Nearly all tokens have but their
-// quotes to escape.
+// putEscaped writes the last string token, text[from:to], after the first n bytes of out, escaped as the
+// content of a JSON string. It returns out at its full length and how much of it is written. Nearly all tokens
+// have only their quotes to escape.
 func (s *Scanner) putEscaped(out []byte, n, from, to int) ([]byte, int) {
 	out[n], out[n+1] = '\\', '"'
 	n += 2
@@ -125,17 +120,15 @@ func (s *Scanner) putEscaped(out []byte, n, from, to int) ([]byte, int) {
 	return out, n + 2
 }
 
-// gap is what is written between two tokens: up to three characters, then
-// the spaces that a line begins with.
+// gap is what to write between two tokens: up to three characters, then the spaces that indent a line.
 type gap struct {
 	text   uint32 // the characters, the first in the lowest byte
 	length uint8
 	line   bool // spaces follow
 }
 
-// gaps holds the gap before a token by the kind of the token before and its
-// own. The tables are larger than the kinds are many, so that indexes need no
-// check.
+// gaps holds the gap before a token by the kinds of the previous token and of this one. The tables are larger
+// than the number of kinds, so that indexing needs no bounds check.
 type gaps [16][16]gap
 
 var (
@@ -153,8 +146,8 @@ var (
 		gap{':', 1, false})
 )
 
-// newGaps makes a table of the three gaps there are: between two values or
-// members, between a bracket and what it contains, after a name.
+// newGaps returns a table of three gaps: between two values or members, between a bracket and its content, and
+// after a name.
 func newGaps(comma, inside, colon gap) (table gaps) {
 	for last := BeginObject; last <= Null; last++ {
 		for kind := BeginObject; kind <= Null; kind++ {
@@ -174,16 +167,14 @@ func newGaps(comma, inside, colon gap) (table gaps) {
 	return table
 }
 
-// slack is room for a gap without its spaces and for the bytes that are
-// written blindly after a token or after a line's spaces.
+// slack is room for a gap without its spaces and for the bytes written past a token or a line's spaces.
 const slack = 3 + 8 + 32
 
-// firstGuess is the room that an output begins with, if its text is not
-// shorter.
+// firstGuess is the initial room for the output of a text that is not shorter.
 const firstGuess = 8192
 
-// makeRoom returns out at its full length and how much of it is written, with
-// room for that many more bytes at least.
+// makeRoom returns out at its full length, with room for at least that many more bytes, and how much of it is
+// written.
 func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte, int, error) {
 	if budget.Exceeded(out) {
 		return nil, 0, budget.Failure()
@@ -204,9 +195,8 @@ func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte,
 	return grow(left, room, text, read), n, nil
 }
 
-// grow returns out with room for that many more bytes at least. It expects
-// the rest of the text to become longer as what has been read of it did,
-// within reason: the first pages may be all indentation.
+// grow returns out with room for at least that many more bytes. It extrapolates from how much the text has
+// grown so far, within limits: the first pages may be mostly indentation.
 func grow(out []byte, room, text, read int) []byte {
 	more := min(2*text, firstGuess)
 	if read > 0 {

@@ -90,8 +90,7 @@ func TestFormatAtALevel(t *testing.T) {
 	}
 }
 
-// The deepest text with the widest indent: each line is where its level
-// says.
+// The deepest text with the widest indent: each line is indented by its level.
 func TestFormatDeepest(t *testing.T) {
 	const indent, level = 8, 1
 	text := strings.Repeat("[", MaxDepth) + "1" + strings.Repeat("]", MaxDepth)

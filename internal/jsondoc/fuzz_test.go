@@ -15,10 +15,9 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// FuzzScanner compares with two independent readers. go-json-experiment's
-// jsontext refuses, by default, all that RFC 8259 and RFC 7493 refuse, so that
-// it must agree on every text of allowed depth; encoding/json says what the
-// text's value and its layouts are.
+// FuzzScanner compares with two independent readers. go-json-experiment's jsontext rejects, by default, all
+// that RFC 8259 and RFC 7493 reject, so it must agree on every text of allowed depth; encoding/json provides
+// the value and the layouts.
 func FuzzScanner(f *testing.F) {
 	for _, file := range []string{"grammar", "duplicates", "unicode", "depth", "places"} {
 		for _, c := range converttest.Load(f, filepath.Join("testdata", file+".yaml")) {
@@ -57,12 +56,11 @@ func checkAgainstOthers(tb testing.TB, text string) {
 	}
 }
 
-// checkLayout compares Format with encoding/json's Compact and Indent, which
-// also change white space alone.
+// checkLayout compares Format with encoding/json's Compact and Indent, which also change only white space.
 func checkLayout(tb testing.TB, text string, indent int) {
 	tb.Helper()
 	var want bytes.Buffer
-	trimmed := []byte(strings.Trim(text, " \t\r\n")) // Indent keeps what trails
+	trimmed := []byte(strings.Trim(text, " \t\r\n")) // Indent keeps trailing white space
 	var err error
 	if indent == 0 {
 		err = json.Compact(&want, trimmed)
@@ -82,7 +80,7 @@ func checkLayout(tb testing.TB, text string, indent int) {
 	}
 }
 
-// depthOf counts open brackets outside strings, in a text that is JSON.
+// depthOf counts nested brackets outside strings in valid JSON.
 func depthOf(text string) int {
 	depth, deepest, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {

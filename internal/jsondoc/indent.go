@@ -6,11 +6,9 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// IndentedSize guesses how many bytes a JSON text has, well-formed or not, when
-// each value is on a line of its own, indented by so many spaces a level.
-// Only a text whose indentation decides whether it is light gets a closer look,
-// which costs as much as a third of its conversion; others count for their
-// length.
+// IndentedSize estimates how many bytes a JSON text, valid or not, has when each value is on its own line,
+// indented by the given number of spaces a level. It looks closely only at a text whose indentation decides
+// whether it is light, which costs up to a third of its conversion; for other texts it returns the length.
 func IndentedSize(text string, indent int) int {
 	n := len(text)
 	if n <= tinyText || n > convert.Light || n+indent*mostLevels(text) <= convert.Light {
@@ -19,18 +17,18 @@ func IndentedSize(text string, indent int) int {
 	return len(text) + indent*levels(text)
 }
 
-// tinyText is so short, in bytes, that it stays light whatever it is: as many
-// values on as many levels, indented by 8 spaces each.
+// tinyText is the length in bytes up to which any text is light: as many values on as many levels, indented by
+// 8 spaces each.
 const tinyText = 60
 
-// mostLevels is at least what levels returns.
+// mostLevels is an upper bound of levels.
 func mostLevels(text string) int {
 	opened := strings.Count(text, "[") + strings.Count(text, "{")
 	closed := strings.Count(text, "]") + strings.Count(text, "}")
 	return opened * (opened + closed + strings.Count(text, ","))
 }
 
-// levels is the sum of the depths of all values: the levels of indentation.
+// levels returns the sum of the depths of all values: the levels of indentation.
 func levels(text string) (sum int) {
 	depth, inside := 0, false // inside a string
 	for i := 0; i < len(text); i++ {

@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// TestIndentedSize: what becomes large when it is indented is not light,
-// whatever strings pretend; what people send is.
+// TestIndentedSize checks that a text that becomes large when indented is not light, whatever its strings
+// contain, and that common texts are.
 func TestIndentedSize(t *testing.T) {
 	deep := strings.Repeat("[", 250) + strings.Repeat("1,", 400) + "1" + strings.Repeat("]", 250)
 	for _, test := range []struct {

@@ -6,17 +6,14 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// names is the stack of the member names of all open objects. The names of
-// the innermost object are on top, so an object's end drops them at once.
+// names is the stack of the member names of all open objects. The names of the innermost object are on top, so
+// the end of an object drops them all.
 //
-// A small object is searched name by name. From manyNames on, the names of
-// that object are also in an open-addressing table; as objects end in the
-// reverse order of their beginning, removing the newest names restores the
-// table exactly, and no tombstones are needed. The hash is seeded per
-// process, so a client cannot choose colliding names.
+// Small objects are searched linearly. An object of manyNames or more names also has them in an open-addressing
+// table. Objects end in the reverse order of their beginning, so removing the newest names restores the table
+// exactly, without tombstones. The hash is seeded per process, so a client cannot choose colliding names.
 //
-// Nothing here holds a pointer for each name: the garbage collector has
-// nothing to look at, however many names there are.
+// It holds no pointers to names, so the garbage collector has nothing to scan, however many names there are.
 type names struct {
 	text      string
 	unescaped []byte // the contents of names with escapes
@@ -25,16 +22,16 @@ type names struct {
 	used      int
 }
 
-// span is where a name's content is: in names.text, or, counted from
-// that text's end, in names.unescaped.
+// span is the position of a name's content: in names.text or, offset by the length of that text, in
+// names.unescaped.
 type span struct{ from, to int32 }
 
-// scope is what names knows of one object.
+// scope is the state of names for one object.
 type scope struct {
-	base      int32 // where its names begin on the stack
+	base      int32 // index of its first name in the stack
 	unescaped int32 // and in names.unescaped
-	// marks has the bit set that mark gives for each of its names: a name
-	// whose bit is not set is new, and need not be searched for.
+	// marks has the bits that mark returns for its names: a name whose bit is not set is new and needs no
+	// search.
 	marks uint64
 }
 
@@ -42,19 +39,19 @@ const manyNames = 16
 
 var seed = maphash.MakeSeed()
 
-// begin returns the scope of an object that begins now.
+// begin returns the scope of a new object.
 func (n *names) begin() scope {
 	return scope{base: int32(len(n.stack)), unescaped: int32(len(n.unescaped))}
 }
 
-// unescape returns the span of the content of a name with escapes.
+// unescape returns the span of the decoded content of a name with escapes.
 func (n *names) unescape(raw string) span {
 	from := len(n.text) + len(n.unescaped)
 	n.unescaped = AppendContent(n.unescaped, raw)
 	return span{int32(from), int32(len(n.text) + len(n.unescaped))}
 }
 
-// content returns the name at s. It must not be kept.
+// content returns the name at s, valid until the next change.
 func (n *names) content(s span) string {
 	if int(s.to) <= len(n.text) {
 		return n.text[s.from:s.to]
@@ -62,7 +59,7 @@ func (n *names) content(s span) string {
 	return convert.OwnedText(n.unescaped[int(s.from)-len(n.text) : int(s.to)-len(n.text)])
 }
 
-// add puts a name on the stack and reports whether it is new in its object.
+// add pushes a name and reports whether it is new in its object.
 func (n *names) add(object *scope, name span) bool {
 	base := int(object.base)
 	count := len(n.stack) - base
@@ -83,8 +80,8 @@ func (n *names) add(object *scope, name span) bool {
 	return true
 }
 
-// mark returns one of 64 bits for a name, by its length and some of its
-// bytes. It need only tell the names of everyday objects apart.
+// mark returns one of 64 bits for a name, by its length and some of its bytes. It only needs to distinguish the
+// names of everyday objects.
 func mark(name string) uint64 {
 	n := len(name)
 	if n == 0 {
@@ -104,8 +101,8 @@ func (n *names) addToTable(base, count int, name span) bool {
 	return n.insert(base, len(n.stack)-1)
 }
 
-// insert puts the name at stack index i into the table; false if the object
-// that begins at base has it already.
+// insert inserts the name at stack index i into the table. It returns false if the object that begins at base
+// already has it.
 func (n *names) insert(base, i int) bool {
 	if 2*n.used >= len(n.table) {
 		n.grow()
@@ -125,8 +122,8 @@ func (n *names) insert(base, i int) bool {
 	}
 }
 
-// grow doubles the table. The names are inserted in the order of the stack,
-// so that the newest is still the last of its chain.
+// grow doubles the table. It inserts the names in stack order, so that the newest remains the last of its
+// chain.
 func (n *names) grow() {
 	old := n.table
 	n.table = make([]int32, max(64, 2*len(old)))
@@ -169,8 +166,7 @@ func (n *names) drop(object scope) {
 
 func hash(name string) int { return int(maphash.String(seed, name) & (1<<62 - 1)) }
 
-// duplicate refuses the name at i, which the innermost object has already,
-// and says both places.
+// duplicate rejects the name at i as a duplicate in the innermost object and reports both positions.
 func (s *Scanner) duplicate(name Token, i int) (Kind, int, int) {
 	var first convert.Failure
 	first.At(s.text, s.firstPlace(name.Content(), i))
@@ -179,10 +175,9 @@ func (s *Scanner) duplicate(name Token, i int) (Kind, int, int) {
 		"Remove or rename one of the two members; names are compared after unescaping.", first.Line, first.Column))
 }
 
-// firstPlace returns where a name of the innermost object, open at before, first
-// is. It reads the text up to there again: names with escapes are kept
-// without their place, and what is read once in a refusal costs less than what
-// is noted for each name.
+// firstPlace returns the offset of the first occurrence of a name in the innermost object, which is open at
+// before. It scans the text again: names with escapes are stored without their offset, and scanning once on
+// failure costs less than recording an offset for each name.
 func (s *Scanner) firstPlace(name string, before int) int {
 	again := NewScanner(s.text[:before])
 	defer again.Release()

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// number is what scanNumber saw of a number token. It has four fields, which
-// is the most that the compiler keeps in registers.
+// number is the result of scanning a number token. It has four fields, the most that the compiler keeps in
+// registers.
 type number struct {
-	end      int // offset after it, or of the byte that breaks the grammar
-	whole    int // digits before the decimal point, 0 when it is no number
+	end      int // offset after it, or of the byte that violates the grammar
+	whole    int // digits before the decimal point, 0 if it is invalid
 	fraction int // digits after the decimal point
 	exponent int // digits of the exponent
 }
 
-// plainlySafe says without looking at the digits that the number is safe: 15
-// digits survive a double in its normal range, which an exponent of two digits
-// cannot leave (and an integer of 15 digits is below 2^53).
+// plainlySafe reports whether the number is safe without looking at its digits: 15 digits survive a double in
+// its normal range, which an exponent of two digits can't leave (and an integer of 15 digits is below 2^53).
 func (n number) plainlySafe() bool { return n.whole+n.fraction <= 15 && n.exponent <= 2 }
 
 // scanNumber checks the number at i against RFC 8259, section 6.
@@ -67,9 +66,8 @@ func skipDigits(text string, i int) int {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// printsBack says of most numbers of 16 or 17 digits, such as the coordinates
-// of maps are full of, that they are safe. It knows numbers without exponent
-// only, and answers false for what it does not know.
+// printsBack reports whether a number of 16 or 17 digits, common in map coordinates, is safe. It only handles
+// numbers without exponent, and returns false for what it can't decide.
 //
 // The number is digits / power, both exact integers, and a double is mantissa
 // × 2^-scale. If any double times power, rounded to an integer, is digits,
@@ -101,7 +99,7 @@ func (n number) printsBack(text string) bool {
 	return false
 }
 
-// powersOfTen are those that 64 bits hold.
+// powersOfTen are the powers of ten that fit in 64 bits.
 var powersOfTen = func() (powers [20]uint64) {
 	powers[0] = 1
 	for i := range powers[1:] {
@@ -116,7 +114,7 @@ func withDigits(n uint64, text string, i, end int) uint64 {
 		n = n*1e8 + eightDigits(word(text, i)^eightZeros)
 	}
 	if i+8 <= len(text) {
-		// What follows the digits is shifted out, zeros come in before them.
+		// The shift drops what follows the digits and moves zeros in before them.
 		return n*powersOfTen[end-i] + eightDigits((word(text, i)^eightZeros)<<(8*(8-(end-i))))
 	}
 	for ; i < end; i++ {
@@ -125,18 +123,16 @@ func withDigits(n uint64, text string, i, end int) uint64 {
 	return n
 }
 
-// eightDigits returns the number that eight digits, one in each byte, the
-// first in the lowest, make. Each step joins neighbours: to two digits, to
-// four, to eight.
+// eightDigits returns the number written as eight digits, one in each byte, the first in the lowest. Each step
+// joins neighbours: to two digits, to four, to eight.
 func eightDigits(w uint64) uint64 {
 	w = w*10 + w>>8
 	w = (w&0x000000FF000000FF)*(100+1_000_000<<32) + (w>>16&0x000000FF000000FF)*(1+10_000<<32)
 	return w >> 32
 }
 
-// roundingShift returns hi × 2^64 + lo, divided by 2^shift and rounded to the
-// nearest integer, and whether two integers were equally near. The result
-// must be below 2^64, shift between 1 and 127.
+// roundingShift returns hi × 2^64 + lo, divided by 2^shift and rounded to the nearest integer, and whether it
+// is a tie. The result must be below 2^64, shift between 1 and 127.
 func roundingShift(hi, lo uint64, shift uint) (rounded uint64, tie bool) {
 	if shift > 64 {
 		hi += 1 << (shift - 65)
@@ -151,12 +147,10 @@ func roundingShift(hi, lo uint64, shift uint) (rounded uint64, tie bool) {
 	return hi<<(64-shift) | lo>>shift, lo<<(64-shift) == 0
 }
 
-// SafeNumber reports whether raw, a JSON number token, keeps its value in a
-// reader that uses IEEE 754 double precision (RFC 8259, section 6): an
-// integer literal within ±(2^53−1); any other number with at most 17
-// significant digits whose nearest double, printed with as many digits, is the
-// same decimal. Zeros at either end of the digits are not significant. Its
-// time is linear in raw, whatever the exponent.
+// SafeNumber reports whether raw, a JSON number token, keeps its value in a reader that uses IEEE 754 double
+// precision (RFC 8259, section 6). Safe are integer literals within ±(2^53−1), and other numbers with at most
+// 17 significant digits whose nearest double, printed with as many digits, is the same decimal. Zeros at either
+// end of the digits are not significant. It takes time linear in raw, whatever the exponent.
 func SafeNumber(raw string) bool {
 	raw = strings.TrimPrefix(raw, "-")
 	mantissa, exponent := cutExponent(raw)
@@ -185,10 +179,10 @@ func SafeNumber(raw string) bool {
 	return strings.Replace(mantissa, ".", "", 1) == digits && shift+1 == point
 }
 
-// Shorten returns a number token of the same value as raw, a JSON number token,
-// without the zeros at both ends of its digits, or raw itself where its exponent
-// leaves no doubt. strconv.ParseFloat needs it of long tokens: it reads 10^800 and
-// 10^900 as the same number, and an exponent of six digits as another one.
+// Shorten returns a number token with the same value as raw, a JSON number token, without the zeros at both ends
+// of its digits. It returns raw itself if the exponent is so large that a double is zero or infinite anyway.
+// strconv.ParseFloat requires this for long tokens: it reads 10^800 and 10^900 as the same number, and misreads
+// exponents of six digits.
 func Shorten(raw string) string {
 	unsigned := strings.TrimPrefix(raw, "-")
 	mantissa, exponent := cutExponent(unsigned)
@@ -204,7 +198,7 @@ func Shorten(raw string) string {
 	return raw[:len(raw)-len(unsigned)] + short
 }
 
-// cutExponent returns what is on the two sides of the exponent's e.
+// cutExponent splits a number around its e.
 func cutExponent(raw string) (mantissa, exponent string) {
 	if e := strings.IndexAny(raw, "eE"); e >= 0 {
 		return raw[:e], raw[e+1:]
@@ -212,8 +206,8 @@ func cutExponent(raw string) (mantissa, exponent string) {
 	return raw, ""
 }
 
-// significant returns the digits of a number without the zeros at both ends, ""
-// for zero: its value is 0.DIGITS × 10^point, if ok.
+// significant returns the digits of a number without the zeros at both ends, "" for zero. If ok, its value is
+// 0.DIGITS × 10^point.
 func significant(whole, fraction, exponent string) (digits string, point int, ok bool) {
 	digits = strings.TrimLeft(whole+fraction, "0")
 	point = len(digits) - len(fraction)
@@ -222,9 +216,8 @@ func significant(whole, fraction, exponent string) (digits string, point int, ok
 	return digits, point + shift, ok
 }
 
-// smallExponent returns the value of an exponent's digits with their sign,
-// false when it has more digits than any exponent of a text of a few MiB that
-// could matter. The bound keeps a million digits from being computed with.
+// smallExponent returns the value of an exponent with its sign. It returns false if the exponent has more
+// digits than any that matters in a text of a few MiB. The limit avoids arithmetic with a million digits.
 func smallExponent(text string) (int, bool) {
 	sign := 1
 	switch {

@@ -26,7 +26,7 @@ func TestSafeNumber(t *testing.T) {
 	}
 }
 
-// checkNumber holds SafeNumber, a scanner and the oracle to one answer.
+// checkNumber checks that SafeNumber, a scanner and the oracle agree.
 func checkNumber(tb testing.TB, raw string, want bool) {
 	tb.Helper()
 	if got := SafeNumber(raw); got != want {
@@ -43,8 +43,7 @@ func checkNumber(tb testing.TB, raw string, want bool) {
 	}
 }
 
-// safeByBigArithmetic is JSON-3 written down once more, slowly: exact rational
-// arithmetic, no strconv.
+// safeByBigArithmetic implements JSON-3 a second time, slowly: with exact rational arithmetic, without strconv.
 func safeByBigArithmetic(raw string) bool {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(raw, "-")), "e")
 	if mantissa == raw || "-"+mantissa == raw {
@@ -84,8 +83,7 @@ func safeByBigArithmetic(raw string) bool {
 	return back.Cmp(value) == 0
 }
 
-// TestSafeNumberAgainstBigArithmetic tries random numbers of the kinds that
-// come near the rule's edges.
+// TestSafeNumberAgainstBigArithmetic tries random numbers near the limits of the rule.
 func TestSafeNumberAgainstBigArithmetic(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	counts := map[bool]int{}
@@ -105,7 +103,7 @@ func TestSafeNumberAgainstBigArithmetic(t *testing.T) {
 	}
 }
 
-// randomNumber returns a JSON number token near an edge of the rule.
+// randomNumber returns a JSON number token near a limit of the rule.
 func randomNumber(random *rand.Rand) string {
 	var raw string
 	switch random.IntN(7) {
@@ -145,7 +143,7 @@ func randomNumber(random *rand.Rand) string {
 	return raw
 }
 
-// A number may be as long as the text. None takes longer than reading it.
+// A number may be as long as the text. None takes longer than reading it does.
 func TestHugeNumbers(t *testing.T) {
 	const mega = 1 << 20
 	digits := strings.Repeat("1234567890", mega/10)

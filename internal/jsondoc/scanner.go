@@ -7,39 +7,36 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Scanner reads the tokens of one text in order. The text must be valid
-// UTF-8.
+// Scanner reads the tokens of one text in order. The text must be valid UTF-8.
 type Scanner struct {
-	// RefuseUnsafe makes numbers that SafeNumber does not accept an error.
-	// Set it before the first token.
+	// RefuseUnsafe rejects numbers for which SafeNumber is false. Set it before the first token.
 	RefuseUnsafe bool
-	// SawUnsafe says that such a number has been read.
+	// SawUnsafe reports whether such a number has been read.
 	SawUnsafe bool
 
 	text  string
 	pos   int     // after the last token (after a name: its colon)
 	next  state   // what may follow there
-	in    frame   // the innermost array or object that is open
+	in    frame   // the innermost open array or object
 	outer []frame // those around it, and the text itself
 	names names   // of all open objects
 
 	escaped bool  // of the last name or string
-	err     error // why the last step was refused
+	err     error // why the last step failed
 
-	// decode asks for the contents of strings while they are checked, which
-	// spares reading a large string twice.
+	// decode enables decoding strings while they are checked, which avoids reading a large string twice.
 	decode  bool
 	content string // of the last string
 	arena   []byte // holds the contents of strings with escapes
 }
 
-// frame is an array or object that is open, or the text itself.
+// frame is an open array or object, or the text itself.
 type frame struct {
 	after state // what may follow a value in it
 	names scope // of an object
 }
 
-// state says what may come next.
+// state is what may come next.
 type state uint8
 
 const (
@@ -51,8 +48,8 @@ const (
 	wantEnd                    // after the text's one value: nothing
 )
 
-// NewScanner returns a scanner at the start of text, which must have at most
-// MaxText bytes. Who is done with it should Release it.
+// NewScanner returns a scanner at the start of text, which must have at most MaxText bytes. Callers should
+// Release it when they are done.
 func NewScanner(text string) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.text, s.names.text = text, text
@@ -60,30 +57,26 @@ func NewScanner(text string) *Scanner {
 	return s
 }
 
-// NewContentScanner is NewScanner for a reader that wants what strings stand
-// for, see Content.
+// NewContentScanner is like NewScanner for readers that need the decoded content of strings, see Content.
 func NewContentScanner(text string) *Scanner {
 	s := NewScanner(text)
 	s.decode = true
 	return s
 }
 
-// Content returns what the String token that was read last stands for. Without
-// escapes it shares the text's memory.
+// Content returns the decoded content of the last String token. Without escapes it shares the text's memory.
 func (s *Scanner) Content() string { return s.content }
 
-// scanners holds those that were released, with room for what most texts need:
-// a small call has three or four of them.
+// scanners is a pool of released scanners with room for most texts: a small request uses three or four of them.
 var scanners = sync.Pool{New: func() any {
 	return &Scanner{outer: make([]frame, 0, 16), names: names{stack: make([]span, 0, 64)}}
 }}
 
-// keptNames is the largest stack of names, in spans, that a released scanner
-// keeps.
+// keptNames is the largest stack of names, in spans, that a released scanner keeps.
 const keptNames = 1024
 
-// Release gives the scanner's memory back for another one. Neither the scanner
-// nor what it returned, except tokens, may be used afterwards.
+// Release makes the scanner's memory available to another one. Afterwards neither the scanner nor what it
+// returned, except tokens, may be used.
 func (s *Scanner) Release() {
 	if cap(s.names.stack) > keptNames {
 		return
@@ -92,17 +85,16 @@ func (s *Scanner) Release() {
 	scanners.Put(s)
 }
 
-// Contents is the memory that contents with escapes are in. Recycle takes it when
-// none of them is used any more.
+// Contents returns the memory of the contents with escapes. Pass it to Recycle when none of them is in use any
+// more.
 func (s *Scanner) Contents() []byte { return s.arena }
 
-// keptArena is the largest arena, in bytes, that is used again: that of a whole
-// request.
+// keptArena is the largest arena, in bytes, that is reused: that of a whole request.
 const keptArena = 1<<20 + 8
 
 var arenas sync.Pool
 
-// Recycle takes over what Contents gave, for other scanners.
+// Recycle makes the memory that Contents returned available to other scanners.
 func Recycle(contents []byte) {
 	if contents != nil && cap(contents) <= keptArena {
 		contents = contents[:0]
@@ -110,7 +102,7 @@ func Recycle(contents []byte) {
 	}
 }
 
-// newArena has room for so many bytes.
+// newArena returns an empty slice with room for the given number of bytes.
 func newArena(bytes int) []byte {
 	if recycled, ok := arenas.Get().(*[]byte); ok && cap(*recycled) >= bytes {
 		return *recycled
@@ -118,16 +110,14 @@ func newArena(bytes int) []byte {
 	return make([]byte, 0, bytes)
 }
 
-// Depth is the number of arrays and objects that are open.
+// Depth returns the number of open arrays and objects.
 func (s *Scanner) Depth() int { return len(s.outer) }
 
-// Offset is the byte offset just after the last token (after a name: its
-// colon).
+// Offset returns the byte offset just after the last token (after a name: its colon).
 func (s *Scanner) Offset() int { return s.pos }
 
-// Next returns the next token, with Kind End when the text is complete. The
-// error is a *convert.Failure with the place; after it the scanner must not
-// be used again.
+// Next returns the next token, with Kind End when the text is complete. The error is a *convert.Failure with
+// the position; after an error the scanner must not be used again.
 func (s *Scanner) Next() (Token, error) {
 	kind, from, to := s.step()
 	if kind == refused {
@@ -137,12 +127,11 @@ func (s *Scanner) Next() (Token, error) {
 	return Token{Kind: kind, Escaped: escaped, Raw: s.text[from:to]}, nil
 }
 
-// refused is what step returns for what is no token.
+// refused is the kind that step returns on failure.
 const refused Kind = 0xFF
 
-// step reads the next token and returns its offset. Whether a string has
-// escapes, and why there is no token, are left in s: step runs once for every
-// few bytes of a text, and what it returns stays in registers.
+// step reads the next token and returns its bounds. It leaves in s whether a string has escapes, and the error:
+// step runs once for every few bytes of a text, and its results stay in registers.
 func (s *Scanner) step() (kind Kind, from, to int) {
 	i := skipSpace(s.text, s.pos)
 	if i >= len(s.text) {
@@ -187,7 +176,7 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 	return s.value(i)
 }
 
-// value reads a value, or the beginning of one, at i.
+// value reads a value, or the start of one, at i.
 func (s *Scanner) value(i int) (Kind, int, int) {
 	if i >= len(s.text) {
 		return s.endOfText(i)
@@ -225,8 +214,8 @@ func (s *Scanner) value(i int) (Kind, int, int) {
 	return s.fail(i, noValue(s.text[i:]))
 }
 
-// decodedString reads the string at i and its content. All contents with
-// escapes share one arena: together they are no longer than the text.
+// decodedString reads the string at i and decodes it. All contents with escapes share one arena: together they
+// are no longer than the text.
 func (s *Scanner) decodedString(i int) (Kind, int, int) {
 	end := plain(s.text, i+1)
 	if end < len(s.text) && s.text[end] == '"' {
@@ -298,7 +287,7 @@ func (s *Scanner) number(i int) (Kind, int, int) {
 	return s.scalar(i, n.end, Number)
 }
 
-// scalar ends a token that ends a value.
+// scalar completes a token that is a whole value.
 func (s *Scanner) scalar(from, to int, kind Kind) (Kind, int, int) {
 	s.pos, s.next = to, s.in.after
 	return kind, from, to
@@ -331,7 +320,7 @@ func (s *Scanner) end(i int, kind Kind) (Kind, int, int) {
 	return s.scalar(i, i+1, kind)
 }
 
-// endOfText is what the end of the text is, at i: the End, or too early.
+// endOfText handles the end of the text at i: End, or a failure if it is too early.
 func (s *Scanner) endOfText(i int) (Kind, int, int) {
 	if s.next != wantEnd {
 		return s.fail(i, unfinished())
@@ -345,8 +334,8 @@ func (s *Scanner) fail(at int, f *convert.Failure) (Kind, int, int) {
 	return refused, 0, 0
 }
 
-// misplaced refuses what is at i, after a value, where f says what would
-// have been right. It may be the rest of a number that JSON does not have.
+// misplaced rejects what follows a value at i; f is the failure that says what was expected. If it continues a
+// number that JSON doesn't allow, that is reported instead.
 func (s *Scanner) misplaced(i int, f *convert.Failure) (Kind, int, int) {
 	if i == s.pos && isDigit(s.text[i-1]) && looksNumeric(s.text[i]) {
 		f = badNumber()
@@ -354,7 +343,7 @@ func (s *Scanner) misplaced(i int, f *convert.Failure) (Kind, int, int) {
 	return s.fail(i, f)
 }
 
-// badString refuses the string at i, which scanString did not accept.
+// badString rejects the string at i, which scanString did not accept.
 func (s *Scanner) badString(i int) (Kind, int, int) {
 	at, f := stringFailure(s.text, i)
 	return s.fail(at, f)
@@ -372,14 +361,14 @@ func badNumber() *convert.Failure {
 		"Write digits with no leading zero, plus sign, separators or hexadecimal, and digits on both sides of a decimal point and after an exponent's e.")
 }
 
-// looksNumeric reports whether c, right after a number, is meant to be part of
-// it: 0x1F, 1_000, 1.2.3, 12px, a digit of another script.
+// looksNumeric reports whether c, directly after a number, looks like part of it: 0x1F, 1_000, 1.2.3, 12px, a
+// digit of another script.
 func looksNumeric(c byte) bool {
 	letter := c | 0x20
 	return letter >= 'a' && letter <= 'z' || isDigit(c) || c == '.' || c == '_' || c == '+' || c == '-' || c >= 0x80
 }
 
-// noValue is the refusal of rest, which begins no JSON value.
+// noValue returns the failure for rest, which doesn't begin a JSON value.
 func noValue(rest string) *convert.Failure {
 	if c := rest[0] | 0x20; c >= 'a' && c <= 'z' {
 		return convert.Refuse(convert.InvalidJSON,

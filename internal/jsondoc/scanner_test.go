@@ -15,10 +15,10 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// unlimited is a budget that no test's output reaches.
+// unlimited returns a budget that no test's output reaches.
 func unlimited() *convert.Budget { return convert.NewBudget(1<<30, 1<<30) }
 
-// compact formats text with indent 0 and refuses unsafe numbers.
+// compact formats text with indent 0 and rejects unsafe numbers.
 func compact(text string) (string, error) {
 	s := NewScanner(text)
 	s.RefuseUnsafe = true
@@ -26,8 +26,7 @@ func compact(text string) (string, error) {
 	return string(out), err
 }
 
-// failureOf returns err as a *convert.Failure and fails the test when it is
-// something else.
+// failureOf returns err as a *convert.Failure and fails the test if it is another error.
 func failureOf(tb testing.TB, err error) *convert.Failure {
 	tb.Helper()
 	var failure *convert.Failure
@@ -37,8 +36,8 @@ func failureOf(tb testing.TB, err error) *convert.Failure {
 	return failure
 }
 
-// TestCases reads every file of cases: a case is refused with its code and at
-// its place, or its compact form is its output (its input when none is given).
+// TestCases reads every file of cases: a case fails with its code at its position, or its compact form is its
+// output (its input if it has none).
 func TestCases(t *testing.T) {
 	for _, file := range []string{"grammar", "duplicates", "unicode", "depth", "places"} {
 		t.Run(file, func(t *testing.T) {
@@ -51,7 +50,7 @@ func TestCases(t *testing.T) {
 
 func checkCase(t *testing.T, c converttest.Case) {
 	got, err := compact(c.Input)
-	// encoding/json knows the grammar alone.
+	// encoding/json only checks the grammar.
 	if valid := json.Valid([]byte(c.Input)); c.Code == "" && !valid || c.Code == convert.InvalidJSON && valid {
 		t.Errorf("encoding/json says valid: %v, the case says %q", valid, c.Code)
 	}
@@ -77,7 +76,7 @@ func checkCase(t *testing.T, c converttest.Case) {
 	}
 }
 
-// What is wrong is said of the thing that is wrong.
+// Details describe what is actually wrong.
 func TestDetails(t *testing.T) {
 	const number, comma, more = "A number is not", "A comma or the end", "More text follows"
 	for text, want := range map[string]string{
@@ -175,8 +174,7 @@ func TestUnsafeNumbersAreSeenOrRefused(t *testing.T) {
 	}
 }
 
-// wide returns an object of n members, whose names continue those of an
-// object of from members, without its closing brace.
+// wide returns an object of n members, prefix0, prefix1 and so on, without its closing brace.
 func wide(prefix string, n int) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -211,8 +209,8 @@ func TestWideObjects(t *testing.T) {
 	}
 }
 
-// TestDuplicateSaysBothPlaces: the first of the two names is the one of the same
-// object, not one of an object before, around or inside it. Rule: JSON-2.
+// TestDuplicateSaysBothPlaces checks that the first of the two names is that of the same object, not of one
+// before, around or inside it. Rule: JSON-2.
 func TestDuplicateSaysBothPlaces(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":1,"a":2}`: "first at line 1, column 2. (line 1, column 8)",
@@ -233,8 +231,8 @@ func TestDuplicateSaysBothPlaces(t *testing.T) {
 	}
 }
 
-// Wide objects inside wide objects: what an inner object adds to the index of
-// names must be gone when it ends, and nothing else.
+// Wide objects inside wide objects: the end of an inner object removes exactly what it added to the index of
+// names.
 func TestNestedWideObjects(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"same":0`)
@@ -256,8 +254,8 @@ func TestNestedWideObjects(t *testing.T) {
 	}
 }
 
-// Objects open inside each other at every width around the switch from
-// searching to the index, the inner one between two members of the outer one.
+// Objects nested in each other, at every width around the switch from searching to the index, with the inner
+// one between two members of the outer one.
 func TestNestedObjectsOfEveryWidth(t *testing.T) {
 	for outer := range 40 {
 		for inner := range 40 {
@@ -282,7 +280,7 @@ func TestNestedObjectsOfEveryWidth(t *testing.T) {
 	}
 }
 
-// Every cut of a text is refused, at its end or before it.
+// Every truncated text is rejected, at its end or before it.
 func TestCutTexts(t *testing.T) {
 	const text = `{"a\u00e9\n":[-1.5e+10,"\ud83d\ude00",true,false,null,{}],"b":{"c":[]}}`
 	for i := range len(text) {

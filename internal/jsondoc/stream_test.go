@@ -13,7 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/yamldoc"
 )
 
-// streams are texts whose output is given away in many pieces, or in a large one.
+// streams are texts whose output is flushed in many pieces, or in a large one.
 var streams = map[string]string{
 	"small":           `{"a":[1,2]}`,
 	"many members":    "[" + strings.Repeat(`{"name":"é and \"more\"","n":[1.50,{}]},`, 40_000) + "0]",
@@ -38,7 +38,7 @@ var makers = map[string]made{
 	},
 }
 
-// pieces counts and measures what it is given.
+// pieces counts and measures what is written to it.
 type pieces struct {
 	bytes.Buffer
 	count, largest int
@@ -50,8 +50,8 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return p.Buffer.Write(b)
 }
 
-// TestStream: what is given away and the rest are the bytes of the whole; what
-// is held does not grow with it.
+// TestStream checks that what is flushed and the rest are together the whole output, and that memory doesn't
+// grow with it.
 func TestStream(t *testing.T) {
 	for name, text := range streams {
 		for format, make := range makers {
@@ -77,7 +77,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamFails: the writer's error ends the work and is returned.
+// TestStreamFails checks that the writer's error ends the work and is returned.
 func TestStreamFails(t *testing.T) {
 	for format, make := range makers {
 		var unwritten *convert.WriteError
@@ -95,8 +95,7 @@ type errorWriter struct{}
 
 func (errorWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestStreamBoundsWhatIsHeld: the numbers of a budget that streams are not
-// about the whole.
+// TestStreamBoundsWhatIsHeld checks that a streaming budget doesn't limit the whole output.
 func TestStreamBoundsWhatIsHeld(t *testing.T) {
 	for format, make := range makers {
 		if _, err := make(streams["many members"], convert.NewStream(io.Discard, 300_000, 1_200_000)); err != nil {

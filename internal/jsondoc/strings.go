@@ -6,8 +6,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// plain returns the offset of the first byte at or after i that is a quote,
-// a backslash or a control character, len(text) if there is none.
+// plain returns the offset of the first quote, backslash or control character at or after i, or len(text) if
+// there is none.
 func plain(text string, i int) int {
 	for ; i+8 <= len(text); i += 8 {
 		if marks := special(word(text, i)); marks != 0 {
@@ -22,9 +22,8 @@ func plain(text string, i int) int {
 
 func isSpecial(c byte) bool { return c == '"' || c == '\\' || c < ' ' }
 
-// scanString checks the string whose opening quote is at i. It returns the
-// offset after the closing quote and whether there are escapes, or a
-// negative offset when stringFailure says why it is no string.
+// scanString checks the string whose opening quote is at i. It returns the offset after the closing quote and
+// whether there are escapes, or a negative offset when the string is invalid; stringFailure returns the reason.
 func scanString(text string, i int) (end int, escaped bool) {
 	i++
 	for i+8 <= len(text) {
@@ -67,8 +66,7 @@ func scanStringEnd(text string, i int, escaped bool) (int, bool) {
 	return -1, false
 }
 
-// stringFailure reads the string at i again and says where and why it is
-// refused.
+// stringFailure reads the string at i again and returns where and why it is invalid.
 func stringFailure(text string, i int) (at int, f *convert.Failure) {
 	for i++; ; {
 		i = plain(text, i)
@@ -88,7 +86,7 @@ func stringFailure(text string, i int) (at int, f *convert.Failure) {
 	}
 }
 
-// What escapeLength returns for a malformed escape.
+// escapeLength returns these for an invalid escape.
 const (
 	unknownEscape = 0
 	loneSurrogate = -1
@@ -105,8 +103,7 @@ func badEscape(n int) *convert.Failure {
 		"The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits; write a backslash as \\\\.")
 }
 
-// simpleEscape returns the character that the escape of two bytes at i stands
-// for, 0 when there is none at i.
+// simpleEscape returns the character of the two-byte escape at i, or 0 if there is none.
 func simpleEscape(text string, i int) byte {
 	if text[i] != '\\' || i+1 >= len(text) {
 		return 0
@@ -114,8 +111,7 @@ func simpleEscape(text string, i int) byte {
 	return unescaped[text[i+1]]
 }
 
-// escapeLength returns how many bytes the escape at i has: 2, 6, or 12 for a
-// surrogate pair.
+// escapeLength returns the length of the escape at i in bytes: 2, 6, or 12 for a surrogate pair.
 func escapeLength(text string, i int) int {
 	if simpleEscape(text, i) != 0 {
 		return 2
@@ -141,8 +137,7 @@ func hexEscapeLength(text string, i int) int {
 	return loneSurrogate
 }
 
-// hex4 returns the value of the four hexadecimal digits at i, -1 if there are
-// none.
+// hex4 returns the value of the four hexadecimal digits at i, or -1 if there are fewer.
 func hex4(text string, i int) rune {
 	if i+4 > len(text) {
 		return -1
@@ -162,8 +157,7 @@ func hex4(text string, i int) rune {
 	return r
 }
 
-// hexEscape returns the character that the \u escape or the pair of them at i
-// stands for.
+// hexEscape returns the character of the \u escape, or the pair of them, at i.
 func hexEscape(text string, i int) rune {
 	r := hex4(text, i+2)
 	if utf16.IsSurrogate(r) {

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Every character below U+0080, alone and after text of every length up to
-// two words, is written with the one escape RFC 8259 section 7 has for it, or
-// as it is.
+// Every character below U+0080, alone and after text of every length up to two words, is written with the one
+// escape that RFC 8259, section 7, has for it, or unescaped.
 func TestAppendString(t *testing.T) {
 	short := map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	for c := rune(0); c < 0x80; c++ {
@@ -63,8 +62,8 @@ func TestAppendContent(t *testing.T) {
 	}
 }
 
-// randomText mixes what strings hold: plain runs of every length, characters
-// that need escapes, wide characters.
+// randomText mixes what strings contain: plain runs of every length, characters that need escapes, wide
+// characters.
 func randomText(random *rand.Rand) string {
 	var b strings.Builder
 	for range random.IntN(40) {
@@ -89,8 +88,8 @@ func TestStringsRoundTrip(t *testing.T) {
 	}
 }
 
-// checkRoundTrip writes content and reads it back, with our reader and with
-// encoding/json. room is the spare capacity the writer is given.
+// checkRoundTrip writes content and reads it back with Decode's reader and with encoding/json. room is the
+// spare capacity of the destination.
 func checkRoundTrip(tb testing.TB, content string, room int) {
 	tb.Helper()
 	raw := string(AppendString(make([]byte, 0, room), content))
@@ -108,7 +107,7 @@ func checkRoundTrip(tb testing.TB, content string, room int) {
 	if err := json.Unmarshal([]byte(raw), &std); err != nil || std != content {
 		tb.Errorf("encoding/json reads %s as %q, %v", raw, std, err)
 	}
-	// The same content as encoding/json writes it, with more escapes.
+	// The same content as written by encoding/json, with more escapes.
 	other, err := json.Marshal(content)
 	if err != nil {
 		tb.Fatal(err)

@@ -2,9 +2,8 @@ package jsondoc
 
 import "math/bits"
 
-// The scanning loops look at eight bytes at once, as one little-endian word:
-// the functions below set the high bit of each byte that matches, and no
-// other.
+// The scanning loops process eight bytes at once, as one little-endian word. The functions below set the high
+// bit of exactly the bytes that match.
 const (
 	ones        = 0x0101010101010101
 	highs       = 0x8080808080808080
@@ -13,19 +12,18 @@ const (
 	eightZeros  = ones * '0'
 )
 
-// word returns the eight bytes of s at i. The compiler makes one load of it.
+// word returns the eight bytes of s at i. The compiler turns it into one load.
 func word(s string, i int) uint64 {
 	b := s[i : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// lowest returns which byte of a word bears the lowest mark.
+// lowest returns the index of the lowest marked byte of a word.
 func lowest(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
 
-// The loops that take the marks of a word one by one count in bits: the byte
-// with the lowest mark begins at bit lowestBit(marks), and rest(w, bit) are
-// the bytes of w from there on. The &63 only saves the compiler a test.
+// Loops over the marks of a word count in bits: the byte with the lowest mark begins at bit lowestBit(marks),
+// and rest(w, bit) returns the bytes of w from there on. The &63 only saves the compiler a test.
 func lowestBit(marks uint64) uint { return uint(bits.TrailingZeros64(marks)) &^ 7 }
 
 func rest(w uint64, bit uint) uint64 { return w >> (bit & 63) }
@@ -47,8 +45,7 @@ func noDigit(w uint64) uint64 {
 	return (w&lows + ones*(0x80-10) | w) & highs
 }
 
-// skipSpace returns the offset of the first byte at or after i that is not
-// white space (RFC 8259, section 2).
+// skipSpace returns the offset of the first byte at or after i that is not white space (RFC 8259, section 2).
 func skipSpace(text string, i int) int {
 	if i < len(text) && text[i] > ' ' {
 		return i

@@ -12,21 +12,19 @@ import (
 	"unicode/utf8"
 )
 
-// Violation is the first place at which a value breaks its schema. Values are
-// looked at in depth, members sorted by name, what is missing last.
+// Violation is the first location at which a value violates its schema. Values are checked depth-first, members
+// sorted by name, missing members last.
 type Violation struct {
-	// Keyword is what is broken, as the schema object names it; "discriminator"
-	// is a member (Schema.Decides) that decides for no alternative.
+	// Keyword is the violated keyword, as the schema object names it; "discriminator" means that a member
+	// (Schema.Decides) selects no alternative.
 	Keyword string
-	Schema  *Schema // that is broken
-	Value   any     // what breaks it
-	// Path is the place, names of the schema's members and indexes; of a
-	// missing member it is where the member would be.
+	Schema  *Schema // the violated schema
+	Value   any     // the invalid value
+	// Path is the location: member names and indexes. For a missing member it is where the member would be.
 	Path []string
 }
 
-// Pointer returns the path as a JSON Pointer (RFC 6901) of names that need no
-// escape.
+// Pointer returns the path as a JSON Pointer (RFC 6901). The names must need no escapes.
 func (v *Violation) Pointer() string {
 	var b strings.Builder
 	for _, name := range v.Path {
@@ -36,25 +34,25 @@ func (v *Violation) Pointer() string {
 	return b.String()
 }
 
-// What schemas that name each other may cost: how deep they are followed, and
-// how many are asked about one value in all.
+// Limits for schemas that refer to each other: how deep they are followed, and how many are checked for one
+// value in total.
 const (
 	maxDepth = 128
 	maxAsked = 1 << 20
 )
 
-// Check returns how a value breaks the schema, nil when it does not. A value is
-// nil, bool, string, json.Number, float64, []any or map[string]any.
+// Check returns how a value violates the schema, or nil if it doesn't. A value is nil, bool, string,
+// json.Number, float64, []any or map[string]any.
 func (s *Schema) Check(value any) *Violation {
 	asked := 0
 	v := s.check(value, at{asked: &asked})
 	if v != nil {
-		slices.Reverse(v.Path) // it grew on the way back
+		slices.Reverse(v.Path) // it was appended from the inside out
 	}
 	return v
 }
 
-// at is how far a check has come.
+// at is the progress of a check.
 type at struct {
 	depth int
 	asked *int
@@ -104,7 +102,7 @@ func (s *Schema) check(value any, a at) *Violation {
 	case bool:
 		return s.typed(value, "boolean")
 	case nil:
-		if s.Type != "" { // else a union has said so
+		if s.Type != "" { // otherwise a union has reported it
 			return s.broken("nullable", value)
 		}
 		return nil
@@ -112,7 +110,7 @@ func (s *Schema) check(value any, a at) *Violation {
 	return s.checkNumber(value)
 }
 
-// typed reports a value whose type is not one of these.
+// typed reports a violation if the type of a value is not one of types.
 func (s *Schema) typed(value any, types ...string) *Violation {
 	if s.Type == "" || slices.Contains(types, s.Type) {
 		return nil
@@ -120,7 +118,7 @@ func (s *Schema) typed(value any, types ...string) *Violation {
 	return s.broken("type", value)
 }
 
-// checkOneOf: exactly one alternative fits, or the one that is decided for.
+// checkOneOf checks that exactly one alternative matches, or the one that Decides selects.
 func (s *Schema) checkOneOf(value any, a at) *Violation {
 	if s.Decides != "" {
 		object, ok := value.(map[string]any)
@@ -146,8 +144,7 @@ func (s *Schema) checkOneOf(value any, a at) *Violation {
 	return nil
 }
 
-// textFault returns the keyword that a text breaks, "" for none; enum, allOf
-// and oneOf are not among them.
+// textFault returns the keyword that a string violates, or "". It doesn't check enum, allOf and oneOf.
 func (s *Schema) textFault(text string) string {
 	switch {
 	case s.Type != "" && s.Type != "string":
@@ -163,7 +160,7 @@ func (s *Schema) textFault(text string) string {
 	return ""
 }
 
-// patterns are the compiled ones, by their text.
+// patterns caches compiled patterns by their source.
 var patterns sync.Map
 
 // matches reports whether a text matches a pattern that compiles.
@@ -189,8 +186,8 @@ func (s *Schema) checkNumber(value any) *Violation {
 	return nil
 }
 
-// isInteger reports whether a JSON number is an integer, however it is written:
-// 20e-1 is one, and 1e-400 is not, though the nearest double is.
+// isInteger reports whether a JSON number is an integer in any notation: 20e-1 is one, and 1e-400 is not,
+// although the nearest double is.
 func isInteger(token string) bool {
 	mantissa, exponent := strings.TrimPrefix(token, "-"), "0"
 	if e := strings.IndexAny(mantissa, "eE"); e >= 0 {
@@ -203,7 +200,7 @@ func isInteger(token string) bool {
 	return digits == "" || err == nil && power+len(whole) >= len(digits)
 }
 
-// numberFault is textFault of a number.
+// numberFault is like textFault for a number.
 func (s *Schema) numberFault(n float64) string {
 	switch {
 	case s.Type == "integer" && n != math.Trunc(n), s.Type != "" && s.Type != "integer" && s.Type != "number":
@@ -218,8 +215,8 @@ func (s *Schema) numberFault(n float64) string {
 	return ""
 }
 
-// FitsText reports whether Check finds nothing in a text, for a schema without
-// AllOf and OneOf, whose alternatives are the caller's to ask.
+// FitsText reports whether Check accepts a string, for a schema without AllOf and OneOf; the caller must check
+// their alternatives.
 func (s *Schema) FitsText(text string) bool {
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(allowed any) bool { one, is := allowed.(string); return is && one == text }) {
 		return false
@@ -227,7 +224,7 @@ func (s *Schema) FitsText(text string) bool {
 	return s.textFault(text) == ""
 }
 
-// FitsNumber is FitsText of a number.
+// FitsNumber is like FitsText for a number.
 func (s *Schema) FitsNumber(n float64) bool {
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(allowed any) bool { one, is := number(allowed); return is && one == n }) {
 		return false
@@ -235,12 +232,11 @@ func (s *Schema) FitsNumber(n float64) bool {
 	return s.numberFault(n) == ""
 }
 
-// longestNumber is as many digits as strconv surely reads right, see
-// jsondoc.Shorten.
+// longestNumber is how many digits strconv reliably parses, see jsondoc.Shorten.
 const longestNumber = 800
 
-// number returns a number that a double holds, false for any other value and for
-// one that is written longer than longestNumber.
+// number returns a number as a double. It returns false for any other value and for a number longer than
+// longestNumber.
 func number(value any) (float64, bool) {
 	switch value := value.(type) {
 	case json.Number:
@@ -274,8 +270,7 @@ func (s *Schema) checkArray(list []any, a at) *Violation {
 	return nil
 }
 
-// unique reports whether no two items of a list are the same, numbers as they
-// are spelt.
+// unique reports whether no two items of a list are the same. Numbers are compared as written.
 func unique(list []any) bool {
 	seen := make(map[string]bool, len(list))
 	for _, item := range list {
@@ -306,7 +301,7 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 	return nil
 }
 
-// checkMembers looks at what an object has.
+// checkMembers checks the members of an object.
 func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
 	known := 0
 	for i := range s.Properties {
@@ -343,8 +338,7 @@ func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
 	return nil
 }
 
-// same reports whether two scalars are the same value; objects and lists are
-// the same as nothing.
+// same reports whether two scalars are the same value; objects and lists never are.
 func same(a, b any) bool {
 	if x, ok := a.(string); ok {
 		y, ok := b.(string)

@@ -13,8 +13,7 @@ import (
 
 // Reader reads the schemas of one document.
 type Reader struct {
-	// Unknown are the keywords that were passed over because this package does
-	// not know them.
+	// Unknown are the keywords that were ignored because this package doesn't support them.
 	Unknown []string
 
 	document map[string]any
@@ -22,7 +21,7 @@ type Reader struct {
 	count    int                // of schemas read
 }
 
-// maxSchemas bounds the schemas of a document, which may be anybody's.
+// maxSchemas limits the schemas of a document, which may be untrusted.
 const maxSchemas = 10000
 
 // NewReader returns a reader for an OpenAPI document as package json decodes it.
@@ -30,19 +29,17 @@ func NewReader(document map[string]any) *Reader {
 	return &Reader{document: document, named: map[string]*Schema{}}
 }
 
-// object is what keywords are read from. Of a keyword that is malformed the
-// first error stays.
+// object is the object that keywords are read from. It keeps the first error of a malformed keyword.
 type object struct {
 	members map[string]any
 	err     error
 }
 
-// Read returns the schema of a schema object, its references followed; each
-// target is one schema, so that a document may refer to itself. It fails on what
-// is no schema and on an address outside the document.
+// Read reads a schema object and follows its references. Each target becomes one schema, so a document may
+// refer to itself. Read fails on an invalid schema and on a reference to another document.
 func (r *Reader) Read(value any) (*Schema, error) { return r.read(value, nil) }
 
-// read reads a schema into s, or into one of its own when that is nil.
+// read reads a schema into s, or into a new one if s is nil.
 func (r *Reader) read(value any, s *Schema) (*Schema, error) {
 	members, ok := value.(map[string]any)
 	if r.count++; !ok || r.count > maxSchemas {
@@ -67,10 +64,10 @@ func (r *Reader) read(value any, s *Schema) (*Schema, error) {
 	return s, nil
 }
 
-// Names returns the schemas that references named, by the reference.
+// Names returns the schemas that references refer to, by reference.
 func (r *Reader) Names() map[string]*Schema { return r.named }
 
-// follow returns the schema that a reference names.
+// follow returns the schema that a reference refers to.
 func (r *Reader) follow(address any) (*Schema, error) {
 	text, _ := address.(string)
 	if s := r.named[text]; s != nil {
@@ -85,8 +82,8 @@ func (r *Reader) follow(address any) (*Schema, error) {
 	return r.read(target, s)
 }
 
-// Object returns an object of the document, the one that it refers to if it is
-// a reference; an empty one if it is not an object.
+// Object returns an object of the document. It follows a reference, and returns an empty object for any other
+// value.
 func (r *Reader) Object(value any) map[string]any {
 	members, _ := value.(map[string]any)
 	if text, is := members["$ref"].(string); is {
@@ -95,7 +92,7 @@ func (r *Reader) Object(value any) map[string]any {
 	return members
 }
 
-// target is the object that a reference within the document names.
+// target returns the object that a reference within the document refers to.
 func (r *Reader) target(reference string) (map[string]any, error) {
 	path, ok := strings.CutPrefix(reference, "#/")
 	if !ok {
@@ -113,10 +110,10 @@ func (r *Reader) target(reference string) (map[string]any, error) {
 	return object, nil
 }
 
-// ignored are keywords that say nothing of a value, or no more than others do.
+// ignored are keywords that don't restrict a value, or only repeat others.
 var ignored = []string{"title", "example", "externalDocs", "deprecated", "format", "readOnly", "writeOnly"}
 
-// keyword reads one member of a schema object. It is one switch, a line for each keyword.
+// keyword reads one member of a schema object.
 func (r *Reader) keyword(s *Schema, o *object, name string) (err error) {
 	switch name {
 	case "type":
@@ -200,9 +197,8 @@ func (r *Reader) properties(value any) (properties []Property, err error) {
 	return properties, nil
 }
 
-// Decider returns the first property that tells the alternatives of a oneOf
-// apart, "" if there is none: each alternative requires it and allows one string,
-// a different one each.
+// Decider returns the first property that distinguishes the alternatives of a oneOf, or "": each alternative
+// requires it and allows a single string, different in each.
 func Decider(alternatives []*Schema) string {
 	if len(alternatives) < 2 {
 		return ""
@@ -224,7 +220,7 @@ func Decider(alternatives []*Schema) string {
 	return ""
 }
 
-// bounds is the schema's range, made when it is first asked for.
+// bounds returns the schema's range and creates it on first use.
 func (s *Schema) bounds() *Range {
 	if s.Range == nil {
 		s.Range = &Range{Min: Least, Max: Most}
@@ -293,7 +289,7 @@ func (o *object) pairs(name string) (pairs [][2]string) {
 	return pairs
 }
 
-// scalar returns a value of an enum or a default as Schema holds it.
+// scalar converts a value of an enum or a default to the form that Schema holds.
 func scalar(value any) any {
 	if n, is := value.(json.Number); is {
 		f, _ := n.Float64()

@@ -24,8 +24,8 @@ func read(t *testing.T, document, pointer string) (*schema.Schema, *schema.Reade
 	return s, r, err
 }
 
-// What another deployment's document may have and this one does not: a union without a
-// deciding member, members by pattern of their values, nullable.
+// Constructs that another deployment's document may use and this one doesn't: a union without a deciding
+// member, members without a name, nullable.
 func TestCheck(t *testing.T) {
 	s, _, err := read(t, `{"a": {"type": "object", "maxProperties": 2, "additionalProperties": {"oneOf": [
 		{"type": "integer", "minimum": 3}, {"type": "number", "maximum": 5}, {"type": "string", "minLength": 2, "nullable": true},
@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// strconv takes 2 followed by 801 zeros and e-799 for 2; it is 200.
+// strconv reads 2 followed by 801 zeros and e-799 as 2; it is 200.
 func TestNumbersTooLongToRead(t *testing.T) {
 	s, _, err := read(t, `{"a": {"type": "integer", "maximum": 8}}`, "/a")
 	if err != nil {
@@ -66,8 +66,8 @@ func TestNumbersTooLongToRead(t *testing.T) {
 	}
 }
 
-// A document may be anybody's: what refers to itself ends, what is no schema is
-// an error, and unknown keywords are reported.
+// A document may be untrusted: self-references end, an invalid schema is an error, and unknown keywords are
+// reported.
 func TestHostileDocuments(t *testing.T) {
 	for name, document := range map[string]string{
 		"a reference to itself":      `{"a": {"$ref": "#/a"}}`,

@@ -10,41 +10,38 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Call is a request that the document accepts: one tool, or a pipeline.
+// Call is a valid request: for one tool, or for a pipeline.
 type Call struct {
 	// Operation is a tool's name or Pipeline.
 	Operation string
 	Input     convert.Artifact
-	// Steps are the steps of a pipeline; a call of one tool is one step
-	// without an id.
+	// Steps are the steps of a pipeline; a request for one tool has one step without an id.
 	Steps []Step
-	// Return names the steps whose outputs a pipeline returns, nil when the
-	// request does not say.
+	// Return names the steps whose outputs a pipeline returns, nil when the request doesn't specify it.
 	Return []string
 
-	contents []byte // holds texts of the call, nil when the body itself does
+	contents []byte // memory of decoded strings, nil if they share the body's
 }
 
-// Release gives the memory of the call's texts away. Neither the call nor an
-// response to it may be used afterwards. A caller that does not call it leaves the memory to
-// the collector.
+// Release recycles the memory of the request's strings. Afterwards neither the request nor a response to it may
+// be used. Calling it is optional.
 func (c *Call) Release() {
 	jsondoc.Recycle(c.contents)
 	c.contents = nil
 }
 
-// Step is one tool of a call, with its options complete.
+// Step is one tool of a request, with all of its options.
 type Step struct {
 	ID      string
 	Tool    *Tool
 	Options convert.Options
 }
 
-// Single reports whether the call is of one tool rather than a pipeline.
+// Single reports whether the request is for one tool rather than a pipeline.
 func (c Call) Single() bool { return c.Operation != Pipeline }
 
-// Decode reads a request body for an operation: strictly as JSON, then by the
-// operation's schema. The body's size is the caller's to limit.
+// Decode parses a request body for an operation strictly as JSON and validates it against the operation's
+// schema. The caller limits the size of the body.
 func (c *Contract) Decode(operation, body string) (Call, *convert.Failure) {
 	if !utf8.ValidString(body) {
 		return Call{}, convert.Refuse(convert.MalformedJSON,
@@ -57,7 +54,7 @@ func (c *Contract) Decode(operation, body string) (Call, *convert.Failure) {
 	return c.decode(operation, body)
 }
 
-// decode is Decode of any body that is UTF-8, see direct.
+// decode is like Decode for any UTF-8 body, without the fast path of direct.
 func (c *Contract) decode(operation, body string) (Call, *convert.Failure) {
 	value, err := jsondoc.Decode(body)
 	if err != nil {
@@ -66,7 +63,7 @@ func (c *Contract) decode(operation, body string) (Call, *convert.Failure) {
 	return c.Bind(operation, value)
 }
 
-// malformed turns a refusal of the envelope's JSON into one of the request.
+// malformed turns a JSON failure of the envelope into a failure of the request.
 func malformed(err error) *convert.Failure {
 	f, ok := err.(*convert.Failure)
 	if !ok {
@@ -78,8 +75,8 @@ func malformed(err error) *convert.Failure {
 	return f.Within(convert.MalformedJSON, "The request body is not well-formed.")
 }
 
-// Bind checks a decoded body against the operation's schema and returns it as
-// a call. It does not keep value, and may change the options in it.
+// Bind validates a decoded body against the operation's schema and returns it as a Call. It doesn't keep value,
+// but may change the options in it.
 func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
 	request := c.operations[operation]
 	if request == nil {
@@ -110,9 +107,8 @@ func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
 	return call, nil
 }
 
-// checkLength refuses an input value longer than the document's maxLength,
-// which over HTTP the limit of the whole request implies, and one that no tool
-// can read, whatever the limits are.
+// checkLength rejects an input value longer than the document's maxLength, which over HTTP the size limit of
+// the request implies, and one that no tool can read, whatever the limits are.
 func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	input, _ := body["input"].(map[string]any)
 	value, _ := input["value"].(string)
@@ -129,8 +125,8 @@ func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	return nil
 }
 
-// CheckText refuses an input that is not UTF-8, with the place. Front doors
-// whose input comes in a request body of JSON need not ask.
+// CheckText rejects an input that is not UTF-8 and reports the position. It is not needed for input that comes
+// in a JSON request body.
 func CheckText(text string) *convert.Failure {
 	if utf8.ValidString(text) {
 		return nil
@@ -162,8 +158,8 @@ func (c *Contract) step(id, name string, options any) Step {
 	return Step{ID: id, Tool: tool, Options: tool.Complete(given)}
 }
 
-// scalar returns an option's value as a tool sees it: the schema accepts any
-// spelling of an integer (2.0, 2e0), a tool sees an int.
+// scalar converts an option's value for a tool: the schema accepts any notation of an integer (2.0, 2e0), a
+// tool gets an int.
 func scalar(value any) any {
 	if n, ok := value.(json.Number); ok {
 		float, _ := n.Float64()
@@ -172,8 +168,7 @@ func scalar(value any) any {
 	return value
 }
 
-// MediaTypeRefused returns the failure of an input whose media type the tool
-// does not accept.
+// MediaTypeRefused returns the failure for an input whose media type the tool does not accept.
 func (t *Tool) MediaTypeRefused() *convert.Failure {
 	f := convert.Refuse(convert.UnsupportedMediaType, "", "")
 	accepts := strings.Join(t.Accepts, " or ")
@@ -182,11 +177,9 @@ func (t *Tool) MediaTypeRefused() *convert.Failure {
 	return f.InBody("/input/mediaType")
 }
 
-// ChainRefused returns the failure of a call's step i, which cannot take the
-// media type that the step before it produces. takes are the media types that
-// the steps up to this one take. The hint is the first of these that helps: to
-// swap the two steps, to choose another option for the one before, to end the
-// pipeline there.
+// ChainRefused returns the failure for step i of a request, which does not accept the media type that the step
+// before it produces. takes[n] is the media type that step n gets. The hint is the first of these that helps:
+// swap the two steps, choose another option for the step before, or end the pipeline there.
 func (c *Contract) ChainRefused(call Call, i int, takes []string) *convert.Failure {
 	before, step := call.Steps[i-1], call.Steps[i]
 	last := i == len(call.Steps)-1
@@ -206,8 +199,8 @@ func (c *Contract) ChainRefused(call Call, i int, takes []string) *convert.Failu
 	return f
 }
 
-// producing returns an option of the tool, and its value, with which it produces
-// what another one takes; "" when there is none.
+// producing returns an option of the tool, and its value, that makes it produce a media type that next accepts,
+// or "".
 func (t *Tool) producing(next *Tool) (option, value string) {
 	for _, o := range t.Options {
 		for _, pair := range o.produces {

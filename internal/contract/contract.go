@@ -1,7 +1,6 @@
-// Package contract is the service's description at run time: it loads the
-// document once and answers what the document says about a tool, a request
-// body and a problem. Front doors ask it, so that no second copy of a range, a
-// default, a media type or a status exists in Go.
+// Package contract is the OpenAPI document at run time: it loads the document once and provides what it says
+// about a tool, a request body and a problem. All front doors use it, so no range, default, media type or
+// status is repeated in Go.
 package contract
 
 import (
@@ -16,12 +15,10 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// Pipeline is the operation id of the pipeline; every other operation is a
-// tool.
+// Pipeline is the operation id of the pipeline; every other operation is a tool.
 const Pipeline = "pipeline"
 
-// Contract is the loaded description. It is read-only and safe for concurrent
-// use.
+// Contract is the loaded document. It is read-only and safe for concurrent use.
 type Contract struct {
 	tools      []Tool
 	byName     map[string]*Tool
@@ -30,8 +27,7 @@ type Contract struct {
 	limits     Limits
 }
 
-// Limits are the document's x-service-limits, and what its schemas say of
-// lengths that Go asks for too.
+// Limits are the document's x-service-limits, and those limits from its schemas that Go code needs.
 type Limits struct {
 	table.Limits
 	PipelineSteps int // maxItems of the pipeline's steps
@@ -44,10 +40,10 @@ type Problem struct {
 	Retry   string       `json:"retry"`  // whether the same request may succeed: never, after-delay or once
 	Title   string       `json:"title"`
 	Meaning string       `json:"meaning"` // what happened
-	Remedy  string       `json:"remedy"`  // what to change
+	Remedy  string       `json:"remedy"`  // how to fix the request
 
-	// Wrong and Right are HTTP requests that are answered with this code and
-	// that are not; one that holds "…" is an outline of a request.
+	// Wrong is an HTTP request that fails with this code, and Right a corrected one. A request that contains
+	// "…" is abbreviated.
 	Wrong, Right string
 }
 
@@ -57,9 +53,8 @@ type Warning struct {
 	Meaning string `json:"meaning"`
 }
 
-// Load returns the description that is built into the program, which it reads
-// the first time. An error means that the document breaks a rule of this
-// package, which a test would have shown.
+// Load returns the document that is built into the program. The first call reads it. An error means that the
+// document violates a rule of this package, which tests rule out.
 func Load() (*Contract, error) { return load() }
 
 var load = sync.OnceValues(read)
@@ -75,8 +70,8 @@ func read() (*Contract, error) {
 		c.operations[operation.ID] = operation.Request
 		c.routes[operation.Path] = operation.ID
 	}
-	// The order of tools is that of the pipeline's steps, which the document
-	// gives as a list; paths are an object and have none.
+	// Tools are in the order of the pipeline's steps, which the document lists; paths are an object and have no
+	// order.
 	steps := c.operations[Pipeline].Property("steps")
 	c.limits.PipelineSteps = steps.MaxItems
 	for _, step := range steps.Items.OneOf {
@@ -95,26 +90,24 @@ func read() (*Contract, error) {
 	return c, nil
 }
 
-// WithLimits returns the description with other limits of a call, for callers
-// that are in one process with it: the document's are those of the service.
+// WithLimits returns a copy with other limits, for callers in the same process: the document's limits are those
+// of the service.
 func (c *Contract) WithLimits(limits Limits) *Contract {
 	other := *c
 	other.limits = limits
 	return &other
 }
 
-// Tools returns what the document says of every tool, in its order.
+// Tools returns all tools, in the document's order.
 func (c *Contract) Tools() []Tool { return c.tools }
 
-// Tool returns what the document says of the tool with this name, nil when
-// there is none.
+// Tool returns the tool with this name, or nil if there is none.
 func (c *Contract) Tool(name string) *Tool { return c.byName[name] }
 
-// OperationOf returns the operation id of a path of the document, "" when there
-// is none.
+// OperationOf returns the operation id for a path of the document, or "" if there is none.
 func (c *Contract) OperationOf(path string) string { return c.routes[path] }
 
-// PathOf returns the path of an operation, "" when there is none.
+// PathOf returns the path of an operation, or "" if there is none.
 func (c *Contract) PathOf(operation string) string {
 	for path, id := range c.routes {
 		if id == operation {
@@ -133,8 +126,8 @@ func (c *Contract) Problems() []Problem { return codeLists().problems }
 // Warnings returns the closed list of warning codes, in its order.
 func (c *Contract) Warnings() []Warning { return codeLists().warnings }
 
-// Status returns a code with its HTTP status and title, internal_error when the
-// code is not in the list.
+// Status returns the entry of a code in the list of problems, or that of internal_error if the code is not in
+// the list.
 func Status(code convert.Code) table.Problem {
 	i := slices.IndexFunc(table.Problems, func(p table.Problem) bool { return p.Code == string(code) })
 	if i < 0 {
@@ -143,20 +136,20 @@ func Status(code convert.Code) table.Problem {
 	return table.Problems[i]
 }
 
-// Title is the description's title.
+// Title is the document's title.
 const Title = table.Title
 
-// codes are the lists of problem and warning codes.
+// codes holds the lists of problem and warning codes.
 type codes struct {
 	problems []Problem
 	warnings []Warning
 }
 
-// codeLists reads the lists when one is first needed.
+// codeLists parses the lists on first use.
 var codeLists = sync.OnceValue(func() *codes {
 	list, err := loadCodes(document.Problems)
 	if err != nil {
-		panic(err) // it is built in, and a test reads it
+		panic(err) // it is built in and tested
 	}
 	return list
 })

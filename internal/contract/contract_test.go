@@ -39,7 +39,7 @@ func TestTheTwoFormsOfTheDocumentSayTheSame(t *testing.T) {
 	if err := json.Unmarshal(document.JSON, &served); err != nil {
 		t.Fatal(err)
 	}
-	// Both through JSON, so that numbers have one type.
+	// Convert both through JSON, so that numbers have the same type.
 	text, err := json.Marshal(source)
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +52,7 @@ func TestTheTwoFormsOfTheDocumentSayTheSame(t *testing.T) {
 	}
 }
 
-// TestCodesAreTheDocuments compares the constants in convert with the closed
-// list of the document.
+// TestCodesAreTheDocuments compares the constants in convert with the closed list of the document.
 // Rule: ERR-2.
 func TestCodesAreTheDocuments(t *testing.T) {
 	source, err := os.ReadFile("../convert/failure.go")
@@ -83,8 +82,8 @@ func TestCodesAreTheDocuments(t *testing.T) {
 	}
 }
 
-// TestWarningCodes holds the warnings of the document to those of the code:
-// what api_convert says of a code is what the document says.
+// TestWarningCodes compares the warnings of the document with those in the code: the meaning of a code is what
+// api_convert says.
 // Rule: ANS-3.
 func TestWarningCodes(t *testing.T) {
 	said := map[string]string{} // "" where the sentence is not fixed
@@ -123,9 +122,8 @@ func TestWarningCodes(t *testing.T) {
 	}
 }
 
-// TestEveryFailureInTheSourceIsConstant keeps details and hints free of input:
-// outside of convert, only this package, which speaks of the document's own
-// names, builds a failure's text from variables.
+// TestEveryFailureInTheSourceIsConstant keeps details and hints free of input: outside of convert, only this
+// package, which uses names from the document, builds a failure's text from variables.
 // Rule: ERR-5.
 func TestEveryFailureInTheSourceIsConstant(t *testing.T) {
 	free := regexp.MustCompile(`convert\.Failure\{[A-Za-z]|\.(Detail|Hint) \+?= `)
@@ -157,7 +155,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%+v", tool)
 		}
 	}
-	// The tools of 1.0.0 stay, in this order; others may be added anywhere.
+	// The tools of 1.0.0 remain, in this order; others may be added anywhere.
 	first := []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso", "api_convert"}
 	if known := slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(first, name) }); !cmp.Equal(first, known) {
 		t.Errorf("tools: %v", known)
@@ -189,7 +187,7 @@ func TestIntegersInAnySpelling(t *testing.T) {
 			t.Errorf("%s: %v %v", spelling, call, failure)
 		}
 	}
-	// What a double takes for an integer need not be one.
+	// A number whose double is an integer may not be one.
 	for _, spelling := range []string{"3.5", "1e-400", "3.00000000000000000001", "30e-2", "1e400", "1e-99999999999999999999"} {
 		_, failure := c.Decode("json_format", `{"input":{"mediaType":"application/json","value":"1"},"options":{"indent":`+spelling+`}}`)
 		if failure == nil || failure.Code != convert.SchemaViolation || failure.Path == nil || *failure.Path != "/options/indent" {
@@ -201,8 +199,8 @@ func TestIntegersInAnySpelling(t *testing.T) {
 	}
 }
 
-// TestLengthOfTheMediaType: one that no tool takes is refused for that, one that
-// is too long for an artifact for its length.
+// TestLengthOfTheMediaType: a media type that no tool accepts fails for that reason, one that is too long for
+// an artifact for its length.
 // Rules: REQ-5, REQ-8, REQ-11.
 func TestLengthOfTheMediaType(t *testing.T) {
 	c := loaded(t)
@@ -214,7 +212,7 @@ func TestLengthOfTheMediaType(t *testing.T) {
 	}
 }
 
-// TestViolations holds what is said of every way to break the schema.
+// TestViolations checks the failure for every kind of schema violation.
 func TestViolations(t *testing.T) {
 	c := loaded(t)
 	var cases []struct {
@@ -239,8 +237,8 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// A text as long as a whole request comes in by the command line only; it is
-// refused by the document's own limit, which counts characters.
+// An input as long as a whole request can only come from the command line; it is rejected by the document's own
+// limit, which counts characters.
 // Rule: REQ-5.
 func TestLengthOfTheInput(t *testing.T) {
 	c := loaded(t)
@@ -251,7 +249,7 @@ func TestLengthOfTheInput(t *testing.T) {
 	limit := c.Limits().RequestBytes
 	unlimited := c.Limits()
 	unlimited.RequestBytes = 4 * jsondoc.MaxText
-	huge := unsafe.String(unsafe.SliceData(make([]byte, jsondoc.MaxText+1)), jsondoc.MaxText+1) // of which no byte is looked at
+	huge := unsafe.String(unsafe.SliceData(make([]byte, jsondoc.MaxText+1)), jsondoc.MaxText+1) // no byte of it is read
 	body := map[string]any{"input": map[string]any{"mediaType": "application/json", "value": huge}}
 	if _, failure := c.WithLimits(unlimited).Bind("json_format", body); failure == nil || failure.Code != convert.SchemaViolation {
 		t.Errorf("more than a text can have: %v", failure)
@@ -271,7 +269,7 @@ func TestLengthOfTheInput(t *testing.T) {
 	}
 }
 
-// The one limit that is in the source too, for the tools' own tests.
+// The one limit that is repeated in Go, for the tools' own tests.
 func TestOutputLimit(t *testing.T) {
 	if got := loaded(t).Limits().OutputCharacters; got != convert.MaxOutputCharacters {
 		t.Errorf("the document allows %d characters, convert %d", got, convert.MaxOutputCharacters)
@@ -290,8 +288,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestExamplesAreAccepted decodes the example of every request body; what the
-// examples answer is tested by the server.
+// TestExamplesAreAccepted decodes the example of every request body; the server tests the responses.
 func TestExamplesAreAccepted(t *testing.T) {
 	c := loaded(t)
 	examples := contracttest.Examples(t)
@@ -314,8 +311,8 @@ func TestExamplesAreAccepted(t *testing.T) {
 	}
 }
 
-// TestEveryOperationSaysEverything holds the document to the project's rules:
-// closed objects, every status, an example on every body.
+// TestEveryOperationSaysEverything checks the document against the project's rules: closed objects, every
+// status, an example for every body.
 func TestEveryOperationSaysEverything(t *testing.T) {
 	doc := contracttest.Document(t)
 	statuses := []string{"200", "400", "403", "404", "405", "408", "413", "415", "422", "429", "500", "503"}
@@ -382,8 +379,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// checkPath fails when the path holds anything but members of the document
-// and indexes.
+// checkPath fails when the path contains anything but members defined by the document and indexes.
 func checkPath(t *testing.T, c *Contract, failure *convert.Failure) {
 	t.Helper()
 	if failure.Path == nil || *failure.Path == "" {

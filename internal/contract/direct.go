@@ -8,35 +8,31 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// Nearly every request is a few members around one text, and is as the document
-// asks. Such a one is read into a list of its values, in their order, and
-// checked there: no map is made, nothing is sorted, no place is noted. It only
-// says yes: whatever it does not know or does not like is read again by the
-// other way (see Decode), which says what is wrong.
+// Nearly every request has a few members around one string and is valid. The fast path reads such a body into a
+// list of its values, in their order, and validates it there without maps, sorting or positions. It only ever
+// accepts: Decode parses everything else again by the general path, which reports errors.
 
 // value is one value of a body.
 type value struct {
-	kind  jsondoc.Kind // that begins it
-	name  string       // of the member that it is, "" for an item
-	text  string       // a string's content, a number's token
-	after int          // where the value after this one, with all that it contains, is
+	kind  jsondoc.Kind // kind of its first token
+	name  string       // member name, "" for an item
+	text  string       // a string's content or a number's token
+	after int          // index of the next value after this one and everything in it
 }
 
-// valueList holds the values of one body; each object or array comes before what is in
-// it.
+// valueList holds the values of one body; each object or array precedes its contents.
 type valueList []value
 
 const (
-	directValues = 256 // that a body may have; twenty steps with all their members have fewer
+	directValues = 256 // values of a body; twenty steps with all their members have fewer
 	directDepth  = 8
 )
 
-// readValues reads the body that s is at the start of, false when there is
-// something unusual in it: what is no JSON, a name with escapes, more values or
-// deeper ones than requests have.
+// readValues reads the body at the start of s. It returns false for anything unusual: invalid JSON, a name with
+// escapes, or more or deeper values than requests have.
 func readValues(into valueList, s *jsondoc.Scanner) (valueList, bool) {
 	var (
-		open  [directDepth]int // the objects and arrays around the next value
+		open  [directDepth]int // the objects and arrays that contain the next value
 		depth int
 		name  string
 	)
@@ -78,8 +74,7 @@ func readValues(into valueList, s *jsondoc.Scanner) (valueList, bool) {
 	}
 }
 
-// member returns where a member of the object at i is, -1 when there is
-// none.
+// member returns the index of a member of the object at i, or -1 if there is none.
 func (b valueList) member(i int, name string) int {
 	for j := i + 1; j < b[i].after; j = b[j].after {
 		if b[j].name == name {
@@ -89,9 +84,8 @@ func (b valueList) member(i int, name string) int {
 	return -1
 }
 
-// fits reports whether the value at i is as the schema asks, as
-// schema.Schema.Check does for any value; false may also mean that Check knows
-// more.
+// fits reports whether the value at i matches the schema, as schema.Schema.Check does for any value. It may
+// return false for a value that Check accepts.
 func (b valueList) fits(s *schema.Schema, i int) bool {
 	for _, part := range s.AllOf {
 		if !b.fits(part, i) {
@@ -112,11 +106,10 @@ func (b valueList) fits(s *schema.Schema, i int) bool {
 	case jsondoc.BeginArray:
 		return s.Enum == nil && (s.Type == "array" || s.Type == "") && b.fitsArray(s, i)
 	}
-	return false // no request has true, false or null
+	return false // requests don't use true, false or null
 }
 
-// fitsDecided: the object at i fits the one alternative that its member decides
-// for.
+// fitsDecided reports whether the object at i matches the one alternative that its deciding member selects.
 func (b valueList) fitsDecided(s *schema.Schema, i int) bool {
 	if s.Decides == "" || b[i].kind != jsondoc.BeginObject {
 		return false
@@ -172,8 +165,8 @@ func (b valueList) fitsArray(s *schema.Schema, i int) bool {
 	return items >= s.MinItems && (s.MaxItems == 0 || items <= s.MaxItems)
 }
 
-// smallInteger reads an integer of up to nine digits without a fraction or an
-// exponent; other spellings are rare.
+// smallInteger parses an integer of up to nine digits without a fraction or an exponent; other notations are
+// rare.
 func smallInteger(token string) (int, bool) {
 	if len(token) > 9 {
 		return 0, false
@@ -182,7 +175,7 @@ func smallInteger(token string) (int, bool) {
 	return n, err == nil
 }
 
-// direct reads a body, which is UTF-8, as a call, false when Bind must be asked.
+// direct parses a UTF-8 body as a request. It returns false if Bind must decide.
 func (c *Contract) direct(operation, body string) (Call, bool) {
 	request := c.operations[operation]
 	s := jsondoc.NewContentScanner(body)
@@ -197,7 +190,7 @@ func (c *Contract) direct(operation, body string) (Call, bool) {
 		return Call{}, false
 	}
 	mediaType, text := b.member(input, "mediaType"), b.member(input, "value")
-	if mediaType < 0 || text < 0 || len(b[text].text) > c.limits.RequestBytes { // characters are what counts
+	if mediaType < 0 || text < 0 || len(b[text].text) > c.limits.RequestBytes { // characters count, not bytes
 		return Call{}, false
 	}
 	call := Call{
@@ -212,7 +205,7 @@ func (c *Contract) direct(operation, body string) (Call, bool) {
 	return call, true
 }
 
-// pipeline adds to a call what only a pipeline has.
+// pipeline adds to a request what only a pipeline has.
 func (b valueList) pipeline(c *Contract, call Call) (Call, bool) {
 	steps := b.member(0, "steps")
 	if steps < 0 {
@@ -235,7 +228,7 @@ func (b valueList) pipeline(c *Contract, call Call) (Call, bool) {
 	return call, true
 }
 
-// step returns the step with the options of the object at i.
+// step returns the step with the options in the object at i.
 func (b valueList) step(tool *Tool, id string, i int) Step {
 	options := b.member(i, "options")
 	if options < 0 || b[options].after == options+1 {
@@ -257,7 +250,7 @@ func (b valueList) step(tool *Tool, id string, i int) Step {
 	return Step{ID: id, Tool: tool, Options: tool.fill(given)}
 }
 
-// setting is an option as a member of an object that fits.
+// setting returns a valid option as a setting.
 func (v value) setting() setting {
 	if v.kind == jsondoc.Number {
 		n, _ := smallInteger(v.text)

@@ -15,9 +15,8 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// sameWays fails when the two ways to read a body do not say the same of it, or
-// kin-openapi does not. It reports whether the body is a call, and whether the
-// direct way knew.
+// sameWays fails when the fast path, the general path and kin-openapi disagree about a body. It reports whether
+// the body is valid and whether the fast path accepted it.
 func sameWays(t *testing.T, c *Contract, oracles map[string]*openapi3.Schema, operation, body string) (accepted, direct bool) {
 	t.Helper()
 	got, failure := c.Decode(operation, body)
@@ -47,8 +46,7 @@ func sameWays(t *testing.T, c *Contract, oracles map[string]*openapi3.Schema, op
 	return failure == nil, direct
 }
 
-// TestTheDirectWaySaysTheSame reads the examples with something else somewhere,
-// in the values or in the text itself.
+// TestTheDirectWaySaysTheSame reads mutated examples, with changes to their values or to their bytes.
 func TestTheDirectWaySaysTheSame(t *testing.T) {
 	c, oracles := loaded(t), oraclesOf(t)
 	random := rand.New(rand.NewPCG(18, 2))
@@ -86,14 +84,13 @@ func TestTheDirectWaySaysTheSame(t *testing.T) {
 	}
 }
 
-// pieces are put into a body's text.
+// pieces are inserted into a body.
 var pieces = []string{" ", ",", ":", "[", "]", "{", "}", `"`, `\`, "2.0", "1e0", "-0", "-1", "8", "9", "00", "0.5", "1e400",
 	"9007199254740993", "99999999999999999999", "null", "true", "{}", "[]", `""`, `"indent":2,`, `"options":{},`, `"\u0069nput":1,`,
 	`\u0069`, `\ud800`, "\xff", "\x00", "\u2028", "é", `"id":"a",`, `"returnStepIds":[],`, `"returnStepIds":["a","a"],`,
 	strings.Repeat("[", 300), strings.Repeat(`{"a":`, 20), strings.Repeat("1,", 5000)}
 
-// misspell changes a text in one place or two: something put in, instead of
-// something, or left out.
+// misspell changes a string in one or two positions: it inserts, replaces or removes something.
 func misspell(random *rand.Rand, text string) string {
 	for range 1 + random.IntN(2) {
 		from := random.IntN(len(text))
@@ -101,7 +98,7 @@ func misspell(random *rand.Rand, text string) string {
 		switch random.IntN(3) {
 		case 0:
 			to = min(len(text), from+1+random.IntN(6))
-		case 1: // whole numbers and words
+		case 1: // numbers and words as a whole
 			if at := strings.IndexAny(text[from:], "0123456789"); at >= 0 {
 				from += at
 				to = from + 1
@@ -119,7 +116,7 @@ func misspell(random *rand.Rand, text string) string {
 	return text
 }
 
-// An input is measured in characters whichever way it is read.
+// The length of an input is counted in characters on both paths.
 func TestTheDirectWayCountsCharacters(t *testing.T) {
 	c, oracles := loaded(t), oraclesOf(t)
 	limit := c.Limits().RequestBytes

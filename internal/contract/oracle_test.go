@@ -17,9 +17,8 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// TestTheTableIsTheDocument asks kin-openapi, which reads the whole document,
-// about bodies that are the examples with something else somewhere: what it
-// accepts and where it finds the first fault is what the generated table says.
+// TestTheTableIsTheDocument validates mutated examples with kin-openapi, which reads the whole document: the
+// generated table accepts the same bodies and finds the same first violation.
 func TestTheTableIsTheDocument(t *testing.T) {
 	c := loaded(t)
 	oracles := oraclesOf(t)
@@ -61,7 +60,7 @@ func TestTheTableIsTheDocument(t *testing.T) {
 	}
 }
 
-// oraclesOf are the request schemas as kin-openapi reads them, by operation.
+// oraclesOf returns the request schemas as kin-openapi reads them, by operation.
 func oraclesOf(tb testing.TB) map[string]*openapi3.Schema {
 	tb.Helper()
 	oracles := map[string]*openapi3.Schema{}
@@ -77,7 +76,7 @@ func oraclesOf(tb testing.TB) map[string]*openapi3.Schema {
 	return oracles
 }
 
-// oracleSays is kin-openapi's place and keyword of the first fault.
+// oracleSays returns kin-openapi's location and keyword of the first violation.
 func oracleSays(err error) string {
 	var found *openapi3.SchemaError
 	for err != nil {
@@ -99,8 +98,8 @@ func oracleSays(err error) string {
 
 func keyword(v *schema.Violation) string { return sameWord(v.Keyword) }
 
-// sameWord: null where there may be none is a matter of type, and what an int32
-// does not hold is above the maximum that every number has.
+// sameWord maps keywords that differ: a null that is not allowed violates type, and a number that doesn't fit
+// an int32 exceeds the maximum that every number has.
 func sameWord(word string) string {
 	switch word {
 	case "nullable":
@@ -111,7 +110,7 @@ func sameWord(word string) string {
 	return word
 }
 
-// mutate changes one place of a value.
+// mutate changes one location of a value.
 func mutate(random *rand.Rand, value any) any {
 	if random.IntN(4) == 0 {
 		return replacement(random)

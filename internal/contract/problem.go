@@ -7,9 +7,9 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// AppendProblem appends the problem document (RFC 9457) of a failure as every
-// front door gives it, the members in the document's order. baseURL is the
-// public base URL without a final slash; without one, the type is about:blank.
+// AppendProblem appends the problem document (RFC 9457) of a failure as every front door returns it, with
+// members in the document's order. baseURL is the public base URL without a trailing slash; if it is empty, the
+// type is about:blank.
 func (c *Contract) AppendProblem(dst []byte, baseURL string, f *convert.Failure) []byte {
 	entry := Status(f.Code)
 	uri := "about:blank" // RFC 9457, section 4.2.1

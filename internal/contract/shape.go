@@ -9,15 +9,12 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// shapeDepth is how many levels of members a shape shows; below them an object
-// is {…}.
+// shapeDepth is how many levels of members a shape shows; deeper objects are shown as {…}.
 const shapeDepth = 2
 
-// shape shows what a schema asks for, as JSON with "…" for any text, so that
-// who sent something else can copy it: {"mediaType": "application/json",
-// "value": "…"}. It is made from the document alone. Of several allowed values
-// it shows the first, of a union the first alternative, of an object the
-// members that it must have.
+// shape shows a valid value as JSON that a client can copy, with "…" for any string: {"mediaType":
+// "application/json", "value": "…"}. It uses only the schema. It shows the first of several allowed values, the
+// first alternative of a union, and the required members of an object.
 func shape(s *schema.Schema, depth int) string {
 	switch {
 	case s == nil:
@@ -43,8 +40,7 @@ func shape(s *schema.Schema, depth int) string {
 	return object(s, s.Required, depth)
 }
 
-// wholeShape is shape with all the members that an object may have, those that
-// it must have first.
+// wholeShape is like shape but shows all the members of an object, the required ones first.
 func wholeShape(s *schema.Schema) string {
 	return object(s, memberNames(s), shapeDepth)
 }
@@ -68,7 +64,7 @@ func member(s *schema.Schema, name string, depth int) string {
 	return strconv.Quote(name) + ": " + shape(s.Property(name), depth)
 }
 
-// example is a number that the schema allows, its default where it has one.
+// example returns a number that the schema allows: its default if it has one.
 func example(s *schema.Schema) string {
 	switch {
 	case s.Default != nil:
@@ -79,7 +75,7 @@ func example(s *schema.Schema) string {
 	return "1"
 }
 
-// memberNames are the names of an object's members, the required ones first.
+// memberNames returns the names of an object's members, the required ones first.
 func memberNames(s *schema.Schema) []string {
 	names := slices.Clone(s.Required)
 	for _, p := range s.Properties {

@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// Tool is what the document says of one tool.
+// Tool is the document's information about one tool.
 type Tool struct {
 	Name        string // the operation id
 	Path        string // the route, /v1/tools/NAME
@@ -19,13 +19,13 @@ type Tool struct {
 	Produces    []string // media types of the output
 	Options     []Option // sorted by name
 
-	// What Complete makes of no options, and of one with a value of a short list
-	// or range, as most calls have; never written to.
+	// The results of Complete for no options, and for one option with a value of a short list or range, which
+	// are the most common requests. They are read-only.
 	defaults convert.Options
 	settled  map[setting]convert.Options
 }
 
-// setting is an option with its value, a text or an integer.
+// setting is an option with its value, a string or an integer.
 type setting struct {
 	name, text string
 	whole      int
@@ -35,15 +35,15 @@ type setting struct {
 type Option struct {
 	Name        string
 	Description string
-	Integer     bool // else a string
+	Integer     bool // otherwise a string
 	Minimum     int  // of an integer
 	Maximum     int  // of an integer
 	Enum        []string
-	Default     any // int or string, nil when there is none
+	Default     any // int or string, nil if there is none
 	Required    bool
 
-	// produces pairs values of this option with the output's media type
-	// (x-service-produces), for the tool whose output depends on it.
+	// produces pairs values of this option with the output's media type (x-service-produces), for tools whose
+	// output depends on it.
 	produces [][2]string
 }
 
@@ -96,7 +96,7 @@ func loadOptions(s *schema.Schema) ([]Option, error) {
 	return options, nil
 }
 
-// Accept reports whether the tool takes an input of the media type.
+// Accept reports whether the tool accepts an input of the media type.
 func (t *Tool) Accept(mediaType string) bool { return slices.Contains(t.Accepts, mediaType) }
 
 // Output returns the media type of the tool's output for these options.
@@ -111,9 +111,8 @@ func (t *Tool) Output(options convert.Options) string {
 	return t.Produces[0]
 }
 
-// Complete returns the options with the document's defaults filled in. The
-// options must have passed the document's schema. What is returned is not to be
-// written to.
+// Complete returns the options with the document's defaults filled in. The options must have passed validation.
+// The result is read-only.
 func (t *Tool) Complete(options convert.Options) convert.Options {
 	if len(options) == 0 && t.defaults != nil {
 		return t.defaults
@@ -127,7 +126,7 @@ func (t *Tool) Complete(options convert.Options) convert.Options {
 	return t.fill(complete)
 }
 
-// settle makes defaults and settled.
+// settle computes defaults and settled.
 func (t *Tool) settle() {
 	t.defaults, t.settled = t.fill(convert.Options{}), map[setting]convert.Options{}
 	for _, o := range t.Options {

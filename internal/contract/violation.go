@@ -9,15 +9,14 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// violation says in our words why a body breaks the schema. The validator's
-// own text is not used: it holds the value. What is said here comes from the
-// schema (names, ranges, lists of values) and from the pointer, which the
-// validator makes of members that the document defines and of indexes.
+// violation describes a schema violation. It doesn't use the validator's own message, which contains the value.
+// The description only uses the schema (names, ranges, lists of values) and the pointer, which consists of
+// members defined by the document and indexes.
 func (c *Contract) violation(operation string, broken *schema.Violation) *convert.Failure {
 	path, field, of := broken.Pointer(), broken.Keyword, broken.Schema
 	text, isText := broken.Value.(string)
 	if field == "enum" && !isText && of.Type == "string" {
-		field = "type" // the validator looks at the list of values first
+		field = "type" // the validator checks enum before type
 	}
 	if tool := c.Tool(operation); tool != nil && path == "/input/mediaType" && field == "enum" {
 		longest := c.operations[Pipeline].Property("input").Property("mediaType")
@@ -101,7 +100,7 @@ func values(enum []any) string {
 
 func list(words []string) string { return strings.Join(words, ", ") }
 
-// inRange is the hint for a number out of its range.
+// inRange returns the hint for a number out of its range.
 func inRange(s *schema.Schema) string {
 	if s.Range.Min == schema.Least || s.Range.Max == schema.Most {
 		return "Send a number within the range that the description gives for this member."
@@ -112,8 +111,8 @@ func inRange(s *schema.Schema) string {
 	return fmt.Sprintf("Send a number from %g to %g.", s.Range.Min, s.Range.Max)
 }
 
-// rightType is the hint for a value of the wrong type: what one of the right
-// type looks like, where its type alone does not say so.
+// rightType returns the hint for a value of the wrong type: an example of the right type, unless the type alone
+// is clear.
 func rightType(s *schema.Schema) string {
 	switch {
 	case s.Type == "", s.Type == "object" && len(s.Required) > 0, s.Type == "array":
@@ -128,7 +127,7 @@ func rightType(s *schema.Schema) string {
 	return "Send " + article(s) + " at this path."
 }
 
-// article is a schema's type with its article.
+// article returns a schema's type with its article.
 func article(s *schema.Schema) string {
 	switch s.Type {
 	case "", "object":

@@ -1,5 +1,5 @@
-// Package contracttest gives tests the whole description, with its responses
-// and examples, which the program itself does not read.
+// Package contracttest provides tests with the whole OpenAPI document, including responses and examples, which
+// the program itself doesn't read.
 package contracttest
 
 import (
@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/gen/document"
 )
 
-// Document returns the description as kin-openapi reads it. It must not be
-// changed.
+// Document returns the OpenAPI document as kin-openapi reads it. Callers must not change it.
 func Document(t testing.TB) *openapi3.T {
 	t.Helper()
 	doc, err := whole()
@@ -30,18 +29,16 @@ var whole = sync.OnceValues(func() (*openapi3.T, error) {
 	return loader.LoadFromData(document.JSON)
 })
 
-// Example is one example of the document: a request body and the answer that
-// it gets, both as decoded JSON.
+// Example is one example of the document: a request body and its response, both as decoded JSON.
 type Example struct {
 	Operation string
 	Path      string
-	Name      string // "" when an operation has one example only
+	Name      string // "" if the operation has only one example
 	Request   any
 	Answer    any
 }
 
-// Examples returns the document's examples of successful calls, sorted by path
-// and name.
+// Examples returns the document's examples of successful requests, sorted by path and name.
 func Examples(t testing.TB) []Example {
 	t.Helper()
 	var all []Example

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// exceededAt appends pieces one after the other and returns the index of the
-// first after which the budget was exceeded, -1 when none was.
+// exceededAt appends pieces one after another and returns the index of the first after which the budget was
+// exceeded, or -1.
 func exceededAt(b *Budget, pieces []string) int {
 	var out []byte
 	for i, piece := range pieces {
@@ -46,8 +46,8 @@ func TestZeroBudgetAllowsNothing(t *testing.T) {
 	}
 }
 
-// The budget counts lazily; a count of the whole output after every piece is
-// what it must agree with, for characters and for bytes.
+// The budget counts lazily; it must agree with a count of the whole output after every piece, for characters
+// and for bytes.
 func TestBudgetAgreesWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []string{"a", "é", "中", "😀", "", strings.Repeat("x", 40), strings.Repeat("😀", 30), "{\n  "}
@@ -69,8 +69,8 @@ func TestBudgetAgreesWithCounting(t *testing.T) {
 	}
 }
 
-// Asking after every character must stay linear: a budget that recounted the
-// whole output would need 10^12 steps here.
+// Calling Exceeded after every character must stay linear: recounting the whole output would need 10^12 steps
+// here.
 func TestBudgetIsLinear(t *testing.T) {
 	const size = 1 << 20
 	text := []byte(strings.Repeat("é", size))
@@ -85,8 +85,8 @@ func TestBudgetIsLinear(t *testing.T) {
 	}
 }
 
-// What has been given away does not count any more: a stream's budget is of what
-// is held, each time the whole of it.
+// What has been drained doesn't count any more: a streaming budget limits what is held in memory, anew after
+// each Drain.
 func TestBudgetOfAStream(t *testing.T) {
 	const most = Chunk // characters, of two bytes each
 	var got strings.Builder
@@ -119,8 +119,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A budget that counts what is in a JSON string allows as much as one
-// that is asked with what that is.
+// A budget that counts the content of a JSON string allows as much as one that counts the decoded output.
 func TestBudgetOfEscaped(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	alphabet := []string{"a", "é", "😀", "\n", "\"", `\`, `\"`, "\x01", "u", strings.Repeat("x", 30), strings.Repeat("\n", 20)}

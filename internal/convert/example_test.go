@@ -8,8 +8,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// A tool is a value: a name of the description and a function. What it refuses
-// it refuses with a code of the closed list, fixed words, and a place.
+// A tool is a value: a name from the OpenAPI document and a function. It rejects input with a code of the
+// closed list, fixed messages and a position.
 func ExampleTool() {
 	shout := convert.Tool{Name: "shout", Convert: func(_ context.Context, in convert.Input) (convert.Result, error) {
 		if at := strings.IndexByte(in.Value, '!'); at >= 0 {

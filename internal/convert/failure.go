@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Code says machine-readably why a call was refused. The list is closed; the
-// document holds the same list with each code's status and title.
+// Code is the machine-readable reason why a request failed. The list is closed; the document has the same list
+// with each code's status and title.
 type Code string
 
 // The codes, in the order of their HTTP status.
@@ -48,38 +48,34 @@ const (
 	DeadlineExceeded           Code = "deadline_exceeded"
 )
 
-// Failure is the one error of the service: why a call was refused and what
-// to change. No field but Step, the client's own id, holds a byte of the
-// request.
+// Failure is the one error of the service: why a request failed and what to change. Only Step, the client's own
+// id, contains bytes of the request.
 type Failure struct {
 	Code   Code
-	Detail string // what is wrong, with the place inside the artifact if known
+	Detail string // what is wrong, with the position in the artifact if known
 	Hint   string // what to change
 
-	// Path is a JSON Pointer (RFC 6901) into the request body, nil when the
-	// failure is not about the body. It is set by the code that knows the request,
-	// not by tools.
+	// Path is a JSON Pointer (RFC 6901) into the request body, nil if the failure is not about the body. The
+	// code that knows the request sets it, not the tools.
 	Path *string
 	// Step is the id of the pipeline step that failed, or "".
 	Step string
 
-	// Line and Column place the failure inside the artifact: 1-based,
-	// columns in code points; 0 when there is no such place.
+	// Line and Column are the position in the artifact: 1-based, columns in code points; 0 if there is none.
 	Line, Column int
 }
 
 func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
 
-// fixed is a text written in our source. The type is not exported, so that
-// outside this package only an untyped constant converts to it: a detail or a
-// hint made from a request's bytes does not compile.
+// fixed is a message written in our source. It is unexported, so outside this package only an untyped constant
+// converts to it: a detail or a hint built from a request's bytes does not compile.
 type fixed string
 
-// ClientGone takes the place of a problem code in logs and metrics when
-// nobody waited for the answer any more. No answer holds it.
+// ClientGone replaces the problem code in logs and metrics when the client has disconnected before the
+// response. No response contains it.
 const ClientGone = "client_gone"
 
-// Refuse returns a failure. The numbers, if any, fill %d verbs of detail.
+// Refuse returns a failure. The numbers fill the %d verbs of detail.
 func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
 	text := string(detail)
 	if len(numbers) > 0 {
@@ -92,9 +88,8 @@ func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
 	return &Failure{Code: code, Detail: text, Hint: string(hint)}
 }
 
-// At adds the place of the byte offset in text: it sets Line and Column and
-// says them in Detail. A line ends at LF, CR LF or a CR alone. It reads text
-// up to offset once and returns f.
+// At sets the position of f to the byte offset in text: it sets Line and Column and adds them to Detail. A line
+// ends at LF, CR LF or a CR alone. At reads text up to offset once and returns f.
 func (f *Failure) At(text string, offset int) *Failure {
 	offset = min(offset, len(text))
 	line, start := 1, 0
@@ -114,9 +109,9 @@ func (f *Failure) At(text string, offset int) *Failure {
 	return f
 }
 
-// Within returns a copy of f under another code, its detail after prefix and a
-// space. It is for a failure inside a part of an artifact, a token's payload
-// for one: prefix names the part, and Line and Column stay places inside it.
+// Within returns a copy of f with another code, and with prefix and a space before its detail. It is for a
+// failure inside a part of an artifact, such as a token's payload: prefix names the part, and Line and Column
+// remain positions in it.
 func (f *Failure) Within(code Code, prefix fixed) *Failure {
 	other := *f
 	other.Code = code
@@ -124,23 +119,22 @@ func (f *Failure) Within(code Code, prefix fixed) *Failure {
 	return &other
 }
 
-// WithCode returns a copy of f with another code, for a tool whose sources
-// fail with a code of their own whatever reads them.
+// WithCode returns a copy of f with another code, for tools that use the same code for all failures of a
+// source.
 func (f *Failure) WithCode(code Code) *Failure {
 	other := *f
 	other.Code = code
 	return &other
 }
 
-// WithHint returns a copy of f with another hint, where the one that comes
-// from below would send the reader the wrong way.
+// WithHint returns a copy of f with another hint, if the original would be misleading in this context.
 func (f *Failure) WithHint(hint fixed) *Failure {
 	other := *f
 	other.Hint = string(hint)
 	return &other
 }
 
-// WithSeconds returns a copy of f whose hint is to wait for so many seconds.
+// WithSeconds returns a copy of f whose hint is to wait the given number of seconds.
 func (f *Failure) WithSeconds(seconds string, then fixed) *Failure {
 	other := *f
 	unit := " seconds, "
@@ -151,22 +145,20 @@ func (f *Failure) WithSeconds(seconds string, then fixed) *Failure {
 	return &other
 }
 
-// Below returns a copy of f whose hint names the routes of /v1 below root, the
-// path of the base URL that the operator has set.
+// Below returns a copy of f whose hint has root, the path of the configured base URL, before the routes of /v1.
 func (f *Failure) Below(root string) *Failure {
 	other := *f
 	other.Hint = strings.ReplaceAll(f.Hint, " /v1/", " "+root+"/v1/")
 	return &other
 }
 
-// InBody sets the path to a JSON Pointer made of members that the document
-// defines and of indexes, and returns f.
+// InBody sets the path of f to a JSON Pointer of members defined by the document and indexes, and returns f.
 func (f *Failure) InBody(pointer string) *Failure {
 	f.Path = &pointer
 	return f
 }
 
-// Internal is the failure of everything that should not happen.
+// Internal returns the failure for unexpected errors.
 func Internal() *Failure {
 	return Refuse(InternalError,
 		"The service failed in a way that it should not.",

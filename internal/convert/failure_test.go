@@ -73,14 +73,13 @@ func TestInBody(t *testing.T) {
 	if got := f.InBody("/input/value").Path; got == nil || *got != "/input/value" {
 		t.Errorf("path: %v", got)
 	}
-	// The empty pointer is the whole body (RFC 6901, section 5), not no path.
+	// The empty pointer is the whole body (RFC 6901, section 5), not a missing path.
 	if got := f.InBody("").Path; got == nil || *got != "" {
 		t.Errorf("path of the whole body: %v", got)
 	}
 }
 
-// A place is found by looking at the text up to it once, also in the longest
-// line and in the most lines.
+// Finding a position reads the text up to it once, even with very long or very many lines.
 func TestAtOnLongTexts(t *testing.T) {
 	const size = 1 << 20
 	if got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("x", size), size); got.Column != size+1 {

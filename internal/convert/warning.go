@@ -1,11 +1,10 @@
 package convert
 
-// WarningCode is what a line of Result.Warnings begins with, before a colon.
-// The list is closed: the document holds it with what each means (x-warnings),
-// together with the codes of api_convert, whose package warning names them.
+// WarningCode begins a line of Result.Warnings, before a colon. The list is closed: the document has it with
+// the meaning of each code (x-warnings), including the codes of api_convert, which package warning defines.
 type WarningCode string
 
-// The codes of the tools that have few.
+// The codes of the other tools.
 const (
 	NotVerified        WarningCode = "not_verified"
 	AlgNone            WarningCode = "alg_none"
@@ -15,5 +14,5 @@ const (
 	LeapSecond         WarningCode = "leap_second"
 )
 
-// Line is the warning of a code: one sentence, or several.
+// Line returns the warning line for a code and one or more sentences.
 func (c WarningCode) Line(sentence string) string { return string(c) + ": " + sentence }

@@ -1,7 +1,6 @@
-// Package converttest runs a tool's cases. Cases are data next to the tool
-// (testdata/cases.yaml), so that one line of Go tests a tool, and every tool
-// is held to the same promises: the answer is deterministic, a failure holds
-// nothing of the input, the output stays within its budget.
+// Package converttest runs a tool's cases. Cases are data next to the tool (testdata/cases.yaml), so that one
+// line of Go tests a tool. Every tool is checked for the same guarantees: its result is deterministic, a
+// failure contains nothing of the input, the output stays within its budget.
 package converttest
 
 import (
@@ -20,8 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Case is one input and the answer it must get: an output with its warnings,
-// or a failure's code and place.
+// Case is one input and its expected result: an output with its warnings, or a failure's code and position.
 type Case struct {
 	Name      string         `yaml:"name"`
 	MediaType string         `yaml:"mediaType"`
@@ -37,14 +35,13 @@ type Case struct {
 	Column int          `yaml:"column"` // checked when not 0
 }
 
-// Repeat is a text and how often the input repeats it.
+// Repeat is a string and how often the input repeats it.
 type Repeat struct {
 	Text  string `yaml:"text"`
 	Times int    `yaml:"times"`
 }
 
-// Load reads cases from a YAML file and refuses an unknown field, an unnamed
-// case and a name that appears twice.
+// Load reads cases from a YAML file and rejects an unknown field, an unnamed case and a duplicate name.
 func Load(tb testing.TB, file string) []Case {
 	tb.Helper()
 	var cases []Case
@@ -63,9 +60,8 @@ func Load(tb testing.TB, file string) []Case {
 	return cases
 }
 
-// Data reads a YAML file of test data into what into points to. A member that
-// has no field there and a file without data fail the test. Objects below an
-// any keep the order of their members.
+// Data decodes a YAML file of test data into what into points to. An unknown field or a file without data fails
+// the test. Objects decoded into an any keep the order of their members.
 func Data(tb testing.TB, file string, into any) {
 	tb.Helper()
 	text, err := os.ReadFile(file)
@@ -80,8 +76,8 @@ func Data(tb testing.TB, file string, into any) {
 	}
 }
 
-// Call builds the tool's input from a case; options that the case leaves out
-// come from defaults, as the document would fill them in.
+// Call returns the tool's input for a case; options that the case omits come from defaults, as the document
+// would fill them in.
 func (c Case) Call(defaults convert.Options) convert.Input {
 	options := convert.Options{}
 	for name, value := range defaults {
@@ -99,7 +95,7 @@ func (c Case) Call(defaults convert.Options) convert.Input {
 	}
 }
 
-// Run runs every case of testdata/cases.yaml against the tool.
+// Run runs every case of testdata/cases.yaml with the tool.
 func Run(t *testing.T, tool convert.Tool, defaults convert.Options) {
 	t.Helper()
 	for _, c := range Load(t, "testdata/cases.yaml") {
@@ -147,8 +143,8 @@ func checkFailure(t *testing.T, c Case, failure *convert.Failure) {
 	}
 }
 
-// Do calls the tool once with the service's own output budget. An error that
-// is not a *convert.Failure fails the test.
+// Do runs the tool once with the service's output budget. An error that is not a *convert.Failure fails the
+// test.
 func Do(tb testing.TB, tool convert.Tool, in convert.Input) (convert.Result, *convert.Failure) {
 	tb.Helper()
 	in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
@@ -163,8 +159,7 @@ func Do(tb testing.TB, tool convert.Tool, in convert.Input) (convert.Result, *co
 	return convert.Result{}, failure
 }
 
-// Check holds one call to the promises that every tool makes, whatever the
-// input: use it in fuzz targets too.
+// Check checks one input against the guarantees that every tool makes: use it in fuzz targets, too.
 func Check(tb testing.TB, tool convert.Tool, in convert.Input) {
 	tb.Helper()
 	first, failure := Do(tb, tool, in)
@@ -186,8 +181,7 @@ func Check(tb testing.TB, tool convert.Tool, in convert.Input) {
 	checkNoEcho(tb, tool, in)
 }
 
-// checkOutput checks what holds for every success: UTF-8, warnings that start
-// with a code, and a budget that is kept.
+// checkOutput checks every successful result: it is UTF-8, warnings start with a code, and the budget is kept.
 func checkOutput(tb testing.TB, tool convert.Tool, in convert.Input, result convert.Result) {
 	tb.Helper()
 	if !utf8.ValidString(result.Value) {
@@ -210,8 +204,7 @@ func checkOutput(tb testing.TB, tool convert.Tool, in convert.Input, result conv
 	}
 }
 
-// checkInto checks that an output which may be written into a JSON string is the
-// same, and bounded as it is.
+// checkInto checks that an output written into a JSON string is the same, and has the same limit.
 func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.Result) {
 	tb.Helper()
 	const head = `{"output\n":"`
@@ -244,8 +237,7 @@ func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.
 // marker is in no message.
 const marker = "ZqXw7Secret"
 
-// checkNoEcho plants a marker in a refused input and looks for it in what
-// comes back.
+// checkNoEcho plants a marker in a rejected input and searches the failure for it.
 func checkNoEcho(tb testing.TB, tool convert.Tool, in convert.Input) {
 	tb.Helper()
 	text := in.Value

@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// Corpus returns the paths of the files that match pattern (filepath.Match)
-// below ../shared/corpus: real inputs, which lie next to the repository and are
-// not part of it. The test is skipped where there is no such folder, and fails
-// where nothing in it matches.
+// Corpus returns the paths of the files that match pattern (filepath.Match) in ../shared/corpus: real inputs
+// that are next to the repository, not part of it. It skips the test if there is no such directory, and fails
+// if nothing in it matches.
 func Corpus(tb testing.TB, pattern string) []string {
 	tb.Helper()
 	root, err := filepath.Abs(".")
@@ -33,8 +32,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// CorpusTexts returns the texts of the files that Corpus returns, by the last
-// element of their path.
+// CorpusTexts returns the contents of the files that Corpus returns, by the last element of their path.
 func CorpusTexts(tb testing.TB, pattern string) map[string]string {
 	tb.Helper()
 	texts := map[string]string{}

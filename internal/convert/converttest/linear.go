@@ -6,22 +6,21 @@ import (
 	"testing"
 )
 
-// Growing is a hostile text: how it begins, and what follows as often as fits.
+// Growing is a hostile input: a prefix, and a piece that is repeated.
 type Growing [2]string
 
-// Text returns a text of about size bytes, with at least one repetition.
+// Text returns an input of about size bytes, with at least one repetition.
 func (g Growing) Text(size int) string {
 	return g[0] + strings.Repeat(g[1], max(1, size/len(g[1])))
 }
 
-// Cost is what some work costs, in counts that do not depend on the machine.
+// Cost is the cost of some work, in counts that don't depend on the machine.
 type Cost struct {
-	Units int // of a budget
-	Bytes int // allocated, freed or not
+	Units int // spent from a budget
+	Bytes int // allocated in total
 }
 
-// Measure runs work, which returns the budget units that it spent (0 if it has
-// no budget), and returns its cost.
+// Measure returns the cost of work, which returns the budget units that it spent (0 if it has no budget).
 func Measure(work func() (units int)) Cost {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -30,17 +29,16 @@ func Measure(work func() (units int)) Cost {
 	return Cost{units, int(after.TotalAlloc - before.TotalAlloc)}
 }
 
-// Superlinear reports whether a cost grows faster than the input, given the
-// costs of inputs of n, 2n and 4n bytes. What is linear costs four times as much
-// in the end, what is quadratic sixteen times; slices and maps that double
-// allocate up to eight times as much. Little work is never superlinear.
+// Superlinear reports whether a cost grows faster than the input, for the costs of inputs of n, 2n and 4n
+// bytes. Linear work costs four times as much in the end, quadratic work sixteen times; slices and maps that
+// double allocate up to eight times as much. Very cheap work is never superlinear.
 func Superlinear(n, twice, fourTimes Cost) bool {
 	const fewUnits, fewBytes = 2_000, 1 << 20
 	return fourTimes.Units > fewUnits && fourTimes.Units > 6*n.Units && fourTimes.Units > 3*twice.Units ||
 		fourTimes.Bytes > fewBytes && fourTimes.Bytes > 10*n.Bytes
 }
 
-// Linear fails for texts whose cost grows faster than they do.
+// Linear fails for inputs whose cost grows faster than their length.
 func Linear(t *testing.T, texts []Growing, work func(text string) (units int)) {
 	t.Helper()
 	const size = 1 << 14

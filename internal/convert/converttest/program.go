@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// Program returns the path of a program that the test runs. When it is not
-// installed the test fails, except in the first tier (go test -short), which
-// skips it.
+// Program returns the path of a program that the test runs. If it is not installed the test fails, except in
+// the first tier (go test -short), where it is skipped.
 func Program(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

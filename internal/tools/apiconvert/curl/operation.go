@@ -151,7 +151,7 @@ func (op *operation) header(u use) {
 	}
 }
 
-// hasHeader reports whether -H sets or removes a field.
+// hasHeader reports whether -H sets or removes a header.
 func (op *operation) hasHeader(name string) bool {
 	return slices.ContainsFunc(op.headers, func(h field) bool { return strings.EqualFold(h.name, name) })
 }

@@ -163,7 +163,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 		r.other(cmd)
 		return nil
 	}
-	// Positions in the inner script mean nothing to the user, so the failure gets the command's.
+	// Positions in the inner script mean nothing to the user, so the failure gets the command's position.
 	err := r.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
 		return convert.Refuse(convert.InvalidSource,

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// sends is what all requests of an operation share.
+// sends holds what all requests of an operation share.
 type sends struct {
 	headers []field
 	body    *request.Body

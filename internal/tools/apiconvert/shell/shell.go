@@ -18,7 +18,7 @@ var readers = []func(*posix.Reader){
 	paste.JavaScript: refuse,
 }
 
-// refuse rejects a JavaScript call of fetch, which is not shell.
+// refuse rejects a JavaScript fetch call, which is not shell.
 func refuse(r *posix.Reader) {
 	r.Fail(r.Pos, convert.Refuse(convert.UnrecognizedSource,
 		"The text is a call of fetch in JavaScript, which is not converted.", paste.CopyAsBash))
@@ -29,8 +29,8 @@ func refuse(r *posix.Reader) {
 // here-document; TooComplex beyond the limits of package posix.
 func Read(text string, b *budget.Budget) (*script.Script, error) { return posix.Read(text, b, readers) }
 
-// Parse parses POSIX shell without carriage returns as it is written: with positions, and without evaluating anything.
-// ok is false if a part of it is written for another shell.
+// Parse parses POSIX shell as it is written: it records positions and evaluates nothing. text must not contain carriage
+// returns. ok is false if a part of it is written for another shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	return posix.Parse(text, b)
 }

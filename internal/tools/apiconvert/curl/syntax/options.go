@@ -129,7 +129,7 @@ func Named(name string) (found Option) {
 	return found
 }
 
-// Older maps options that were renamed to their previous names. The writer uses only options that curl 7.68, the oldest
+// Older maps newer names of options to older ones. The writer uses only options that curl 7.68, the oldest
 // release on a supported system, accepts, or that were added up to 7.88, the release in Debian 12. Options added in
 // 7.69 to 7.88 are kept.
 var Older = map[string]string{

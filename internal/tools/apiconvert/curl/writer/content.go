@@ -243,7 +243,7 @@ func (c *command) hasTransport(name string) bool {
 	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return o.Name == name })
 }
 
-// authorization adds the header, once.
+// authorization adds the Authorization header, once.
 func (c *command) authorization(value string) {
 	if c.sent["authorization"] {
 		c.w.warnings.Add(warning.SecurityCombination, c.r.Place)

@@ -5,7 +5,7 @@
 // Every option is one that curl 7.68 accepts, the oldest release on a supported system, or was added in 7.69 to 7.88.
 // Variables are "$NAME", listed in a comment at the top.
 //
-//	write.go      the script: folders, comments, one command a request
+//	write.go      the script: folders, comments, one command per request
 //	write_url.go  the URL
 //	content.go    the body and the credentials
 //	document.go   here-documents

@@ -23,7 +23,7 @@ var unescaped = script.BytesOf(script.NameLetters + " \t\r\n-:=+~'/.',?;()*`&")
 func habitsOf(text string) habits {
 	h := habits{carets: true, doubled: true}
 	inside := false
-	slashes, byCaret := 0, false // of the run of backslashes before i
+	slashes, byCaret := 0, false // describe the run of backslashes before i
 	for i := 0; i < len(text); i++ {
 		c, caret := text[i], false
 		if c == '^' && i+1 < len(text) {

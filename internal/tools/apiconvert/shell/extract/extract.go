@@ -33,7 +33,7 @@ func Commands(text string) (script string, ok bool) {
 	if script, ok := dockerfile(lines); ok {
 		return strings.Join(script, "\n"), true
 	}
-	for _, line := range lines { // a first line that begins with a command means a script or terminal output
+	for _, line := range lines { // a line that begins with a command means a script or terminal output
 		if plainCommand().MatchString(line) {
 			return "", false
 		}

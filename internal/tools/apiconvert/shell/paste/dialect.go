@@ -18,7 +18,7 @@ const (
 	POSIX      Dialect = iota // with bash's additions
 	Cmd                       // cmd.exe of Windows
 	PowerShell                // of Windows and elsewhere
-	JavaScript                // not a shell: a call of fetch, as browsers copy it
+	JavaScript                // not a shell: a fetch call, as browsers copy it
 	unsure                    // of a line that fits every dialect
 )
 
@@ -218,8 +218,7 @@ func quotes(line string) (doubled, open bool) {
 // calls matches the words that may introduce a request.
 var calls = expression.Lazy(`\b(?:curl|iwr|irm)\b|fetch\(|(?i:invoke-(?:webrequest|restmethod))`)
 
-// Mentions reports whether text contains a word that may introduce a request. Only Read can tell whether it is a
-// command.
+// Mentions reports whether text contains a word that may introduce a request. Read decides whether it is a command.
 func Mentions(text string) bool { return calls().MatchString(text) }
 
 // WebCmdlets are the PowerShell commands that send a request, with their aliases.

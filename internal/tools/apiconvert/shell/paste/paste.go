@@ -138,7 +138,7 @@ func IsPlainCommand(line string) bool {
 	return false
 }
 
-// OnlyCommentsCall reports whether curl occurs only after a #, which is then the root prompt.
+// OnlyCommentsCall reports whether every mention of curl is after a #, which is then the root prompt.
 func OnlyCommentsCall(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t\uFEFF")

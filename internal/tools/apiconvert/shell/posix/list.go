@@ -256,7 +256,7 @@ func (r *Reader) push(kind frameKind) {
 	}
 }
 
-// pop closes the innermost compound command if it is of the given kind. A function's body closes like the group or
+// pop closes the innermost compound command if it has the given kind. A function's body closes like the group or
 // subshell it is written as.
 func (r *Reader) pop(kind frameKind) bool {
 	top := r.top()

@@ -58,7 +58,7 @@ func newState(text string, b *budget.Budget) *State {
 	}
 }
 
-// block reads one block.
+// block reads one block and returns the failure that stopped it, if any.
 func (s *State) block(b paste.Block, read func(*Reader)) (failure *convert.Failure) {
 	defer func() {
 		// A failure deep inside the script ends the parse at once.

@@ -11,7 +11,7 @@ import (
 // a branch, a loop or a function the variables are unknown, since the assignment may not have run.
 type scope struct {
 	names []string
-	was   []script.Word // nil when the variable was not known
+	was   []script.Word // nil if the variable was unknown
 }
 
 // unknown is the value of a variable that can have any value.

@@ -29,7 +29,7 @@ type Command struct {
 	// Offset is the byte offset of the command in the source. For a command inside backquotes it is the offset of the
 	// opening backquote.
 	Offset int
-	// Comment holds the comment lines directly above the command, one a line, without their #.
+	// Comment holds the comment lines directly above the command, one per line, without their #.
 	Comment string
 	// Apart holds the comments above Comment that a blank line or another command separates from it, with an empty line
 	// between them.

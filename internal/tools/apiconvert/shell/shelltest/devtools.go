@@ -14,7 +14,7 @@ type Request struct {
 	URL, Method string
 	Headers     [][2]string
 	Cookies     [][2]string
-	Agent, Type string // User-Agent, and Content-Type when there is a body
+	Agent, Type string // User-Agent, and Content-Type if there is a body
 	Body        string
 }
 
@@ -22,7 +22,7 @@ type Request struct {
 type Form struct {
 	Name  string
 	Quote func(string) string
-	Join  string // between the parts of a command
+	Join  string // separator between the parts of a command
 }
 
 // Forms are the formats of Copy as cURL (cmd), oldest first; the last is Copy as cURL (bash).

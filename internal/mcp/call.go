@@ -8,11 +8,11 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// isPlainCall reports whether a message is a tool call about which the
-// protocol has nothing left to say: its revision is one that is served, and
-// in a stateless one _meta and headers are there and agree. Such a call needs
-// no look of the SDK's (see the package comment); TestDirectIsTheSame holds its
-// answers equal to those of the SDK.
+// isPlainCall reports whether a message is a tool call that the protocol cannot
+// object to: its revision is served, and in a stateless revision _meta and the
+// headers are present and agree. The SDK does not need to check such a call (see
+// the package comment); TestDirectIsTheSame compares its responses with the
+// SDK's.
 func isPlainCall(m message, header http.Header) bool {
 	if !m.isCall() {
 		return false
@@ -29,7 +29,7 @@ func isPlainCall(m message, header http.Header) bool {
 		header.Get("Mcp-Method") == m.method && name == m.tool
 }
 
-// call makes a tool call and answers it.
+// call makes a tool call and responds with its result.
 func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := h.server.run(r.Context(), m.tool, m.arguments.of(m.text))
 	switch {
@@ -47,8 +47,8 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	h.send(w, r, m, hold, http.StatusOK, answer)
 }
 
-// appendResult returns the answer to a tool call with this body, members in
-// the SDK's order.
+// appendResult returns the response to a tool call with this body, with its
+// members in the SDK's order.
 func (s *Server) appendResult(m message, body []byte, isError bool) []byte {
 	out := make([]byte, 0, 512+len(m.id)+len(s.serverInfo)+2*len(body)+len(body)/4)
 	out = append(append(append(out, `{"jsonrpc":"2.0","id":`...), m.id...), `,"result":{`...)

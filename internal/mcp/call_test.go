@@ -22,7 +22,7 @@ import (
 )
 
 // overStdio sends the message to the SDK, which runs tool calls over standard
-// input, behind a handshake where the revision has one, and returns its answer.
+// input, after a handshake if the revision has one, and returns its response.
 func overStdio(t *testing.T, s *Server, message string) []byte {
 	t.Helper()
 	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` +
@@ -39,8 +39,8 @@ func overStdio(t *testing.T, s *Server, message string) []byte {
 	return []byte(answers[len(answers)-1])
 }
 
-// TestDirectIsTheSame: the answers over HTTP, where no tool call runs in the
-// SDK, are those of the SDK, whether it was shown the call before or not.
+// TestDirectIsTheSame checks that responses over HTTP, where the SDK runs no tool
+// calls, equal the SDK's, whether the SDK checked the call before or not.
 func TestDirectIsTheSame(t *testing.T) {
 	s := newServer(t, tools.All())
 	url := serve(t, s).URL
@@ -94,8 +94,8 @@ func TestDirectIsTheSame(t *testing.T) {
 	}
 }
 
-// TestNoToolRunsInTheSDKOverHTTP: a call that is only judged has no ticket, and
-// no tool sees it.
+// TestNoToolRunsInTheSDKOverHTTP checks that a call that the SDK only checks has
+// no ticket, and that no tool sees it.
 func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 	s := newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
 		t.Error("the tool ran")
@@ -109,9 +109,9 @@ func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 	}
 }
 
-// TestHeadersTwice: a header of the protocol that is there twice is a mismatch,
-// in every revision, for calls and for what is none, whether the lines agree or
-// not and whichever says what the body says.
+// TestHeadersTwice checks that a protocol header that appears twice is a
+// mismatch, in every revision, for tool calls and other messages, whether the
+// lines agree or not, and whichever matches the body.
 func TestHeadersTwice(t *testing.T) {
 	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Second})
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
@@ -141,8 +141,8 @@ func TestHeadersTwice(t *testing.T) {
 	}
 }
 
-// TestIsPlainCall: anything that the protocol could object to is the SDK's to
-// judge.
+// TestIsPlainCall checks that the SDK checks every call that the protocol could
+// object to.
 func TestIsPlainCall(t *testing.T) {
 	good := message{id: "1", method: "tools/call", tool: "x", revision: stateless, capabilities: true}
 	headers := map[string]string{"MCP-Protocol-Version": stateless, "Mcp-Method": "tools/call", "Mcp-Name": "x"}
@@ -184,8 +184,9 @@ func TestIsPlainCall(t *testing.T) {
 	}
 }
 
-// TestTooLargeHasTheID: a body that turns out too large is answered under its
-// request's id when that stands in what was read. Rule: MCP-6.
+// TestTooLargeHasTheID checks that the response to a body that turns out to be
+// too large has its request's id if that is in the part that was read. Rule:
+// MCP-6.
 func TestTooLargeHasTheID(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	const small = `{"jsonrpc":"2.0","method":"ping",`
@@ -195,14 +196,14 @@ func TestTooLargeHasTheID(t *testing.T) {
 		`"id":"a\u0041","params":{"x":"`:         `"a\u0041"`,
 		`"params":{"y":{},"id":7,"x":"`:          "null", // not the request's
 		`"id":{"a":1},"params":{"x":"`:           "null",
-		`"params":{"x":"é` + large + `"},"id":7`: "null", // behind what is looked at
-		// Numbers and characters that are cut.
+		`"params":{"x":"é` + large + `"},"id":7`: "null", // after the part that is read
+		// Numbers and characters that are cut off.
 		`"x":"` + strings.Repeat("é", (envelopeBytes-len(small))/2) + `","id":7,"y":"`:                   "null",
 		`"id":7,"x":"` + strings.Repeat("é", envelopeBytes/2):                                            "7",
 		`"id":7,"xy":"` + strings.Repeat("é", envelopeBytes/2):                                           "7",
 		`"x":"` + strings.Repeat("x", envelopeBytes-len(small+`"x":"","id":12`)) + `","id":123456,"y":"`: "null",
 	} {
-		r, _ := http.NewRequest(http.MethodPost, url, io.MultiReader(strings.NewReader(small+start+large+`"}}`))) // of no length that is said
+		r, _ := http.NewRequest(http.MethodPost, url, io.MultiReader(strings.NewReader(small+start+large+`"}}`))) // of unknown length
 		r.Header.Set("Content-Type", "application/json")
 		response, err := http.DefaultClient.Do(r)
 		if err != nil {

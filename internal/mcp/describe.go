@@ -12,8 +12,8 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// describe makes the list of tools from the document: one for each POST
-// operation that is named, in this order.
+// describe builds the list of tools from the document: one for each POST
+// operation in names, in this order.
 func describe(c *contract.Contract, names []string) ([]*sdk.Tool, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(document.JSON, &doc); err != nil {
@@ -77,8 +77,8 @@ func describeOne(c *contract.Contract, doc map[string]any, name string, operatio
 	}, nil
 }
 
-// describeStep says in the members of a pipeline's step which media types each
-// tool takes and produces, and what each option does, as its tools say.
+// describeStep describes in the schema of a pipeline's step which media types
+// each tool takes and produces, and what each option does.
 func describeStep(tools []contract.Tool, step map[string]any) {
 	var types []string
 	options := map[string][]string{}
@@ -99,35 +99,35 @@ func describeStep(tools []contract.Tool, step map[string]any) {
 	}
 }
 
-// kept are the members of a schema that mean the same in OpenAPI 3.0 and in
-// JSON Schema 2020-12 and that an agent needs to call right. Lengths are left
-// to the contract, which checks every call anyway.
+// kept are the keywords of a schema that mean the same in OpenAPI 3.0 and in JSON
+// Schema 2020-12 and that an agent needs to make a valid call. Length limits are
+// left out; the contract checks them for every call anyway.
 var kept = map[string]bool{
 	"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "oneOf": true,
 	"enum": true, "default": true, "minimum": true, "maximum": true, "minItems": true, "maxItems": true,
 	"uniqueItems": true, "pattern": true,
 }
 
-// hasText reports whether a schema is of what goes in and out of a tool, or of
-// several by name: a text and its media type.
+// hasText reports whether a schema is that of a tool's input or output (a string
+// and its media type), or of several by name.
 func hasText(schema map[string]any) bool {
 	properties, _ := schema["properties"].(map[string]any)
 	_, byName := schema["additionalProperties"].(map[string]any)
 	return byName || properties["mediaType"] != nil
 }
 
-// schemas inlines schemas of a document. Every client's context pays for each
-// word of the list of tools, so much is said once or not at all: descriptions only
-// where a call is put together, and of answers no more than the names and types
-// of their members and what artifacts hold.
+// schemas inlines schemas of a document. Every word of the list of tools takes up
+// space in every client's context, so a schema repeats as little as possible:
+// descriptions only for arguments, and for answers only the names and types of
+// their properties and the contents of artifacts.
 type schemas struct {
 	document     map[string]any
 	descriptions bool
-	answers      bool // of results, not of arguments
+	answers      bool // for results rather than arguments
 	loose        bool // neither closed nor complete: the objects inside an answer
 }
 
-// inline returns a schema with its references replaced by what they name.
+// inline returns a schema with its references replaced by their targets.
 func (s schemas) inline(schema any) any {
 	object, ok := schema.(map[string]any)
 	if !ok {
@@ -174,8 +174,8 @@ func (s schemas) members(properties map[string]any) map[string]any {
 	return out
 }
 
-// description returns what the document says of a member, at the member or, for a
-// string or a number, where the reference leads.
+// description returns the document's description of a property: its own or, for a
+// reference to a string or number, the target's.
 func (s schemas) description(member map[string]any) string {
 	if text, ok := member["description"].(string); ok {
 		return strings.Join(strings.Fields(text), " ")
@@ -186,7 +186,7 @@ func (s schemas) description(member map[string]any) string {
 	return ""
 }
 
-// target returns the schema that a reference leads to, nil for any other schema.
+// target returns the schema that a reference points to, nil for any other schema.
 func (s schemas) target(schema map[string]any) map[string]any {
 	ref, ok := schema["$ref"].(string)
 	if !ok {
@@ -199,10 +199,10 @@ func (s schemas) target(schema map[string]any) map[string]any {
 	return target.(map[string]any)
 }
 
-// merge makes into, empty at first, the schema that takes what it took and what
-// other takes. The pipeline's steps are alternatives: as one object they cost a
-// third, and every client can read them. What only one tool takes is the
-// contract's to check, as always.
+// merge extends into, initially empty, to accept what it accepted and what other
+// accepts. The pipeline's steps are alternatives. As a single object they take a
+// third of the space, and every client supports it. What only one tool accepts is
+// checked by the contract, as always.
 func merge(into, other map[string]any) {
 	first := len(into) == 0
 	for name := range into {

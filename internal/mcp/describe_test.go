@@ -13,8 +13,8 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// TestListOfTools: small, deterministic, and portable to strict clients.
-// Rules: MCP-2, MCP-11.
+// TestListOfTools checks that the list is small, deterministic, and portable to
+// strict clients. Rules: MCP-2, MCP-11.
 func TestListOfTools(t *testing.T) {
 	s := newServer(t, tools.All())
 	c, url := s.contract, serve(t, s).URL
@@ -77,8 +77,8 @@ func TestListOfTools(t *testing.T) {
 	}
 }
 
-// checkTypes: a tool's schemas have the media types that it takes and produces,
-// and say what each option does.
+// checkTypes checks that a tool's schemas have the media types that it takes and
+// produces, and describe each option.
 func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any) {
 	t.Helper()
 	for _, option := range tool.Options {
@@ -101,8 +101,8 @@ func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any)
 	}
 }
 
-// TestInstructions: the instructions have the limits that are set, the rate only
-// where there is one, and where to read more.
+// TestInstructions checks that the instructions contain the configured limits,
+// the rate limit only if there is one, and where to read more.
 func TestInstructions(t *testing.T) {
 	limits := newServer(t, tools.All()).contract.Limits()
 	for rate, want := range map[int]string{0: "of outputs a pipeline. Problem codes", 45: "of outputs a pipeline; 45 requests a minute for each address, and a refusal says how many seconds to wait"} {
@@ -115,8 +115,9 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// checkStep: a step's schema has the id's pattern, each tool with its media
-// types, and each option with the tools that take it, wide enough for all.
+// checkStep checks that a step's schema has the id's pattern, each tool with its
+// media types, and each option with the tools that accept it, wide enough for
+// all.
 func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
 	t.Helper()
 	step := member(t, input, "properties", "steps", "items", "properties").(map[string]any)
@@ -153,7 +154,7 @@ func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
 	}
 }
 
-// member returns what stands in a schema under these names.
+// member returns the value in a schema at this path of names.
 func member(t *testing.T, schema map[string]any, names ...string) any {
 	t.Helper()
 	value := any(schema)
@@ -166,7 +167,7 @@ func member(t *testing.T, schema map[string]any, names ...string) any {
 	return value
 }
 
-// checkSchema walks a schema for what clients are known to refuse.
+// checkSchema walks a schema and reports what clients are known to reject.
 func checkSchema(t *testing.T, name string, schema map[string]any, root bool) {
 	t.Helper()
 	for _, keyword := range []string{"$ref", "const", "discriminator", "nullable", "anyOf", "allOf", "example"} {
@@ -191,7 +192,7 @@ func checkSchema(t *testing.T, name string, schema map[string]any, root bool) {
 	}
 }
 
-// convertJSON decodes a value that has been decoded before into another type.
+// convertJSON converts a decoded value to another type.
 func convertJSON(t *testing.T, value, into any) {
 	t.Helper()
 	text, err := json.Marshal(value)

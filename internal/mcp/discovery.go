@@ -10,12 +10,12 @@ import (
 // Name is the server's name in registries, in reverse-DNS form.
 const Name = "io.github.convertd/convertd"
 
-// Description says in at most 100 characters, which is what registries take,
-// what the server does.
+// Description says what the server does, in at most 100 characters, the limit of
+// registries.
 const Description = "Small deterministic text conversions: exact, stateless, bounded, one at a time or as a pipeline."
 
-// serverCard is an MCP Server Card (SEP-2127, schema v1): where the server is
-// and what it speaks. Tools are not listed; tools/list says them.
+// serverCard is an MCP Server Card (SEP-2127, schema v1): the server's location
+// and protocols. It does not list the tools; tools/list does.
 type serverCard struct {
 	Schema      string   `json:"$schema"`
 	Name        string   `json:"name"`
@@ -32,7 +32,7 @@ type remote struct {
 	Revisions []string `json:"supportedProtocolVersions"`
 }
 
-// catalog is an AI Catalog, which leads from a domain to the card.
+// catalog is an AI Catalog, which links a domain to the card.
 type catalog struct {
 	SpecVersion string  `json:"specVersion"`
 	Entries     []entry `json:"entries"`
@@ -47,15 +47,15 @@ type entry struct {
 
 const cardType = "application/mcp-server-card+json"
 
-// Document is a JSON text that is the same for as long as the program runs.
+// Document is a JSON document that does not change while the program runs.
 type Document struct {
 	MediaType string
 	Body      []byte
 }
 
-// Discovery returns what clients read before they connect, by path: the Server
-// Card at the place that its specification reserves and where earlier drafts
-// had it, and the catalog that names it.
+// Discovery returns the documents that clients read before they connect, by path:
+// the Server Card at the path that its specification reserves and at that of
+// earlier drafts, and the catalog that links to it.
 func (s *Server) Discovery() (map[string]Document, error) {
 	base, err := url.Parse(s.config.BaseURL)
 	if err != nil {

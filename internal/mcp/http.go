@@ -19,7 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// HTTP serves MCP's streamable HTTP: POST only, without sessions, each answer
+// HTTP serves MCP's streamable HTTP: POST only, without sessions, each response
 // one JSON document.
 type HTTP struct {
 	server *Server
@@ -27,8 +27,8 @@ type HTTP struct {
 	sdk    http.Handler
 }
 
-// HTTP returns the server as an http.Handler. Hosts, origins and the quota
-// are the caller's to check.
+// HTTP returns the server as an http.Handler. The caller checks hosts, origins
+// and the quota.
 func (s *Server) HTTP(body guard.Body) *HTTP {
 	return &HTTP{server: s, body: body, sdk: sdk.NewStreamableHTTPHandler(
 		func(*http.Request) *sdk.Server { return s.sdk() },
@@ -41,14 +41,14 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 		})}
 }
 
-// Refuse answers a request that a guard refuses, with a JSON-RPC error object
-// that has the HTTP status as its code and the problem document as its data. Its
-// id is null: the message has not been read.
+// Refuse responds to a request that a guard rejects with a JSON-RPC error object.
+// Its code is the HTTP status and its data the problem document. Its id is null,
+// because the message has not been read.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	s.refuse(w, r, "", f)
 }
 
-// refuse is Refuse where the request's id, a JSON token, may be known.
+// refuse is Refuse with the request's id, a JSON token, if known.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, id string, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := contract.Status(f.Code).Status
@@ -56,7 +56,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, id string, f *co
 	writeError(w, status, id, int64(status), f.Detail, s.problem(f, w.Header().Get("Retry-After")))
 }
 
-// ServeHTTP answers one message.
+// ServeHTTP handles one message.
 func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.server
 	if r.Method != http.MethodPost {
@@ -91,7 +91,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil && r.Context().Err() != nil:
 		guard.NoteGone(r.Context())
 		return
-	case err != nil: // a body cut short, or a broken transfer coding
+	case err != nil: // a body cut short, or a broken chunked coding
 		fail(w, r, message{}, errParse)
 		return
 	}
@@ -119,10 +119,10 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // start returns the first bytes of a message that is too large, for its id: a
-// client takes an answer without one for a failure of the connection. body is
-// what was read of it.
+// client treats a response without an id as a connection failure. body is what
+// was read of the message.
 func start(w http.ResponseWriter, r *http.Request, body []byte) []byte {
-	if len(body) > 0 || r.Header.Get("Expect") != "" { // nothing is sent before the client is asked to
+	if len(body) > 0 || r.Header.Get("Expect") != "" { // a client that sent Expect has sent no body yet
 		return body
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(startTime))
@@ -131,21 +131,21 @@ func start(w http.ResponseWriter, r *http.Request, body []byte) []byte {
 	return body[:n]
 }
 
-// Of a message that is too large so much is read for its id, for so long.
+// How much of a message that is too large is read for its id, and for how long.
 const (
 	startBytes = 1 << 10
 	startTime  = time.Second
 )
 
-// ambiguous reports whether one of the protocol's headers is there more than
-// once. A reader of only one of the lines would see another message than a
-// reader of the other.
+// ambiguous reports whether one of the protocol's headers appears more than once.
+// Readers of different lines would see different messages.
 func ambiguous(header http.Header) bool {
 	return len(header["Mcp-Protocol-Version"]) > 1 || len(header["Mcp-Method"]) > 1 || len(header["Mcp-Name"]) > 1
 }
 
-// forward hands a message to the SDK and passes its answer on, but a tool call
-// to which it has no objection, which is made here.
+// forward passes a message to the SDK and its response on to the client. The
+// exception is a tool call to which the SDK has no objection; forward makes it
+// itself.
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := m.forSDK("{}")
 	if failure != nil {
@@ -157,7 +157,7 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 	inner := r.Clone(ctx)
 	inner.Body = io.NopCloser(bytes.NewReader(body))
 	inner.ContentLength = int64(len(body))
-	// The answer is always one JSON document, whatever else a client takes.
+	// The response is always one JSON document, whatever else a client accepts.
 	inner.Header.Set("Accept", "application/json, text/event-stream")
 	inner.Header.Del("Mcp-Session-Id")
 	if name, ok := decodeName(inner.Header.Get("Mcp-Name")); ok {
@@ -176,7 +176,7 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 	h.pass(w, r, m, hold, answer)
 }
 
-// recorder keeps the SDK's answer until it has been looked at.
+// recorder buffers the SDK's response for inspection.
 type recorder struct {
 	header http.Header
 	status int
@@ -188,11 +188,11 @@ func (a *recorder) WriteHeader(status int)      { a.status = status }
 func (a *recorder) Write(p []byte) (int, error) { return a.body.Write(p) }
 func (a *recorder) Flush()                      {}
 
-// accepted reports whether the answer is not an error.
+// accepted reports whether the response is not an error.
 func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.Bytes()) }
 
-// pass sends the SDK's answer. Of an error only the code is taken over; the
-// words are ours.
+// pass sends the SDK's response. Of an error it keeps only the code; the message
+// is ours.
 func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, answer *recorder) {
 	body := answer.body.Bytes()
 	if answer.accepted() {
@@ -216,13 +216,13 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	}
 	e := &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), answer.status}
 	if e.code == codeInvalidRequest && m.isNotification() && strings.HasPrefix(m.method, "notifications/") {
-		accept(w, http.StatusAccepted) // one that the SDK does not know, and no notification is of use here
+		accept(w, http.StatusAccepted) // a notification unknown to the SDK; this server needs none
 		return
 	}
 	fail(w, r, m, e)
 }
 
-// send sends an answer, which counts as held for as long as the client reads.
+// send sends a response, which counts as held until the client has read it.
 func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, status int, body []byte) {
 	if f := hold.Take(len(body)); f != nil {
 		overloaded(w, r, m, h.server.problem(f, retrySeconds))
@@ -231,8 +231,9 @@ func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	write(w, status, body)
 }
 
-// revisionOf is the revision that a message asks for, as far as it
-// looks like one. The protocol wants it said back; nothing else of a message is.
+// revisionOf returns the revision that a message requests, if it is well formed.
+// The protocol requires the response to repeat it; nothing else of a message is
+// repeated.
 func revisionOf(m message) string {
 	if len(m.revision) <= 16 && strings.Trim(m.revision, "v0123456789.-") == "" {
 		return m.revision
@@ -240,14 +241,14 @@ func revisionOf(m message) string {
 	return "unknown"
 }
 
-// isError reports whether a JSON-RPC answer is an error. The SDK writes the
+// isError reports whether a JSON-RPC response is an error. The SDK writes the
 // members in a fixed order, a result before or instead of an error.
 func isError(body []byte) bool {
 	head := body[:min(len(body), 4096)]
 	return bytes.Contains(head, []byte(`"error":{`)) && !bytes.Contains(head, []byte(`"result":`))
 }
 
-// decodeName reads the encoded form of Mcp-Name, =?base64?…?=.
+// decodeName decodes the encoded form of Mcp-Name, =?base64?…?=.
 func decodeName(value string) (string, bool) {
 	encoded, prefixed := strings.CutPrefix(value, "=?base64?")
 	encoded, suffixed := strings.CutSuffix(encoded, "?=")
@@ -258,25 +259,25 @@ func decodeName(value string) (string, bool) {
 	return string(name), err == nil
 }
 
-// overloaded answers a call for which there was no work slot or no memory;
-// problem says which.
+// overloaded responds to a call that got no work slot or no memory; problem says
+// which.
 func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
 	guard.NoteCode(r.Context(), string(convert.Overloaded))
 	guard.AdviseRetry(w.Header(), http.StatusServiceUnavailable)
 	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "The server is overloaded.", problem)
 }
 
-// protocolError is how a request is recorded whose JSON-RPC error says what no
-// problem document does; its HTTP status may be 200.
+// protocolError is the recorded code of a request whose JSON-RPC error has no
+// problem document; its HTTP status may be 200.
 const protocolError = "protocol_error"
 
-// fail answers with a protocol error.
+// fail responds with a protocol error.
 func fail(w http.ResponseWriter, r *http.Request, m message, e *rpcError) {
 	guard.NoteCode(r.Context(), protocolError)
 	writeError(w, e.status, m.answerID(e), e.code, e.message, e.data(m))
 }
 
-// accept answers what needs no answer, a notification.
+// accept acknowledges a notification, which has no response.
 func accept(w http.ResponseWriter, status int) {
 	w.Header()["Cache-Control"] = noStore
 	w.WriteHeader(status)
@@ -286,7 +287,8 @@ func writeError(w http.ResponseWriter, status int, id string, code int64, text s
 	write(w, status, appendError(nil, id, code, text, data))
 }
 
-// The values of headers that every answer has; made once, never changed.
+// The values of headers that every response has, allocated once and never
+// modified.
 var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}
@@ -300,5 +302,5 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	header["Cache-Control"] = noStore
 	header["X-Content-Type-Options"] = noSniff
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; there is nobody to tell
+	_, _ = w.Write(body) // the client may be gone; nothing else can be done
 }

@@ -29,7 +29,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// newServer returns a server with the real tools, or others.
+// newServer returns a server with the real tools, or with list.
 func newServer(t testing.TB, list []convert.Tool) *Server {
 	t.Helper()
 	c, err := contract.Load()
@@ -58,10 +58,10 @@ func serve(t testing.TB, s *Server) *httptest.Server {
 	return server
 }
 
-// exchange is one message of a transcript and its answer.
+// exchange is one message of a transcript and its response.
 type exchange struct {
 	Name    string            `yaml:"name"`
-	Method  string            `yaml:"method"` // POST unless given
+	Method  string            `yaml:"method"` // POST by default
 	Headers map[string]string `yaml:"headers"`
 	Send    string            `yaml:"send"`
 	Status  int               `yaml:"status"`
@@ -70,9 +70,8 @@ type exchange struct {
 
 const secret = "ZqXw7Secret"
 
-// TestTranscripts plays the wire transcripts: testdata/*.yaml, one for each
-// kind of revision, with a handshake and without, and one for what is refused
-// in both.
+// TestTranscripts plays the wire transcripts, testdata/*.yaml: one for each kind
+// of revision, with and without a handshake, and one for what both reject.
 func TestTranscripts(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	files, err := filepath.Glob("testdata/*.yaml")
@@ -144,7 +143,7 @@ func post(t testing.TB, url string, x exchange) (int, http.Header, []byte) {
 	return response.StatusCode, response.Header, body
 }
 
-// callMessage is a tools/call of a revision with a handshake.
+// callMessage returns a tools/call message of a revision with a handshake.
 func callMessage(tool, arguments string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments)
 }
@@ -173,8 +172,8 @@ func callTool(t testing.TB, url, tool, arguments string) toolAnswer {
 	return a
 }
 
-// TestSameAsTheEngine: for every example of the document, good and bad, the
-// text block is the body that REST gives, byte for byte, and so is
+// TestSameAsTheEngine checks for every example of the document, valid or invalid,
+// that the text block is REST's response body, byte for byte, and so is
 // structuredContent once decoded.
 func TestSameAsTheEngine(t *testing.T) {
 	s := newServer(t, tools.All())
@@ -215,7 +214,7 @@ func TestSameAsTheEngine(t *testing.T) {
 	}
 }
 
-// rest is the body that REST answers with.
+// rest returns REST's response body.
 func rest(s *Server, operation, body string) (text string, isError bool) {
 	call, failure := s.contract.Decode(operation, body)
 	if failure == nil {
@@ -228,7 +227,7 @@ func rest(s *Server, operation, body string) (text string, isError bool) {
 	return string(s.contract.AppendProblem(nil, s.config.BaseURL, failure)), true
 }
 
-// replaced is the list of tools with json_format doing something else.
+// replaced returns the list of tools with json_format replaced.
 func replaced(do func(context.Context, convert.Input) (convert.Result, error)) []convert.Tool {
 	list := slices.Clone(tools.All())
 	for i := range list {
@@ -241,7 +240,7 @@ func replaced(do func(context.Context, convert.Input) (convert.Result, error)) [
 
 const someJSON = `{"input":{"mediaType":"application/json","value":"1"}}`
 
-// TestPanic: a panic in a tool fails that call, and no other.
+// TestPanic checks that a panic in a tool fails only that call.
 func TestPanic(t *testing.T) {
 	url := serve(t, newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) { panic(secret) }))).URL
 	got := callTool(t, url, "json_format", someJSON)
@@ -253,7 +252,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestRecover: a panic in a goroutine of the SDK's is one failed request too.
+// TestRecover checks that a panic in one of the SDK's goroutines fails only one
+// request.
 func TestRecover(t *testing.T) {
 	s := newServer(t, tools.All())
 	_, err := s.recover(func(context.Context, string, sdk.Request) (sdk.Result, error) { panic(secret) })(context.Background(), "ping", nil)
@@ -263,7 +263,8 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// TestClientGone: when the client hangs up, the work stops, in every revision.
+// TestClientGone checks in every revision that the work stops when the client
+// disconnects.
 func TestClientGone(t *testing.T) {
 	for _, revision := range Revisions {
 		entered, stopped := make(chan struct{}), make(chan error, 1)
@@ -294,7 +295,8 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// TestOverloaded: no free slot is a failure of the server, not of the call.
+// TestOverloaded checks that a lack of free slots is an error of the server, not
+// of the call.
 func TestOverloaded(t *testing.T) {
 	entered, leave := make(chan struct{}, 8), make(chan struct{})
 	url := serve(t, newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
@@ -320,8 +322,8 @@ func TestOverloaded(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a message over the limit gets 413 with the problem document, and
-// with the request's id, also when it is refused by its length alone.
+// TestTooLarge checks that a message over the limit gets 413 with the problem
+// document and the request's id, also when it is rejected by its length alone.
 func TestTooLarge(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	const start = `{"jsonrpc":"2.0","id":"mine","method":"tools/call",`
@@ -343,8 +345,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestGoClient calls through the SDK's own client, which negotiates the
-// revision, a good and a bad call.
+// TestGoClient makes a valid and an invalid call with the SDK's own client, which
+// negotiates the revision.
 func TestGoClient(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	ctx := t.Context()
@@ -390,8 +392,7 @@ func FuzzReadMessage(f *testing.F) {
 		if wrong != nil {
 			return
 		}
-		// What is accepted is one JSON object, and its parts are where it
-		// says they are.
+		// What is accepted is one JSON object, and its parts are at the recorded offsets.
 		var reference struct {
 			ID     json.RawMessage
 			Method string
@@ -412,7 +413,7 @@ func FuzzReadMessage(f *testing.F) {
 	})
 }
 
-// TestLargeEnvelope: a message may be large only in a call's arguments.
+// TestLargeEnvelope checks that only a call's arguments may make a message large.
 func TestLargeEnvelope(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	for _, message := range []string{

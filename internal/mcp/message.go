@@ -10,27 +10,27 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// message is what has to be known of a JSON-RPC 2.0 request or notification
+// message is what has to be known about a JSON-RPC 2.0 request or notification
 // before the SDK sees it. The SDK reads the rest.
 type message struct {
 	text         string
-	id           string // the token as it was sent, "" for a notification
+	id           string // the token as sent, "" for a notification
 	method       string
-	tool         string // params.name, "" when there is none
-	revision     string // the one that params._meta says, over HTTP else the header's; "" when there is none
+	tool         string // params.name, "" if absent
+	revision     string // from params._meta, else over HTTP the header; "" if absent
 	capabilities bool   // params._meta has the client's capabilities, an object
 
 	arguments span // of params.arguments
 	meta      span // of params._meta
 }
 
-// span is a part of the message, as byte offsets; both are 0 for none.
+// span is a part of the message, as byte offsets; both are 0 if it is absent.
 type span struct{ from, to int }
 
 func (s span) of(text string) string { return text[s.from:s.to] }
 
-// rpcError is a failure of the protocol itself, as JSON-RPC has it. Its text
-// is fixed.
+// rpcError is an error of the protocol itself, as in JSON-RPC. Its message is
+// fixed.
 type rpcError struct {
 	code    int64
 	message string
@@ -58,7 +58,8 @@ var (
 	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string of at most 1,024 bytes as it is written or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
 
-// readMessage reads a message strictly. What it accepts, the SDK accepts too.
+// readMessage parses a message strictly. The SDK accepts whatever readMessage
+// accepts.
 func readMessage(text string) (message, *rpcError) {
 	m := message{text: text}
 	if !utf8.ValidString(text) {
@@ -72,25 +73,25 @@ func readMessage(text string) (message, *rpcError) {
 	return m, nil
 }
 
-// idOfStart returns the id of a message of which only the start is known, ""
-// when it does not stand there. It looks at as much as the SDK would get: this
-// runs outside of the work slots, too.
+// idOfStart returns the id of a message of which only the start is known, or ""
+// if the start does not contain it. It reads no more than the SDK would get,
+// because it also runs outside the work slots.
 func idOfStart(text string) string {
 	text = text[:min(len(text), envelopeBytes)]
-	for range utf8.UTFMax - 1 { // the cut may have gone through a character
+	for range utf8.UTFMax - 1 { // the cut may be inside a character
 		if text != "" && !utf8.ValidString(text) {
 			text = text[:len(text)-1]
 		}
 	}
 	m, _ := readMessage(text)
 	if strings.HasSuffix(text, m.id) {
-		return "" // a number at the cut may go on
+		return "" // a number at the cut may continue
 	}
 	return m.id
 }
 
-// reader walks a message token by token, so that an argument of a megabyte is
-// passed over, not built.
+// reader walks a message token by token, so that it skips an argument of a
+// megabyte without building it.
 type reader struct {
 	scanner *jsondoc.Scanner
 	message *message
@@ -124,8 +125,8 @@ func (r *reader) envelope() *rpcError {
 		}
 		return errShape
 	}
-	// The shape is checked at the end: what is not JSON is a parse error,
-	// whatever else it is.
+	// Check the shape at the end: invalid JSON is a parse error, whatever else is
+	// wrong.
 	bad := false
 	if err := r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
 		switch name {
@@ -149,7 +150,7 @@ func (r *reader) envelope() *rpcError {
 				return true, r.params()
 			}
 		case "result", "error":
-			bad = true // an answer to a request that this server never makes
+			bad = true // a response, though this server sends no requests
 		}
 		return false, nil
 	}); err != nil {
@@ -205,9 +206,9 @@ func (r *reader) meta() *rpcError {
 	})
 }
 
-// members hands each member of the object whose brace has been read to see,
-// with the first token of its value. see says whether it has read the value to
-// its end; otherwise the rest is passed over.
+// members calls see for each member of the object whose brace has been read, with
+// the first token of its value. see reports whether it has read the value to its
+// end; if not, members skips the rest.
 func (r *reader) members(see func(name string, value jsondoc.Token) (bool, *rpcError)) *rpcError {
 	for {
 		name, err := r.next()
@@ -230,7 +231,7 @@ func (r *reader) members(see func(name string, value jsondoc.Token) (bool, *rpcE
 	}
 }
 
-// rest passes over the value whose first token has been read.
+// rest skips the value whose first token has been read.
 func (r *reader) rest(token jsondoc.Token) *rpcError {
 	if token.Kind != jsondoc.BeginObject && token.Kind != jsondoc.BeginArray {
 		return nil
@@ -243,12 +244,12 @@ func (r *reader) rest(token jsondoc.Token) *rpcError {
 	return nil
 }
 
-// longestID is the longest id that is a string, in bytes as it is written: each
-// is held until its answer, and comes back in it.
+// longestID is the maximum length of a string id, in bytes as written. Each id is
+// held until its response, which repeats it.
 const longestID = 1024
 
-// validID reports whether a request id comes back from the SDK as it was sent:
-// strings do, and integers that a double holds (MCP allows these two types).
+// validID reports whether the SDK returns a request id as it was sent: strings,
+// and integers that a double can represent exactly (MCP allows these two types).
 func validID(token jsondoc.Token) bool {
 	switch token.Kind {
 	case jsondoc.String:
@@ -261,8 +262,8 @@ func validID(token jsondoc.Token) bool {
 	return false
 }
 
-// answerID is the id of an answer with this error, "" for null: what is not
-// JSON has no id to trust.
+// answerID returns the id of a response with this error, "" for null: if the
+// message is not JSON, its id cannot be trusted.
 func (m message) answerID(e *rpcError) string {
 	if e == errParse {
 		return ""
@@ -270,8 +271,8 @@ func (m message) answerID(e *rpcError) string {
 	return m.id
 }
 
-// data is what an error tells of itself beside its words: for a revision that
-// is not served, those that are.
+// data returns the error's data, besides its message: for a revision that is not
+// served, those that are.
 func (e *rpcError) data(m message) []byte {
 	if e.code != codeUnsupportedRevision {
 		return nil
@@ -280,17 +281,17 @@ func (e *rpcError) data(m message) []byte {
 	return data
 }
 
-// isNotification reports whether no answer is expected.
+// isNotification reports whether the message expects no response.
 func (m message) isNotification() bool { return m.id == "" }
 
-// isCall reports whether a message asks for a tool's answer.
+// isCall reports whether the message is a tool call that expects a response.
 func (m message) isCall() bool { return m.method == "tools/call" && !m.isNotification() }
 
-// forSDK returns a message as the SDK gets it. Of a tool call the arguments,
-// which may be a megabyte, are replaced: the SDK parses a message about nine
-// times and would hold as many copies of them. What else params may hold (task,
-// progress, answers to questions never asked) is of no use to these tools and
-// left out. What is still too large is refused.
+// forSDK returns a message as the SDK gets it. It replaces the arguments of a
+// tool call, which may be a megabyte: the SDK parses a message about nine times
+// and would hold as many copies of them. These tools don't use anything else that
+// params may contain (tasks, progress, replies to requests that were never sent),
+// so forSDK leaves it out. It rejects a message that is still too large.
 func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
 	out := []byte(m.text)
 	if m.isCall() {
@@ -310,12 +311,12 @@ func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
 	return out, nil
 }
 
-// envelopeBytes is the largest message that the SDK gets, a call's arguments
-// not counted. Parsing costs it many times the size, outside of the work
-// slots; no honest message comes near.
+// envelopeBytes is the largest message that the SDK gets, not counting a call's
+// arguments. Parsing costs the SDK many times the size, outside the work slots.
+// No legitimate message comes close.
 const envelopeBytes = 64 << 10
 
-// appendError appends a JSON-RPC error object; id is a JSON token, "" when the
+// appendError appends a JSON-RPC error object. id is a JSON token, "" if the
 // request's could not be read.
 func appendError(dst []byte, id string, code int64, text string, data []byte) []byte {
 	if id == "" {

@@ -1,24 +1,23 @@
-// Package mcp is the service's front door for agents: the Model Context
-// Protocol over streamable HTTP and over standard input and output, on the
-// official SDK. Tools, schemas and descriptions come from the document;
-// arguments are the REST body, and go through the same contract and engine.
+// Package mcp is the service's front door for agents: the Model Context Protocol
+// over streamable HTTP and over standard input and output, on the official SDK.
+// Tools, schemas and descriptions come from the document. Arguments are the REST
+// body, and go through the same contract and engine.
 //
-// The SDK sees no message as it came. Each is read strictly first (message.go),
-// and what is malformed is answered here, with fixed texts. What the SDK then
-// does depends on the transport:
+// The SDK sees no message as it arrived. Package mcp parses each one strictly
+// first (message.go) and rejects malformed ones itself, with fixed messages. What
+// the SDK then does depends on the transport:
 //
-//   - Over HTTP (http.go) it judges what the protocol has to say about a
-//     message and answers all methods but tools/call. A tool call never runs in
-//     it: one about which nothing is left to say, which is nearly every request,
-//     takes the direct path (call.go), since for one small call the SDK parses
-//     ten or more times with a buffer of 32 KiB each, a hundred times the memory
-//     of the work itself. Any other call is shown to it without its arguments
-//     and takes the direct path too when there was no objection.
-//   - Over standard input and output (stdio.go) it holds the session and runs
-//     the calls, so that it can order and cancel them. The arguments of a call
-//     wait beside it meanwhile, under a ticket.
+//   - Over HTTP (http.go) it checks messages against the protocol and handles all methods except
+//     tools/call. It never runs a tool. Nearly every tool call is one that the protocol cannot
+//     object to. It bypasses the SDK (call.go), because for one small call the SDK parses ten or
+//     more times with a buffer of 32 KiB each, a hundred times the memory of the work itself. The
+//     SDK checks any other call without its arguments; if it does not object, the call is made
+//     directly too.
+//   - Over standard input and output (stdio.go) it holds the session and runs the calls, so that it
+//     can order and cancel them. The arguments of a call are kept outside the SDK meanwhile, under a
+//     ticket.
 //
-// revision.go has the revisions of the protocol; nothing else lists them.
+// revision.go lists the revisions of the protocol; nothing else does.
 package mcp
 
 import (
@@ -40,28 +39,28 @@ import (
 	"github.com/convertd/convertd/internal/engine"
 )
 
-// Config is what the front door needs to know of the service.
+// Config is what this front door needs to know about the service.
 type Config struct {
-	BaseURL   string // public address, without a final slash
+	BaseURL   string // public URL, without a trailing slash
 	Version   string // SemVer of the build
-	RateLimit int    // requests a minute and address over HTTP, 0 for none
+	RateLimit int    // requests per minute and address over HTTP; 0 means unlimited
 	Log       *slog.Logger
 }
 
-// Server answers MCP messages over any transport.
+// Server handles MCP messages over any transport.
 type Server struct {
 	config   Config
 	contract *contract.Contract
 	engine   *engine.Engine
-	sdk      func() *sdk.Server // made when it is first needed
+	sdk      func() *sdk.Server // created on first use
 	tools    map[string]bool
-	unknown  string // what is said of a tool that is none of them
+	unknown  string // the message about an unknown tool
 
-	serverInfo []byte // of answers, JSON
+	serverInfo []byte // of responses, JSON
 	waiting    tickets
 }
 
-// instructions are what an agent reads before it calls.
+// instructions returns the guidance that an agent reads before it calls.
 func instructions(limits contract.Limits, config Config) string {
 	rate := ""
 	if config.RateLimit > 0 {
@@ -77,9 +76,9 @@ const guidance = "Deterministic text conversions. Put the text unchanged into in
 	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline%s. " +
 	"Problem codes, and which to retry: %[5]s/problems; the whole API: %[5]s/v1/openapi.json. Nothing is stored, fetched or executed."
 
-// New returns a server whose tools are those of the document and pipeline. What
-// describes them is read when somebody asks for it first: it is most of the work
-// of a start, and tool calls over HTTP need none of it.
+// New returns a server with the document's tools and pipeline. It loads their
+// descriptions on first use: that is most of the work of a start, and tool calls
+// over HTTP don't need them.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
 	implementation := &sdk.Implementation{Name: "convertd", Title: contract.Title, Version: config.Version, WebsiteURL: config.BaseURL}
@@ -106,7 +105,7 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 	return s, nil
 }
 
-// describedServer is the SDK's server with all tools.
+// describedServer returns the SDK's server with all tools.
 func (s *Server) describedServer(implementation *sdk.Implementation, names []string) (*sdk.Server, error) {
 	server := sdk.NewServer(implementation, &sdk.ServerOptions{
 		Instructions:              instructions(s.contract.Limits(), s.config),
@@ -124,8 +123,8 @@ func (s *Server) describedServer(implementation *sdk.Implementation, names []str
 	return server, err
 }
 
-// recover keeps a panic from ending the process: the SDK runs handlers in
-// goroutines of its own.
+// recover keeps a panic from ending the process: the SDK runs handlers in its own
+// goroutines.
 func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
 		defer func() {
@@ -139,7 +138,7 @@ func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 }
 
 // callTool is the SDK's handler of every tool. A call without a ticket came over
-// HTTP, and is only being judged; the answer says that there is no objection.
+// HTTP and is only being checked. Its result means that the SDK has no objection.
 func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	arguments, ok := s.waiting.take(request.Params.Arguments)
 	if !ok {
@@ -158,8 +157,8 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*s
 	return result, nil
 }
 
-// run runs a tool or the pipeline and returns the body that REST answers
-// with, the problem document when the call fails.
+// run runs a tool or the pipeline and returns REST's response body: the problem
+// document if the call fails.
 func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, failure *convert.Failure) {
 	if arguments == "" {
 		arguments = "{}"
@@ -177,11 +176,11 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, 
 	return s.problem(failure, retrySeconds), failure
 }
 
-// methods are those that a server with tools only has.
+// methods are those of a server that has only tools.
 var methods = []string{"initialize", "ping", "tools/list", "tools/call", "server/discover"}
 
-// check refuses requests for what this server does not have; of a notification
-// nothing is asked but a revision that is served.
+// check rejects requests for what this server does not have. A notification only
+// has to have a supported revision.
 func (s *Server) check(m message) *rpcError {
 	if m.revision != "" && !served(m.revision) {
 		return errRevision
@@ -205,7 +204,7 @@ func (s *Server) check(m message) *rpcError {
 	return nil
 }
 
-// fixedText is what is said for a code, whatever the SDK's own words are.
+// fixedText returns the message for a code, whatever the SDK's own message is.
 func fixedText(code int64) string {
 	switch code {
 	case codeParse:

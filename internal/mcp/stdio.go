@@ -21,18 +21,18 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// lastAnswers is how long the end of input waits for calls under way.
+// lastAnswers is how long the end of input waits for requests under way.
 const lastAnswers = 30 * time.Second
 
-// mostPending is how many requests may wait for their answers; the next line
-// is read when there are fewer. It bounds the memory that a client can take by
-// sending faster than the tools work: the SDK's own queue has no bound.
+// mostPending is how many requests may wait for their responses; the next line is
+// read when there are fewer. It bounds the memory that a client can use by
+// sending faster than the tools work: the SDK's own queue is unbounded.
 const mostPending = 16
 
-// Stdio answers messages, one a line, from in on out until in ends or ctx
-// does. Every request is answered, those before an immediate end of input too;
-// a bad line gets an error and the next is served. limit is the longest line,
-// in bytes. When ctx ends, a read of in that is under way is abandoned.
+// Stdio handles messages, one per line, from in to out until in or ctx ends.
+// Every request gets a response, even if the input ends immediately after it. An
+// invalid line gets an error, and the next one is handled. limit is the maximum
+// length of a line in bytes. When ctx ends, Stdio abandons a pending read of in.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -61,21 +61,21 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 	return nil
 }
 
-// tickets hold the arguments of the tool calls that are in the SDK's hands.
+// tickets holds the arguments of the tool calls that the SDK is handling.
 type tickets struct {
 	issued    atomic.Uint64
-	arguments sync.Map // JSON, "" when there are none, by ticket
+	arguments sync.Map // JSON, "" if absent, by ticket
 }
 
-// put lets the arguments of a call wait, and returns the arguments that stand
-// in their place; leave takes them away again.
+// put stores the arguments of a call and returns the ticket that replaces them.
+// leave removes them.
 func (t *tickets) put(arguments string) (ticket string, leave func()) {
 	number := t.issued.Add(1)
 	t.arguments.Store(number, arguments)
 	return `{"ticket":` + strconv.FormatUint(number, 10) + "}", func() { t.arguments.Delete(number) }
 }
 
-// take returns the arguments that wait under a ticket, once.
+// take returns the arguments stored under a ticket, once.
 func (t *tickets) take(ticket json.RawMessage) (arguments string, ok bool) {
 	var put struct{ Ticket uint64 }
 	if json.Unmarshal(ticket, &put) != nil {
@@ -86,41 +86,40 @@ func (t *tickets) take(ticket json.RawMessage) (arguments string, ok bool) {
 	return arguments, ok
 }
 
-// lines is a connection of the SDK with one message a line, each read strictly
-// before the SDK gets it.
+// lines is a connection of the SDK with one message per line, each parsed
+// strictly before the SDK gets it.
 type lines struct {
 	ctx    context.Context
 	server *Server
 	in     *bufio.Reader
 	limit  int
-	// greeted says that the client has sent initialize, or a request that needs
-	// none. Only Read uses it.
+	// greeted is set after the client has sent initialize, or a request that needs no
+	// handshake. Only Read uses it.
 	greeted bool
 
 	mu      sync.Mutex
 	out     io.Writer
-	pending map[jsonrpc.ID]*underWay // the requests without an answer
-	fewer   *sync.Cond               // pending has become smaller, or the wait is over
-	late    bool                     // the time for last answers is over
+	pending map[jsonrpc.ID]*underWay // the requests without a response
+	fewer   *sync.Cond               // pending has shrunk, or the wait is over
+	late    bool                     // the time for the last responses is over
 }
 
-// underWay is a request without an answer.
+// underWay is a request without a response.
 type underWay struct {
-	leave     func() // gives back its ticket
-	cancelled bool   // its client waits for no answer
+	leave     func() // removes its arguments
+	cancelled bool   // its client expects no response
 }
 
 // Connect is the SDK's Transport.
 func (c *lines) Connect(context.Context) (sdk.Connection, error) { return c, nil }
 
-// SessionID is empty: there is one client.
+// SessionID returns "": there is one client.
 func (c *lines) SessionID() string { return "" }
 
-// Close has nothing to close; the streams are the caller's.
+// Close does nothing; the caller owns the streams.
 func (c *lines) Close() error { return nil }
 
-// Read returns the next message that the SDK may see, and io.EOF after the
-// last answer.
+// Read returns the next message for the SDK, and io.EOF after the last response.
 func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 	for {
 		c.await(mostPending - 1)
@@ -148,7 +147,7 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 var errLong = errors.New("line too long")
 
 // line reads up to the next line feed or the end of input. Of a line over the
-// limit, its end (LF or CR LF) not counted, it keeps the start.
+// limit, not counting its end (LF or CR LF), it keeps the start.
 func (c *lines) line() (string, error) {
 	var text []byte
 	size := 0
@@ -161,17 +160,17 @@ func (c *lines) line() (string, error) {
 			continue
 		}
 		if size > c.limit+len("\r\n") || len(bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))) > c.limit {
-			return string(text[:min(len(text), startBytes)]), errLong // the end of input is met by the next call
+			return string(text[:min(len(text), startBytes)]), errLong // the next read meets the end of input
 		}
 		return string(text), err
 	}
 }
 
-// accept checks a line and returns it as the SDK takes it; what is refused is
-// answered here.
+// accept checks a line and returns it in the form for the SDK. If it rejects the
+// line, it sends the error itself.
 func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	m, wrong := readMessage(line)
-	if wrong == nil && !m.isNotification() { // which nobody answers here
+	if wrong == nil && !m.isNotification() { // which gets no response here
 		wrong = c.server.check(m)
 	}
 	c.greeted = c.greeted || m.method == "initialize" || m.revision != ""
@@ -210,8 +209,8 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	return decoded, true
 }
 
-// begin notes a request. It is false when one with this id waits for its
-// answer, which the SDK would then never give.
+// begin adds a request to pending. It returns false if one with this id is
+// pending already, because the SDK would never respond to the second one.
 func (c *lines) begin(id jsonrpc.ID, leave func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -222,7 +221,7 @@ func (c *lines) begin(id jsonrpc.ID, leave func()) bool {
 	return true
 }
 
-// cancel notes which request is taken back; the SDK ends its work.
+// cancel marks the cancelled request; the SDK stops its work.
 func (c *lines) cancel(params json.RawMessage) {
 	var of struct{ RequestID any }
 	if json.Unmarshal(params, &of) != nil {
@@ -239,8 +238,8 @@ func (c *lines) cancel(params json.RawMessage) {
 	}
 }
 
-// Write sends an answer of the SDK; of an error only the code is its own. A
-// request that was taken back gets none, as the protocol asks.
+// Write sends a response of the SDK, with only the code of an error. A cancelled
+// request gets none, as the protocol requires.
 func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	if response, ok := m.(*jsonrpc.Response); ok {
 		defer c.end(response.ID)
@@ -258,14 +257,14 @@ func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	return c.write(text)
 }
 
-// fixed returns an error of the SDK with our words for its code.
+// fixed returns an error of the SDK with our message for its code.
 func fixed(err error) *jsonrpc.Error {
 	out := &jsonrpc.Error{Code: codeInternal}
 	var given *jsonrpc.Error
 	if errors.As(err, &given) {
 		out.Code = given.Code
 		if given.Code == http.StatusServiceUnavailable {
-			out.Data = given.Data // our own problem document
+			out.Data = given.Data // the problem document
 		}
 	}
 	out.Message = fixedText(out.Code)
@@ -279,7 +278,7 @@ func (c *lines) write(text []byte) error {
 	return err
 }
 
-// end forgets a request that has been answered.
+// end removes a request that has got its response.
 func (c *lines) end(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -297,7 +296,7 @@ func (c *lines) isCancelled(id jsonrpc.ID) bool {
 	return request != nil && request.cancelled
 }
 
-// await waits until at most so many requests are without an answer.
+// await waits until at most this many requests are pending.
 func (c *lines) await(most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -313,13 +312,13 @@ func (c *lines) giveUp() {
 	c.fewer.Broadcast()
 }
 
-// fail answers with a protocol error. A write that fails ends the next
-// answer's, and with it the session.
+// fail sends a protocol error. If its write fails, so does the next response's,
+// which ends the session.
 func (c *lines) fail(m message, e *rpcError) {
 	_ = c.write(appendError(nil, m.answerID(e), e.code, e.message, e.data(m)))
 }
 
-// refuse answers with a failure that is the transport's, not a tool's.
+// refuse sends a failure of the transport rather than of a tool.
 func (c *lines) refuse(id string, f *convert.Failure) {
 	s := c.server
 	status := contract.Status(f.Code).Status

@@ -15,9 +15,8 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// TestStdio: every line is answered, a bad one too, although the input ends
-// at once.
-// Rule: MCP-10.
+// TestStdio checks that every line gets a response, even an invalid one, although
+// the input ends at once. Rule: MCP-10.
 func TestStdio(t *testing.T) {
 	var in strings.Builder
 	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
@@ -66,8 +65,9 @@ func TestStdio(t *testing.T) {
 	}
 }
 
-// TestStdioGreeting: a session of a revision with a handshake begins with it;
-// one that does not is told so. A request of a revision without goes ahead.
+// TestStdioGreeting checks that a session of a revision with a handshake must
+// begin with it, and gets an error otherwise. A request of a revision without a
+// handshake is accepted.
 func TestStdioGreeting(t *testing.T) {
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}` + "\n"
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
@@ -88,8 +88,8 @@ func TestStdioGreeting(t *testing.T) {
 	}
 }
 
-// TestStdioLength: a line may be as long as a request, however it ends.
-// Rule: MCP-10.
+// TestStdioLength checks that a line may be as long as a request, with either
+// line ending. Rule: MCP-10.
 func TestStdioLength(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	for _, end := range []string{"\n", "\r\n", "", "\r"} {
@@ -107,8 +107,7 @@ func TestStdioLength(t *testing.T) {
 	}
 }
 
-// TestStdioCancelled: who takes a call back waits for no answer, and gets none.
-// Rule: MCP-10.
+// TestStdioCancelled checks that a cancelled call gets no response. Rule: MCP-10.
 func TestStdioCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		entered := make(chan struct{})
@@ -143,9 +142,9 @@ func TestStdioCancelled(t *testing.T) {
 	})
 }
 
-// TestStdioInFlight: a client that sends faster than the tools work is read no
-// further than mostPending calls ahead; an id in use is refused; the arguments
-// of a call are forgotten with its answer.
+// TestStdioInFlight checks that the server reads at most mostPending calls ahead
+// of a client that sends faster than the tools work, that it rejects an id in
+// use, and that it forgets the arguments of a call after its response.
 func TestStdioInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var entered atomic.Int32
@@ -166,7 +165,7 @@ func TestStdioInFlight(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
 		synctest.Wait()
-		// Every second line has the id of the one before and waits for nothing.
+		// Every second line reuses the id of the previous one and is not queued.
 		if read := in.read.Load(); read > 2*mostPending+2 {
 			t.Errorf("%d lines were read while %d calls may wait", read, mostPending)
 		}
@@ -184,7 +183,7 @@ func TestStdioInFlight(t *testing.T) {
 	})
 }
 
-// countedLines gives one line a read, as a pipe does whose writer is slow.
+// countedLines returns one line per read, like a pipe with a slow writer.
 type countedLines struct {
 	lines []string
 	read  atomic.Int32
@@ -198,8 +197,8 @@ func (c *countedLines) Read(p []byte) (int, error) {
 	return copy(p, c.lines[i]+"\n"), nil
 }
 
-// TestStdioStops: the end of the context ends the session although the client
-// keeps its side open.
+// TestStdioStops checks that the end of the context ends the session although the
+// client keeps its side open.
 func TestStdioStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, client := io.Pipe()

@@ -14,15 +14,16 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// task is one of testdata/agents/tasks.yaml.
+// task is an entry of testdata/agents/tasks.yaml.
 type task struct {
 	Name, Tool, Arguments, Want string
 	Knows                       map[string]any
 	Fix                         []struct{ Hint, Old, New string }
 }
 
-// TestAgentTasks solves tasks with a client that does what hints say and nothing
-// else. A hint that it does not understand, or that does not help, fails.
+// TestAgentTasks solves tasks with a client that follows hints and does nothing
+// else. A hint that it does not understand, or that does not help, fails the
+// test.
 func TestAgentTasks(t *testing.T) {
 	text, err := os.ReadFile("testdata/agents/tasks.yaml")
 	if err != nil {
@@ -81,8 +82,8 @@ var (
 	label    = regexp.MustCompile(`^If the text is (.+), set input\.mediaType to that`)
 )
 
-// follow changes the arguments as a hint says, and reports whether it says
-// what to do.
+// follow changes the arguments as a hint says, and reports whether it understood
+// the hint.
 func (k task) follow(arguments map[string]any, p hinted) bool {
 	for _, fix := range k.Fix {
 		if strings.Contains(p.Hint, fix.Hint) {
@@ -147,8 +148,8 @@ func (k task) follow(arguments map[string]any, p hinted) bool {
 	return true
 }
 
-// shown is the value that a hint shows for a member, with what the client knows
-// in place of an ellipsis and of a choice that is its own.
+// shown returns the value that a hint shows for a property. It replaces the
+// ellipsis, and values that are the client's choice, by what the client knows.
 func (k task) shown(name, text string) any {
 	if known, ok := k.Knows[name]; ok {
 		return known
@@ -186,8 +187,8 @@ func at(arguments map[string]any, path []string) map[string]any {
 	return value.(map[string]any)
 }
 
-// nearest returns the number within the range of a hint that is nearest to what
-// was sent, or what the client knows.
+// nearest returns the number within the range of a hint that is nearest to the
+// one sent, or the one that the client knows.
 func nearest(said []string, sent, known any) any {
 	if known != nil {
 		return known

@@ -22,26 +22,26 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// client posts spans to a collector, as Protocol Buffers over HTTP (OTLP 1.9);
-// it implements otlptrace.Client. OpenTelemetry's own client of this protocol
-// brings all of gRPC along, client and server, which is a tenth of the program,
-// and templates, for which the linker keeps what nobody calls.
+// client posts spans to a collector, as Protocol Buffers over HTTP (OTLP 1.9). It
+// implements otlptrace.Client. OpenTelemetry's own client of this protocol links
+// all of gRPC, client and server, which is a tenth of the program, and templates,
+// for which the linker keeps unused methods.
 type client struct {
 	http    *http.Client
 	address string
 	header  http.Header
 	gzip    bool
-	longest time.Duration // for one batch, all tries together
+	longest time.Duration // for one batch, including retries
 }
 
-// The bounds of a collector's answer and of what is tried for one batch.
+// Limits of a collector's response and of the attempts for one batch.
 const (
 	answerBytes = 64 << 10
 	triesLast   = time.Minute
 )
 
-// setting returns a variable of the exporter's, that of traces first, and its
-// name.
+// setting returns a variable of the exporter and its name. The one for traces
+// takes precedence.
 func setting(name string) (value, variable string) {
 	for _, variable := range []string{"OTEL_EXPORTER_OTLP_TRACES_" + name, "OTEL_EXPORTER_OTLP_" + name} {
 		if value := os.Getenv(variable); value != "" {
@@ -53,8 +53,8 @@ func setting(name string) (value, variable string) {
 
 // newClient reads the variables of OpenTelemetry's Protocol Exporter
 // specification: ENDPOINT, HEADERS, TIMEOUT, COMPRESSION, CERTIFICATE,
-// CLIENT_CERTIFICATE with CLIENT_KEY, and PROTOCOL, which is http/protobuf. An
-// error names the variable and not its value, which may be a secret.
+// CLIENT_CERTIFICATE with CLIENT_KEY, and PROTOCOL, which must be http/protobuf.
+// An error names the variable but not its value, which may be a secret.
 func newClient() (*client, error) {
 	c := &client{header: http.Header{}, longest: triesLast}
 	if value, variable := setting("PROTOCOL"); value != "" && value != "http/protobuf" {
@@ -85,8 +85,8 @@ func newClient() (*client, error) {
 	return c, c.readHeaders()
 }
 
-// endpoint is where traces are posted to: the one for traces as it is, the
-// general one with the path of traces behind its own.
+// endpoint returns the URL for posting traces: the traces endpoint as it is, or
+// the general endpoint with the path of traces appended.
 func endpoint() (string, error) {
 	value, variable := setting("ENDPOINT")
 	if value == "" {
@@ -102,8 +102,8 @@ func endpoint() (string, error) {
 	return address.String(), nil
 }
 
-// readHeaders reads pairs NAME=VALUE with commas between them, of which the
-// values are percent-encoded.
+// readHeaders reads comma-separated pairs NAME=VALUE. The values are
+// percent-encoded.
 func (c *client) readHeaders() error {
 	value, variable := setting("HEADERS")
 	for pair := range strings.SplitSeq(value, ",") {
@@ -120,7 +120,8 @@ func (c *client) readHeaders() error {
 	return nil
 }
 
-// trusted is whom the collector must be certified by, and how we are.
+// trusted returns the TLS configuration: the collector's certificate authorities
+// and the client's certificate.
 func trusted() (*tls.Config, error) {
 	config := &tls.Config{}
 	if file, variable := setting("CERTIFICATE"); file != "" {
@@ -150,10 +151,10 @@ func (c *client) Stop(context.Context) error {
 	return nil
 }
 
-// UploadTraces implements otlptrace.Client: it posts the spans, again where the
-// collector asks for it or was not reached.
+// UploadTraces implements otlptrace.Client: it posts the spans, and retries if
+// the collector requests it or could not be reached.
 func (c *client) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) error {
-	// TracesData is ExportTraceServiceRequest on the wire.
+	// On the wire, TracesData is ExportTraceServiceRequest.
 	body, err := proto.Marshal(&otlp.TracesData{ResourceSpans: spans})
 	if err != nil {
 		return err
@@ -161,7 +162,7 @@ func (c *client) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) 
 	if c.gzip {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
-		_, _ = w.Write(body) // a Buffer takes everything
+		_, _ = w.Write(body) // a Buffer accepts everything
 		_ = w.Close()
 		body = packed.Bytes()
 	}
@@ -169,8 +170,8 @@ func (c *client) UploadTraces(ctx context.Context, spans []*otlp.ResourceSpans) 
 	return err
 }
 
-// post sends a body once. Its error is a backoff.PermanentError where another
-// try would be the same (OTLP 1.9, "Failures").
+// post sends a body once. Its error is a backoff.PermanentError if a retry would
+// have the same result (OTLP 1.9, "Failures").
 func (c *client) post(ctx context.Context, body []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
@@ -203,7 +204,7 @@ func (c *client) post(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// rejected reads an ExportTraceServiceResponse as far as to say whether its
+// rejected parses an ExportTraceServiceResponse and reports whether its
 // partial_success (1) has rejected_spans (1).
 func rejected(text []byte) bool {
 	inside := field(text, protowire.BytesType)
@@ -215,8 +216,8 @@ func rejected(text []byte) bool {
 	return length > 0 && spans > 0
 }
 
-// field is where the value of a message's field 1 begins, nil where it has none
-// of this type.
+// field returns the bytes from the value of a message's field 1 on, nil if the
+// message has no such field of this type.
 func field(message []byte, kind protowire.Type) []byte {
 	for len(message) > 0 {
 		number, is, length := protowire.ConsumeTag(message)

@@ -22,8 +22,8 @@ import (
 // sent is one request of the client, as the collector sees it.
 type sent struct{ path, key, coding, name string }
 
-// collector answers with these statuses in turn, the last one for good, and tells
-// what it got.
+// collector responds with these handlers in turn, repeating the last one, and
+// records the requests.
 func collector(t *testing.T, secure bool, answers ...func(w http.ResponseWriter)) (*httptest.Server, *[]sent) {
 	t.Helper()
 	got := &[]sent{}
@@ -55,7 +55,7 @@ func status(code int) func(http.ResponseWriter) {
 
 var spans = []*otlp.ResourceSpans{{SchemaUrl: "mine"}}
 
-// TestClient: spans get to where the variables say, as they say.
+// TestClient checks that spans are sent where and how the variables say.
 func TestClient(t *testing.T) {
 	for name, test := range map[string]struct {
 		variables map[string]string
@@ -88,7 +88,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// TestClientTLS: the collector must be one that the certificates say.
+// TestClientTLS checks that the collector must have a certificate that the
+// variables trust.
 func TestClientTLS(t *testing.T) {
 	server, got := collector(t, true, status(200))
 	file := filepath.Join(t.TempDir(), "ca.pem")
@@ -97,7 +98,7 @@ func TestClientTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
-	for want, trust := range []string{"", file} { // so many requests by then
+	for want, trust := range []string{"", file} { // number of requests by then
 		t.Setenv("OTEL_EXPORTER_OTLP_CERTIFICATE", trust)
 		c, err := newClient()
 		if err != nil {
@@ -110,8 +111,8 @@ func TestClientTLS(t *testing.T) {
 	}
 }
 
-// TestFailures: what passes is tried again, what does not is not, and what the
-// collector drops is told.
+// TestFailures checks that temporary failures are retried and permanent ones are
+// not, and that spans that the collector rejects are reported.
 func TestFailures(t *testing.T) {
 	part := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 3)
 	partial := protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), part)
@@ -147,7 +148,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestVariables: a value that cannot be is an error that does not repeat it.
+// TestVariables checks that the error for an invalid value does not repeat it.
 func TestVariables(t *testing.T) {
 	for variable, value := range map[string]string{
 		"ENDPOINT": "secret:1", "TRACES_ENDPOINT": "ftp://secret", "HEADERS": "secret", "TRACES_HEADERS": "secret=%zz", "TIMEOUT": "secret", "COMPRESSION": "secret",

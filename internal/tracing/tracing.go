@@ -1,8 +1,8 @@
 // Package tracing sends OpenTelemetry traces of requests, one span each, to a
-// collector by OTLP over HTTP. Where to and how many is set by OpenTelemetry's
-// own variables (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER,
-// OTEL_SERVICE_NAME and so on). No span holds any of the input, nor a header,
-// path or address of the client: attributes go by allow-list.
+// collector with OTLP over HTTP. OpenTelemetry's own variables
+// (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME and so on)
+// set the destination and the sampling. No span contains any of the input, nor a
+// header, path or address of the client: an allow-list selects the attributes.
 package tracing
 
 import (
@@ -27,9 +27,9 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// allowed are the attributes that leave the process, named as OpenTelemetry's
-// conventions for HTTP name them. The values are of closed sets, numbers, or
-// ours.
+// allowed are the attributes that leave the process, named as in OpenTelemetry's
+// conventions for HTTP. Their values are from closed sets, are numbers, or are
+// set by the service.
 var allowed = map[attribute.Key]bool{
 	"http.request.method":       true,
 	"http.response.status_code": true,
@@ -43,18 +43,19 @@ var allowed = map[attribute.Key]bool{
 	"convertd.request_id":       true,
 }
 
-// Tracing is the way to the collector.
+// Tracing sends spans to the collector.
 type Tracing struct {
 	provider *sdk.TracerProvider
 	proxies  []netip.Prefix
 }
 
-// Start prepares to send traces. A traceparent is continued when it comes from
-// one of the trusted proxies (CIDRs); any other client's only becomes a link,
-// for else it could decide what is sampled. Nothing is sent before the first
-// request, and a collector that is gone costs spans, not calls.
+// Start prepares to send traces. A traceparent from one of the trusted proxies
+// (CIDRs) continues its trace. From any other client it only becomes a link,
+// because otherwise that client could decide what is sampled. Nothing is sent
+// before the first request, and an unreachable collector loses spans, not
+// requests.
 func Start(ctx context.Context, version string, trustedProxies []string, log *slog.Logger) (*Tracing, error) {
-	// The library's own text may name the collector's address and its user.
+	// The library's own message may contain the collector's URL and its user.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		log.Warn("traces could not be sent", "type", fmt.Sprintf("%T", err))
 	}))
@@ -70,7 +71,7 @@ func Start(ctx context.Context, version string, trustedProxies []string, log *sl
 }
 
 func start(exporter sdk.SpanExporter, version string, trustedProxies []string) (*Tracing, error) {
-	// The environment comes last: OTEL_SERVICE_NAME wins.
+	// The environment comes last, so OTEL_SERVICE_NAME wins.
 	about, err := resource.New(context.Background(),
 		resource.WithAttributes(attribute.String("service.name", "convertd"), attribute.String("service.version", version)),
 		resource.WithTelemetrySDK(),
@@ -89,7 +90,7 @@ func start(exporter sdk.SpanExporter, version string, trustedProxies []string) (
 	return t, nil
 }
 
-// Handler gives each request that next answers a span.
+// Handler creates a span for each request that next handles.
 func (t *Tracing) Handler(next http.Handler) http.Handler {
 	tracer := t.provider.Tracer("github.com/convertd/convertd")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -104,7 +105,7 @@ func (t *Tracing) Handler(next http.Handler) http.Handler {
 			ctx = remote
 		}
 		ctx, span := tracer.Start(ctx, "request", options...)
-		defer func() { span.End() }() // called so, it keeps no text of a panic
+		defer func() { span.End() }() // deferred directly, End would record a panic's message
 		if span.IsRecording() {
 			scheme := "http"
 			if r.TLS != nil {
@@ -133,8 +134,8 @@ func (t *Tracing) public(r *http.Request) bool {
 	return true
 }
 
-// Observe completes the request's span with what is known once it is
-// answered; it is an observer for guard.Observe.
+// Observe completes the request's span with what is known after its response; it
+// is an observer for guard.Observe.
 func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
@@ -142,7 +143,7 @@ func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	}
 	name, method := r.Method, r.Method
 	if method == "other" {
-		method = "_OTHER" // as OpenTelemetry calls it
+		method = "_OTHER" // OpenTelemetry's name for it
 	}
 	if r.Route != "" {
 		name += " " + r.Route
@@ -166,8 +167,8 @@ func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	}
 }
 
-// lastFlush is how long a stop waits for the collector: a dead one must not use
-// up the time in which a supervisor expects the process to end.
+// lastFlush is how long a stop waits for the collector: an unreachable one must
+// not use up the time in which a supervisor expects the process to end.
 const lastFlush = 2 * time.Second
 
 // Stop sends the remaining spans, for at most lastFlush.
@@ -177,8 +178,8 @@ func (t *Tracing) Stop(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// traceparent reads W3C's traceparent and drops the tracestate beside it,
-// which is the client's own text.
+// traceparent reads W3C's traceparent and drops the tracestate, which is client
+// input.
 type traceparent struct{ propagation.TraceContext }
 
 // Extract implements propagation.TextMapPropagator.
@@ -187,8 +188,8 @@ func (p traceparent) Extract(ctx context.Context, carrier propagation.TextMapCar
 	return trace.ContextWithRemoteSpanContext(ctx, trace.SpanContextFromContext(ctx).WithTraceState(trace.TraceState{}))
 }
 
-// allowList is an exporter that keeps everything but the allowed attributes
-// from another one.
+// allowList is an exporter that passes only the allowed attributes to another
+// one.
 type allowList struct{ sdk.SpanExporter }
 
 // ExportSpans implements sdk.SpanExporter.
@@ -201,7 +202,7 @@ func (l allowList) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 }
 
 // shownSpan is a span with the allowed attributes, and without events, which
-// could hold an error's text.
+// could contain an error's message.
 type shownSpan struct{ sdk.ReadOnlySpan }
 
 // Attributes implements sdk.ReadOnlySpan.

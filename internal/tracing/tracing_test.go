@@ -23,8 +23,8 @@ const (
 	parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 )
 
-// traced sends one request through a router with tracing and returns the span
-// that would be sent, and the record.
+// traced sends one request through a router with tracing and returns the
+// resulting span and record.
 func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, record.Record) {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
@@ -62,8 +62,8 @@ func request(from string) *http.Request {
 	return r
 }
 
-// TestSpan: a span says what was asked and how it ended, in the words of the
-// description, and nothing that the client wrote.
+// TestSpan checks that a span says what was requested and how it ended, in the
+// document's terms, and contains no client input.
 func TestSpan(t *testing.T) {
 	span, record := traced(t, request("10.1.2.3:4"))
 	if span.Name != "POST /v1/tools/{name}" || span.SpanContext.TraceID().String() != parent[3:35] || span.Parent.SpanID().String() != parent[36:52] {
@@ -92,8 +92,8 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestPublic: a client that is no trusted proxy decides nothing about the
-// trace.
+// TestPublic checks that a client that is not a trusted proxy has no influence on
+// the trace.
 func TestPublic(t *testing.T) {
 	span, _ := traced(t, request("192.0.2.1:4"))
 	if span.SpanContext.TraceID().String() == parent[3:35] || span.Parent.IsValid() || len(span.Links) != 1 {

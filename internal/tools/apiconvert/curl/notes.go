@@ -54,8 +54,8 @@ var shellWarnings = map[script.Note]note{
 	script.PowerShellDialect:  {warning.Dialect, "PowerShell"},
 }
 
-// shellNotes returns the warnings about a command, or about a whole script if whole is set. Unknown expansions are
-// reported only for each command.
+// shellNotes returns the warnings about a command, or about a whole script if whole is set. Unknown expansions are only
+// reported per command.
 func shellNotes(notes []script.Note, whole bool) []note {
 	var all []note
 	for _, n := range notes {

@@ -185,8 +185,8 @@ func (op *operation) weight(s *sends) int {
 	return n
 }
 
-// comments takes a request's name and description from the comment above it: the first line is the name. Comments
-// separated from the command's first request may name API keys and are kept if the target is a script.
+// comments sets a request's name and description from the comment above it: the first line is the name. Other comments
+// before a command's first request may name API keys, and are kept if the target is a script.
 func (op *operation) comments(r *request.Request, comment string) {
 	op.budget.Bytes(len(comment)) // each request of a command gets its own lines of it
 	op.budget.Parts(1 + strings.Count(comment, "\n"))

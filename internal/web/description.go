@@ -29,8 +29,8 @@ const (
 	hinted     = "/v1/openapi.json; a tool is at /v1/tools/"
 )
 
-// addressed puts a base URL into the document. No character of a base URL has to
-// be escaped in YAML or JSON, see guard.BaseURL.
+// addressed inserts a base URL into the document. No character of a base URL
+// needs escaping in YAML or JSON, see guard.BaseURL.
 func addressed(text []byte, baseURL, root string) []byte {
 	return []byte(strings.NewReplacer(
 		exampleURL, baseURL,

@@ -27,7 +27,8 @@ func addDiscovery(site *Site, config Config) {
 
 // robots keeps crawlers from the operations, but not from the OpenAPI document
 // (RFC 9309): the longest match decides. Crawlers request robots.txt only at the
-// root of a host; behind a path, the operator of the host copies its lines.
+// root of a host. If the service is below a path, the operator of the host copies
+// its lines.
 func robots(root string) []byte {
 	return []byte("User-agent: *\nDisallow: " + root + "/v1/\nAllow: " + root + "/v1/openapi.json\nAllow: " + root + "/v1/openapi.yaml\nDisallow: " + root + "/mcp\nAllow: " + root + "/\n")
 }

@@ -16,26 +16,26 @@ import (
 )
 
 // The engine for "Run in this page": engine.js, which the editor loads, its
-// worker.js, and what make engine writes beside them: engine.wasm as Brotli, its
-// size in bytes and its sum, and Go's wasm_exec.js. A build without those has no
-// engine, and its editor no switch.
+// worker.js, and the output of make engine: engine.wasm as Brotli, its size in
+// bytes and its checksum, and Go's wasm_exec.js. A build without the output has
+// no engine, and its editor no switch.
 //
 //go:embed engine
 var engineFiles embed.FS
 
-// enginePolicy is the worker's Content-Security-Policy: it compiles WebAssembly
-// that this server gave it, and reaches nothing else.
+// enginePolicy is the worker's Content-Security-Policy: it allows compiling
+// WebAssembly that this server sent, and nothing else.
 const enginePolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
-// pageEngine is the engine's files at addresses that hold the hash of all.
+// pageEngine is the engine's files at URLs that contain the hash of all of them.
 type pageEngine struct {
 	byAddress map[string]http.Handler
-	root      string // address of the folder
-	size      int    // of engine.wasm as it is, in bytes
-	packed    int    // as Brotli
+	root      string // URL path of the folder
+	size      int    // of engine.wasm uncompressed, in bytes
+	packed    int    // size as Brotli
 }
 
-// loadEngine returns nil when the build has no engine.
+// loadEngine returns nil if the build has no engine.
 var loadEngine = sync.OnceValues(func() (*pageEngine, error) { return readEngine(engineFiles) })
 
 func readEngine(files fs.FS) (*pageEngine, error) {
@@ -86,20 +86,21 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 	return e, nil
 }
 
-// packed is a body that is kept as Brotli only, in the program's file: neither is
-// it read at the start, nor is there a copy in memory. It never changes at its
-// address. Browsers take Brotli over HTTPS and from the own machine.
+// packed is a body that is kept only as Brotli, in the executable: it is neither
+// read at the start nor copied into memory. It never changes at its URL. Browsers
+// accept Brotli over HTTPS and from localhost.
 type packed struct {
 	files fs.FS
 	name  string // of the file
-	sum   string // of it, as bytes
-	// others is the body for who does not take Brotli, as gzip or, for what is no
-	// browser, as it is. Both are made when the first one asks, and kept: a small
-	// request must not have it unpacked each time.
+	sum   string // checksum
+	// others serves the body to clients that don't accept Brotli, as gzip or, to
+	// clients other than browsers, uncompressed. Both are created on the first such
+	// request and kept, so that a small request does not unpack the body each time.
 	others static
 }
 
-// ServeHTTP answers GET and HEAD with the smallest coding that the client takes.
+// ServeHTTP responds to GET and HEAD with the smallest coding that the client
+// accepts.
 func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !takes(r.Header.Values("Accept-Encoding"), "br") {
 		p.others.ServeHTTP(w, r)
@@ -112,10 +113,10 @@ func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Add("Vary", "Accept-Encoding")
 	header.Set("Content-Encoding", "br")
 	header.Set("ETag", `"`+hash([]byte(p.sum))+`"`)
-	http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // as every file that is built in
+	http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // like every embedded file
 }
 
-// open panics where there is no file: it is built in, and was there at the start.
+// open panics if there is no file: it is embedded, and was there at the start.
 func (p *packed) open() fs.File {
 	file, err := p.files.Open(p.name)
 	if err != nil {
@@ -124,7 +125,7 @@ func (p *packed) open() fs.File {
 	return file
 }
 
-// unpacked returns the body as it is.
+// unpacked returns the uncompressed body.
 func (p *packed) unpacked() representation {
 	file := p.open()
 	defer file.Close()
@@ -135,7 +136,7 @@ func (p *packed) unpacked() representation {
 	return represent(bytes.Clone(body))
 }
 
-// gzipped returns the body as gzip: a third of a second of work.
+// gzipped returns the body as gzip, which takes a third of a second.
 func (p *packed) gzipped() representation {
 	file := p.open()
 	defer file.Close()

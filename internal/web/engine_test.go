@@ -13,7 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// asBrotli is a text as deploy/pack packs it.
+// asBrotli returns text as deploy/pack packs it.
 func asBrotli(text string) string {
 	var packed bytes.Buffer
 	w := brotli.NewWriter(&packed)
@@ -22,7 +22,7 @@ func asBrotli(text string) string {
 	return packed.String()
 }
 
-// built is the folder of the engine as make engine leaves it; the module is
+// built returns the folder of the engine as make engine leaves it. The module is
 // text.
 func built() fstest.MapFS {
 	files := fstest.MapFS{}
@@ -87,8 +87,8 @@ func TestEngineFiles(t *testing.T) {
 	}
 }
 
-// A build without the engine has no switch, and the policy of every page; so
-// has one in which a file is missing.
+// A build without the engine has no switch, and the policy of every page. So does
+// one in which a file is missing.
 func TestEditorWithAndWithoutEngine(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {

@@ -24,7 +24,7 @@ func allowed(o contract.Option) string {
 	return text
 }
 
-// optionsOf returns a sentence about the options of a tool, "" when it has none.
+// optionsOf returns a sentence about the options of a tool, "" if it has none.
 func optionsOf(t contract.Tool) string {
 	var parts []string
 	for _, o := range t.Options {
@@ -37,8 +37,7 @@ func optionsOf(t contract.Tool) string {
 }
 
 // opened returns the link that opens a tool in the editor with its defaults. A
-// required option has its first value. recipe.Format escapes what a link must
-// escape.
+// required option has its first value. recipe.Format does the necessary escaping.
 func opened(root string, t contract.Tool) string {
 	options := convert.Options{}
 	for _, o := range t.Options {

@@ -17,7 +17,7 @@ var templateFiles embed.FS
 type pages struct {
 	config Config
 	assets *assets
-	engine *pageEngine // nil when the build has none
+	engine *pageEngine // nil if the build has none
 }
 
 func newPages(config Config) (*pages, error) {
@@ -122,7 +122,7 @@ func (p *pages) addEditor(site *Site) {
 	site.routes["/editor"] = secured(policy, p.page("editor.html", "editor", p.editor))
 }
 
-// editor returns where the engine is, and its size unpacked and as Brotli.
+// editor returns the engine's URL path, and its size unpacked and as Brotli.
 func (p *pages) editor() values {
 	if p.engine == nil {
 		return values{"engine": false}
@@ -191,8 +191,8 @@ func (p *pages) addWarnings(site *Site) {
 	site.unknownWarning = p.unknown("warning", "Warning")
 }
 
-// kind says what the warnings with the prefix of this code have in common, "" for
-// a code without a prefix.
+// kind returns what the warnings with the prefix of this code have in common, ""
+// for a code without a prefix.
 func kind(code string) string {
 	switch prefix, _, _ := strings.Cut(code, "."); prefix {
 	case "lost":

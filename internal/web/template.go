@@ -13,11 +13,12 @@ import (
 // text/template and html/template call methods by reflection, which makes the
 // linker keep every exported method of the program: several megabytes.
 
-// values maps the names of a template to a string, an int or markup. The value of a
-// part is a bool, whether it is present, or a []values, one for each repetition.
+// values maps the names of a template to a string, an int or markup. The value of
+// a part is a bool that reports whether it is present, or a []values, one for
+// each repetition.
 type values map[string]any
 
-// markup is HTML already, and not escaped.
+// markup is HTML that must not be escaped.
 type markup string
 
 // fill returns the template with its values, escaped for text and for attributes in

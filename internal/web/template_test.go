@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-// TestFill: what a template is filled with cannot become markup.
+// TestFill checks that values cannot become markup.
 func TestFill(t *testing.T) {
 	hostile := `"><script>'&{{other}}{{#part}}`
 	for template, want := range map[string]string{

@@ -73,7 +73,7 @@ func (s *Site) Routes(router chi.Router) {
 	mount("/warnings/{code}", s.unknownWarning)
 }
 
-// NotFound answers a browser's request for an unknown page with a page, and
+// NotFound responds to a browser's request for an unknown page with a page, and
 // passes every other request on to the API.
 func (s *Site) NotFound(api http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

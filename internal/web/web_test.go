@@ -54,7 +54,7 @@ func get(handler http.Handler, path string, headers ...string) *httptest.Respons
 	return w
 }
 
-// pagesOf are the addresses of all HTML pages.
+// pagesOf returns the paths of all HTML pages.
 func pagesOf(t testing.TB) []string {
 	addresses := []string{"/", "/editor", "/docs", "/problems", "/warnings"}
 	c, err := contract.Load()
@@ -77,9 +77,8 @@ var (
 	reference    = regexp.MustCompile(`(?i)\s(?:src|href)="([^"]*)"`)
 )
 
-// TestPagesAreStrict looks at every page: its headers, and that nothing in it
-// is inline or from another host.
-// Rule: ADDR-3.
+// TestPagesAreStrict checks the headers of every page, and that it contains
+// nothing inline or from another host. Rule: ADDR-3.
 func TestPagesAreStrict(t *testing.T) {
 	handler := site(t, Config{})
 	for _, address := range pagesOf(t) {
@@ -121,7 +120,8 @@ func TestPagesAreStrict(t *testing.T) {
 	}
 }
 
-// TestUnknownPage: browsers get a page, programs and the API's own paths a problem.
+// TestUnknownPage checks that browsers get a page, and programs and the API's own
+// paths a problem.
 func TestUnknownPage(t *testing.T) {
 	handler := site(t, Config{})
 	for _, c := range []struct{ path, accept, want string }{
@@ -143,7 +143,7 @@ func TestUnknownPage(t *testing.T) {
 }
 
 // TestLinksAnswer follows every link of every page and of llms.txt to the site
-// itself; the API's own paths are served elsewhere.
+// itself. The API's own paths are served elsewhere.
 func TestLinksAnswer(t *testing.T) {
 	handler := site(t, Config{})
 	links := map[string]string{} // a page that has the link
@@ -166,8 +166,8 @@ func TestLinksAnswer(t *testing.T) {
 	}
 }
 
-// TestDescribe: the served document has the base URL in its servers, examples and
-// samples.
+// TestDescribe checks that the served document has the base URL in its servers,
+// examples and samples.
 func TestDescribe(t *testing.T) {
 	for root, url := range map[string]string{"": base, "/tools": base + "/tools"} {
 		served := Describe(url, root)
@@ -313,8 +313,9 @@ func TestStaticAnswers(t *testing.T) {
 	}
 }
 
-// TestSwaggerUI: its files are at an address that holds the hash of them all, and
-// each is there as it is and, but for the licences, compressed.
+// TestSwaggerUI checks that its files are at URLs that contain the hash of all of
+// them, and that each is served both uncompressed and, except for the licenses,
+// compressed.
 func TestSwaggerUI(t *testing.T) {
 	handler, folder := site(t, Config{}), must(loadAssets()).swagger
 	sum := sha256.New()
@@ -419,7 +420,8 @@ func TestSecurityText(t *testing.T) {
 	}
 }
 
-// TestNoToolIsNamed holds the editor to taking its tools from the description.
+// TestNoToolIsNamed checks that the editor takes its tools from the OpenAPI
+// document.
 func TestNoToolIsNamed(t *testing.T) {
 	c, _ := contract.Load()
 	modules, err := filepath.Glob("editor/*.js")

@@ -14,7 +14,7 @@ import (
 )
 
 // TestBuildTools compares tools.go with the packages that the Makefile runs by
-// import path. What it runs at a version of its own is not in go.mod.
+// import path. Those that it runs at an explicit version are not in go.mod.
 func TestBuildTools(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../tools.go", nil, parser.ImportsOnly)
 	if err != nil {
@@ -40,8 +40,9 @@ func TestBuildTools(t *testing.T) {
 	}
 }
 
-// TestNotLinked holds what only generates code and tests out of the program:
-// kin-openapi's JSON Schema library compiles its metaschemas at every start.
+// TestNotLinked checks that the program links nothing that only generates code
+// and tests: kin-openapi's JSON Schema library compiles its metaschemas at every
+// start.
 func TestNotLinked(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "../cmd/convertd").Output()
 	if err != nil || !bytes.Contains(out, []byte("github.com/spf13/cobra")) {

@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// defined is a rule of docs/contract.md: its topic and its number in it.
+// defined matches a rule of docs/contract.md: its topic and number.
 var defined = regexp.MustCompile(`(?m)^- \*\*([A-Z]+)-([0-9]+)\*\* `)
 
-// citing are the kinds of files that may cite a rule.
+// citing are the extensions of files that may cite a rule.
 var citing = []string{".go", ".md", ".yaml", ".mjs", ".js", ".ts", ".py", ".sh", ".html"}
 
-// foreign are folders whose files are not ours to cite in.
+// foreign are folders that contain third-party or generated files.
 var foreign = []string{".git", ".venv", "node_modules", "target", "testdata", "gen", "out", "swaggerui", "bin"}
 
-// rules returns the numbers of docs/contract.md, and an expression that finds
-// citations of its topics.
+// rules returns the numbers of docs/contract.md, and a regular expression that
+// matches citations of its topics.
 func rules(t *testing.T) (numbers map[string]bool, citation *regexp.Regexp) {
 	t.Helper()
 	text, err := os.ReadFile("../docs/contract.md")
@@ -52,8 +52,8 @@ func rules(t *testing.T) (numbers map[string]bool, citation *regexp.Regexp) {
 	return numbers, regexp.MustCompile(`\b(?:` + strings.Join(topics, "|") + `)-[0-9]+\b`)
 }
 
-// TestCitations: every rule that is cited exists. It lists the rules that
-// nobody cites (go test -v), which no test holds by name.
+// TestCitations checks that every cited rule exists. With -v, it lists the rules
+// that are never cited, so no test names them.
 func TestCitations(t *testing.T) {
 	numbers, citation := rules(t)
 	cited := map[string]bool{}
@@ -86,8 +86,8 @@ func TestCitations(t *testing.T) {
 	t.Logf("%d rules, of which nobody cites %s", len(numbers), strings.Join(uncited, ", "))
 }
 
-// TestEveryCaseCitesItsRule: what convertd verify prints of a case leads to
-// docs/contract.md.
+// TestEveryCaseCitesItsRule checks that what convertd verify prints about a case
+// refers to docs/contract.md.
 func TestEveryCaseCitesItsRule(t *testing.T) {
 	_, citation := rules(t)
 	files, err := filepath.Glob("verify/cases/*.yaml")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// documents are the pages for people.
+// documents returns the pages for people.
 func documents(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -23,8 +23,8 @@ func documents(t *testing.T) []string {
 	return all
 }
 
-// TestDocumentsLeadSomewhere: the files that a page links to and the targets of
-// make that it names exist.
+// TestDocumentsLeadSomewhere checks that the files that a page links to and the
+// make targets that it names exist.
 func TestDocumentsLeadSomewhere(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {
@@ -54,8 +54,8 @@ func TestDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
-// TestFoldersOfTestsAreDescribed: test/README.md has a line for each folder of
-// the repository's own.
+// TestFoldersOfTestsAreDescribed checks that test/README.md has a line for each
+// of the repository's own folders.
 func TestFoldersOfTestsAreDescribed(t *testing.T) {
 	text, err := os.ReadFile("../test/README.md")
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 
 const module = "github.com/convertd/convertd/"
 
-// mayImport says which of our packages each package may import. A trailing
-// slash means a package and all below it; the first rule that matches counts.
-// Imports run one way: cmd, server, front doors, engine, contract, convert.
+// mayImport lists which of our packages each package may import. A trailing slash
+// means a package and all below it; the first rule that matches counts. Imports
+// run one way: cmd, server, front doors, engine, contract, convert.
 var mayImport = []struct{ from, to string }{
 	{"internal", ""},
 	{"internal/convert/converttest", "internal/convert"},
@@ -42,12 +42,12 @@ var mayImport = []struct{ from, to string }{
 	{"internal/verify", "gen/document internal/printable internal/schema"},
 }
 
-// forbidden are packages that tools and their readers must not import: they
-// open nothing, ask no clock or chance, and know no front door.
+// forbidden are packages that tools and their readers must not import: they open
+// nothing, use neither clock nor randomness, and know no front door.
 var forbidden = []string{"net", "net/http", "os", "os/exec", "io/fs", "math/rand", "math/rand/v2", "crypto/rand", "time", "syscall", "plugin", "runtime", "embed"}
 
-// TestImportsRunOneWay reads the sources themselves rather than asking the go
-// command, so that the test's cached result is not kept when they change.
+// TestImportsRunOneWay reads the sources itself rather than running the go
+// command, so that the test's cached result is invalidated when they change.
 // Rules: ANS-7, API-8.
 func TestImportsRunOneWay(t *testing.T) {
 	imports := map[string][]string{} // by package
@@ -67,7 +67,7 @@ func TestImportsRunOneWay(t *testing.T) {
 		for _, spec := range file.Imports {
 			to, _ := strconv.Unquote(spec.Path.Value)
 			if to == "embed" && spec.Name != nil && spec.Name.Name == "_" {
-				continue // for strings, which are part of the program; embed.FS stays forbidden
+				continue // embedded strings are part of the program; embed.FS stays forbidden
 			}
 			imports[from] = append(imports[from], to)
 		}

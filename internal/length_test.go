@@ -10,14 +10,13 @@ import (
 	"testing"
 )
 
-// What CONTRIBUTING.md allows, in lines. Generated files may be longer.
+// The limits of CONTRIBUTING.md, in lines. Generated files may be longer.
 const (
 	longestFunction = 65
 	longestFile     = 450
 )
 
-// TestLengths watches the maximum: an average says nothing about whether code
-// can be read.
+// TestLengths checks the maximum: an average says nothing about readability.
 func TestLengths(t *testing.T) {
 	files := token.NewFileSet()
 	read := 0

@@ -21,8 +21,9 @@ func thousands(n int) string {
 	return digits
 }
 
-// TestLimitsAreTheDescriptions: where a text for people says a limit, it says
-// the description's. A text that is worded anew changes here too.
+// TestLimitsAreTheDescriptions checks that the limits in documents for people are
+// those of the OpenAPI document. If a sentence is reworded, this test changes
+// too.
 func TestLimitsAreTheDescriptions(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {

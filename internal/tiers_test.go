@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestWhatIsSkippedIsRun: make check and make race run with -short, so make
-// unit-full must name each test that takes a sample then.
+// TestWhatIsSkippedIsRun checks that make unit-full names each test that takes a
+// sample under -short, because make check and make race run with -short.
 func TestWhatIsSkippedIsRun(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {
@@ -29,7 +29,7 @@ func TestWhatIsSkippedIsRun(t *testing.T) {
 	found := 0
 	for _, file := range strings.Fields(string(out)) {
 		if strings.HasPrefix(file, "test/") {
-			continue // run whole
+			continue // runs completely
 		}
 		text, err := os.ReadFile("../" + file)
 		if err != nil {
@@ -94,7 +94,8 @@ func TestTiersAreDescribed(t *testing.T) {
 	}
 }
 
-// TestTargetsAreDescribed: CONTRIBUTING.md or a page of docs/ names each target.
+// TestTargetsAreDescribed checks that CONTRIBUTING.md or a page of docs/ names
+// each target.
 func TestTargetsAreDescribed(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {

@@ -19,16 +19,16 @@ var measures = map[string]bool{
 }
 
 // allowed are functions that compare a measurement with something other than a
-// limit, with what that is.
+// limit, and what that is.
 var allowed = map[string]string{
 	"../internal/guard/shared_test.go TestSharedQuota": "the quota refills while the test runs",
 	"../test/attack/multiply_test.go TestMultiply":     "the slowest document is printed",
 }
 
-// TestNothingIsTimed: no test compares a measured time, processor time or resident
-// memory with a limit. Such a test says something about the machine; count work
-// instead, use testing/synctest for a deadline, or print a row of make bench. Inside
-// synctest time does not depend on the machine.
+// TestNothingIsTimed checks that no test compares a measured time, processor time
+// or resident memory with a limit. Such a test depends on the machine. Count work
+// instead, use testing/synctest for a deadline, or print a row of make bench.
+// Inside synctest, time does not depend on the machine.
 func TestNothingIsTimed(t *testing.T) {
 	read := 0
 	files := token.NewFileSet()
@@ -78,8 +78,8 @@ func TestNothingIsTimed(t *testing.T) {
 	}
 }
 
-// timed returns where a function compares what it has measured. A variable
-// counts as measured once it is assigned from a measurement.
+// timed returns where a function compares what it has measured. A variable counts
+// as measured once a measurement has been assigned to it.
 func timed(body *ast.BlockStmt) (at []token.Pos) {
 	measured, fake := map[string]bool{}, false
 	depends := func(expression ast.Node) (found bool) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// giveaways are words that sound translated, with what to write instead; see
-// docs/glossary.md for the terms.
+// giveaways maps words that sound translated to better ones; see docs/glossary.md
+// for the terms.
 var giveaways = map[string]string{
 	`told`:                 "reported, warned about",
 	`mend(s|ed|ing)?`:      "fix, fixed",
@@ -27,13 +27,13 @@ var giveaways = map[string]string{
 	`cannot be (had|been)`: "is not supported",
 }
 
-// deliberate are lines of documents in which such a word is right.
+// deliberate are lines of documents in which such a word is correct.
 var deliberate = []string{
 	"The header's alg is none: the token is not signed", // none is the algorithm's name
 }
 
-// mostInComments is how many of these words Go comments still have. Lower it when
-// comments are rewritten; never raise it.
+// mostInComments is the maximum number of these words in Go comments. Lower it
+// when comments are rewritten; never raise it.
 const mostInComments = 515
 
 func giveaway(t *testing.T) *regexp.Regexp {

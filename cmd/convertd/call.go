@@ -27,19 +27,19 @@ type call struct {
 	request     cli.Request
 	tool        string            // the tool's name, "" for a pipeline
 	first, last *contract.Tool    // of the steps; nil if unknown
-	options     map[string]any    // the last step's, as given
+	options     map[string]any    // the last step's, from the command line
 	files       []string          // the inputs' names; none means standard input
-	given       *convert.Artifact // the input in the recipe's file, in place of files
+	given       *convert.Artifact // the input in the recipe's file, instead of files
 
 	converter cli.Converter
 	produces  string     // the outputs' media type, "" if unknown
 	staged    cli.Files  // the output files
-	shared    io.Writer  // for outputs that have no file of their own
+	shared    io.Writer  // for outputs that have no separate file
 	single    *cli.File  // of --output
-	color     *cli.Color // nil for no color
+	color     *cli.Color // nil disables color
 	progress  *cli.Progress
 	done      atomic.Int64 // finished inputs or lines
-	code      int          // the exit code so far
+	code      int          // exit code so far
 }
 
 // usageError is an error of the arguments.
@@ -134,7 +134,7 @@ func (c *call) newConverter() (cli.Converter, error) {
 }
 
 // workers returns how many inputs to convert at once: one for each processor, but
-// one on a server, which counts requests.
+// one on a server, because a server counts requests.
 func (c *call) workers() int {
 	if c.Server != "" {
 		return 1
@@ -202,7 +202,7 @@ func (c *call) finish(err error, inputs int) error {
 	if err == nil && c.code != exitOK {
 		err = &exitError{c.code}
 	}
-	// With these flags, outputs are kept although inputs were refused.
+	// With these flags, outputs are kept although inputs were rejected.
 	kept := errors.As(err, new(*exitError)) && (c.KeepGoing || c.JSON && c.OutDir == "" && c.code != exitFailed)
 	if err != nil && !kept {
 		if (c.InPlace || c.OutDir != "") && inputs > 1 {

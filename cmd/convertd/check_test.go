@@ -7,8 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCheck checks that --check writes nothing, reports every file, and tells by
-// its exit code what would change from what cannot be converted.
+// TestCheck checks that --check writes nothing, reports every file, and
+// distinguishes by its exit code files that would change from files that cannot
+// be converted.
 func TestCheck(t *testing.T) {
 	files := map[string]string{
 		"loose.json": `{"a":1}`, "neat.json": "{\n  \"a\": 1\n}\n", "unended.json": "{\n  \"a\": 1\n}", "twice.json": `{"a":1,"a":2}`, "bom.json": "\ufeff{\n  \"a\": 1\n}\n",

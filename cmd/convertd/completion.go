@@ -13,11 +13,11 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// scripts are the completion scripts. They call convertd complete for the words
-// that may follow, and offer files if there are none. bash splits --flag=value
-// into three words and wants only the last of them; zsh loads the function from
-// its file (fpath) or by sourcing it. PowerShell before 7.3 drops an empty
-// argument, so --next stands for it.
+// scripts are the completion scripts. They run convertd complete to get the words
+// that may follow, and offer files if there are no such words. bash splits
+// --flag=value into three words and expects only the last of them. zsh loads the
+// function from its file (fpath) or by sourcing it. PowerShell before 7.3 drops
+// an empty argument, so --next replaces it.
 var scripts = map[string]string{
 	"bash": `_convertd() {
   local IFS=$'\n'
@@ -96,8 +96,8 @@ func newComplete(p *commandLine) *cobra.Command {
 	return command
 }
 
-// complete returns the completions of the last word. There are none where a file
-// name may follow, nor after words that are not a command.
+// complete returns the completions of the last word. It returns nothing where a
+// file name may follow, and after words that are not a command.
 func complete(command *cobra.Command, c *contract.Contract, given []string) []string {
 	given = joined(given)
 	last, before := "", []string(nil)

@@ -7,7 +7,7 @@ import (
 )
 
 // examples are examples of the commands, for their help and man pages. A test
-// runs those that begin with printf. A tool without an entry has a generated
+// runs those that begin with printf. A tool without an entry gets a generated
 // example.
 var examples = map[string][]string{
 	"":           {"convertd run json_format package.json", "convertd run api_convert --target openapi-3.1-yaml collection.json", "convertd serve"},

@@ -79,7 +79,7 @@ var manyFiles = []struct {
 	files   map[string]string
 	args    []string
 	want    result            // err is a part
-	changed map[string]string // of the folder, "" for a file that is not there
+	changed map[string]string // of the folder, "" for a file that does not exist
 }{
 	{"in order", goodFiles, []string{"run", "json_format", "--indent=0", "b.json", "a.json", "sub/a.json"}, result{0, "[2]\n{\"a\":1}\n[3]\n", ""}, nil},
 	{"exactly", goodFiles, []string{"run", "json_format", "--indent=0", "--exact", "b.json", "a.json"}, result{0, `[2]{"a":1}`, ""}, nil},

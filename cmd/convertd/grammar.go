@@ -21,11 +21,12 @@ type commandLine struct {
 	root     *cobra.Command
 }
 
-// argument is what a command takes after its flags; the zero value is nothing.
+// argument is what a command accepts after its flags. The zero value accepts
+// nothing.
 type argument struct {
 	name     string   // as the help shows it
 	help     string   // a sentence
-	optional bool     // it may be left out
+	optional bool     // it may be omitted
 	many     bool     // there may be several
 	words    []string // the values that it may have, nil for any
 }
@@ -182,7 +183,7 @@ func (p *commandLine) wrongFlag(command *cobra.Command, err error) error {
 	return usage(err)
 }
 
-// usage makes an error one of wrong usage; nil stays nil.
+// usage wraps an error as a usage error; nil stays nil.
 func usage(err error) error {
 	if err == nil {
 		return nil

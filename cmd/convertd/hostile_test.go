@@ -117,7 +117,7 @@ func TestHostileServer(t *testing.T) {
 			t.Parallel()
 			timeout := "1s"
 			if !strings.Contains(test.want.err, timeout) {
-				timeout = "1h" // the call ends for another reason
+				timeout = "1h" // the request ends for another reason
 			}
 			got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, test.answer), "--timeout", timeout)
 			if got.code != test.want.code || got.out != test.want.out || !strings.Contains(got.err, test.want.err) || acting(got.err) != "" {
@@ -232,8 +232,8 @@ func TestNothingActs(t *testing.T) {
 	}
 }
 
-// TestVerifyHostile checks that a deployment's texts control neither the terminal
-// nor the reader of the report.
+// TestVerifyHostile checks that strings from a deployment cannot control the
+// terminal or the reader of the report.
 func TestVerifyHostile(t *testing.T) {
 	hostile := controls() + "\uffff"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -59,7 +59,7 @@ func (c *call) inputs() ([]*fileInput, error) {
 	return list, nil
 }
 
-// fromTerminal reports whether somebody types an input.
+// fromTerminal reports whether a person types an input.
 func (c *call) fromTerminal(name string) bool {
 	return name == cli.Stdin && c.given == nil && cli.Terminal(c.std.in)
 }
@@ -134,7 +134,8 @@ func (c *call) intoFolder(list []*fileInput) error {
 }
 
 // checkFolder rejects an --out-dir that is a symbolic link or, if the path is
-// relative, that lies below one: whoever made the folder chose where it leads.
+// relative, that is below one. Another user may have created the link and chosen
+// its target.
 func checkFolder(folder string) error {
 	for path := filepath.Clean(folder); path != "." && path != filepath.Dir(path); path = filepath.Dir(path) {
 		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {

@@ -22,12 +22,12 @@ type lineBatch struct {
 	err   error
 }
 
-// lineNote is a warning about a line, or why it was refused.
+// lineNote is a warning about a line, or the reason why it was rejected.
 type lineNote struct {
 	line    int
 	warning string
 	problem *cli.Problem
-	refusal string // in place of a problem
+	refusal string // instead of a problem
 }
 
 // severalLines is why the output of a line cannot be written.

@@ -71,8 +71,8 @@ func readLog(t *testing.T, text string) (whole, dropped int) {
 	return whole, dropped
 }
 
-// TestLogIsBounded checks that a reader that does not read blocks nobody, and that
-// the lines that wait are limited.
+// TestLogIsBounded checks that a reader that does not read does not block the
+// service, and that the number of waiting lines is limited.
 func TestLogIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

@@ -90,8 +90,8 @@ func TestLogDiskFull(t *testing.T) {
 	checkLost(t, command, p, 50)
 }
 
-// TestAgentsLogReaderLeaves checks that convertd mcp responds when nobody reads its
-// log, and ends without a signal when nobody reads its responses.
+// TestAgentsLogReaderLeaves checks that convertd mcp responds when its log is not
+// read, and ends without a signal when its responses are not read.
 func TestAgentsLogReaderLeaves(t *testing.T) {
 	command := exec.Command(binary, "mcp")
 	in, _ := command.StdinPipe()
@@ -116,7 +116,7 @@ func TestAgentsLogReaderLeaves(t *testing.T) {
 	}
 }
 
-// get sends a GET on a connection of its own.
+// get sends a GET on a new connection.
 func get(t *testing.T, url string) (status int, closes bool) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{}}

@@ -58,8 +58,9 @@ func shell(t *testing.T, url, command string) string {
 }
 
 // TestReadme executes the code blocks of the README and of docs/, each as its
-// language requires. docs/clients.md is executed by test/sdk, the ways to install
-// and what runs in CI by test/channels. A block that nothing executes is a failure.
+// language requires. test/sdk executes docs/clients.md; test/channels executes
+// the installation instructions and what runs in CI. A block that nothing
+// executes is a failure.
 func TestReadme(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	executed := map[string]int{}

@@ -39,7 +39,7 @@ func command(input string, args ...string) result {
 // token has a list in its payload, and alg none.
 const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
 
-// runFiles are the files that runs read, by name; there is no "none".
+// runFiles are the files that runs read, by name. "none" does not exist.
 var runFiles = map[string]string{
 	"a.json": `{"a":1}`,
 	"b.json": "[ 1 ]",
@@ -133,7 +133,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestOutputFile: the file is written when all has gone well, and not before.
+// TestOutputFile checks that the file is written only if the command succeeds.
 func TestOutputFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.yaml")
 	if got := command("{", "run", "json_to_yaml", "-o", path); got.code != exitRefused {
@@ -150,9 +150,8 @@ func TestOutputFile(t *testing.T) {
 	}
 }
 
-// TestUnavailable: what may pass later has an exit code of its own, also when
-// the response is not the service's.
-// Rule: CLI-2.
+// TestUnavailable checks that temporary errors have a separate exit code, even if
+// the response is not the service's. Rule: CLI-2.
 func TestUnavailable(t *testing.T) {
 	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -180,7 +179,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// inputs are starting points for every tool: some it takes, some it refuses.
+// inputs are starting points for every tool: some it accepts, some it rejects.
 var inputs = []string{
 	`{"b":[1.50,{}],"a":null}`, `[]`, `"` + strings.Repeat("long ", 50) + `\n"`, `{"a":{"b":[[1],["x: y"]]}}`, `{"a":1,"a":2}`, `{`, ``,
 	"eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.", "a.b.c", "1700000000.123456789", "2024-02-29T12:00:00+02:00", "nonsense",
@@ -188,10 +187,10 @@ var inputs = []string{
 	"openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n",
 }
 
-// TestSameBytes checks that all front doors return the same bytes: the
-// command in process, the command against a server, a plain HTTP call, the
-// text of an MCP call, and the recipe link of the response.
-// Rules: ANS-5, CLI-1, LINK-3, MCP-3.
+// TestSameBytes checks that all front doors return the same bytes: the command in
+// process, the command against a server, a plain HTTP request, the text block of
+// an MCP call, and the recipe link of the response. Rules: ANS-5, CLI-1, LINK-3,
+// MCP-3.
 func TestSameBytes(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	c, err := contract.Load()
@@ -235,8 +234,8 @@ func someOptions(random *rand.Rand, tool contract.Tool) map[string]any {
 	return options
 }
 
-// sameBytes makes one call in every way there is and reports whether it
-// succeeded. What succeeds is called again by its editor link.
+// sameBytes makes one call through every front door and reports whether it
+// succeeded. A successful call is repeated with its editor link.
 func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType string, options map[string]any) bool {
 	t.Helper()
 	args := []string{"run", tool.Name, "--json", "--exact", "--media-type", mediaType}
@@ -278,7 +277,7 @@ func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType
 	return true
 }
 
-// agentAnswer is what a client of MCP gets from a call of a tool.
+// agentAnswer is the result of a tool call as an MCP client gets it.
 type agentAnswer struct {
 	text    string
 	isError bool
@@ -319,9 +318,9 @@ func cutJSON(args []string) []string {
 	return kept
 }
 
-// TestGrammar: an option of the document must not have the name of a flag that
-// every call has, or the command line could not be built; this also keeps the
-// list of tools in the help that of the document.
+// TestGrammar checks that no option of the document has the name of a flag that
+// every tool has; otherwise the command line could not be built. It also checks
+// that the help lists the document's tools.
 func TestGrammar(t *testing.T) {
 	help := command("", "--help").out
 	for _, tool := range tools.All() {
@@ -334,8 +333,8 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// TestVerify runs the contract against the real binary, by the real binary's
-// command.
+// TestVerify runs the contract's cases against the real binary, with the real
+// binary's command.
 func TestVerify(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	report := filepath.Join(t.TempDir(), "junit.xml")

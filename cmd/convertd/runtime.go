@@ -25,7 +25,7 @@ func tuneRuntime(slots int) {
 	}
 }
 
-// tuneCommand does so for other commands, which end before collecting pays.
+// tuneCommand sets it for other commands, which end before a collection pays off.
 func tuneCommand(words []string) {
 	if len(words) > 1 && words[1] != "serve" && words[1] != "mcp" {
 		collectAt(heapGrowth)
@@ -42,8 +42,8 @@ func collectAt(percent int) {
 // defaultSlots returns the default number of work slots.
 func defaultSlots() int { return server.Slots(runtime.GOMAXPROCS(0), containerMemory()) }
 
-// containerMemory returns the memory limit of the process's control group, in
-// bytes, or 0 for none.
+// containerMemory returns the memory limit of the process's control group in
+// bytes, or 0 if there is none.
 func containerMemory() int64 {
 	limit, err := memlimit.FromCgroup()
 	if err != nil || int64(limit) < 0 {

@@ -99,7 +99,7 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 	options.Report = func(r verify.Result) { v.print(std, r) }
 	results, err := verify.Run(ctx, list, options)
 	if errors.Is(err, verify.ErrNoDescription) {
-		return results, err // the only result says the same
+		return results, err // the only result contains the same message
 	}
 	failed := v.summarize(std, results)
 	if err != nil {

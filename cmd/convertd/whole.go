@@ -109,7 +109,7 @@ func (c *call) separator(in *fileInput) string {
 type outputWriter struct {
 	to     io.Writer
 	before string // what to write first
-	last   byte   // the last byte that was written, 0 if there is none
+	last   byte   // the last byte written, 0 before the first
 }
 
 func (w *outputWriter) Write(p []byte) (int, error) {
@@ -132,7 +132,7 @@ func (w *outputWriter) end(rest string, feed bool) error {
 	for len(rest) > 0 {
 		part := rest[:min(len(rest), convert.Chunk)]
 		for len(part) < len(rest) && rest[len(part)]&0xC0 == 0x80 {
-			part = part[:len(part)-1] // keep characters whole
+			part = part[:len(part)-1] // keep characters intact
 		}
 		if _, err := io.WriteString(w, part); err != nil {
 			return &convert.WriteError{Err: err}
@@ -181,7 +181,7 @@ func (c *call) mediaType(name, text string) (string, error) {
 	return cli.MediaType(c.first, c.MediaType, name, text, recognize)
 }
 
-// bomWarning is the warning about a byte order mark, which the service refuses.
+// bomWarning is the warning about a byte order mark, which the service rejects.
 const bomWarning = "byte_order_mark: The byte order mark at the beginning was removed."
 
 // report prints an input's warnings or why it failed. It returns an error if the

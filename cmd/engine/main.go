@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Command engine runs the tools as WebAssembly for the editor's "Run in this page":
-// one function in a worker does what POST does on the service. It makes no
-// requests.
+// Command engine runs the tools as WebAssembly for the editor's "Run in this
+// page": one function in a worker does what a POST request does on the service.
+// It makes no requests.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 // is in use.
 const (
 	collectAt   = 800     // percent, see debug.SetGCPercent
-	memoryLimit = 1 << 30 // bytes, from which they are as frequent as it takes
+	memoryLimit = 1 << 30 // beyond it, collections are as frequent as necessary
 )
 
 // The limits of a call; the memory of the tab is the only other bound.
@@ -31,7 +31,7 @@ const (
 	maxOutput = 256 << 20 // characters of an output, and bytes of a pipeline's together
 )
 
-// door responds to calls as the service does.
+// door handles calls like the service.
 type door struct {
 	contract *contract.Contract
 	engine   *engine.Engine
@@ -78,7 +78,7 @@ func (d *door) call(_ js.Value, args []js.Value) any {
 	return map[string]any{"status": status, "body": out}
 }
 
-// answer returns the response of the service to a POST request.
+// answer returns the service's response to a POST request.
 func (d *door) answer(path, body string) (status int, answer []byte) {
 	operation := d.contract.OperationOf(path)
 	if operation == "" {

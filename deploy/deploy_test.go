@@ -1,6 +1,6 @@
-// Package deploy holds the files of this folder to what the service really
-// has: the metrics that the dashboard and the alerts name, the flags that the
-// manifests set, and an entry in the operator's page for each alert.
+// Package deploy checks the files of this folder against the service: the metrics
+// that the dashboard and the alerts name, the flags that the manifests set, and
+// an entry in the operator's page for each alert.
 package deploy
 
 import (
@@ -57,7 +57,7 @@ func alerts(t *testing.T) (all []alert) {
 	return all
 }
 
-// expressions are all PromQL texts of the dashboard and the alerts.
+// expressions returns all PromQL expressions of the dashboard and the alerts.
 func expressions(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -81,9 +81,9 @@ func expressions(t *testing.T) map[string]string {
 	return all
 }
 
-// TestMetricsExist: every metric that the dashboard and the alerts name is
-// exported by a service that has answered a call, and every one of ours is
-// shown by them and explained in the operator's page.
+// TestMetricsExist checks that a service that has handled a request exports every
+// metric that the dashboard and the alerts name, and that they show, and the
+// operator's page explains, every metric of ours.
 func TestMetricsExist(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--redis-url=redis://127.0.0.1:1/0")
 	for _, path := range []string{"/v1/unknown", "/healthz"} {
@@ -131,7 +131,8 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// TestCodesExist: the codes in expressions are codes of the description.
+// TestCodesExist checks that the codes in expressions are codes of the OpenAPI
+// document.
 func TestCodesExist(t *testing.T) {
 	description := read(t, "../openapi/openapi.yaml")
 	for where, expression := range expressions(t) {
@@ -145,8 +146,8 @@ func TestCodesExist(t *testing.T) {
 	}
 }
 
-// TestStopTimes: whoever stops the service waits until it has drained and its
-// calls are done.
+// TestStopTimes checks that a supervisor that stops the service waits until it
+// has drained and its calls have finished.
 func TestStopTimes(t *testing.T) {
 	help, err := exec.Command(binary, "serve", "--help").Output()
 	if err != nil {
@@ -178,8 +179,9 @@ func TestStopTimes(t *testing.T) {
 	}
 }
 
-// TestProxiesGiveUp: a proxy waits for a response as long as a request may be
-// queued and executed, and no longer, because a frozen replica never responds.
+// TestProxiesGiveUp checks that a proxy waits for a response as long as a request
+// may be queued and executed, and no longer, because a frozen replica never
+// responds.
 func TestProxiesGiveUp(t *testing.T) {
 	help, err := exec.Command(binary, "serve", "--help").Output()
 	if err != nil {
@@ -208,8 +210,8 @@ func TestProxiesGiveUp(t *testing.T) {
 	}
 }
 
-// TestProxiesProblems: the problem documents that the proxies answer with are
-// of the description's shape, code, status and title.
+// TestProxiesProblems checks that the proxies' own problem documents have the
+// shape, code, status and title of the OpenAPI document.
 func TestProxiesProblems(t *testing.T) {
 	var description struct {
 		Components struct {
@@ -256,7 +258,7 @@ func TestProxiesProblems(t *testing.T) {
 	}
 }
 
-// TestOperatorsPage: it explains each alert and each flag.
+// TestOperatorsPage checks that the page explains each alert and each flag.
 func TestOperatorsPage(t *testing.T) {
 	page := read(t, "../docs/operations.md")
 	for _, a := range alerts(t) {
@@ -271,7 +273,8 @@ func TestOperatorsPage(t *testing.T) {
 	}
 }
 
-// TestSettingsExist: what the deployment files set are flags of the command.
+// TestSettingsExist checks that the settings in the deployment files are flags of
+// the command.
 func TestSettingsExist(t *testing.T) {
 	known := strings.Join(flags(t), " ") + " "
 	for _, file := range []string{"Dockerfile", "kubernetes/kustomization.yaml", "kubernetes/deployment.yaml", "systemd/convertd.service", "haproxy/haproxy.cfg", "nginx/convertd.conf"} {
@@ -288,7 +291,7 @@ func TestSettingsExist(t *testing.T) {
 	}
 }
 
-// flags are those of convertd serve.
+// flags returns the flags of convertd serve.
 func flags(t *testing.T) []string {
 	t.Helper()
 	help, err := exec.Command(binary, "serve", "--help").Output()

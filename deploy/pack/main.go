@@ -1,6 +1,6 @@
-// Command pack writes each file of its arguments as Brotli (RFC 7932) beside it,
-// and its size in bytes with the SHA-256 of that in hexadecimal behind it, and
-// removes it: NAME becomes NAME.br and NAME.size.
+// Command pack replaces each file NAME of its arguments by NAME.br, its Brotli form
+// (RFC 7932), and NAME.size, which contains the size of NAME in bytes and the
+// SHA-256 of NAME.br in hexadecimal.
 package main
 
 import (

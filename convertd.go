@@ -33,11 +33,11 @@ type Artifact struct{ MediaType, Value string }
 // Result is the result of a call.
 type Result struct {
 	Output Artifact
-	// Outputs are the outputs of the pipeline's steps that have Return set, by
-	// step id; nil if there are none.
+	// Outputs contains the outputs of the pipeline's steps that have Return set, by
+	// step id. It is nil if there are no such steps.
 	Outputs map[string]Artifact
-	// Warnings each begin with a code, a colon and a space. In a pipeline, the
-	// step's id, a colon and a space come before it. The OpenAPI document and the
+	// Warnings each begin with a code, a colon and a space. In a pipeline, the step's
+	// id, a colon and a space precede the code. The OpenAPI document and the
 	// service's /warnings list the codes.
 	Warnings   []string
 	Provenance Provenance
@@ -53,33 +53,34 @@ type Provenance struct {
 	Recipe string
 }
 
-// Code is why a call was refused, for programs. Codes may be added.
+// Code identifies why a call was rejected. Codes may be added.
 type Code string
 
-// Problem is why a call was refused. It contains nothing of the input.
+// Problem describes why a call was rejected. It contains nothing of the input.
 type Problem struct {
 	Code   Code
 	Title  string // of the code
-	Detail string // what is wrong, with the place
+	Detail string // what is wrong, and where
 	Hint   string // what to change
 
-	// Path is a JSON Pointer to what the problem is about, in the request that the
-	// service would get: /input/value, /options/indent, /steps/1; "" is all of it.
+	// Path is a JSON Pointer to the cause of the problem in the request that the
+	// service would get: /input/value, /options/indent, /steps/1. "" is the whole
+	// request.
 	Path string
 	Step string // the id of the pipeline's step, or ""
 
-	// Line and Column are the position in the text, from 1, or 0 if there is none.
-	// Columns count code points. In a token, they are inside its decoded part.
+	// Line and Column are the position in the text, from 1, or 0 if unknown. Columns
+	// count code points. In a token, they are relative to its decoded part.
 	Line, Column int
 }
 
 func (p *Problem) Error() string { return string(p.Code) + ": " + p.Detail }
 
-// Options are the options of a tool, such as [JSONFormatOptions]. Their type says
-// which tool it is.
+// Options are the options of a tool, such as [JSONFormatOptions]. Their type
+// identifies the tool.
 type Options interface {
 	tool() string
-	given() map[string]any // as the description's request has them
+	given() map[string]any // as in a request of the OpenAPI document
 }
 
 // Step is one tool of a pipeline.
@@ -88,31 +89,31 @@ type Step struct {
 	// ^[A-Za-z0-9_-]{1,64}$. The default is the step's number, from 1.
 	ID      string
 	Options Options
-	Return  bool // whether [Result.Outputs] has what it gives
+	Return  bool // whether [Result.Outputs] contains its output
 }
 
 // Setting changes a limit of a call; the zero value changes nothing.
 type Setting struct{ change func(*contract.Limits) }
 
 // WithMaxInput limits the characters of the input. The default is 1,048,576, as
-// over HTTP, and the maximum 1 GiB.
+// over HTTP; the maximum is 1 GiB.
 func WithMaxInput(characters int) Setting {
 	return Setting{func(l *contract.Limits) { l.RequestBytes = within(characters) }}
 }
 
 // WithMaxOutput limits the characters of the output, and the bytes of all outputs
-// of a pipeline together. The default is 2,097,152, and the maximum 1 GiB.
+// of a pipeline together. The default is 2,097,152; the maximum is 1 GiB.
 func WithMaxOutput(characters int) Setting {
 	return Setting{func(l *contract.Limits) { l.OutputCharacters, l.PipelineBytes = within(characters), within(characters) }}
 }
 
-// within limits a number of characters to what a text can have.
+// within limits a number of characters to the largest possible text.
 func within(characters int) int { return min(max(0, characters), jsondoc.MaxText) }
 
-// Pipeline runs 1 to 20 steps, the first one on the input and each other one on the
-// output of the one before. It checks that the media types of all steps fit before
-// it runs the first one, and stops at the first error, whose [Problem.Step] says
-// where.
+// Pipeline runs 1 to 20 steps, the first one on the input and each other one on
+// the output of the previous one. It checks that the media types of all steps fit
+// before it runs the first one, and stops at the first error, whose
+// [Problem.Step] names the step.
 func Pipeline(ctx context.Context, input Artifact, steps []Step, settings ...Setting) (*Result, error) {
 	list, returned := make([]any, len(steps)), []any{}
 	for i, step := range steps {
@@ -192,8 +193,8 @@ type runner struct {
 	engine   *engine.Engine
 }
 
-// standard has the service's limits, except that of time, which is up to the
-// caller's context.
+// standard has the service's limits, except for the time limit, which is up to
+// the caller's context.
 var standard = sync.OnceValue(func() *runner {
 	c, err := contract.Load()
 	if err != nil {
@@ -238,7 +239,7 @@ func run(ctx context.Context, operation string, body map[string]any, settings []
 	return result(answer), nil
 }
 
-// result returns an answer as a Go program sees it.
+// result converts an answer to the form for a Go program.
 func result(answer *engine.Answer) *Result {
 	_, fragment, _ := strings.Cut(answer.Provenance.EditorURL, "#")
 	r := &Result{
@@ -260,8 +261,8 @@ func result(answer *engine.Answer) *Result {
 	return r
 }
 
-// problem returns an engine's error as a Go program sees it: a *Problem, or the
-// context's error if that ended the call.
+// problem converts an engine's error to the form for a Go program: a *Problem, or
+// the context's error if that ended the call.
 func problem(ctx context.Context, err error) error {
 	var f *convert.Failure
 	if !errors.As(err, &f) {

@@ -28,7 +28,7 @@ type call struct {
 	do   func(ctx context.Context) (*convertd.Result, error)
 }
 
-// optionsOf makes the options of each tool's cases.
+// optionsOf creates the options of each tool's cases.
 var optionsOf = map[string]func(c converttest.Case) convertd.Options{
 	"jwt_decode": func(converttest.Case) convertd.Options { return convertd.JWTDecodeOptions{} },
 	"json_format": func(c converttest.Case) convertd.Options {
@@ -186,8 +186,9 @@ func randomJSON(random *rand.Rand, depth int) string {
 	return "[" + strings.Join(members, ",") + space + "]"
 }
 
-// TestBounded checks that inputs that expand to far more than they are get refused
-// after a bounded number of allocated bytes, and that a setting lowers the bound.
+// TestBounded checks that inputs that expand to far more than their size are
+// rejected after a bounded number of allocated bytes, and that a setting lowers
+// the bound.
 func TestBounded(t *testing.T) {
 	aliases := "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\nx-a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c < 'z'; c++ {

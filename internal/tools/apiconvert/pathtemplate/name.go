@@ -36,9 +36,8 @@ func identifierName(noun string) string {
 	return name + "Id"
 }
 
-// saysNothing reports whether the name of a variable adds nothing to the noun but that it identifies one: ID,
-// user_id, orderNumber, or USER for users. Names in capitals always count, because shell variables are written that
-// way whatever they hold.
+// saysNothing reports whether the name of a variable only says that it identifies a noun: ID, user_id, orderNumber,
+// or USER for users. Any name in capitals counts, because shell variables are written in capitals whatever they hold.
 func saysNothing(name, noun string) bool {
 	if name == "" {
 		return false

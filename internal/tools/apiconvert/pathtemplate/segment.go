@@ -160,7 +160,7 @@ func camel(list []string) string {
 	return b.String()
 }
 
-// identifierPattern matches identifiers, all of which contain a digit: a number; a UUID (RFC 9562); hexadecimal
+// identifierPattern matches identifiers, which always contain a digit: a number; a UUID (RFC 9562); hexadecimal
 // digits (a hash, an ObjectId); a ULID, which is 128 bits in Crockford's base 32, in one case; letters and digits of
 // both cases after a prefix that names the type, such as cus_NffrFeUfNV2Hib; and a digest, which is hexadecimal
 // digits after the name of its algorithm, such as sha256:9f86….

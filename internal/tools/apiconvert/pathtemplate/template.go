@@ -62,7 +62,7 @@ type node struct {
 	known     bool   // a value is known
 	followed  bool   // another variable follows
 	authored  string // the first name from an author
-	noun      string // the preceding segment, or ""
+	noun      string // the preceding segment that can name it (see path), or ""
 	behind    bool   // the preceding segment is open
 	name      string // the parameter's name; "" keeps each author's name
 	isDecided bool
@@ -169,8 +169,8 @@ func first(a, b string) string {
 	return b
 }
 
-// decide names the parameter of an open segment. An identifier is named after the preceding segment. A variable is
-// too if it follows a plural and its name says no more than that it identifies one. Other variables (/api/{version},
+// decide names the parameter of an open segment. An identifier is named after the noun before it. So is a variable
+// after a plural if its name only says that it identifies one of many. Other variables (/api/{version},
 // /articles/{slug}, /repos/{owner}/{repo}) and parameters that authors named keep their names.
 func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true

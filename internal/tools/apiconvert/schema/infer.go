@@ -14,10 +14,10 @@ func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Bud
 	return Describe(samples, untyped, budget).Schema(Style{})
 }
 
-// Describe summarizes samples of the values at one location. It tells integers from numbers, infers a format only if
-// every sample has it, and merges the items of arrays. A string that only names a type ("<integer>") is a sample of
-// that type. The values in untyped are placeholders for values of unknown type; if all samples are among them, any
-// type is allowed. Describe returns nil if the budget doesn't suffice.
+// Describe summarizes samples of the values at one location. It distinguishes integers from other numbers, infers a
+// format only if every sample has it, and merges the items of arrays. A string that only names a type ("<integer>")
+// is a sample of that type. The values in untyped are placeholders for values of unknown type; if all samples are
+// among them, any type is allowed. Describe returns nil if the budget doesn't suffice.
 func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *Inferred {
 	i := inferrer{untyped, budget}
 	s := i.place()

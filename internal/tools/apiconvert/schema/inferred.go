@@ -89,7 +89,7 @@ func (o *Object) add(m *entry) int {
 	return at
 }
 
-// Object returns the objects among the samples, or nil if there are none.
+// Object returns the objects among the samples, or nil if there are no objects.
 func (s *Inferred) Object() *Object {
 	if s == nil {
 		return nil
@@ -97,7 +97,7 @@ func (s *Inferred) Object() *Object {
 	return s.object.Whole()
 }
 
-// Items returns the elements of the arrays among the samples, or nil if there are none.
+// Items returns the elements of the arrays among the samples, or nil if there are no arrays.
 func (s *Inferred) Items() *Inferred {
 	if s == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 const comparedLevels = 4
 
 // Same reports whether two objects and the objects nested in them have the same properties with the same types. An
-// empty nested object and null match any type.
+// empty nested object matches any object, and null matches any type.
 func Same(a, b *Object, budget *tree.Budget) bool {
 	a, b = a.Whole(), b.Whole()
 	return a == b || a.sameNames(b, budget) && a.agrees(b, comparedLevels, budget)

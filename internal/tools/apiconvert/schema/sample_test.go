@@ -119,7 +119,7 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// doubling returns a chain of schemas, each of which contains the next one twice.
+// doubling returns a chain of schemas that each contain the next one twice.
 func doubling(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -24,8 +24,8 @@ func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
 // of its examples, default, const, the first of its enum, or a value generated from type, format and bounds.
 // References are followed; recursion stops as soon as the schema allows. If no valid value is known (required
 // recursion, or a pattern that Go's regular expressions don't support), Make returns the closest one: without that
-// part, or with a plain string. It returns nil if there is none or the budget doesn't suffice. stop says what cut the
-// sample short.
+// part, or with a plain string. It returns nil if no value is possible or the budget doesn't suffice. stop says what
+// cut the sample short.
 func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 	m := sampler{Sampler: r, direction: d}
 	v = m.sample([]part{{s, nil}}, 0)

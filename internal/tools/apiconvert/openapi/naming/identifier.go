@@ -55,7 +55,7 @@ func Camel(texts ...string) string {
 var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
 
 // Unnumbered removes a list number from the beginning of a name: "2. create an order", "1.2) …", "(3) …", "04 - …",
-// "#5: …". It keeps a number that is part of a word (2FA), and a name without letters.
+// "#5: …". It keeps a number that is part of a word (2FA) and names without letters.
 func Unnumbered(name string) string {
 	rest := strings.TrimLeft(name, " \t([#")
 	end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })

@@ -29,8 +29,8 @@ func concrete(mediaType string) string {
 	return strings.TrimSpace(mediaType)
 }
 
-// requestBody reads the body of an operation. Its description is also added to the request, because the model's
-// bodies only describe what is sent.
+// requestBody reads the body of an operation. Its description is also added to that of the request, because formats
+// that only describe what is sent have none for a body.
 func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Place) {
 	v = r.resolve(v, at)
 	if v == nil {

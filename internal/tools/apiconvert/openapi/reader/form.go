@@ -10,7 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// fields reads a form into one field per property. If the author wrote an example, its members are the fields.
+// fields reads a form into one field per property. If the author wrote an example, it provides the values, and
+// members that are not properties become fields, too.
 func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*request.Field {
 	s := media.Get("schema")
 	var value *tree.Value

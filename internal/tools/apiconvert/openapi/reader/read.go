@@ -163,7 +163,7 @@ func (r *reader) info(info *tree.Value, at *warning.Place) {
 	)
 }
 
-// details returns the values of properties after a label, or "" if there are none.
+// details returns the values of properties after a label, or "" if no property is set.
 func details(label string, v *tree.Value, names ...string) string {
 	var texts []string
 	for _, name := range names {

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// security reads a list of security requirements. It returns nil if there is none.
+// security reads a list of security requirements. It returns nil if v is nil or nothing in it can be read.
 func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if v == nil {
 		return nil
@@ -58,7 +58,7 @@ func authText(a *request.Auth) int {
 }
 
 // credential returns the security scheme with the name, with variables for the values that only the user knows. It
-// returns nil if there is none.
+// returns nil if the scheme is missing or invalid.
 func (r *reader) credential(name string, at *warning.Place) *request.Auth {
 	if auth, known := r.credentials[name]; known {
 		return auth

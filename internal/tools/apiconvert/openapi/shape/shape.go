@@ -203,8 +203,7 @@ var reusable = sync.OnceValue(func() *[Kinds]string {
 // siblings.
 func (k Kind) Referable() bool { return reusable()[k] != "" }
 
-// Section returns the property of components that holds objects of kind k in every version since OpenAPI 3.0, or ""
-// if there is none.
+// Section returns the property of components that holds objects of kind k in every version since OpenAPI 3.0, or "".
 func (k Kind) Section() string {
 	if m := shapes()[Components].Members[reusable()[k]]; m == nil || m.Since > V30 {
 		return ""
@@ -220,5 +219,5 @@ var KeywordTypes = map[string]string{
 	"maximum": "number", "exclusiveMinimum": "number", "exclusiveMaximum": "number", "multipleOf": "number",
 }
 
-// IsExtension reports whether a property of the name is an extension (x-…).
+// IsExtension reports whether a property name is that of an extension (x-…).
 func IsExtension(name string) bool { return strings.HasPrefix(name, "x-") }

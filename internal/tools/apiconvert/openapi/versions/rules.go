@@ -186,7 +186,7 @@ func parameter31(s *step, v *tree.Value) {
 	}
 }
 
-// summaryAsDescription turns the summary into the description if there is none.
+// summaryAsDescription turns the summary into the description if there is no description.
 func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
 		s.tell(warning.SummaryMoved, "summary")

@@ -77,7 +77,8 @@ func Rebuild(v *tree.Value, f func(out *tree.Value, i int, name string, value *t
 	v.Become(out)
 }
 
-// Replace replaces a member with one named by, at the same position. It removes another member of that name.
+// Replace replaces the member name by value under the name by, at the same position. It removes any other member
+// named by.
 func Replace(v *tree.Value, name, by string, value *tree.Value) {
 	if name != by {
 		v.Delete(by)
@@ -96,7 +97,7 @@ func InFrontOf(v *tree.Value, names ...string) int {
 	return v.Len()
 }
 
-// ObjectAt returns a member of v. It adds an empty object if there is none.
+// ObjectAt returns a member of v. It adds an empty object if v has no such member.
 func ObjectAt(v *tree.Value, name string) *tree.Value {
 	if v.Get(name) == nil {
 		v.Set(name, tree.NewObject())

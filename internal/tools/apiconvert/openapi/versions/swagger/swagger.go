@@ -310,7 +310,7 @@ func (c *swagger) responses(responses *tree.Value, produces []string, at *warnin
 	})
 }
 
-// orJSON returns types, or JSON if there are none.
+// orJSON returns types, or JSON if types is empty.
 func orJSON(types []string) []string {
 	if len(types) == 0 {
 		return []string{rewrite.JSONType}

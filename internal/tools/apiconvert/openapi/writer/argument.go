@@ -111,7 +111,7 @@ func (w *writer) parameter(a *input, calls int) *tree.Value {
 func alwaysSent(a *input, requests int) bool { return requests > 1 && len(a.sent) == requests }
 
 // choosesView reports whether a query parameter only selects or orders a part of the response. APIs make such
-// parameters optional. It has an example, so it will be sent when the document is read again.
+// parameters optional. When the document is read again, the parameter is sent because it has an example.
 func (a *input) choosesView() bool {
 	return a.in == "query" && views[naming.Plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
 }

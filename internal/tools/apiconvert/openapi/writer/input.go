@@ -158,7 +158,7 @@ type ordered[K comparable, V any] struct {
 	byKey map[K]*V
 }
 
-// get returns the value for a key; it inserts made if there is none.
+// get returns the value for a key; it inserts made if the key is new.
 func (o *ordered[K, V]) get(key K, made V) *V {
 	if known := o.byKey[key]; known != nil {
 		return known

@@ -16,8 +16,7 @@ import (
 const maxRequirement = 1 << 16
 
 // rootSecurity determines the security requirements of each operation and returns those of the document: the source's
-// own, or what all operations have in common. It returns [] if some operation requires credentials and the
-// requirements of another are unknown.
+// own, or those that all operations have in common. Without either it returns [].
 func (w *writer) rootSecurity(groups []*group) *tree.Value {
 	for _, g := range groups {
 		if g.security = w.required(g); g.security != nil {

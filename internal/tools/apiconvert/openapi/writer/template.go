@@ -124,8 +124,8 @@ func (g *group) put(item, operation *tree.Value) {
 }
 
 // owner returns the registered domain of a server's host, which the servers of one API share. The same path at
-// another owner becomes another operation, distinguished by a fragment, which is never sent. It returns "" for a URL
-// without one: a relative URL, a variable, an IP address, a name without a dot.
+// another owner becomes another operation, distinguished by a fragment, which is never sent. owner returns "" for a
+// URL without a registered domain: a relative URL, a variable, an IP address, or a name without a dot.
 func (w *writer) owner(s *request.Server) string {
 	if s == nil {
 		return ""

@@ -14,9 +14,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// Write returns an OpenAPI document of version to. The result is always valid: it has unique operationIds, declares
-// every path parameter, and has a response for every operation. Requests with the same path template and method
-// become one operation, unless they go to unrelated servers.
+// Write returns an OpenAPI document of version to. The result is always valid: operationIds are unique, every path
+// parameter is declared, and every operation has a response. Requests with the same path template and method become
+// one operation, unless they go to unrelated servers.
 //
 // A request doesn't say whether a parameter is required. A parameter that every request of an operation sends is
 // written as required, so that reading the document returns the same requests again. Schemas are inferred from what

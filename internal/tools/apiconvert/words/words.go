@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Split splits text at every character that isn't an ASCII letter or digit, and before an upper-case letter that doesn't
-// follow another one: lineItems and line_items are line and items. The words are in lower case.
+// Split splits text at every character that isn't an ASCII letter or digit, and before an upper-case letter that
+// doesn't follow another one: lineItems and line_items are line and items. The words are in lower case.
 func Split(text string) []string {
 	return split(text, func(before, c, _ byte) bool { return isCapital(c) && !isCapital(before) })
 }

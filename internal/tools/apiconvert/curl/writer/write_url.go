@@ -93,8 +93,8 @@ func (c *command) queryText() string {
 // sendable substitutes variables and encodes the result.
 func (c *command) sendable(text string) string { return sendable(c.w.vars.expand(nil, text)) }
 
-// sendable percent-encodes what curl rejects in a URL or a server would not understand: blanks, control characters, # and
-// bytes that aren't ASCII.
+// sendable percent-encodes what curl rejects in a URL or a server would not understand: blanks, control characters, #
+// and bytes that aren't ASCII.
 func sendable(text string) string {
 	return syntax.Escape(text, func(c byte) bool { return c <= ' ' || c >= 0x7f || c == '#' })
 }

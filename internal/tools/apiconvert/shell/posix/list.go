@@ -292,7 +292,8 @@ func (r *Reader) within() script.Within {
 	return w
 }
 
-// plainName returns the unquoted name at the cursor, which may be a reserved word or a command, or "" if there isn't one.
+// plainName returns the unquoted name at the cursor, which may be a reserved word or a command, or "" if there isn't
+// one.
 func (r *Reader) plainName() string {
 	i := r.Pos
 	for i < r.Limit && i-r.Pos <= maxReserved && !special[bare][r.Text[i]] {

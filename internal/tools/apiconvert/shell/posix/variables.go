@@ -91,8 +91,7 @@ func (r *Reader) Assign(a script.Assignment) {
 	r.set(name, value)
 }
 
-// unknownWeight is the cost of an unknown part, each of which becomes a separate variable later. About 8,000 are
-// allowed.
+// unknownWeight is the cost of an unknown part, which later becomes a separate variable. About 8,000 are allowed.
 const unknownWeight = 512
 
 // Expanded records that a variable was replaced by its value.

@@ -10,4 +10,6 @@
 // variable.go (variables and their values). Names come from title.go (summaries), operationid.go and package naming.
 // share.go and candidate.go move schemas that several bodies share into components. Package schema infers the
 // schemas.
+//
+// Terms: a path template is a key of paths (/users/{id}); a call is a request together with its parsed path.
 package writer

@@ -174,8 +174,8 @@ var (
 	longPrompt    = expression.Lazy("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
 )
 
-// PromptLength returns the length of the prompt at the beginning of line, or 0 if there isn't one. Except for "$ ", "%
-// " and Windows prompts, a prompt must precede a plain command. rootPrompts allows "# " as a prompt.
+// PromptLength returns the length of the prompt at the beginning of line, or 0 if there isn't one. A prompt other than
+// "$ ", "% " or a Windows prompt must precede a plain command. rootPrompts allows "# " as a prompt.
 func PromptLength(line string, rootPrompts bool) int {
 	text := strings.TrimLeft(line, " \t")
 	start := line[:min(len(line), script.MaxToken)]

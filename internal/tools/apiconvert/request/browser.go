@@ -74,8 +74,8 @@ func FromBrowser(headers []*Parameter) bool {
 	return false
 }
 
-// IsMeasuring reports whether a cookie only measures visits, stores the consent to that, or tells browsers from
-// robots: no API reads it.
+// IsMeasuring reports whether a cookie only measures visits, stores the consent to that, or distinguishes
+// browsers from robots: no API reads it.
 func IsMeasuring(cookie string) bool {
 	cookie = strings.ToLower(cookie)
 	for name := range strings.FieldsSeq(measuring) {

@@ -6,12 +6,10 @@
 //	collection → reader.Read → request.API
 //	request.API → writer.Write → collection
 //
-// Reading begins with rewriting: the spellings of old versions, other programs
-// and hand-written collections become one form, the only one that the reader
-// knows. Where the schema, the documentation and Postman itself disagree,
-// Postman wins, as its SDK (npm postman-collection) shows it: the parts of a URL
-// win over its raw text, ":id.json" is the variable id, an authentication
-// without a type is inherited.
+// Reading begins with rewriting: the spellings of old versions, other programs and hand-written collections are
+// normalized to one form, the only one that the reader supports. Where the schema, the documentation and
+// Postman itself disagree, Postman wins, as its SDK (npm postman-collection) shows it: the parts of a URL take
+// precedence over its raw text, ":id.json" is the variable id, an authentication without a type is inherited.
 //
 // Example: {"url": "https://x.test/:id?a=b"} becomes {"url": {"raw": …, "host":
 // ["x", "test"], "path": [":id"], "query": [{"key": "a", "value": "b"}], …}}.

@@ -15,7 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// hostile returns lists of items of about size bytes that are made to be slow.
+// hostile returns lists of items of about size bytes that are designed to be slow.
 func hostile(size int) map[string]string {
 	fill := func(format string, halves ...bool) string { // numbered elements of a list
 		var b strings.Builder
@@ -59,8 +59,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// TestHostile reads and writes hostile collections of three sizes: what they
-// cost grows no faster than they do.
+// TestHostile reads and writes hostile collections of three sizes: their cost grows no faster than their size.
 func TestHostile(t *testing.T) {
 	const size = 1 << 15
 	costs := map[string][]converttest.Cost{}
@@ -96,8 +95,8 @@ func roundTrip(t *testing.T, items string) int {
 	return b.Spent()
 }
 
-// TestCookiesArePaid reads more cookies than the budget has parts for. A header
-// is one entry of a list, whatever number of cookies it holds.
+// TestCookiesArePaid reads more cookies than the budget has parts for. A header is one list entry, however many
+// cookies it has.
 func TestCookiesArePaid(t *testing.T) {
 	text := `{"info":{"name":"a"},"item":[{"request":{"url":"x","header":"Cookie: ` + strings.Repeat("a=;", 1<<20/3) + `"}}]}`
 	doc, err := tree.ReadJSON(text, nil)

@@ -1,7 +1,7 @@
 package postman
 
 import (
-	"crypto/sha1" // what RFC 9562 makes a UUID of version 5 with
+	"crypto/sha1" // for UUIDs of version 5 (RFC 9562)
 	"fmt"
 	"maps"
 	"slices"
@@ -14,17 +14,16 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// uuid is one of RFC 9562.
+// uuid is a UUID of RFC 9562.
 type uuid [16]byte
 
 // urls is the name space of names that are URLs (RFC 9562, section 6.6).
 var urls = uuid{0x6b, 0xa7, 0xb8, 0x11, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8}
 
-// collections is the name space of the collections that are made here.
+// collections is the name space of collections written by this program.
 var collections = urls.named("https://github.com/convertd/convertd")
 
-// named is the UUID of version 5 of a name in a name space (RFC 9562, section
-// 5.5).
+// named returns the UUID of version 5 of a name in a name space (RFC 9562, section 5.5).
 func (space uuid) named(name string) uuid {
 	sum := sha1.Sum(append(space[:], name...))
 	id := uuid(sum[:16])
@@ -33,17 +32,15 @@ func (space uuid) named(name string) uuid {
 	return id
 }
 
-// String is the UUID as 8-4-4-4-12 digits.
+// String formats the UUID as 8-4-4-4-12 digits.
 func (id uuid) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 }
 
-// Identify sets ids of a written collection, its folders and its requests that
-// stay the same from one conversion to the next, so that importing it again
-// updates the collection: UUIDs of version 5, the collection's of its name and
-// the server that most of its requests go to; within it a folder's of its names,
-// a request's of its server, method and path. The order of requests does not
-// matter; repetitions are counted. Existing ids are kept.
+// Identify sets stable ids for a written collection, its folders and its requests, so that importing it again
+// updates the collection. They are UUIDs of version 5: a collection's is derived from its name and the server
+// of most of its requests; within it a folder's from its names, a request's from its server, method and path.
+// The order of requests does not matter; repetitions are counted. Existing ids are kept.
 func Identify(root *tree.Value, b *budget.Budget) {
 	i := identifier{values: map[string]string{}, taken: map[string]int{}, budget: b}
 	for _, v := range root.Get("variable").Elements() {
@@ -62,7 +59,7 @@ func Identify(root *tree.Value, b *budget.Budget) {
 	i.items(root.Get("item"), "")
 }
 
-// setID inserts an id unless there is one.
+// setID inserts an id if there is none.
 func setID(object *tree.Value, member string, position int, id uuid) {
 	if object.Get(member).Text() == "" {
 		object.Delete(member)
@@ -74,11 +71,11 @@ func setID(object *tree.Value, member string, position int, id uuid) {
 type identifier struct {
 	space  uuid
 	values map[string]string // of the collection's variables
-	taken  map[string]int    // how often a name was used
+	taken  map[string]int    // how often a name has been used
 	budget *budget.Budget
 }
 
-// count counts the requests to each server that is known.
+// count counts the requests to each known server.
 func (i *identifier) count(group *tree.Value, requests map[string]int) {
 	for _, item := range group.Get("item").Elements() {
 		i.budget.Parts(1)
@@ -93,7 +90,7 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 	}
 }
 
-// server is where an address leads, "" where that is not known.
+// server returns the server of a URL, or "" if it is unknown.
 func (i *identifier) server(a *collection.URL) string {
 	server := a.Protocol + "://" + a.Host + ":" + a.Port
 	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
@@ -115,15 +112,13 @@ func (i *identifier) server(a *collection.URL) string {
 	return server
 }
 
-// How deep the variables of a server may be in one another, and how long it may
-// be, in bytes.
+// Limits for the nesting of variables in a server, and for its length in bytes.
 const (
 	maxServerNesting = 3
 	maxServer        = 1024
 )
 
-// items goes through the items of a folder, which the names of it and of those
-// around it identify.
+// items processes the items of a folder, which is identified by its name and those of its parents.
 func (i *identifier) items(list *tree.Value, folder string) {
 	for _, item := range list.Elements() {
 		i.budget.Parts(collection.ItemParts)
@@ -135,14 +130,14 @@ func (i *identifier) items(list *tree.Value, folder string) {
 			i.set(item, "request "+i.server(&a)+" "+sent.Get("method").Text()+" "+path)
 			continue
 		}
-		// A digest, because folders can be nested as deep as a document.
+		// A digest, because folders can be nested as deeply as a document.
 		inner := i.space.named(folder + "/" + item.Get("name").Text()).String()
 		i.set(item, "folder "+inner)
 		i.items(item.Get("item"), inner)
 	}
 }
 
-// set sets the id of an item for a name within the collection.
+// set sets the id of an item by its name within the collection.
 func (i *identifier) set(item *tree.Value, name string) {
 	i.taken[name]++
 	if n := i.taken[name]; n > 1 {

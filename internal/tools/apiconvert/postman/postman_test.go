@@ -24,8 +24,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// testCase is a collection and what it is read or rewritten as. Info, which
-// every collection needs, is added when the collection has none.
+// testCase is a collection and the result of reading or rewriting it. Info, which every collection needs, is
+// added if it is missing.
 type testCase struct {
 	Name     string
 	Input    string
@@ -59,7 +59,7 @@ func jsonText(tb testing.TB, v *tree.Value) string {
 	return string(text)
 }
 
-// codes are the codes of warnings, in order.
+// codes returns the codes of warnings, in order.
 func codes(list *warning.List) []string {
 	var out []string
 	for _, w := range list.Strings() {
@@ -120,8 +120,8 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// checkRewritten checks what holds for every rewritten collection: the schema
-// accepts it, and rewriting it again changes nothing and warns of nothing.
+// checkRewritten checks the guarantees for every rewritten collection: the schema accepts it, and rewriting it
+// again changes nothing without warnings.
 func checkRewritten(t *testing.T, root *tree.Value) {
 	t.Helper()
 	text := jsonText(t, root)
@@ -158,8 +158,8 @@ var schema = func() *jsonschema.Schema {
 	return compiler.MustCompile("collection.json")
 }()
 
-// checkSchema checks a collection against Postman's schema, if it is there.
-// The type secret, which Rewrite leaves, counts as string.
+// checkSchema validates a collection with Postman's schema, if available. The type secret, which Rewrite keeps,
+// counts as string.
 func checkSchema(t *testing.T, text string) {
 	t.Helper()
 	if schema == nil {
@@ -175,8 +175,8 @@ func checkSchema(t *testing.T, text string) {
 	}
 }
 
-// checkCycle checks that what is written is read as it was: the requests, once
-// the collection's variables are put in.
+// checkCycle checks that reading a written collection returns the same requests, once the collection's
+// variables are replaced by their values.
 func checkCycle(t *testing.T, api *request.API) {
 	t.Helper()
 	root, err := writer.Write(api, nil, nil)
@@ -199,8 +199,8 @@ func checkCycle(t *testing.T, api *request.API) {
 	}
 }
 
-// sentRequests outlines the requests alone, with the servers' variables put
-// in, what is not sent left out, and the security that holds.
+// sentRequests outlines only the requests, with the servers' variables replaced, without what is not sent, and
+// with the security that applies.
 func sentRequests(api *request.API) []string {
 	values := map[string]string{}
 	for _, v := range api.Variables {

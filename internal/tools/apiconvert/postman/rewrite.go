@@ -11,14 +11,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Rewrite changes a v2.0 or v2.1 collection in place into one that the v2.1
-// schema accepts: addresses become objects, authentication becomes lists of
-// attributes, older names of members become today's, and what has another type
-// than the schema wants gets it. Members keep their order; scripts, settings
-// and unknown members are kept. Rewriting twice changes nothing.
+// Rewrite changes a v2.0 or v2.1 collection in place into one that the v2.1 schema accepts: URLs become
+// objects, authentication becomes lists of attributes, older member names become current ones, and values are
+// converted to the types of the schema. Members keep their order; scripts, settings and unknown members are
+// kept. Rewriting twice changes nothing.
 //
-// One thing is left that the schema does not list: a variable of type secret
-// keeps its type, which the replacement of secrets needs.
+// One exception to the schema remains: a variable of type secret keeps its type, which the replacement of
+// secrets needs.
 func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error {
 	root := doc.Root
 	if root.Get("item").Kind() != tree.Array {
@@ -115,7 +114,7 @@ func (n normalizer) info(root *tree.Value) {
 	info.Set("schema", tree.NewString(collection.SchemaURL))
 }
 
-// semantic reports whether a version object is as the schema wants it.
+// semantic reports whether a version object has the form that the schema requires.
 func semantic(version *tree.Value) bool {
 	for _, name := range collection.VersionParts {
 		number := version.Get(name)
@@ -208,7 +207,7 @@ func asMethod(n normalizer, object *tree.Value, name string, at *warning.Place) 
 	asString(n, object, name, at)
 }
 
-// data turns data: {mode, content}, an early form of body, into a body.
+// data converts data: {mode, content}, an early form of body, to a body.
 func (n normalizer) data(v *tree.Value) {
 	data := v.Get("data")
 	mode := data.Get("mode").Text()

@@ -19,8 +19,8 @@ var (
 	variableMembers = append([]member{{"system", asBool}}, entryMembers...)
 )
 
-// variables normalizes a list of variables, each of which gets a key. Those of a
-// collection may keep the type secret.
+// variables normalizes a list of variables and gives each a key. Variables of a collection (top) may keep the
+// type secret.
 func variables(top bool) normalize {
 	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		if !object.Has(name) {
@@ -102,8 +102,8 @@ func asURL(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	}
 }
 
-// complete adds what only raw says: everything when there is neither host nor
-// path, the query when there is no list of it.
+// complete fills in what only raw has: everything if there is neither host nor path, the query if there is no
+// list for it.
 func complete(url *tree.Value) {
 	raw := url.Get("raw").Text()
 	if raw == "" {
@@ -130,7 +130,7 @@ func query(n normalizer, url *tree.Value, name string, at *warning.Place) {
 	}
 	for _, element := range v.Elements() {
 		if element.Kind() == tree.String {
-			for p := range request.Pairs(element.Text(), 0) { // all of it is one
+			for p := range request.Pairs(element.Text(), 0) { // the whole string is one pair
 				element.Become(collection.QueryValue(p).Element(0))
 			}
 		}
@@ -211,8 +211,8 @@ func asBody(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	n.members(body, bodyMembers, at)
 }
 
-// mode makes a body's mode one of the schema. Without a mode, the first member
-// named like one decides; Postman treats an unknown mode as raw.
+// mode sets a body's mode to one of the schema. Without a mode, the first member named like a mode decides;
+// Postman treats an unknown mode as raw.
 func mode(body *tree.Value) {
 	mode, ok := body.Get("mode").Scalar()
 	if lower := strings.ToLower(mode); slices.Contains(bodyModes, lower) {

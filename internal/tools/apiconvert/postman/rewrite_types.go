@@ -100,15 +100,14 @@ func asBool(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 	}
 }
 
-// fromEnabled turns enabled: false, the spelling of the first version, into
-// disabled: true.
+// fromEnabled converts enabled: false, the spelling of the first version, to disabled: true.
 func fromEnabled(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 	if object.Get("enabled").Kind() == tree.False && !object.Has(name) {
 		object.Set(name, tree.NewBool(true))
 	}
 }
 
-// maxNumber caps the digits of a status or a port.
+// maxNumber limits the digits of a status or a port.
 const maxNumber = 5
 
 // asNumber converts a member to a number without a sign, or removes it.

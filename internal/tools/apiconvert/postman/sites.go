@@ -31,8 +31,8 @@ func Declare(root *tree.Value, names []string) {
 // scriptType is the media type of events' scripts.
 const scriptType = "text/javascript"
 
-// object emits the collection itself, a folder, a request's item, a request, its
-// body or a response: their members are called alike.
+// object emits the collection itself, a folder, a request's item, a request, its body or a response: they share
+// their member names.
 func (e emitter) object(v *tree.Value) {
 	for member, value := range v.Members() {
 		e.member(member, value)
@@ -57,7 +57,7 @@ func (e emitter) member(name string, value *tree.Value) {
 			e.texts(event.Get("script").Get("exec"), site.Site{Role: site.Body, MediaType: scriptType})
 		}
 	case "request", "originalRequest":
-		e.Text(value, site.Site{Role: site.Address}) // it may be its address alone
+		e.Text(value, site.Site{Role: site.Address}) // it may be a URL alone
 		e.object(value)
 	case "method":
 	case "url":
@@ -67,7 +67,7 @@ func (e emitter) member(name string, value *tree.Value) {
 		e.entries(value, site.Header)
 	case "cookie":
 		e.entries(value, site.Cookie)
-	case "body": // of a response a text
+	case "body": // a response's body is a string
 		e.Text(value, site.Site{Role: site.Body})
 		e.object(value)
 	case "raw":
@@ -86,7 +86,7 @@ func (e emitter) member(name string, value *tree.Value) {
 	}
 }
 
-// other emits what the format does not define, or not in full.
+// other emits members that the format doesn't define, or not completely.
 func (e emitter) other(v *tree.Value, name string) {
 	e.Value(v, site.Site{Role: site.Field, Name: name})
 }
@@ -120,7 +120,7 @@ func (e emitter) variables(list *tree.Value) {
 	}
 }
 
-// prose emits texts that people read, but for the schema's address.
+// prose emits human-readable text, except for the schema's URL.
 func (e emitter) prose(v *tree.Value) {
 	e.Text(v, site.Site{Role: site.Prose, Templated: true})
 	for member, value := range v.Members() {

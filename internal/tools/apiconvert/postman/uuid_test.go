@@ -2,8 +2,8 @@ package postman
 
 import "testing"
 
-// TestNamedUUID makes the UUID of version 5 that RFC 9562 shows (appendix A.4)
-// and one that Python's documentation shows (uuid.uuid5).
+// TestNamedUUID compares with the UUID of version 5 in RFC 9562 (appendix A.4) and one in Python's
+// documentation (uuid.uuid5).
 func TestNamedUUID(t *testing.T) {
 	dns := urls
 	dns[3] = 0x10 // 6ba7b810-…

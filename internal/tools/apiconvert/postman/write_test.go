@@ -65,7 +65,7 @@ func optional(name, value, description string) *request.Parameter {
 	return &request.Parameter{Name: name, Value: value, Description: description, Disabled: true}
 }
 
-// models are what readers of other formats make, by the names of the cases.
+// models are the models that other formats' readers build, by case name.
 var models = map[string]func() *request.API{
 	"a description": describedAPI,
 	"commands":      commands,
@@ -129,7 +129,7 @@ func describedAPI() *request.API {
 		Security:  needs(&request.Auth{Kind: request.Bearer, Token: "{{token}}"}),
 		Requests: []*request.Request{list, add, {
 			Method: "GET", Server: main, Security: &request.Security{},
-			Responses: []*request.Response{{Status: "default", Description: "Response"}}, // no answer to save
+			Responses: []*request.Response{{Status: "default", Description: "Response"}}, // nothing to save
 		}},
 	}
 }
@@ -190,7 +190,7 @@ func securedAPI() *request.API {
 	}
 }
 
-// TestUnused writes variables that were invented: those that a text names stay.
+// TestUnused writes generated variables: those that a string uses remain.
 func TestUnused(t *testing.T) {
 	invented := func(name string) *request.Variable { return &request.Variable{Name: name, Invented: true} }
 	api := &request.API{

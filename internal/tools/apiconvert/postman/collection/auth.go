@@ -54,7 +54,7 @@ func username(a *request.Auth) *string { return &a.Username }
 func password(a *request.Auth) *string { return &a.Password }
 func token(a *request.Auth) *string    { return &a.Token }
 
-// ofFlow is a field of the first flow, which is all that Postman has.
+// ofFlow returns a field of the first flow; Postman supports only one.
 func ofFlow(field func(*request.Flow) *string) func(*request.Auth) *string {
 	return func(a *request.Auth) *string {
 		if len(a.Flows) == 0 {
@@ -64,7 +64,7 @@ func ofFlow(field func(*request.Flow) *string) func(*request.Auth) *string {
 	}
 }
 
-// Field returns where the model keeps an attribute, nil when it is a setting.
+// Field returns the model's field for an attribute, or nil if it is a setting.
 func (k *AuthKind) Field(a *request.Auth, name string) *string {
 	for _, one := range k.Attributes {
 		if one.Name == name {
@@ -82,7 +82,7 @@ func AuthKindOf(is func(AuthKind) bool) *AuthKind {
 	return nil
 }
 
-// Grants are Postman's names of the OAuth 2.0 Grants.
+// Grants maps Postman's names of OAuth 2.0 grants to the model's.
 var Grants = map[string]request.Grant{
 	"authorization_code":   request.AuthorizationCode,
 	"implicit":             request.Implicit,

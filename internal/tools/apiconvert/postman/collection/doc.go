@@ -1,6 +1,5 @@
-// Package collection holds what reading, writing and rewriting Postman
-// collections share: URLs as Postman takes them apart (url.go), the kinds of
-// authentication and the model's fields for their attributes (auth.go), and
+// Package collection holds what reading, writing and rewriting Postman collections share: URLs split as Postman
+// splits them (url.go), the kinds of authentication and the model's fields for their attributes (auth.go), and
 // small values such as descriptions and versions (value.go).
 //
 //	u := collection.ParseURL("https://x.test/:id?a=b") // u.Host is x.test, u.Segments [":id"]

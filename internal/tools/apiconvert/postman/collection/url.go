@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// URL is a URL taken apart as Postman does it: by its delimiters outside
-// of {{variables}}, without checking or decoding any part.
+// URL is a URL split as Postman splits it: by its delimiters outside of {{variables}}, without validating or
+// decoding any part.
 type URL struct {
 	Protocol string // without ://
 	Userinfo string
@@ -23,8 +23,8 @@ type URL struct {
 	HasUserinfo, HasPath, HasQuery, HasFragment bool
 }
 
-// mask returns text with every byte of a {{variable}} replaced by "_", so that
-// a delimiter found in it is not part of a variable's name. The length stays.
+// mask replaces every byte of a {{variable}} by "_", so that a delimiter found in the result is not part of a
+// variable's name. The length stays the same.
 func mask(text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -40,12 +40,12 @@ func mask(text string) string {
 	return string(masked)
 }
 
-// cutter cuts a text and its masked form at the same places.
+// cutter cuts a text and its masked form at the same offsets.
 type cutter struct{ text, masked string }
 
 func newCutter(text string) cutter { return cutter{text, mask(text)} }
 
-// at cuts at index i a delimiter of size bytes; nothing is cut before the text.
+// at cuts a delimiter of size bytes at index i. A negative index cuts nothing.
 func (c cutter) at(i, size int) (before, after cutter, ok bool) {
 	if i < 0 {
 		return c, cutter{}, false
@@ -53,7 +53,7 @@ func (c cutter) at(i, size int) (before, after cutter, ok bool) {
 	return cutter{c.text[:i], c.masked[:i]}, cutter{c.text[i+size:], c.masked[i+size:]}, true
 }
 
-// cut is strings.Cut.
+// cut is like strings.Cut.
 func (c cutter) cut(delimiter string) (before, after cutter, ok bool) {
 	return c.at(strings.Index(c.masked, delimiter), len(delimiter))
 }
@@ -75,8 +75,8 @@ func TrimURL(text string) string {
 	return strings.TrimRight(strings.TrimLeft(text, "\ufeff \t\r\n\v\f\u00a0"), " \t\r\n")
 }
 
-// ParseURL takes a URL apart. Every text is a URL to it; what there is
-// missing stays empty. A protocol-relative URL (//host/path) gets https.
+// ParseURL splits a URL. It accepts any text; missing parts are empty. A protocol-relative URL (//host/path)
+// gets https.
 func ParseURL(text string) URL {
 	var a URL
 	c, fragment, hasFragment := newCutter(TrimURL(text)).cut("#")
@@ -102,7 +102,7 @@ func (c cutter) trimSlashes() cutter {
 	return cutter{c.text[len(c.text)-len(rest):], rest}
 }
 
-// authority reads userinfo@host:port.
+// authority parses userinfo@host:port.
 func (a *URL) authority(c cutter) {
 	if userinfo, rest, ok := c.at(strings.LastIndexByte(c.masked, '@'), 1); ok {
 		a.Userinfo, a.HasUserinfo, c = userinfo.text, true, rest
@@ -113,7 +113,7 @@ func (a *URL) authority(c cutter) {
 	a.Host = c.text
 }
 
-// ParseQuery parts a query or a form; & within {{…}} parts nothing.
+// ParseQuery splits a query or a form. An & within {{…}} doesn't count.
 func ParseQuery(text string) []request.Pair {
 	var pairs []request.Pair
 	for p := range request.Pairs(text, '&') {
@@ -124,14 +124,14 @@ func ParseQuery(text string) []request.Pair {
 	return pairs
 }
 
-// Credentials parts the userinfo of an address at its first colon.
+// Credentials splits the userinfo of a URL at its first colon.
 func (a *URL) Credentials() (user, password string, both bool) {
 	before, after, both := newCutter(a.Userinfo).cut(":")
 	return before.text, after.text, both
 }
 
-// PathVariable returns the name of the path variable that a segment begins
-// with, ":id" or ":id.json", and the rest; "" if there is none.
+// PathVariable returns the name of the path variable at the start of a segment, ":id" or ":id.json", and the
+// rest. The name is "" if there is no path variable.
 func PathVariable(segment string) (name, rest string) {
 	if !strings.HasPrefix(segment, ":") {
 		return "", segment
@@ -146,8 +146,7 @@ func PathVariable(segment string) (name, rest string) {
 	return name, rest
 }
 
-// Object returns an address that was taken apart as Postman's url object; raw is its
-// text.
+// Object returns a parsed URL as Postman's url object; raw is its source.
 func (a *URL) Object(raw string) *tree.Value {
 	var query *tree.Value
 	if a.HasQuery {
@@ -163,8 +162,7 @@ func (a *URL) Object(raw string) *tree.Value {
 	return a.Value(raw, query, variables)
 }
 
-// Value returns Postman's url object with a query, nil for none, and a list of
-// variables.
+// Value returns Postman's url object with a list of variables and a query, which may be nil.
 func (a *URL) Value(raw string, query, variables *tree.Value) *tree.Value {
 	url := tree.NewObject()
 	SetText(url, "raw", raw)
@@ -208,7 +206,7 @@ func QueryValue(pairs ...request.Pair) *tree.Value {
 	return list
 }
 
-// Position is a part of a URL, which decides what is percent-encoded.
+// Position is a part of a URL. It determines what is percent-encoded.
 type Position uint8
 
 const (
@@ -226,9 +224,8 @@ var reserved = [...]string{
 	InQueryName: " \"<>'#&=",
 }
 
-// Encode writes text as it is sent: what Postman encodes is encoded, what is
-// encoded already stays, variables stay. A percent sign that encodes nothing
-// is encoded itself.
+// Encode encodes text as Postman sends it. It keeps variables and percent-encoded bytes, and encodes a percent
+// sign that doesn't begin an encoded byte.
 func Encode(text string, where Position) string {
 	return request.Encode(text, func(rest string) bool {
 		c := rest[0]
@@ -240,7 +237,7 @@ func Encode(text string, where Position) string {
 	})
 }
 
-// escapedByte is the byte that text's beginning is the percent-encoding of.
+// escapedByte decodes the percent-encoded byte at the start of text.
 func escapedByte(text string) (c byte, ok bool) {
 	if len(text) < 3 || text[0] != '%' {
 		return 0, false
@@ -249,17 +246,16 @@ func escapedByte(text string) (c byte, ok bool) {
 	return byte(n), err == nil
 }
 
-// kept are the characters that stay percent-encoded when an address is shown,
-// because they would mean something else or because Postman would not encode
-// them again.
+// kept are the characters that remain percent-encoded when a URL is shown, because they would mean something
+// else or because Postman wouldn't encode them again.
 var kept = [...]string{
 	InPath:      "#%&+/:;=?@[\\]{|}!$'()*,^~",
 	InQuery:     "#%&+,;{|}",
 	InQueryName: "#%&+,;{|}=",
 }
 
-// Decode writes text that is encoded as it is sent in the form in which Postman
-// shows it, so that Postman sends the same or an equal one.
+// Decode converts encoded text to the form that Postman shows, such that Postman sends the same or an equal
+// URL.
 func Decode(text string, where Position) string {
 	if !strings.Contains(text, "%") {
 		return text
@@ -288,8 +284,7 @@ func Decode(text string, where Position) string {
 	return out.String()
 }
 
-// URLOf takes a url apart, an object or a string. ok is false when it
-// holds nothing.
+// URLOf parses a url, which is an object or a string. ok is false when it is empty.
 func URLOf(v *tree.Value) (a URL, ok bool) {
 	if v.Kind() == tree.String {
 		a = ParseURL(v.Text())

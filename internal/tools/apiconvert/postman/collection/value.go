@@ -16,7 +16,7 @@ const Untitled = "Requests"
 // VersionParts are the members of Postman's version object.
 var VersionParts = []string{"major", "minor", "patch"}
 
-// Version returns a version, a string or Postman's object, as text.
+// Version returns a version, which is a string or Postman's object, as a string.
 func Version(version *tree.Value) string {
 	if text, ok := version.Scalar(); ok {
 		return text
@@ -34,8 +34,7 @@ func Version(version *tree.Value) string {
 	return text
 }
 
-// SecretType is a type of variables that Postman writes and its schema does
-// not list.
+// SecretType is a variable type that Postman writes although its schema doesn't list it.
 const SecretType = "secret"
 
 // PieceText joins a host or path that is a string or an array of strings.
@@ -55,8 +54,7 @@ var ScalarTypes = map[tree.Kind]string{
 	tree.String: "string", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
 }
 
-// IsNumber reports whether text is a number of at least one digit without a sign
-// or a leading zero.
+// IsNumber reports whether text is a decimal number without a sign or a leading zero.
 func IsNumber(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -66,8 +64,7 @@ func IsNumber(text string) bool {
 	return text == "0" || text != "" && text[0] != '0'
 }
 
-// Compact returns a value as JSON text, cut off where it is longer than any
-// source can be.
+// Compact returns a value as JSON, truncated at a length that no source reaches.
 func Compact(v *tree.Value) string {
 	text, err := v.AppendJSON(nil, 1<<22)
 	if err != nil {
@@ -76,14 +73,13 @@ func Compact(v *tree.Value) string {
 	return string(text)
 }
 
-// Description returns the text of a description, which may be an object.
+// Description returns a description, which may be an object, as a string.
 func Description(v *tree.Value) string {
 	d := v.Get("description")
 	return cmp.Or(d.Text(), d.Get("content").Text())
 }
 
-// ValueText returns a value as text: a string's content, JSON for what is no
-// scalar, "" for null.
+// ValueText returns a value as a string: a string's content, "" for null, JSON for arrays and objects.
 func ValueText(v *tree.Value) string {
 	if text, ok := v.Scalar(); ok {
 		return text
@@ -101,7 +97,7 @@ func Variable(name, value string) *tree.Value {
 		Set("type", tree.NewString("string"))
 }
 
-// Joined puts a separator between two texts if there are two.
+// Joined joins two strings with a separator, unless one of them is empty.
 func Joined(a, separator, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -137,13 +133,13 @@ func ContentType(response *tree.Value) string {
 	return ""
 }
 
-// WithMediaType returns the name of a saved response whose media type tells it
-// apart from others of the same name.
+// WithMediaType returns the name of a saved response with its media type, which distinguishes it from others of
+// the same name.
 func WithMediaType(name, mediaType string) string {
 	return strings.TrimSpace(name + " (" + mediaType + ")")
 }
 
-// WithoutMediaType undoes WithMediaType.
+// WithoutMediaType reverses WithMediaType.
 func WithoutMediaType(name, mediaType string) string {
 	return strings.TrimSpace(strings.TrimSuffix(name, "("+mediaType+")"))
 }

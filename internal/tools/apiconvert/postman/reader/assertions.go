@@ -91,8 +91,7 @@ func assertedStatuses(script string) (statuses []string) {
 	return statuses
 }
 
-// statusNamed returns the status for a number or a quoted reason phrase, ""
-// if there is none.
+// statusNamed returns the status for a number or a quoted reason phrase, or "" for any other text.
 func statusNamed(text string) string {
 	text = strings.Trim(text, `"'`)
 	if len(text) == 3 && text >= "100" && text <= "599" && collection.IsNumber(text) {

@@ -7,8 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestAssertions holds the spellings of assertions that people write against
-// the statuses that they mean.
+// TestAssertions compares common assertions with the statuses that they mean.
 func TestAssertions(t *testing.T) {
 	var cases []struct {
 		Script   string   `yaml:"script"`

@@ -14,7 +14,7 @@ func needs(a *request.Auth) *request.Security {
 	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
-// security reads an authentication; nil is inherited.
+// security reads an authentication; it returns nil if it is inherited.
 func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	kind := v.Get("type").Text()
 	if kind == "" {
@@ -53,7 +53,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			if value.Value == "query" {
 				a.In = request.InQuery
 			}
-		case value.Name == "showPassword", value.Name == "saveHelperData": // of Postman's window only
+		case value.Name == "showPassword", value.Name == "saveHelperData": // state of Postman's window
 		default:
 			a.Settings = append(a.Settings, value)
 		}
@@ -61,8 +61,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	return needs(a)
 }
 
-// readOAuth2 reads the attributes of OAuth 2.0 that are more than a text, and
-// returns the others.
+// readOAuth2 reads the structured attributes of OAuth 2.0 and returns the others.
 func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 	a.In = request.InHeader
 	var grant, scope string
@@ -108,9 +107,8 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 	return rest
 }
 
-// authorization makes an Authorization header the request's authentication
-// and reports whether the header is dealt with. Postman replaces the header
-// if another authentication writes it; otherwise both are sent.
+// authorization uses an Authorization header as the request's authentication and reports whether it has handled
+// the header. Postman replaces the header if another authentication writes it; otherwise it sends both.
 func (r *reader) authorization(read *request.Request, value string) bool {
 	sent := r.api.Effective(read).First()
 	if len(sent) > 0 && writesAuthorization(sent[0]) {
@@ -125,7 +123,7 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 	}
 	switch {
 	case len(sent) == 1 && sent[0].Kind == request.OAuth2 && a.Kind == request.Bearer:
-		// The header holds the token that the authentication lacks.
+		// The header has the token that the authentication lacks.
 		known := *sent[0]
 		known.Token = a.Token
 		read.Security = needs(&known)

@@ -45,9 +45,9 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 	read.Bodies = []*request.Body{body}
 }
 
-// contradicts reports whether a Content-Type header cannot be that of a body of
-// its kind: the kind is what Postman's user sees and fills in, a header of
-// another kind, or of a form where the body is JSON, is left over from before.
+// contradicts reports whether a Content-Type header can't belong to a body of its kind. The kind is what
+// Postman's user selects; a header for another kind, or for a form when the body is JSON, is left over from
+// earlier edits.
 func contradicts(body *request.Body, contentType string) bool {
 	base := request.BaseType(contentType)
 	if base == "" || request.HasVariable(contentType) {
@@ -66,8 +66,8 @@ func contradicts(body *request.Body, contentType string) bool {
 	return false
 }
 
-// mediaType returns a Content-Type without the boundary of a multipart body,
-// which the sender of the body generates.
+// mediaType returns a Content-Type without the boundary of a multipart body; the sender of the body generates
+// it.
 func mediaType(contentType string) string {
 	contentType = strings.TrimSpace(contentType)
 	kind, _, _ := strings.Cut(contentType, ";")
@@ -78,8 +78,8 @@ func mediaType(contentType string) string {
 	return contentType
 }
 
-// readBody returns what a body holds, nil when it holds nothing. A file that
-// is not named is a body only with a Content-Type.
+// readBody returns a body, or nil if it is empty. A file without a name is a body only if there is a
+// Content-Type.
 func readBody(v *tree.Value, typed bool) *request.Body {
 	switch v.Get("mode").Text() {
 	case "raw":
@@ -121,7 +121,7 @@ func readFields(list *tree.Value) []*request.Field {
 		f := &request.Field{Parameter: *parameter(v)}
 		if v.Get("type").Text() == "file" {
 			f.IsFile, f.Value = true, ""
-			src := v.Get("src") // one or several
+			src := v.Get("src") // a string or a list
 			for _, path := range append([]*tree.Value{src}, src.Elements()...) {
 				if path.Text() != "" {
 					f.Files = append(f.Files, path.Text())
@@ -137,9 +137,8 @@ func readFields(list *tree.Value) []*request.Field {
 	return fields
 }
 
-// rawBody is a raw body without a Content-Type: its media type is that of its
-// language, or the one its text looks like. Postman itself sends text that has no
-// language as text/plain.
+// rawBody returns a raw body without a Content-Type: its media type is that of its language, or is guessed from
+// its content. Postman itself sends a body without a language as text/plain.
 func rawBody(text, language string) *request.Body {
 	body := &request.Body{Kind: request.Raw, Text: text, MediaType: languages[language]}
 	if body.MediaType != "" {
@@ -157,8 +156,8 @@ func rawBody(text, language string) *request.Body {
 	return body
 }
 
-// response reads a saved response. One that holds nothing but another form of
-// the request is a further body of it: that is how Write keeps those.
+// response reads a saved response. If it only contains another variant of the request, it becomes a further
+// body of the request: the writer saves those this way.
 func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Place) {
 	response := &request.Response{
 		Name:   v.Get("name").Text(),
@@ -204,8 +203,8 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 	read.Responses = append(read.Responses, response)
 }
 
-// splitStatus returns the status of a saved response. Write puts a status that
-// is no number in front of the name.
+// splitStatus returns the status of a saved response. The writer puts a status that is not a number before the
+// name.
 func splitStatus(name string, code *tree.Value) (rest, status string) {
 	text, _ := code.Scalar()
 	number, _ := strconv.Atoi(text)
@@ -222,8 +221,7 @@ func splitStatus(name string, code *tree.Value) (rest, status string) {
 	return name, status
 }
 
-// original reads the request that a response was saved with, nil when it is
-// the request itself.
+// original reads the request that a response was saved with. It returns nil if that is the request itself.
 func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Place) *request.Request {
 	// Its problems were reported for the request itself or do not matter.
 	draft := *r
@@ -237,8 +235,8 @@ func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Plac
 	return original
 }
 
-// furtherBody returns the body of a saved response that has no answer and
-// whose request differs from read in its body only, nil otherwise.
+// furtherBody returns the body of a saved response that has no content and whose request differs from read only
+// in its body. It returns nil for other responses.
 func furtherBody(read *request.Request, response *request.Response, v *tree.Value) *request.Body {
 	if v.Has("code") || response.Status != "" || response.Bodies != nil || response.Headers != nil ||
 		response.Original == nil || len(response.Original.Bodies) != 1 || len(read.Bodies) == 0 {
@@ -252,8 +250,8 @@ func furtherBody(read *request.Request, response *request.Response, v *tree.Valu
 	return response.Original.Bodies[0]
 }
 
-// addVariant adds a body to a request: as a body when its media type is new,
-// as an example of the one of its type otherwise.
+// addVariant adds a body to a request: as a body if its media type is new, and otherwise as an example of the
+// body with that type.
 func addVariant(read *request.Request, variant *request.Body, name string) {
 	for _, body := range read.Bodies {
 		if body.MediaType == variant.MediaType {
@@ -266,7 +264,7 @@ func addVariant(read *request.Request, variant *request.Body, name string) {
 	read.Bodies = append(read.Bodies, variant)
 }
 
-// sameRequest reports whether two requests send the same.
+// sameRequest reports whether two requests send the same content.
 func sameRequest(a, b *request.Request) bool {
 	return a.Method == b.Method && a.Server == b.Server && a.Path == b.Path &&
 		sameParameters(a.PathParameters, b.PathParameters) && sameParameters(a.Query, b.Query) &&
@@ -274,7 +272,7 @@ func sameRequest(a, b *request.Request) bool {
 		slices.EqualFunc(a.Bodies, b.Bodies, sameBody)
 }
 
-// sameParameters compares those that are sent.
+// sameParameters compares the parameters that are sent.
 func sameParameters(a, b []*request.Parameter) bool {
 	return slices.EqualFunc(sent(a), sent(b), func(a, b *request.Parameter) bool {
 		return a.Name == b.Name && a.Value == b.Value && a.Bare == b.Bare

@@ -2,9 +2,8 @@
 //
 //	api, err := reader.Read(doc, budget, warnings)
 //
-// A part that cannot be read costs that part and a warning. The collection is
-// rewritten first (package postman), so each member has the type of the v2.1
-// schema.
+// A part that cannot be read is dropped with a warning. The collection is rewritten first (package postman), so
+// each member has the type of the v2.1 schema.
 //
 // Example: an item with "auth": {"type": "bearer", …} becomes a request.Request
 // whose Security requires one request.Auth of kind Bearer.

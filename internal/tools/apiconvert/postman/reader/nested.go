@@ -9,13 +9,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// maxResolved caps the nesting of variables in names; it is how
-// often Postman replaces the variables of a text.
+// maxResolved limits the nesting of variables in names, as Postman limits how often it replaces the variables
+// of a string.
 const maxResolved = 19
 
-// nest replaces the variables within the names of variables by their
-// values, in all texts of the collection: {{host_{{env}}}} becomes
-// {{host_dev}}. The code after it sees plain variables only.
+// nest replaces variables within the names of variables by their values, in all strings of the collection:
+// {{host_{{env}}}} becomes {{host_dev}}. Later code only sees plain variables.
 func (r *reader) nest(root *tree.Value) {
 	n := nesting{reader: r, values: map[string]*tree.Value{}, plain: map[string]string{}}
 	var whole *warning.Place
@@ -24,7 +23,7 @@ func (r *reader) nest(root *tree.Value) {
 	n.items(root.Get("item"), whole.Field("item"))
 }
 
-// nesting is the resolving of names in one collection.
+// nesting is the state of resolving names in one collection.
 type nesting struct {
 	*reader
 	values map[string]*tree.Value // of variables by their names
@@ -32,8 +31,8 @@ type nesting struct {
 	depth  int                    // of the variable whose value is being resolved
 }
 
-// collect takes the variables of a part and of the items in it; of those of one
-// name the first that is not disabled.
+// collect collects the variables of a value and of its items. Of several variables with one name it takes the
+// first that is not disabled.
 func (n *nesting) collect(v *tree.Value) {
 	for _, one := range v.Get("variable").Elements() {
 		n.budget.Parts(1)
@@ -53,7 +52,7 @@ func (n *nesting) items(list *tree.Value, at *warning.Place) {
 	}
 }
 
-// texts resolves the texts of a part but those of its items and scripts.
+// texts resolves the strings of a value except those in its items and scripts.
 func (n *nesting) texts(v *tree.Value, at *warning.Place) {
 	for name, member := range v.Members() {
 		if name != "item" && name != "event" {
@@ -77,7 +76,7 @@ func (n *nesting) value(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// resolve writes a text with plain variables only.
+// resolve returns a string with plain variables only.
 func (n *nesting) resolve(text string) string {
 	n.budget.Text(len(text))
 	out := make([]byte, 0, len(text))
@@ -97,11 +96,10 @@ func (n *nesting) resolve(text string) string {
 	}
 }
 
-// name returns the name within the braces at the start of a text and the length
-// of both, 0 if it is not a name. Names within it are replaced by their values if
-// that makes the name of a variable of the collection, and kept otherwise: a value
-// appears only where the author put it. It is linear, because the length and
-// the nesting of a name are limited.
+// name returns the name within the braces at the start of a text and the length of both, 0 if it is not a name.
+// It replaces names within it by their values if that produces the name of a variable of the collection, and
+// otherwise keeps them: a value only appears where the author put it. It takes linear time, because the length
+// and the nesting of a name are limited.
 func (n *nesting) name(text string, depth int) (name string, size int) {
 	var values, names []byte
 	for i := len("{{"); i < min(len(text), maxNested); {
@@ -132,8 +130,8 @@ func (n *nesting) name(text string, depth int) (name string, size int) {
 	return "", 0
 }
 
-// known returns the value of a variable without variables in it; "" if there is
-// no value that can be in a name.
+// known returns the value of a variable without variables in it, or "" if there is no value that can be in a
+// name.
 func (n *nesting) known(name string) string {
 	if value, done := n.plain[name]; done {
 		return value
@@ -143,7 +141,7 @@ func (n *nesting) known(name string) string {
 	if n.depth >= maxResolved || variable == nil || variable.Get("type").Text() == collection.SecretType {
 		return ""
 	}
-	n.plain[name] = "" // a circle ends here
+	n.plain[name] = "" // ends a cycle
 	n.depth++
 	defer func() { n.depth-- }()
 	text := collection.ValueText(variable.Get("value"))

@@ -11,15 +11,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Read reads a collection: doc's root is the collection itself, without the
-// wrapper of Postman's API. Whatever the version says, both versions'
-// spellings are taken. A part that cannot be read costs that part and a
-// warning; it fails with invalid_source only when there is no list of items.
+// Read reads a collection: doc's root is the collection itself, without the wrapper of Postman's API. It
+// accepts the spellings of both versions, whatever the version member says. A part that cannot be read is
+// dropped with a warning; Read fails with invalid_source only if there is no list of items.
 //
-// doc is rewritten on the way and is not the source's any more afterwards.
+// Read rewrites doc, so afterwards it no longer matches the source.
 //
-// A variable of type secret has Secret set and still its Value, which is for
-// the replacement of secrets to remove.
+// A variable of type secret has Secret set and still has its Value; the replacement of secrets removes it.
 func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	if err := postman.Rewrite(doc, b, warnings); err != nil {
 		return nil, err
@@ -46,21 +44,20 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	return r.api, nil
 }
 
-// reader makes the model of a collection that has been rewritten, so every
-// member has the type that the v2.1 schema gives it.
+// reader builds the model from a rewritten collection, in which every member has the type of the v2.1 schema.
 type reader struct {
 	budget    *budget.Budget
 	warnings  *warning.List
 	api       *request.API
 	servers   map[string]*request.Server   // by URL
 	variables map[string]*request.Variable // by name
-	tests     map[string][]string          // the statuses that scripts assert: many requests have the same
-	// draft says that a request is read that was saved with a response: its
-	// server is not added to those of the collection.
+	tests     map[string][]string          // the statuses that scripts assert: many requests share a script
+	// draft means reading a request that was saved with a response: its server is not added to those of the
+	// collection.
 	draft bool
 }
 
-// scripts warns of scripts that do something.
+// scripts warns about scripts that are not empty.
 func (r *reader) scripts(v *tree.Value, at *warning.Place) {
 	for i, event := range v.Get("event").Elements() {
 		script := event.Get("script")
@@ -74,8 +71,8 @@ func (r *reader) scripts(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// variable reads the variables of the collection, a folder or an item into
-// those of the API. A name that has another value already is lost.
+// variable adds the variables of the collection, a folder or an item to those of the API. A name that already
+// has another value is lost.
 func (r *reader) variable(v *tree.Value, at *warning.Place) {
 	for i, one := range v.Get("variable").Elements() {
 		name := one.Get("key").Text()
@@ -102,7 +99,7 @@ func (r *reader) variable(v *tree.Value, at *warning.Place) {
 	}
 }
 
-// inherited is what a folder and those around it say for the items in it.
+// inherited is what an item inherits from its enclosing folders.
 type inherited struct {
 	behaviour *behaviour
 	asserted  []string // statuses
@@ -164,7 +161,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 	r.api.Requests = append(r.api.Requests, read)
 }
 
-// sent reads what a request sends, or says why it cannot be sent.
+// sent reads what a request sends, or returns why it cannot be sent.
 func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) (*request.Request, *warning.Feature) {
 	read := &request.Request{Folder: folder}
 	a, ok := collection.URLOf(v.Get("url"))
@@ -181,9 +178,8 @@ func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) 
 	return read, nil
 }
 
-// method returns a method as it is sent. Postman sends GET for none and makes
-// every method upper case. A method that is a variable stays one; ok is false
-// for what is no token (RFC 9110, section 5.6.2).
+// method returns a method as it is sent. Postman defaults to GET and converts methods to upper case. A variable
+// stays a variable; ok is false for what is not a token (RFC 9110, section 5.6.2).
 func method(text string) (name string, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -198,7 +194,7 @@ func method(text string) (name string, ok bool) {
 	return strings.ToUpper(text), true
 }
 
-// calculated is what Postman shows as the value of a header that it adds itself.
+// calculated is the value that Postman shows for a header that it adds itself.
 const calculated = "<calculated when request is sent>"
 
 // headers reads a list of headers and returns the Content-Type, which belongs
@@ -233,8 +229,7 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 	return contentType
 }
 
-// parameter reads what headers, query parameters and form fields have in
-// common.
+// parameter reads the members that headers, query parameters and form fields share.
 func parameter(v *tree.Value) *request.Parameter {
 	return &request.Parameter{
 		Name:        v.Get("key").Text(),
@@ -244,7 +239,7 @@ func parameter(v *tree.Value) *request.Parameter {
 	}
 }
 
-// cookiesOf are those of a Cookie header, nil when a part of it is no pair.
+// cookiesOf returns the cookies of a Cookie header, or nil if it is not a list of pairs.
 func cookiesOf(h *request.Parameter) []*request.Parameter {
 	cookies := request.ParseCookies(h.Value)
 	described := descriptions(h.Description)
@@ -257,8 +252,7 @@ func cookiesOf(h *request.Parameter) []*request.Parameter {
 	return cookies
 }
 
-// descriptions takes apart what cookieHeaders writes for several cookies: a
-// line "name: text" for each.
+// descriptions splits what cookieHeaders writes for several cookies: a line "name: text" for each.
 func descriptions(text string) map[string]string {
 	described := map[string]string{}
 	for line := range strings.Lines(text) {

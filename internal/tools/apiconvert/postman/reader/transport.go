@@ -7,15 +7,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// behaviour is the protocolProfileBehavior that holds for an item: its own and
-// what its folders and the collection say, innermost first.
+// behaviour is the protocolProfileBehavior of an item: its own and those of its folders and the collection,
+// innermost first.
 type behaviour struct {
 	own   *tree.Value
 	outer *behaviour
 }
 
-// behaviour adds what a collection, folder or item says to what holds around
-// it, and warns of settings that the model does not have.
+// behaviour adds the settings of a collection, folder or item to those of its parent, and warns about settings
+// that the model doesn't have.
 func (r *reader) behaviour(outer *behaviour, v *tree.Value, at *warning.Place) *behaviour {
 	own := v.Get("protocolProfileBehavior")
 	if own.Len() == 0 {
@@ -29,7 +29,7 @@ func (r *reader) behaviour(outer *behaviour, v *tree.Value, at *warning.Place) *
 	return &behaviour{own: own, outer: outer}
 }
 
-// get returns a setting, nil when nobody says it.
+// get returns a setting, or nil if it is not set.
 func (b *behaviour) get(name string) *tree.Value {
 	for ; b != nil; b = b.outer {
 		if v := b.own.Get(name); v != nil {
@@ -39,8 +39,7 @@ func (b *behaviour) get(name string) *tree.Value {
 	return nil
 }
 
-// plainSettings are settings that the transport of the model expresses, or
-// that say what other programs do anyway.
+// plainSettings are settings that the model's transport expresses, or that are the default of other programs.
 var plainSettings = map[string]bool{
 	"followRedirects":    true,
 	"maxRedirects":       true,
@@ -49,7 +48,7 @@ var plainSettings = map[string]bool{
 	"disableBodyPruning": true,
 }
 
-// transport reads the settings of how a request is sent.
+// transport reads the settings that control how a request is sent.
 func (r *reader) transport(v *tree.Value, how *behaviour) []request.Option {
 	var options []request.Option
 	bare := func(name string) { options = append(options, request.Option{Name: name, Bare: true}) }

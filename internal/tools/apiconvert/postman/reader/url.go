@@ -11,7 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// url reads the address of a request: its server, path, query and fragment.
+// url reads the URL of a request: its server, path, query and fragment.
 func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value, at *warning.Place) {
 	if a.HasUserinfo {
 		r.userinfo(read, &a, at)
@@ -39,7 +39,7 @@ func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value, at 
 	}
 }
 
-// server returns the server of an address, nil when it has none.
+// server returns the server of a URL, or nil if it has none.
 func (r *reader) server(a *collection.URL) *request.Server {
 	if a.Host == "" {
 		return nil
@@ -102,8 +102,8 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	}
 }
 
-// userinfo makes the user and password of an address basic authentication,
-// which is how they are sent when nothing else authenticates.
+// userinfo turns the user and password of a URL into basic authentication, which is how they are sent if
+// nothing else authenticates.
 func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.Place) {
 	if a.Userinfo == "" || a.Userinfo == ":" {
 		return
@@ -116,7 +116,7 @@ func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.
 	read.Security = needs(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
 }
 
-// unescape undoes percent-encoding; text whose encoding is broken stays.
+// unescape decodes percent-encoding; it returns text with invalid encoding unchanged.
 func unescape(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {
 		return strings.ToValidUTF8(plain, "\ufffd")

@@ -11,8 +11,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// withEntries is a request with the headers, query parameters and cookies that
-// Postman's authentication cannot express.
+// withEntries returns a request with the headers, query parameters and cookies that Postman's authentication
+// cannot express.
 func (w *writer) withEntries(r *request.Request) *request.Request {
 	needed := w.api.Effective(r).First()
 	w.budget.Parts(2 * len(needed))
@@ -50,8 +50,7 @@ func (w *writer) withEntries(r *request.Request) *request.Request {
 	return &sent
 }
 
-// authorizationValue writes a credential as the value of an Authorization
-// header.
+// authorizationValue returns a credential as the value of an Authorization header.
 func authorizationValue(a *request.Auth) string {
 	switch a.Kind {
 	case request.Bearer:
@@ -62,8 +61,7 @@ func authorizationValue(a *request.Auth) string {
 	return strings.TrimSpace(a.Key + " " + a.Token)
 }
 
-// inheritSecurity decides what authentication the collection has: the API's,
-// or the one that all requests have in common.
+// inheritSecurity chooses the authentication of the collection: the API's, or one that all requests share.
 func (w *writer) inheritSecurity() {
 	if w.api.Security != nil {
 		w.auth = w.credentials(w.api.Security, nil)
@@ -88,8 +86,8 @@ func (w *writer) inheritSecurity() {
 	}
 }
 
-// inherited returns the authentication of a request without one of its own: that
-// of its nearest folder or of the collection, otherwise noauth.
+// inherited returns the authentication that a request inherits: that of its nearest folder or of the
+// collection, otherwise noauth.
 func (w *writer) inherited(r *request.Request) *tree.Value {
 	for folder := r.Folder; folder != nil; folder = folder.Parent {
 		if auth := w.credentials(folder.Security, folder.Place); auth != nil {
@@ -101,9 +99,8 @@ func (w *writer) inherited(r *request.Request) *tree.Value {
 
 func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("noauth")) }
 
-// credentials writes a security as Postman's authentication, nil when the
-// security says nothing. A request has one authentication; what is needed
-// in addition is for withEntries.
+// credentials returns a security as Postman's authentication, or nil if the security is unspecified. A request
+// has one authentication; withEntries adds other required credentials.
 func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value {
 	if s == nil {
 		return nil
@@ -124,9 +121,8 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value
 	return w.authValue(main, at)
 }
 
-// apart parts credentials that are needed together into the one that Postman's
-// authentication holds, those that entries of the request express, and the
-// rest.
+// apart splits credentials that are required together into the one that Postman's authentication holds, those
+// that entries of the request express, and the rest.
 func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.Auth) {
 	for _, a := range needed {
 		switch {
@@ -148,8 +144,8 @@ func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.
 	return main, others, lost
 }
 
-// authValue writes a credential that Postman has a kind for. Many requests may
-// share one: its attributes are written once and copied.
+// authValue returns a credential of a kind that Postman supports. Many requests may share a credential: its
+// attributes are written once and copied.
 func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
 	if a.Kind == request.OpenIDConnect || len(a.Flows) > 1 {
 		w.warnings.AddNamed(warning.AuthDetails, at, a.Scheme())
@@ -198,7 +194,7 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 	return tree.NewObject().Set("type", tree.NewString(kind.Name)).Set(kind.Name, attributes)
 }
 
-// scalar is true, false or a text.
+// scalar returns true or false for their names, and otherwise a string.
 func scalar(text string) *tree.Value {
 	if text == "true" || text == "false" {
 		return tree.NewBool(text == "true")

@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// body writes the body that a request sends, and the Content-Type that a
-// header has to say: Postman adds those of forms itself.
+// body writes the body that a request sends, and returns the Content-Type that requires a header: Postman adds
+// those of forms itself.
 func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, contentType string) {
 	if len(r.Bodies) == 0 {
 		return nil, ""
@@ -49,8 +49,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 	return body, b.MediaType
 }
 
-// languageOf returns Postman's language of a media type, "" for those it has
-// none for.
+// languageOf returns Postman's language for a media type, or "" if there is none.
 func languageOf(mediaType string) string {
 	kind := request.BaseType(mediaType)
 	switch {

@@ -30,7 +30,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 		for _, body := range response.Bodies {
 			if body.Text != "" || len(body.Examples) == 0 {
 				name := body.Label
-				if len(body.Examples) == 0 { // the only one needs none
+				if len(body.Examples) == 0 { // a single response needs no name
 					name = ""
 				}
 				list.Append(w.response(w.withExample(r, examples, body.Label), response, name, body, body.Text))
@@ -50,7 +50,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 // tellApart adds the media type to the names of saved responses that have the
 // same name and different media types.
 func tellApart(responses []*tree.Value) {
-	types := map[string]string{} // by name; "" for several
+	types := map[string]string{} // empty (not a media type) if there are several
 	for _, v := range responses {
 		name, mediaType := v.Get("name").Text(), collection.ContentType(v)
 		if known, ok := types[name]; ok && known != mediaType {
@@ -89,13 +89,13 @@ func (w *writer) furtherBodies(list *tree.Value, r *request.Request) {
 	}
 }
 
-// unspecified are descriptions of responses that say nothing.
+// unspecified are placeholder descriptions of responses.
 var unspecified = []string{"", "Response", "Default response"}
 
 // named is an example of a request's body.
 type named struct {
 	body    *request.Body
-	example *request.Example // nil: the body's text
+	example *request.Example // nil for the body itself
 }
 
 // namedBodies returns the examples of a request's bodies by name.
@@ -114,9 +114,8 @@ func namedBodies(r *request.Request) map[string]named {
 	return list
 }
 
-// withExample returns the request with the body whose example has the given
-// name, because examples of a request and a response with one name belong
-// together. It returns r itself if there is none.
+// withExample returns the request with the body whose example has the given name, because examples of a request
+// and a response with the same name belong together. It returns r itself if no example has the name.
 func (w *writer) withExample(r *request.Request, examples map[string]named, name string) *request.Request {
 	x, ok := examples[name]
 	if name == "" || !ok {
@@ -130,9 +129,8 @@ func (w *writer) withExample(r *request.Request, examples map[string]named, name
 	return &sent
 }
 
-// hasContent reports whether a response is worth saving. A default response
-// without content would be saved as an error that nobody described; a
-// description that it has is reported as lost.
+// hasContent reports whether a response is worth saving. A default response without content would be saved as
+// an error that nobody described; its description, if any, is reported as lost.
 func (w *writer) hasContent(r *request.Request, response *request.Response) bool {
 	says := func(b *request.Body) bool { return b.Text != "" || len(b.Examples) > 0 || b.Schema.Len() > 0 }
 	if response.Saved || response.Status != "default" || len(response.Headers) > 0 ||
@@ -207,9 +205,8 @@ func (w *writer) response(
 	return v
 }
 
-// savedRequest returns a request as it is saved with a response. The responses
-// of one request share the value, which later code only reads or changes in all
-// places alike.
+// savedRequest returns a request as it is saved with a response. The responses of one request share the value;
+// later code only reads it or changes all occurrences alike.
 func (w *writer) savedRequest(r *request.Request) *tree.Value {
 	if w.lastRequest != r {
 		w.lastRequest, w.lastSaved = r, w.request(r, true)
@@ -217,8 +214,8 @@ func (w *writer) savedRequest(r *request.Request) *tree.Value {
 	return w.lastSaved
 }
 
-// maxSaved bounds the bytes of requests that are saved with responses. Most
-// are there only because Postman shows them, and say nothing new.
+// maxSaved limits the bytes of requests saved with responses. Most are there only because Postman shows them,
+// and add no information.
 const maxSaved = 1 << 18
 
 func (w *writer) roomFor(r *request.Request) bool {
@@ -230,8 +227,7 @@ func (w *writer) roomFor(r *request.Request) bool {
 	return w.saved <= maxSaved
 }
 
-// responseName returns the name of a saved response, which begins with a status
-// that is not a number.
+// responseName returns the name of a saved response. It begins with the status if that is not a number.
 func responseName(response *request.Response, example string) string {
 	name := response.Name
 	for _, candidate := range []string{example, response.Description, response.Reason} {
@@ -245,8 +241,7 @@ func responseName(response *request.Response, example string) string {
 	return name
 }
 
-// statusCode returns the code of a status; a range has its first, default that
-// of an error.
+// statusCode returns the code of a status: the first of a range, and 500 for default.
 func statusCode(status string) string {
 	switch {
 	case status == "default":

@@ -53,7 +53,7 @@ func settings(item, sent *tree.Value, options []request.Option) (lost []request.
 	return lost
 }
 
-// writeProxy writes a proxy's address, of which Postman keeps host and port.
+// writeProxy writes a proxy's URL; Postman only has its host and port.
 func writeProxy(proxy *tree.Value, text string) {
 	a := collection.ParseURL(text)
 	host := a.Host

@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// url writes the address of a request, in its parts and as text.
+// url writes the URL of a request, split and as a string.
 func (w *writer) url(r *request.Request, brief bool) *tree.Value {
 	prefix, known := w.prefixes[r.Server]
 	switch {
@@ -18,7 +18,7 @@ func (w *writer) url(r *request.Request, brief bool) *tree.Value {
 		w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
 		prefix = "{{" + name + "}}"
 		w.prefixes[nil] = prefix
-	default: // of a request that was saved with a response
+	default: // a request that was saved with a response
 		prefix = r.Server.URL
 	}
 	w.budget.Text(len(prefix) + len(r.Path))
@@ -83,9 +83,8 @@ func queryText(query *tree.Value) string {
 	return text.String()
 }
 
-// path writes a path as segments and the list of its path variables. A
-// parameter that begins its segment becomes ":name"; Postman knows no others,
-// so those become variables of the collection.
+// path writes a path as segments and the list of its path variables. A parameter at the start of its segment
+// becomes ":name"; Postman supports no others, so those become variables of the collection.
 func (w *writer) path(r *request.Request, brief bool) (segments []string, variables *tree.Value) {
 	variables = tree.NewArray()
 	if r.Path == "" {
@@ -126,8 +125,8 @@ func (w *writer) path(r *request.Request, brief bool) (segments []string, variab
 	return append(segments, segment.String()), variables
 }
 
-// isPathVariable reports whether ":name" followed by the parts after is read as
-// the path variable of that name.
+// isPathVariable reports whether Postman reads ":name" followed by the parts after as the path variable with
+// that name.
 func isPathVariable(name string, after []request.Part) bool {
 	return !strings.ContainsAny(name, "./?#:@& \\") &&
 		(len(after) == 0 || after[0].Kind == request.LiteralPart && strings.IndexByte("./", after[0].Text[0]) >= 0)
@@ -145,8 +144,7 @@ func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tr
 	return v
 }
 
-// pathPlaceholder writes a path parameter as a variable of the collection,
-// which has its value.
+// pathPlaceholder writes a path parameter as a variable of the collection with its value.
 func (w *writer) pathPlaceholder(name string, p *request.Parameter) string {
 	if p != nil {
 		w.define(&request.Variable{Name: name, Value: p.Value, Description: p.Description})

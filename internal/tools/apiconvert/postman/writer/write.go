@@ -13,12 +13,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Write makes a v2.1 collection that its schema accepts. It is deterministic:
-// it sets no ids; Identify does.
+// Write builds a v2.1 collection that Postman's schema accepts. It is deterministic and sets no ids; Identify
+// does.
 //
-// The servers of a description become variables ({{baseUrl}}, {{baseUrl2}}, …);
-// requests that were sent keep their addresses as they are. Variables that are
-// secrets have no value; the schema knows no type for them.
+// The servers of an OpenAPI document become variables ({{baseUrl}}, {{baseUrl2}}, …); requests that were sent
+// keep their URLs. Variables that are secrets have no value; the schema has no type for them.
 func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
@@ -42,16 +41,16 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 type writer struct {
 	warnings    *warning.List
 	api         *request.API
-	prefixes    map[*request.Server]string // what an address begins with; nil is no server
+	prefixes    map[*request.Server]string // the start of its URLs; nil is no server
 	variables   []*request.Variable        // of the collection
 	named       map[string]*request.Variable
 	reserved    map[string]bool // names that servers use
 	numbered    map[string]int  // the number of the last unique name
-	auth        *tree.Value     // the collection's, nil for none
+	auth        *tree.Value     // the collection's, or nil
 	written     map[*request.Auth]*tree.Value
 	budget      *budget.Budget
-	copies      *tree.Budget     // for what may be written many times over
-	saved       int              // bytes that the requests saved with responses have about taken
+	copies      *tree.Budget     // for what may be written many times
+	saved       int              // approximate bytes of the requests saved with responses
 	lastRequest *request.Request // the one saved last with a response
 	lastSaved   *tree.Value      // as it was written
 }
@@ -71,7 +70,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 	for _, v := range api.Variables {
 		w.define(v)
 	}
-	// A name that an address uses means what its user sets it to.
+	// A variable in a URL has the value that the user sets.
 	for _, server := range api.Servers {
 		for _, part := range request.Split(server.URL) {
 			if part.Kind == request.VariablePart {
@@ -85,7 +84,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 	return w
 }
 
-// define adds a variable unless there is one of its name.
+// define adds a variable unless its name exists.
 func (w *writer) define(v *request.Variable) {
 	if w.named[v.Name] == nil {
 		w.named[v.Name] = v
@@ -93,14 +92,13 @@ func (w *writer) define(v *request.Variable) {
 	}
 }
 
-// placeholder returns {{name}} and defines the variable without a value when
-// there is none of the name.
+// placeholder returns {{name}} and defines the variable without a value unless it exists.
 func (w *writer) placeholder(name string) string {
 	w.define(&request.Variable{Name: name})
 	return "{{" + name + "}}"
 }
 
-// server decides what the addresses of a server begin with.
+// server chooses the prefix of a server's URLs.
 func (w *writer) server(server *request.Server) {
 	text := w.serverVariables(server)
 	parts := request.Split(text)
@@ -113,9 +111,8 @@ func (w *writer) server(server *request.Server) {
 	w.prefixes[server] = "{{" + name + "}}"
 }
 
-// serverVariables defines the variables of a server for the collection and
-// returns its URL, in which they are renamed where a name means something else
-// already.
+// serverVariables defines the variables of a server for the collection and returns its URL. Variables whose
+// name already means something else are renamed.
 func (w *writer) serverVariables(server *request.Server) string {
 	if len(server.Variables) == 0 {
 		return server.URL
@@ -146,7 +143,7 @@ func (w *writer) serverVariables(server *request.Server) string {
 	return url.String()
 }
 
-// unique returns name, or name2, name3 … when it is taken.
+// unique returns name, or name2, name3 and so on if it is taken.
 func (w *writer) unique(name string) string {
 	candidate, n := name, max(1, w.numbered[name])
 	for w.named[candidate] != nil || w.reserved[candidate] {
@@ -157,8 +154,8 @@ func (w *writer) unique(name string) string {
 	return candidate
 }
 
-// unused removes the variables that were invented for what the collection does
-// not say: another way to authenticate.
+// unused removes generated variables that the collection doesn't use, such as those for another way to
+// authenticate.
 func (w *writer) unused(root *tree.Value) {
 	invented := map[string]bool{}
 	for _, v := range w.variables {
@@ -206,8 +203,8 @@ func (w *writer) variableList() *tree.Value {
 	return list
 }
 
-// items writes the folders, each in its parent, and the requests in them.
-// Folders keep their order, and requests of no folder their place among them.
+// items writes the folders, each in its parent, and their requests. Folders keep their order, and requests
+// without a folder their position among them.
 func (w *writer) items() *tree.Value {
 	lists := map[*request.Folder]*tree.Value{nil: tree.NewArray()}
 	folders := w.api.Folders
@@ -256,19 +253,18 @@ func (w *writer) item(r *request.Request) *tree.Value {
 	return item.Set("request", sent).Set("response", w.responses(r))
 }
 
-// bodyPruned are the methods without whose setting Postman sends no body.
+// bodyPruned are the methods for which Postman sends a body only if a setting says so.
 var bodyPruned = map[string]bool{
 	"GET": true, "COPY": true, "HEAD": true, "PURGE": true, "UNLOCK": true,
 }
 
-// requestName is a request's name, made of its method and path when the source
-// has none.
+// requestName returns a request's name. If the source has none, it consists of the method and path.
 func requestName(r *request.Request) string {
 	return cmp.Or(r.Name, r.ID, r.Method+" "+cmp.Or(r.Path, "/"))
 }
 
-// request writes what a request sends. A brief one is saved with a response:
-// without descriptions, what is disabled, and authentication.
+// request writes what a request sends. A brief one is saved with a response: it omits descriptions, disabled
+// parameters and authentication.
 func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 	sent := tree.NewObject().Set("method", tree.NewString(r.Method))
 	if !brief {
@@ -293,7 +289,7 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 	return sent
 }
 
-// headers writes the headers, one Cookie header for all cookies among them.
+// headers writes the headers, including one Cookie header for all cookies.
 func (w *writer) headers(r *request.Request, contentType string, brief bool) *tree.Value {
 	list := tree.NewArray()
 	add := func(p *request.Parameter) {
@@ -315,8 +311,7 @@ func (w *writer) headers(r *request.Request, contentType string, brief bool) *tr
 	return list
 }
 
-// cookieHeaders joins cookies to one header of those that are sent and one,
-// disabled, of the others.
+// cookieHeaders joins cookies into one header for those that are sent and a disabled one for the others.
 func cookieHeaders(cookies []*request.Parameter) []*request.Parameter {
 	var headers []*request.Parameter
 	for _, disabled := range []bool{false, true} {
@@ -340,7 +335,7 @@ func cookieHeaders(cookies []*request.Parameter) []*request.Parameter {
 	return headers
 }
 
-// entryParts is what an entry of a list costs, in parts of the budget.
+// entryParts is the cost of a list entry, in parts of the budget.
 const entryParts = 4
 
 // parameter writes an entry of headers, query or form fields.
@@ -368,14 +363,13 @@ func describe(p *request.Parameter) string {
 	return text
 }
 
-// How many allowed values a description lists, and of how many bytes.
+// Limits for the allowed values that a description lists: their number and their bytes.
 const (
 	maxEnumeration     = 20
 	maxEnumerationText = 500
 )
 
-// enumeration returns the values that a schema allows, "" when it does not
-// list them or lists many.
+// enumeration returns the values that a schema allows, or "" if it doesn't list them or lists too many.
 func enumeration(schema *tree.Value) string {
 	allowed := schema.Get("enum").Elements()
 	if allowed == nil {
@@ -398,5 +392,5 @@ func enumeration(schema *tree.Value) string {
 	return strings.Join(values, ", ")
 }
 
-// sentences puts a space between two texts if there are two.
+// sentences joins two texts with a space, unless one of them is empty.
 func sentences(a, b string) string { return collection.Joined(a, " ", b) }

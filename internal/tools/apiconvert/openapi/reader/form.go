@@ -10,8 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// fields reads a form into one field per property. If the author wrote an example, it provides the values, and
-// members that are not properties become fields, too.
+// fields reads a form into one field per property. If the author wrote an example, it provides the values, and its
+// members that aren't properties become fields, too.
 func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*request.Field {
 	s := media.Get("schema")
 	var value *tree.Value

@@ -231,7 +231,7 @@ func hasOwnExample(s *tree.Value) bool {
 	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const")
 }
 
-// schemaOf returns the schema that a reference points to, or s itself.
+// schemaOf returns s with its reference followed, or nil if that isn't an object.
 func (r *reader) schemaOf(s *tree.Value) *tree.Value {
 	target, problem := r.refs.Follow(s)
 	if problem != tree.None || target.Kind() != tree.Object {

@@ -4,6 +4,6 @@
 //
 //	shape.Parameter.Member("schema")  // {Of: Schema, In: One}, true
 //
-// Version rewrites, the resolution of references and the search for secrets use it to walk documents. Extensions,
-// examples, defaults and enumerations are data of kind Anything and are not walked.
+// Version rewrites and the resolution of references use it to walk documents. Extensions, examples, defaults and
+// enumerations are data of kind Anything and are not walked.
 package shape

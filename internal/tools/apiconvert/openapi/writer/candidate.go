@@ -111,7 +111,7 @@ func holdsError(o *schema.Object) bool {
 	return false
 }
 
-// page recognizes an object that holds a list and paging information: {"orders": […], "total": 2}.
+// page recognizes an object that holds a list and, optionally, paging information: {"orders": […], "total": 2}.
 func (g *gatherer) page(o *schema.Object, name string) bool {
 	key, paging := "", false
 	var content *schema.Object

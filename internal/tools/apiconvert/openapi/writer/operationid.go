@@ -15,7 +15,7 @@ func (w *writer) operationID(g *group) string {
 		return w.operations.Name(first.ID)
 	}
 	id := naming.Camel(first.ID)
-	// A name that is a URL, or that would lose non-ASCII letters, is less useful than the method and path.
+	// A name that is a URL or path, or that would lose non-ASCII letters, is less useful than the method and path.
 	if id == "" && !strings.ContainsAny(first.Name, "/{") && naming.IsASCII(first.Name) {
 		id = naming.Camel(naming.Summary(first.Name))
 	}

@@ -136,8 +136,8 @@ func (w *writer) owner(s *request.Server) string {
 // maxPathParameters is the maximum number of parameters in a path; further ones become literals.
 const maxPathParameters = 500
 
-// template returns the path template of a request, its shape and its parameters in order. Variables in the path
-// become parameters.
+// template returns the shape of a request's path, a key that doesn't depend on the names of its parameters, and the
+// parameters in order. Variables in the path become parameters.
 func (w *writer) template(r *request.Request) (key string, s shape, values []*request.Parameter) {
 	given := map[string]*request.Parameter{}
 	for _, p := range r.PathParameters {

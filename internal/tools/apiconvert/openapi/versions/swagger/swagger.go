@@ -20,7 +20,7 @@ type swagger struct {
 	// types holds the media types of the reusable bodies and responses that are in use: those of the first operation
 	// that uses them.
 	types     map[*tree.Value][]string
-	bodyNames map[*tree.Value]string // names other than the default "body"
+	bodyNames map[*tree.Value]string // names that differ from the default
 	// forms holds the reusable form parameters that operations use.
 	forms map[*tree.Value]bool
 }

@@ -131,7 +131,7 @@ manifests: ## Hold the Kubernetes manifests to the API's Go types, strictly; nee
 	cd test/manifests && go test ./...
 
 platforms: ## Build for macOS and Windows.
-	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go build ./...; done
+	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go build . ./cmd/... ./internal/...; done
 
 # The release workflow packs them without its tokens, because the packer is npm's.
 bundles: engine ## Bundles for desktop clients of MCP, one a platform, into bin.

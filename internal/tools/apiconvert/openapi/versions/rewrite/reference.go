@@ -185,7 +185,8 @@ func canBe(v *tree.Value, k shape.Kind) bool {
 }
 
 // identified returns the schemas that have a URI of their own: by their $id, by "#" and their $anchor, and by "#" and
-// the pointer that a definition has within its component. The first one with a name wins.
+// the pointer that a definition has within its component. The first schema with an $id or $anchor wins. A pointer
+// that several components share is ambiguous and identifies no schema.
 func (r *Rewriter) identified() map[string]Target {
 	if r.ids != nil {
 		return r.ids

@@ -20,7 +20,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// marker is part of every hostile input. It may come back only in the output of a
+// marker is part of every hostile input. It may appear only in the output of a
 // conversion that succeeded.
 const marker = "hostileMarkerQz7"
 
@@ -51,7 +51,8 @@ func attack(t *testing.T, args ...string) *target {
 			Timeout:       daemon.Hang,
 		},
 	}
-	// A process that an attack inflates dies before it takes the machine down.
+	// The limit kills a process that an attack inflates before it takes the machine
+	// down.
 	if err := unix.Prlimit(s.PID(), unix.RLIMIT_DATA, &unix.Rlimit{Cur: 4 * maxHeld, Max: 4 * maxHeld}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +112,8 @@ func (s *target) post(t testing.TB, path, body string, headers ...string) respon
 
 const goodBody = `{"input":{"mediaType":"application/json","value":"[1]"}}`
 
-// good makes a call that must succeed. While the service still works for clients that
-// have left, it may shed the call.
+// good makes a call that must succeed. While the service still works for clients
+// that have left, it may shed the call.
 func (s *target) good(t testing.TB) {
 	t.Helper()
 	var got response

@@ -11,7 +11,7 @@ type document struct {
 	tool, name, mediaType string
 	options               string
 	value                 func() string
-	want                  int // status; 0 allows a success or a refusal
+	want                  int // status; 0 allows a success or a rejection
 }
 
 const (
@@ -21,8 +21,8 @@ const (
 	full = 1<<20 - 512
 )
 
-// documents returns the hostile inputs of every tool. remote is an address that nothing
-// should connect to.
+// documents returns the hostile inputs of every tool. Nothing should connect to
+// the address remote.
 func documents(remote string) []document {
 	all := jsonBombs("json_format")
 	all = append(all, jsonBombs("json_to_yaml")...)
@@ -45,7 +45,7 @@ func around(before, text string, n int, after string) func() string {
 	return func() string { return before + strings.Repeat(text, n) + after }
 }
 
-// numbered repeats a format n times, each with its number.
+// numbered repeats a format n times, each with its index.
 func numbered(n int, before, format, after string) func() string {
 	return func() string {
 		var b strings.Builder
@@ -106,8 +106,8 @@ func jsonBombs(tool string) []document {
 	return all
 }
 
-// collisions makes 2^14 keys of one length that are the same to the 31- and
-// 33-hash of languages with unseeded maps.
+// collisions returns 2^14 keys of equal length that all have the same 31-hash and
+// 33-hash, as in languages with unseeded maps.
 func collisions() string {
 	var b strings.Builder
 	b.WriteString("{")

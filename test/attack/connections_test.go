@@ -41,7 +41,7 @@ func isServed(connection net.Conn) bool {
 	return strings.HasPrefix(string(got), "HTTP/1.1 200 ")
 }
 
-// TestConnections: one address cannot take the connections of others.
+// TestConnections checks that one address cannot take the connections of others.
 func TestConnections(t *testing.T) {
 	s := attack(t, "--max-connections=64", "--rate-limit=600")
 	var greedy []net.Conn
@@ -72,8 +72,8 @@ func TestConnections(t *testing.T) {
 	s.unharmed(t)
 }
 
-// TestDescriptors: when connections use up all descriptors, the service waits until
-// some are released, and serves on.
+// TestDescriptors checks that when connections use up all descriptors, the
+// service waits until some are released, and continues to serve.
 func TestDescriptors(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
 	limit := uint64(s.Descriptors(t) + 20)

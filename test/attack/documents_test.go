@@ -53,8 +53,8 @@ func (s *target) sendDocument(t *testing.T, d document) {
 	s.unharmed(t)
 }
 
-// fire makes one hostile call, which must be refused or converted within the bounds of
-// counted.
+// fire makes one hostile call, which must be rejected or converted within the
+// bounds of counted.
 func (s *target) fire(t *testing.T, path, body string, headers ...string) response {
 	t.Helper()
 	got := s.counted(t, path, body, headers...)
@@ -69,7 +69,8 @@ func (s *target) fire(t *testing.T, path, body string, headers ...string) respon
 	return got
 }
 
-// counted makes one call that may allocate and hold no more than any call may.
+// counted makes one call, which may not allocate or hold more than the limits for
+// any call.
 func (s *target) counted(t *testing.T, path, body string, headers ...string) response {
 	t.Helper()
 	before := s.Allocated(t)
@@ -108,7 +109,7 @@ func watch(t *testing.T) *watched {
 	return w
 }
 
-// TestBlowUps: pipelines that would multiply their input are refused.
+// TestBlowUps checks that pipelines that would multiply their input are rejected.
 func TestBlowUps(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--exec-timeout=5m")
 	wide := "[" + strings.Repeat("[],", 150_000) + "[]]"
@@ -157,7 +158,7 @@ func TestBlowUps(t *testing.T) {
 	s.releasesMemory(t)
 }
 
-// TestFilesOfTheServer: the server opens no file that an input names.
+// TestFilesOfTheServer checks that the server opens no file that an input names.
 func TestFilesOfTheServer(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
 	secret := t.TempDir() + "/secret"

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// kernelPromise is how many bytes the kernel may hold for the connections of
-// all clients together with four work slots (SECURITY.md).
+// kernelPromise is how many bytes the kernel may hold for the connections of all
+// clients together with four work slots (SECURITY.md).
 const kernelPromise = 128 << 20
 
-// TestKernelMemory: clients that request in 2 KB what has 2 MB of response, and
-// read nothing, fill the socket buffers of the server. That is bounded, however
-// many addresses take part, and given back although they stay.
+// TestKernelMemory checks that socket buffers are bounded when clients request 2
+// MB responses with 2 KB requests and read nothing, however many addresses take
+// part, and that the memory is released although the clients stay.
 func TestKernelMemory(t *testing.T) {
 	deep := toolBody("application/json", strings.Repeat("[", 240)+strings.Repeat("1,", 800)+"1"+strings.Repeat("]", 240), `{"indent":8}`)
 	call := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(deep), deep)
@@ -33,7 +33,7 @@ func TestKernelMemory(t *testing.T) {
 	} {
 		for _, addresses := range []int{1, 4, 16} {
 			if !*everything && (addresses != 4 || test.name != "calls") {
-				continue // one row shows it; each takes half a minute
+				continue // one row suffices; each takes half a minute
 			}
 			t.Run(fmt.Sprintf("%s/%d addresses", test.name, addresses), func(t *testing.T) {
 				s := attack(t, "--work-slots=4")
@@ -54,7 +54,7 @@ func TestKernelMemory(t *testing.T) {
 				if held.memory > kernelPromise {
 					t.Errorf("the kernel held %d MiB", held.memory>>20)
 				}
-				for *everything && now.unsent > 0 { // although all clients are still there
+				for *everything && now.unsent > 0 { // although all clients are still connected
 					time.Sleep(time.Second)
 					now = s.kernel(t)
 				}
@@ -67,8 +67,8 @@ func TestKernelMemory(t *testing.T) {
 	}
 }
 
-// unread sends a request from an address and returns when the status line is
-// there; it reads no more.
+// unread sends a request from an address and returns when the status line has
+// arrived; it reads no more.
 func (s *target) unread(t *testing.T, address, request string) (client net.Conn, status string) {
 	t.Helper()
 	dialer := net.Dialer{Control: smallWindow, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -87,18 +87,18 @@ func (s *target) unread(t *testing.T, address, request string) (client net.Conn,
 // kernel is what the system holds for the connections of a process, in bytes.
 type kernel struct {
 	memory         int // all that is charged for them (skmem of ss)
-	unsent, unread int // of it the payload: sent or not, but not acknowledged; not read by the process
+	unsent, unread int // the payload in it: sent or not, but not acknowledged; not read by the process
 }
 
-// most makes k the larger of both.
+// most sets each field of k to the larger of both.
 func (k *kernel) most(other kernel) {
 	k.memory, k.unsent, k.unread = max(k.memory, other.memory), max(k.unsent, other.unsent), max(k.unread, other.unread)
 }
 
 var charged = regexp.MustCompile(`skmem:\(r(\d+),rb\d+,t\d+,tb\d+,f(\d+),w(\d+)`)
 
-// kernel asks ss (iproute2) for the sockets of the process's port, also those
-// that it has closed.
+// kernel queries ss (iproute2) for the sockets of the process's port, including
+// closed ones.
 func (s *target) kernel(t *testing.T) (k kernel) {
 	t.Helper()
 	_, port, _ := net.SplitHostPort(s.Address())
@@ -110,7 +110,7 @@ func (s *target) kernel(t *testing.T) (k kernel) {
 		columns := strings.Fields(line)
 		number := func(text string) int { n, _ := strconv.Atoi(text); return n }
 		k.unread, k.unsent = k.unread+number(columns[1]), k.unsent+number(columns[2])
-		for i, n := range charged.FindStringSubmatch(line) { // none for TIME-WAIT
+		for i, n := range charged.FindStringSubmatch(line) { // no match for TIME-WAIT
 			k.memory += min(i, 1) * number(n)
 		}
 	}

@@ -10,15 +10,16 @@ import (
 	"time"
 )
 
-// swarm is clients that call without pause and count the responses.
+// swarm is clients that send requests without pause and count the responses.
 type swarm struct {
 	answered, shed atomic.Int64 // 200 or 422, and 503
 	clients        sync.WaitGroup
 	leave          context.CancelFunc
 }
 
-// swarm starts n clients that send the bodies in turn until they leave. Every call must
-// be answered: converted, refused, or shed with Retry-After.
+// swarm starts n clients that send the bodies in turn until they leave. Every
+// request must get a response: a conversion, a rejection, or 503 with
+// Retry-After.
 func (s *target) swarm(t *testing.T, n int, path string, bodies ...string) *swarm {
 	ctx, leave := context.WithCancel(t.Context())
 	w := &swarm{leave: leave}
@@ -36,7 +37,7 @@ func (s *target) swarm(t *testing.T, n int, path string, bodies ...string) *swar
 					return
 				case got.status == http.StatusServiceUnavailable && got.header.Get("Retry-After") != "":
 					w.shed.Add(1)
-					time.Sleep(100 * time.Millisecond) // less than the service asks for
+					time.Sleep(100 * time.Millisecond) // less than Retry-After
 				case got.status == http.StatusOK || got.status == http.StatusUnprocessableEntity:
 					w.answered.Add(1)
 				default:
@@ -48,15 +49,16 @@ func (s *target) swarm(t *testing.T, n int, path string, bodies ...string) *swar
 	return w
 }
 
-// left lets the clients leave, in the middle of their calls, and waits for them.
+// left makes the clients leave, in the middle of their calls, and waits for them.
 func (w *swarm) left() {
 	w.leave()
 	w.clients.Wait()
 }
 
-// callBeside makes small calls next to an attack until enough of them were converted
-// and done reports true. A busy service may shed a small call, never fail it. It prints
-// how long the calls took, and health checks for comparison.
+// callBeside makes small calls during an attack until enough of them were
+// converted and done reports true. A busy service may shed a small call but must
+// never fail it. It prints the duration of the calls, and of health checks for
+// comparison.
 func (s *target) callBeside(t *testing.T, enough int, done func() bool) {
 	t.Helper()
 	var calls, checks []time.Duration

@@ -77,7 +77,7 @@ const agentTool = "json_format"
 
 func (a agent) good() string { return a.call(agentTool, goodBody) }
 
-// with returns the headers of a good call, some replaced by others.
+// with returns the headers of a valid call, some replaced by others.
 func (a agent) with(others ...string) []string {
 	return a.headers("tools/call", agentTool, others...)
 }
@@ -104,7 +104,7 @@ func (s *target) agentAttacks(t *testing.T, a agent) {
 	s.unharmed(t)
 }
 
-// hostileMessages returns those of every revision.
+// hostileMessages returns the messages for every revision.
 func (a agent) hostileMessages() []hostileMessage {
 	const tool = agentTool
 	good, headers, with := a.good(), a.with(), a.with
@@ -145,7 +145,7 @@ func (a agent) hostileMessages() []hostileMessage {
 	}
 }
 
-// contradictions returns good messages whose headers contradict the body.
+// contradictions returns valid messages whose headers contradict the body.
 func (a agent) contradictions() []hostileMessage {
 	const tool = agentTool
 	good, with := a.good(), a.with
@@ -160,7 +160,8 @@ func (a agent) contradictions() []hostileMessage {
 	}
 }
 
-// manySessions checks that a client with a new session for every call occupies no memory.
+// manySessions checks that a client with a new session for every call uses no
+// lasting memory.
 func (s *target) manySessions(t *testing.T, a agent) {
 	good, with := a.good(), a.with
 	for i := range 2000 {
@@ -171,7 +172,8 @@ func (s *target) manySessions(t *testing.T, a agent) {
 	s.checkHeld(t)
 }
 
-// sessionMethods checks that the methods of sessions and a foreign Host are refused.
+// sessionMethods checks that the methods of sessions and a foreign Host are
+// rejected.
 func (s *target) sessionMethods(t *testing.T, a agent) {
 	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodOptions} {
 		r, _ := http.NewRequest(method, s.URL+"/mcp", nil)
@@ -191,8 +193,8 @@ func (s *target) sessionMethods(t *testing.T, a agent) {
 	}
 }
 
-// refusedOrGood checks an agent's response: a result, or a refusal by the protocol or by
-// the tool that contains none of the message.
+// refusedOrGood checks an agent's response: a result, or a rejection by the
+// protocol or by the tool that contains none of the message.
 func (s *target) refusedOrGood(t *testing.T, got response, passes bool) {
 	t.Helper()
 	var rpc struct {

@@ -165,8 +165,8 @@ func (s *target) convert(t *testing.T, body string) cost {
 	return cost{s.Allocated(t) - before, s.Held(t), got.status}
 }
 
-// TestMultiply: however much a document stands for, one call allocates and holds no
-// more memory than any call may. It prints the processor time too.
+// TestMultiply checks that one call allocates and holds no more memory than any
+// call may, however much a document expands. It prints the processor time too.
 func TestMultiply(t *testing.T) {
 	start := func() *target { return attack(t, "--rate-limit=0", "--exec-timeout=5m") }
 	s, tried := start(), 0

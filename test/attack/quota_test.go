@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestForgedAddresses: no header gives a client a second quota.
+// TestForgedAddresses checks that no header gets a client a second quota.
 func TestForgedAddresses(t *testing.T) {
 	s := attack(t, "--rate-limit=1")
 	for _, header := range []string{"X-Forwarded-For", "Forwarded", "X-Real-IP", "True-Client-IP", "CF-Connecting-IP", "X-Client-IP", "X-Cluster-Client-IP", "Fastly-Client-IP", "Via"} {
@@ -43,8 +43,8 @@ func TestForgedAddresses(t *testing.T) {
 	}
 }
 
-// TestForgedBehindProxy: behind a trusted proxy, addresses that the client wrote before
-// the proxy's own are ignored.
+// TestForgedBehindProxy checks that addresses that the client put in front of a
+// trusted proxy's own are ignored.
 func TestForgedBehindProxy(t *testing.T) {
 	s := attack(t, "--rate-limit=1", "--trusted-proxies=127.0.0.0/8")
 	limited := 0
@@ -70,8 +70,9 @@ func TestForgedBehindProxy(t *testing.T) {
 	}
 }
 
-// TestFlood: every one of thousands of addresses is served, real ones of the loopback
-// network and those that a proxy reports, and memory stays bounded.
+// TestFlood checks that every one of thousands of addresses is served, both real
+// ones of the loopback network and those that a proxy reports, and that memory
+// stays bounded.
 func TestFlood(t *testing.T) {
 	s := attack(t, "--rate-limit=60", "--trusted-proxies=127.0.0.1/32")
 	for i := range 500 {

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// hostileRecipe is a recipe that must be refused: Text, then Piece repeated Times times.
-// test/browser opens the same ones.
+// hostileRecipe is a recipe that must be rejected: Text, then Piece repeated
+// Times times. test/browser opens the same ones.
 type hostileRecipe struct {
 	Name, Text, Piece string
 	Times             int
 }
 
-// longestArgument is the longest argument that Linux accepts (MAX_ARG_STRLEN), less the
-// link before the recipe.
+// longestArgument is the longest argument that Linux accepts (MAX_ARG_STRLEN),
+// minus the part of the link before the recipe.
 const longestArgument = 128<<10 - 100
 
 // TestRecipes: the command line refuses each hostile recipe, as a link and bare, as wrong

@@ -11,7 +11,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// worst are the trials that cost most, before conversions had a budget and since.
+// worst are the costliest trials, before conversions had a budget and since.
 var worst = []string{
 	"openapi-3.1/path item of parameters/paths (half) 128K to curl",
 	"openapi-3.1/path item of parameters/paths (half) 1020K to postman-2.1",
@@ -70,8 +70,9 @@ func shipped(t *testing.T, args ...string) (*target, int) {
 	return attack(t, append([]string{"--rate-limit=0"}, args...)...), limit
 }
 
-// TestMultiplyTogether: the shipped unit stays within its memory under many concurrent
-// calls with the worst documents, and small calls are converted meanwhile.
+// TestMultiplyTogether checks that the shipped unit stays within its memory under
+// many concurrent calls with the worst documents, and that small calls are
+// converted meanwhile.
 func TestMultiplyTogether(t *testing.T) {
 	daemon.SecondTier(t)
 	s, limit := shipped(t)
@@ -89,8 +90,8 @@ func TestMultiplyTogether(t *testing.T) {
 	s.unharmed(t)
 }
 
-// TestMultiplyLeft: work ends when the clients that asked for it have left. Each client
-// leaves while its call runs.
+// TestMultiplyLeft checks that work ends when the clients that requested it have
+// left. Each client leaves while its call runs.
 func TestMultiplyLeft(t *testing.T) {
 	daemon.SecondTier(t)
 	s, _ := shipped(t, "--exec-timeout=5m")
@@ -108,8 +109,9 @@ func TestMultiplyLeft(t *testing.T) {
 	s.unharmed(t)
 }
 
-// TestMultiplyDeadline: the deadline of a call reaches the inside of the worst
-// conversions. A call whose deadline passes at once allocates far less than a complete one.
+// TestMultiplyDeadline checks that the worst conversions respect the deadline of
+// a call. A call whose deadline passes at once allocates far less than a complete
+// one.
 func TestMultiplyDeadline(t *testing.T) {
 	patient := attack(t, "--rate-limit=0", "--exec-timeout=5m")
 	hasty := attack(t, "--rate-limit=0", "--exec-timeout=1ms")

@@ -16,9 +16,10 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// exchange writes raw bytes on a connection of its own and returns all that comes back.
-// Once a response is there it sends nothing more, so that the server closes the
-// connection after the responses to whatever it took for further requests.
+// exchange writes raw bytes on a new connection and returns all that comes back.
+// Once it has received a response it closes the sending direction, so that the
+// server closes the connection after the responses to whatever it took for
+// further requests.
 func (s *target) exchange(t *testing.T, raw string) string {
 	t.Helper()
 	connection, err := net.Dial("tcp", s.Address())
@@ -124,8 +125,8 @@ var broken = []struct{ name, raw string }{
 	{"half a request", "POST /v1/tools/json_format HTT"},
 }
 
-// TestWire sends what no client library sends. At most one response, a refusal, may come
-// back; a second one would be the response to smuggled bytes.
+// TestWire sends what no client library sends. At most one response, a rejection,
+// may come back; a second one would be the response to smuggled bytes.
 func TestWire(t *testing.T) {
 	t.Parallel() // it mostly waits
 	s := attack(t, "--rate-limit=0", "--body-timeout=1s")
@@ -167,10 +168,9 @@ func TestWire(t *testing.T) {
 	s.releasesMemory(t)
 }
 
-// TestForeignPages: what a page on another site can have a browser send, also
-// after it made its own name mean this machine, is refused on every route that
-// converts. Names that only resemble the right ones are no better.
-// Rules: ADDR-6, ADDR-7.
+// TestForeignPages checks that every route that converts rejects what a page on
+// another site can make a browser send, also after DNS rebinding. Names that only
+// resemble the right ones are rejected too. Rules: ADDR-6, ADDR-7.
 func TestForeignPages(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
 	for _, path := range []string{"/v1/tools/json_format", "/v1/pipeline", "/v1/unknown", "/mcp"} {
@@ -203,7 +203,8 @@ func TestForeignPages(t *testing.T) {
 	s.unharmed(t)
 }
 
-// TestPaths: a path that only resembles a route is refused, and no response redirects.
+// TestPaths checks that a path that only resembles a route is rejected, and that
+// no response redirects.
 func TestPaths(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
 	for _, path := range []string{

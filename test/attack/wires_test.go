@@ -19,8 +19,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// openEnd is a request whose body does not arrive: the header, the beginning of the
-// body, and what then dribbles in.
+// openEnd is a request whose body does not arrive: the address, the header, the
+// beginning of the body, and the bytes that then dribble in.
 type openEnd struct{ address, head, begun, dribble string }
 
 // reads reports whether the service waits for the body.
@@ -142,9 +142,9 @@ func (s *target) releases(t *testing.T, before int) {
 	daemon.Await(t, "the connections' descriptors are released", func() bool { return s.Descriptors(t) <= before+4 })
 }
 
-// TestOpenEnds: whatever a request asks for, a body that does not arrive, or arrives a
-// byte at a time, delays neither the response nor the end of the connection. Only a
-// request whose body is read may take the body timeout, so all others go to a service
+// TestOpenEnds checks that a body that does not arrive, or arrives a byte at a
+// time, delays neither the response nor the end of the connection. Only a request
+// whose body is read may take the body timeout, so all others go to a service
 // whose body timeout is an hour.
 func TestOpenEnds(t *testing.T) {
 	t.Parallel() // it mostly waits
@@ -163,7 +163,7 @@ func TestOpenEnds(t *testing.T) {
 	}
 }
 
-// TestOpenEndsOverQuota: the same for requests that are refused with 429.
+// TestOpenEndsOverQuota checks the same for requests that are rejected with 429.
 func TestOpenEndsOverQuota(t *testing.T) {
 	t.Parallel()
 	s := attack(t, "--rate-limit=1", "--body-timeout=1h")
@@ -176,8 +176,8 @@ func TestOpenEndsOverQuota(t *testing.T) {
 	s.sendAll(t, all)
 }
 
-// TestSlowHeaders: clients whose header arrives a byte at a time, or not at all, are
-// disconnected.
+// TestSlowHeaders checks that clients whose header arrives a byte at a time, or
+// not at all, are disconnected.
 func TestSlowHeaders(t *testing.T) {
 	daemon.SecondTier(t)
 	t.Parallel()
@@ -226,9 +226,9 @@ func (s *target) silent(t *testing.T, texts []string) {
 	all.Wait()
 }
 
-// TestSilence: as many silent connections as the service allows, from sixteen addresses,
-// keep nobody else out, and do not delay a shutdown. Those in the middle of a request
-// are closed.
+// TestSilence checks that as many silent connections as the service allows, from
+// sixteen addresses, keep no other client out and do not delay a shutdown. Those
+// in the middle of a request are closed.
 func TestSilence(t *testing.T) {
 	daemon.SecondTier(t)
 	for name, texts := range map[string][]string{
@@ -261,8 +261,8 @@ func (s *target) stops(t *testing.T) {
 	}
 }
 
-// TestStopsBeforeBodies: the service stops within its shutdown timeout although that is
-// shorter than a body or a slow reader may take.
+// TestStopsBeforeBodies checks that the service stops within its shutdown timeout
+// although that is shorter than a body or a slow reader may take.
 func TestStopsBeforeBodies(t *testing.T) {
 	daemon.SecondTier(t)
 	t.Parallel()
@@ -281,8 +281,8 @@ func TestStopsBeforeBodies(t *testing.T) {
 	s.stops(t)
 }
 
-// TestHalfClosed: 10,000 clients that close the sending direction after their request
-// all get a response.
+// TestHalfClosed checks that 10,000 clients that close the sending direction
+// after their request all get a response.
 func TestHalfClosed(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--queue-wait=10s")
 	calls := map[string]string{

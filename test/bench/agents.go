@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// agents measures how much memory the service has ever held after eight
-// agents at once have each made calls of nearly the largest size over MCP.
+// agents measures the peak memory of the service after eight concurrent agents
+// have each made calls of nearly the largest size over MCP.
 func agents(run harness) ([]row, error) {
 	const clients, calls = 8, 12
 	// A long wait for a slot keeps all eight calls in flight.

@@ -15,15 +15,14 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// serveBare is the floor of an ordinary Go service: it decodes and re-encodes
+// serveBare is the baseline of an ordinary Go service: it decodes and re-encodes
 // the envelope with encoding/json and does nothing else.
 func serveBare(port string) error {
 	return http.ListenAndServe(net.JoinHostPort("127.0.0.1", port), http.HandlerFunc(bare))
 }
 
-// serveGuarded is the floor of this service: the bare handler behind what every
-// request meets before anybody looks into it, the log line and the time limits
-// included.
+// serveGuarded is the baseline of this service: the bare handler after the guards
+// that every request passes, including the log line and the time limits.
 func serveGuarded(port string) error {
 	log := slog.New(slog.NewJSONHandler(io.Discard, nil))
 	refuse := func(w http.ResponseWriter, _ *http.Request, _ *convert.Failure) { w.WriteHeader(http.StatusForbidden) }

@@ -15,16 +15,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// capacity is what one replica serves, kept for the page.
+// capacity is the measured capacity of one replica, kept for the page.
 type capacity struct {
 	Sizes       []sizeCost
 	Mix         sizeCost
-	Paced       float64 // what a call of the mix costs when calls come one by one, in seconds
+	Paced       float64 // cost of a call of the mix when calls arrive one by one, in seconds
 	Connections []held
 	Replicas    []together
 }
 
-// sizeCost is what calls of one size cost and how many are served.
+// sizeCost is the cost of calls of one size, and how many are served.
 type sizeCost struct {
 	Title  string
 	Bytes  float64 // of the request
@@ -33,38 +33,38 @@ type sizeCost struct {
 	Shared served  // on all processors of the machine, with the callers
 }
 
-// served is what 16 connections that never rest get.
+// served is the throughput and latency of 16 connections that never pause.
 type served struct {
 	PerSecond float64
 	P99       float64 // ms
 }
 
-// held is the resident memory with that many connections open.
+// held is the resident memory with this many connections open.
 type held struct {
 	Connections int
 	MiB         float64
 }
 
-// together is a run of some replicas at a load below what they can serve.
+// together is a run of several replicas at a load below their capacity.
 type together struct {
 	Replicas  int
 	PerSecond float64
 	P99       float64 // ms
-	Predicted float64 // processors busy, by the model
-	Busy      float64 // processors busy
-	Commands  float64 // that Redis was asked for a second; below 0 without Redis
+	Predicted float64 // busy processors according to the model
+	Busy      float64 // busy processors
+	Commands  float64 // commands to Redis per second; negative without Redis
 }
 
-// model is what a call of json_format with b bytes of request costs: fixed +
-// b × perByte seconds of a processor. It is set by the smallest and the largest
-// size, so that those between check it.
+// model returns the cost of a call of json_format with b bytes of request: fixed
+// + b × perByte seconds of a processor. The smallest and the largest size
+// determine it, so the sizes in between check it.
 func (c capacity) model() (fixed, perByte float64) {
 	first, last := c.Sizes[0], c.Sizes[len(c.Sizes)-1]
 	perByte = (last.Cost - first.Cost) / (last.Bytes - first.Bytes)
 	return first.Cost - first.Bytes*perByte, perByte
 }
 
-// measureCapacity measures what the model needs and what checks it.
+// measureCapacity measures the model's inputs, and loads that check it.
 func measureCapacity(run harness) ([]row, error) {
 	var c capacity
 	for _, size := range []struct {
@@ -123,8 +123,8 @@ func (r harness) cost(title string, posts ...post) (sizeCost, error) {
 	return c, err
 }
 
-// served is the median of some loads, and how many processors the service kept
-// busy meanwhile.
+// served returns the median of several loads, and how many processors the service
+// kept busy meanwhile.
 func (r harness) served(posts []post) (out served, busy float64, err error) {
 	s, err := startConvertd(r)
 	if err != nil {
@@ -145,7 +145,7 @@ func (r harness) served(posts []post) (out served, busy float64, err error) {
 	return served{taken.median("per second"), taken.median("p99") / 1000}, taken.median("busy"), nil
 }
 
-// holding opens connections that each make a small call and stay.
+// holding opens connections that each make a small call and stay open.
 func (r harness) holding() ([]held, error) {
 	s, err := startConvertd(r, "--max-connections", "0")
 	if err != nil {
@@ -178,7 +178,7 @@ func (r harness) holding() ([]held, error) {
 	return list, nil
 }
 
-// hold makes a call on a connection of its own and keeps that.
+// hold makes a call on a new connection and keeps it open.
 func (s *server) hold(path string, body []byte) (net.Conn, error) {
 	host := strings.TrimPrefix(s.url, "http://")
 	c, err := net.DialTimeout("tcp", host, 5*time.Second)
@@ -198,8 +198,8 @@ func (s *server) hold(path string, body []byte) (net.Conn, error) {
 	return c, nil
 }
 
-// together runs replicas with one Redis at two fifths of what one processor
-// serves in all.
+// together runs replicas with one Redis at a total load of two fifths of what one
+// processor serves.
 func (r harness) together(replicas int, mix sizeCost, posts []post) (together, error) {
 	flags := []string{"--rate-limit", "1000000"}
 	store, err := startRedis(r)
@@ -222,7 +222,8 @@ func (r harness) together(replicas int, mix sizeCost, posts []post) (together, e
 	return r.offer(servers, store, 0.4/mix.Cost, posts)
 }
 
-// offer has all replicas asked so often in all, and measures what they spend.
+// offer sends requests to all replicas at a total rate, and measures what they
+// spend.
 func (r harness) offer(servers []*server, store *redisStore, perSecond float64, posts []post) (together, error) {
 	const pause = 10 * time.Millisecond
 	each := callers{max(1, int(perSecond*pause.Seconds())/len(servers)), pause}
@@ -280,7 +281,7 @@ func startRedis(r harness) (*redisStore, error) {
 	return s, nil
 }
 
-// asked is how many scripts it was asked to run.
+// asked returns how many scripts Redis has run.
 func (s *redisStore) asked() (n float64) {
 	if s == nil {
 		return 0

@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	// monthly is what the page asks one replica to serve, and a month.
+	// the page's target for one replica
 	monthly = 1e9
 	month   = 30 * 24 * 3600.0 // seconds
-	// peak is how much busier the busiest hour is taken to be than the mean.
+	// peak is the assumed ratio of the busiest hour to the mean.
 	peak = 4.0
-	// use is how much of its processors a replica should use at that time, so
-	// that calls seldom wait for each other.
+	// use is how much of its processors a replica should use in that hour, so that
+	// calls seldom wait for each other.
 	use = 0.5
 )
 
-// rows are what the terminal shows, and the check of the model.
+// rows returns the rows for the terminal, and the check of the model.
 func (c capacity) rows() []row {
 	fixed, perByte := c.model()
 	rows := []row{

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// commandLine compares whole processes: convertd run and what people use for
-// the same today.
+// commandLine compares whole processes: convertd run and the tools that people
+// use for the same task today.
 func commandLine(run harness) ([]row, error) {
 	list, err := commands(run)
 	if err != nil {
@@ -33,12 +33,12 @@ func commandLine(run harness) ([]row, error) {
 	return rows, nil
 }
 
-// command is a call of ours and that of another program.
+// command is one of our commands and another program's.
 type command struct {
 	size, title string
-	ours, other []string // ours without what is the same for all
+	ours, other []string // ours without the common arguments
 	most        float64
-	times       int // a round
+	times       int // per round
 }
 
 func commands(run harness) ([]command, error) {
@@ -76,7 +76,7 @@ func commands(run harness) ([]command, error) {
 	}, nil
 }
 
-// wall is how long a process takes from start to end.
+// wall returns how long a process takes from start to end.
 func wall(command []string) (time.Duration, error) {
 	begin := time.Now()
 	if err := exec.Command(command[0], command[1:]...).Run(); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// BenchmarkTool measures tools alone, on what the workloads send them.
+// BenchmarkTool measures tools alone, with the inputs of the workloads.
 func BenchmarkTool(b *testing.B) {
 	for _, size := range []struct {
 		name  string
@@ -66,7 +66,7 @@ func runTool(b *testing.B, name, mediaType, value string, options convert.Option
 	b.Fatal("there is no tool " + name)
 }
 
-// BenchmarkLibrary measures what a Go program would use otherwise.
+// BenchmarkLibrary measures the libraries that a Go program would use otherwise.
 func BenchmarkLibrary(b *testing.B) {
 	value := []byte(anyJSON(500_000))
 	for name, convert := range map[string]func() error{

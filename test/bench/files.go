@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// writeRecords writes a JSON array of at least so many bytes, of records as
-// exports of databases have them, one line each or all in one.
+// writeRecords writes a JSON array of at least this many bytes, of records like
+// those of database exports, one per line or all on one line.
 func writeRecords(path string, size int, lines bool) error {
 	file, err := os.Create(path)
 	if err != nil {
@@ -41,13 +41,13 @@ func writeRecords(path string, size int, lines bool) error {
 	return w.Flush()
 }
 
-// spent is what a process took.
+// spent is the cost of a process.
 type spent struct {
 	wall   time.Duration
 	memory float64 // peak, bytes
 }
 
-// spend runs a process, its output thrown away.
+// spend runs a process and discards its output.
 func spend(command ...string) (spent, error) {
 	run := exec.Command(command[0], command[1:]...)
 	begin := time.Now()
@@ -59,7 +59,7 @@ func spend(command ...string) (spent, error) {
 	return spent{took, float64(run.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10)}, nil
 }
 
-// compared are the medians of some commands that are run in turns.
+// compared returns the medians of several commands that run in turns.
 func compared(rounds int, commands map[string][]string) (wall, memory map[string]float64, err error) {
 	times, peaks := map[string][]float64{}, map[string][]float64{}
 	for range rounds {
@@ -79,8 +79,8 @@ func compared(rounds int, commands map[string][]string) (wall, memory map[string
 	return wall, memory, nil
 }
 
-// largeFiles compares large files, many files and lines with what people use
-// for them.
+// largeFiles compares large files, many files and lines with the tools that
+// people use for them.
 func largeFiles(run harness) ([]row, error) {
 	bin, err := filepath.Abs("test/bench/bin")
 	if err != nil {
@@ -98,7 +98,7 @@ func largeFiles(run harness) ([]row, error) {
 	return rows, nil
 }
 
-// hundred is 100 MB, as one text and as lines.
+// hundred measures 100 MB, as one text and as lines.
 func hundred(run harness, gojq string) ([]row, error) {
 	file, lines := filepath.Join(run.folder, "100MB.json"), filepath.Join(run.folder, "100MB.jsonl")
 	defer os.Remove(file)
@@ -129,7 +129,7 @@ func hundred(run harness, gojq string) ([]row, error) {
 	}, nil
 }
 
-// fiveHundred is 500 MB.
+// fiveHundred measures 500 MB.
 func fiveHundred(run harness, _ string) ([]row, error) {
 	if run.quick {
 		return nil, nil
@@ -146,7 +146,7 @@ func fiveHundred(run harness, _ string) ([]row, error) {
 	return []row{atLeast("json_format, 500 MB, MB/s : jq", wall["jq"]/wall["ours"], 3)}, nil
 }
 
-// tinyFiles is the start of a process, and 900 KB.
+// tinyFiles measures the start of a process, and 900 KB.
 func tinyFiles(run harness, gojq string) ([]row, error) {
 	small, large := filepath.Join(run.folder, "tiny.json"), filepath.Join(run.folder, "900KB.json")
 	if err := os.WriteFile(small, []byte(tiny), 0o644); err != nil {
@@ -170,7 +170,7 @@ func tinyFiles(run harness, gojq string) ([]row, error) {
 	}, nil
 }
 
-// thousand is a thousand small files, in one call and in a thousand.
+// thousand measures a thousand small files, in one command and in a thousand.
 func thousand(run harness, _ string) ([]row, error) {
 	folder := filepath.Join(run.folder, "thousand")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -179,7 +179,7 @@ func thousand(run harness, _ string) ([]row, error) {
 	files := make([]string, 1000)
 	var ours, places, jq []float64
 	for range (run.rounds + 1) / 2 {
-		for i := range files { // anew, since they are replaced below
+		for i := range files { // again in each round, since they are replaced below
 			files[i] = filepath.Join(folder, fmt.Sprintf("%d.json", i))
 			text := fmt.Appendf(nil, `{"name":"package-%d","version":"1.0.%d","dependencies":{"a":"^1.0.0","b":"~2.3.4"}}`, i, i)
 			if err := os.WriteFile(files[i], text, 0o644); err != nil {

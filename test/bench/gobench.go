@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// suite is a package's Go benchmarks and the figures made from them.
+// suite is a package's Go benchmarks and the figures computed from them.
 type suite struct {
 	folder  string
 	pattern string
@@ -24,10 +24,10 @@ type suite struct {
 // figure is one row: the median of one value over that of another.
 type figure struct {
 	title string
-	value string // benchmark of ours
+	value string // our benchmark
 	over  string // the yardstick
 	unit  string // sec/op, sec/byte or allocs/op
-	// most is the largest good ratio, or least the smallest of throughput.
+	// most is the largest good ratio, or least the smallest one of throughput.
 	most, least float64
 }
 
@@ -46,8 +46,8 @@ func goBenchmarks(run harness) ([]row, error) {
 	return rows, nil
 }
 
-// run compiles the package's tests once and runs them round by round, so that
-// a noisy minute hits our code and the yardstick alike, and has benchstat make
+// run compiles the package's tests once and runs them round by round, so that a
+// noisy minute affects our code and the yardstick alike. benchstat computes
 // medians of what they print.
 func (s suite) run(run harness) (results, error) {
 	binary := filepath.Join(run.folder, "suite.test")
@@ -57,7 +57,7 @@ func (s suite) run(run harness) (results, error) {
 	var printed bytes.Buffer
 	rounds := run.rounds
 	if !run.quick {
-		rounds = max(rounds, 6) // fewer have no interval at 95 %
+		rounds = max(rounds, 6) // fewer have no 95 % interval
 	}
 	for range rounds {
 		command := exec.Command(binary, "-test.run", "^$", "-test.bench", s.pattern, "-test.benchtime", (run.each / 10).Round(time.Millisecond).String(), "-test.benchmem")
@@ -71,17 +71,17 @@ func (s suite) run(run harness) (results, error) {
 	return benchstat(filepath.Join(run.folder, "rounds.txt"), printed.Bytes())
 }
 
-// result is a median and half the width of its confidence interval at 95 %, as
-// a share of it.
+// result is a median and half the width of its 95 % confidence interval, as a
+// fraction of it.
 type result struct{ median, within float64 }
 
 // results are those of benchmarks, under "name unit".
 type results map[string]result
 
-// processors is what Go appends to a benchmark's name.
+// processors matches the suffix that Go appends to a benchmark's name.
 var processors = regexp.MustCompile(`-\d+$`)
 
-// benchstat has the tool of that name read what benchmarks printed.
+// benchstat runs the tool of that name on what benchmarks printed.
 func benchstat(file string, printed []byte) (results, error) {
 	if err := os.WriteFile(file, printed, 0o644); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func benchstat(file string, printed []byte) (results, error) {
 		}
 		name := processors.ReplaceAllString(record[0], "")
 		if name == "" {
-			unit = record[1] // the head of a table
+			unit = record[1] // the header of a table
 			continue
 		}
 		median, err := strconv.ParseFloat(record[1], 64)
@@ -134,10 +134,10 @@ func (f figure) row(all results) row {
 	return r
 }
 
-// samples are what was measured round by round, by name.
+// samples are measurements round by round, by name.
 type samples map[string][]float64
 
-// median is that of one value, 0 when there is none.
+// median returns the median of one value, 0 if it has no measurements.
 func (s samples) median(key string) float64 { return median(s[key]) }
 
 func median(values []float64) float64 {

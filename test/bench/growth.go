@@ -11,7 +11,7 @@ type curve struct {
 	X, Y []float64
 }
 
-// curves are what growth measures, kept for the plot.
+// curves are the results of growth, kept for the plot.
 type curves struct{ Size, Connections []curve }
 
 // growth measures the cost of a byte from 1 KiB to nearly 1 MiB, and the
@@ -66,8 +66,8 @@ func growth(run harness) ([]row, error) {
 	return c.rows(), nil
 }
 
-// median is the successes a second over half the rounds, for there are many
-// points.
+// median returns the successes per second over half the rounds, because there are
+// many points.
 func (r harness) median(s *server, connections int, p post) (float64, error) {
 	var taken []float64
 	for range max(1, r.rounds/2) {
@@ -80,7 +80,7 @@ func (r harness) median(s *server, connections int, p post) (float64, error) {
 	return median(taken), nil
 }
 
-// rows are the ends of the curves.
+// rows returns the ends of the curves.
 func (c curves) rows() []row {
 	var rows []row
 	for _, line := range c.Size {

@@ -10,32 +10,32 @@ import (
 	"strings"
 )
 
-// workload is one kind of call, and how much faster than each yardstick it
-// should be (0: no goal).
+// workload is one kind of call, and how much faster than each yardstick it should
+// be (0: no goal).
 type workload struct {
 	title               string
 	posts               []post
 	bare, fastify, axum float64
 
-	connections int // 0 is the part's own number
+	connections int // 0 means the part's default
 }
 
 func (w workload) callers(most int) int { return cmp.Or(w.connections, most) }
 
-// goal is that beside a yardstick.
+// goal returns the goal compared with the yardstick of this name.
 func (w workload) goal(name string) float64 {
 	return map[string]float64{"bare": w.bare, "fastify": w.fastify, "axum": w.axum}[name]
 }
 
-// tiny is a JSON text whose conversion costs next to nothing.
+// tiny is a JSON document whose conversion costs almost nothing.
 const tiny = `{"a":1,"b":[true,null,"c"]}`
 
-// call is the body for one tool, saved.
+// call saves the request body for one tool.
 func (r harness) call(tool, mediaType, value, options string) post {
 	return r.save("/v1/tools/"+tool, body(mediaType, value, options))
 }
 
-// small are the smallest calls of the text tools.
+// small returns the smallest calls of the text tools.
 func small(r harness) map[string]post {
 	return map[string]post{
 		"jwt_decode":       r.call("jwt_decode", "application/jwt", jwt, ""),
@@ -57,7 +57,7 @@ func workloads(r harness) []workload {
 	for _, w := range []struct {
 		size          int
 		name          string
-		format, toYML float64 // beside the bare handler
+		format, toYML float64 // compared with the bare handler
 		convertFstify float64
 	}{{2_000, "2 KB", 0.92, 0.85, 1.2}, {60_000, "60 KB", 0, 0, 1.2}, {500_000, "500 KB", 2.2, 1.8, 12}} {
 		value := anyJSON(w.size)
@@ -72,7 +72,7 @@ func workloads(r harness) []workload {
 		workload{"a mix: JWT, timestamp, 2 KB, 60 KB", mix(tools, formats), 0, 1.2, 0, 0})
 }
 
-// mix is what one user after the other might send.
+// mix returns what users might send one after the other.
 func mix(tools map[string]post, formats map[int]post) []post {
 	token, second := tools["jwt_decode"], tools["timestamp_to_iso"]
 	return []post{token, second, formats[2_000], token, second, formats[60_000]}
@@ -80,7 +80,7 @@ func mix(tools map[string]post, formats map[int]post) []post {
 
 const postman = `{"target":"postman-2.1"}`
 
-// descriptions are the calls that Fastify takes seconds for.
+// descriptions returns the calls that take Fastify seconds.
 func descriptions(r harness) []workload {
 	var list []workload
 	for _, w := range []struct {
@@ -95,7 +95,7 @@ func descriptions(r harness) []workload {
 	return list
 }
 
-// overHTTP drives the servers in turns, with eight connections.
+// overHTTP loads the servers in turns, with eight connections.
 func overHTTP(run harness) ([]row, error) {
 	rows, err := inTurns(run, 8, workloads(run))
 	if err != nil {
@@ -105,8 +105,8 @@ func overHTTP(run harness) ([]row, error) {
 	return append(rows, limit...), err
 }
 
-// floor says how much of a small call's time is spent before anybody looks
-// into it: the bare handler with and without the service's guards.
+// floor measures how much of a small call's time is spent before the request is
+// parsed: the bare handler with and without the service's guards.
 func floor(run harness) ([]row, error) {
 	perSecond := samples{}
 	small := run.save("/v1/tools/jwt_decode", body("application/jwt", jwt, ""))
@@ -135,8 +135,8 @@ func floor(run harness) ([]row, error) {
 	}, nil
 }
 
-// convertOverHTTP has one connection and more time, so that no server is left
-// with calls that nobody waits for when the next one's turn comes.
+// convertOverHTTP uses one connection and more time, so that no server still has
+// abandoned calls when the next one's turn comes.
 func convertOverHTTP(run harness) ([]row, error) {
 	run.each *= 2
 	rows, err := inTurns(run, 1, descriptions(run))
@@ -147,7 +147,7 @@ func convertOverHTTP(run harness) ([]row, error) {
 	return append(rows, form), err
 }
 
-// yamlForm compares a description in YAML with the same in JSON.
+// yamlForm compares an OpenAPI document in YAML with the same in JSON.
 func yamlForm(run harness) (row, error) {
 	s, err := startConvertd(run)
 	if err != nil {
@@ -176,7 +176,7 @@ func yamlForm(run harness) (row, error) {
 	return atMost("api_convert 250 KB: time of a YAML description : of its JSON form", perSecond.median("json")/perSecond.median("yaml"), 1.5), nil
 }
 
-// toYAML has the built binary make YAML.
+// toYAML converts text to YAML with the built binary.
 func (r harness) toYAML(text string) (string, error) {
 	command := exec.Command(r.binary, "run", "json_to_yaml")
 	command.Stdin = strings.NewReader(text)
@@ -184,8 +184,8 @@ func (r harness) toYAML(text string) (string, error) {
 	return string(out), err
 }
 
-// inTurns drives the peers in turns. One that does not answer a call with 200
-// has no row for it.
+// inTurns loads the peers in turns. A peer that does not respond to a call with
+// 200 has no row for it.
 func inTurns(run harness, connections int, list []workload) ([]row, error) {
 	all := peers()
 	servers, stop, err := started(run, all)
@@ -218,7 +218,7 @@ func inTurns(run harness, connections int, list []workload) ([]row, error) {
 	return rows, nil
 }
 
-// ableTo are the peers that answer a workload, ours first.
+// ableTo returns the peers that support a workload, ours first.
 func ableTo(servers map[string]*server, all []peer, w workload) ([]peer, error) {
 	able := slices.DeleteFunc(slices.Clone(all), func(p peer) bool {
 		return slices.ContainsFunc(w.posts, func(call post) bool { return !servers[p.name].answers(call) })
@@ -229,12 +229,12 @@ func ableTo(servers map[string]*server, all []peer, w workload) ([]peer, error) 
 	return able, nil
 }
 
-// inTurns is the successes a second of each peer, round by round.
+// inTurns returns the successes per second of each peer, round by round.
 func (w workload) inTurns(run harness, servers map[string]*server, able []peer, connections int) (samples, error) {
 	perSecond := samples{}
 	each := run.each
 	if !slices.ContainsFunc(w.posts, func(p post) bool { return p.size > 1000 }) {
-		each /= 2 // there are tens of thousands in a second
+		each /= 2 // there are tens of thousands per second
 	}
 	for range run.rounds {
 		for _, p := range able {

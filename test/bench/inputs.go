@@ -14,8 +14,8 @@ import (
 	"unicode"
 )
 
-// source is a real API description of 1.5 MB that comes with a module this one
-// needs anyway. Inputs of every size are cut out of it.
+// source is a real OpenAPI document of 1.5 MB from a module that this one needs
+// anyway. Inputs of every size are cut out of it.
 var source = sync.OnceValue(func() map[string]json.RawMessage {
 	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/getkin/kin-openapi").Output()
 	if err != nil {
@@ -30,9 +30,9 @@ var source = sync.OnceValue(func() map[string]json.RawMessage {
 	return doc
 })
 
-// description returns a complete OpenAPI description of at most size bytes,
-// compact: as many of the source's paths, in their order, as fit together with
-// the components that they need.
+// description returns a complete, compact OpenAPI document of at most size bytes:
+// as many of the source's paths, in their order, as fit together with the
+// components that they need.
 func description(size int) string {
 	var paths map[string]json.RawMessage
 	must(json.Unmarshal(source()["paths"], &paths))
@@ -93,8 +93,8 @@ func assemble(paths map[string]json.RawMessage, needed map[string]bool) string {
 }
 
 // anyJSON returns a JSON document of about size bytes: as many of the source's
-// paths as fit, from the start again where they do not suffice, and what fits
-// of one more.
+// paths as fit, repeated from the start if necessary, and the parts that fit of
+// one more.
 func anyJSON(size int) string {
 	var paths map[string]json.RawMessage
 	must(json.Unmarshal(source()["paths"], &paths))
@@ -108,8 +108,9 @@ func anyJSON(size int) string {
 	return string(text)
 }
 
-// fill appends value where it fits into left bytes, else those of its members
-// that do. What holds a C1 control stays out: the YAML libraries do not read it.
+// fill appends value if it fits into left bytes, otherwise those of its members
+// that do. It leaves out values with C1 control characters, which the YAML
+// libraries do not read.
 func fill(items []json.RawMessage, value json.RawMessage, left int) ([]json.RawMessage, int) {
 	compact, err := json.Marshal(value)
 	must(err)
@@ -129,7 +130,7 @@ func fill(items []json.RawMessage, value json.RawMessage, left int) ([]json.RawM
 
 const (
 	jwt = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"
-	// curlCommand is a command as the documentation of an API shows it.
+	// curlCommand is a command as in the documentation of an API.
 	curlCommand = `curl -X POST 'https://api.example.com/v2/orders?expand=items&limit=20' -H 'Content-Type: application/json' -H 'Accept: application/json' -u user:pass --data-raw '{"customer":42,"items":[{"sku":"A-1","count":2}],"note":"ring twice"}'`
 )
 
@@ -157,7 +158,8 @@ func formatThenYAML(value string) []byte {
 	return text
 }
 
-// must ends the harness on an error that only a changed source can cause.
+// must ends the harness on an error that can only occur after a change of the
+// source.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// underLoad asks for more than can be served, and watches the memory.
+// underLoad sends more requests than can be served, and measures the memory.
 func underLoad(run harness) ([]row, error) {
 	var rows []row
 	for _, test := range []func(harness) ([]row, error){overload, smallMeanwhile, steadiness, memory} {
@@ -19,10 +19,10 @@ func underLoad(run harness) ([]row, error) {
 	return rows, nil
 }
 
-// overload compares what is served while more is asked for than can be served
-// with what is served to as many callers as calls run at once: to a crowd whose
-// callers wait for their turn, and to one that offers some four times as much and is
-// sent away after a short wait.
+// overload compares the throughput under overload with the throughput for as many
+// callers as calls run at once. It measures two overloads: a crowd whose callers
+// wait for their turn, and one that sends some four times as much and is rejected
+// after a short wait.
 func overload(run harness) ([]row, error) {
 	const running = 4 // large calls get half of the slots
 	large := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(500_000), ""))
@@ -51,7 +51,7 @@ func overload(run harness) ([]row, error) {
 			err = measure("crowd", patient, callers{connections: 16 * running})
 		}
 		if err == nil {
-			// What is left of a caller's turn when it has waited in vain.
+			// What is left of a caller's turn after it has waited in vain.
 			turn := time.Duration(crowd / (6 * taken.median("full")) * float64(time.Second))
 			err = measure("shed", hasty, callers{crowd, max(0, turn-200*time.Millisecond)})
 		}
@@ -68,14 +68,14 @@ func overload(run harness) ([]row, error) {
 	}, nil
 }
 
-// none holds a row to the goal of none at all.
+// none sets the goal of a row to zero.
 func (r row) none() row {
 	r.Goal, r.Met = "0", r.Value == digits(0)
 	return r
 }
 
-// smallMeanwhile measures how long small calls wait, for an answer or a refusal,
-// while far more large ones are asked for than can be served.
+// smallMeanwhile measures how long small calls wait for a response while far more
+// large ones arrive than can be served.
 func smallMeanwhile(run harness) ([]row, error) {
 	s, err := startConvertd(run)
 	if err != nil {
@@ -95,8 +95,7 @@ func smallMeanwhile(run harness) ([]row, error) {
 	return []row{atMost("jwt_decode beside 256 callers of 500 KB: the longest wait (ms)", taken.median("longest")/1000, 250)}, nil
 }
 
-// steadiness measures how far apart small calls are at half of what can be
-// served.
+// steadiness measures how far apart small calls are at half of the capacity.
 func steadiness(run harness) ([]row, error) {
 	s, err := startConvertd(run)
 	if err != nil {

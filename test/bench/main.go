@@ -1,10 +1,10 @@
-// Command bench measures the service beside its yardsticks and writes
-// docs/performance.md. Every figure is a ratio inside one run: ours and the
-// yardstick in turns, the median of each, because absolute times on a shared
-// machine mean little.
+// Command bench measures the service against its yardsticks and writes
+// docs/performance.md. Every figure is a ratio within one run: it measures the
+// service and the yardstick in turns and takes the median of each, because
+// absolute times on a shared machine mean little.
 //
 // Each part keeps its rows in test/out/bench, and the page is written from all
-// that is there, so that one part can be measured again by itself:
+// rows there, so that one part can be measured again by itself:
 //
 //	go run ./test/bench -parts http,load
 package main
@@ -19,15 +19,15 @@ import (
 	"time"
 )
 
-// harness is how one run of the harness measures.
+// harness is the configuration of one run.
 type harness struct {
-	folder string        // for what lives as long as the run
-	rounds int           // how often each thing is measured, in turns
-	each   time.Duration // how long one load lasts; a Go benchmark takes a tenth
-	quick  bool          // for a look: what takes minutes is left out
+	folder string        // for files that live as long as the run
+	rounds int           // how often each measurement is repeated, in turns
+	each   time.Duration // duration of one load; a Go benchmark takes a tenth of it
+	quick  bool          // leaves out what takes minutes
 	binary string        // convertd, built for this run
 
-	servers, callers string // the processors of each, as taskset has them; "" is all
+	servers, callers string // the processors of each, in taskset's format; "" means all
 }
 
 // part is a section of the page.
@@ -72,7 +72,7 @@ func main() {
 	}
 }
 
-// names are those of all parts.
+// names returns the names of all parts.
 func names() []string {
 	var list []string
 	for _, p := range parts {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// writePage writes docs/performance.md from what the parts have kept.
+// writePage writes docs/performance.md from the rows that the parts have kept.
 func writePage() error {
 	var b bytes.Buffer
 	b.WriteString("# Performance\n\nWritten by `make bench` (test/bench); do not edit. Each ratio is a median inside one run: ours and the yardstick in\nturns on one machine, which they share with the load generator.\n")
@@ -44,7 +44,7 @@ func writePage() error {
 	return os.WriteFile("docs/performance.md", b.Bytes(), 0o644)
 }
 
-// writeCapacity writes the section that has tables of its own.
+// writeCapacity writes the section that has its own tables.
 func writeCapacity(w io.Writer, p part) error {
 	var c capacity
 	if err := kept("figures", &c); err != nil || len(c.Sizes) == 0 {
@@ -55,7 +55,7 @@ func writeCapacity(w io.Writer, p part) error {
 	return nil
 }
 
-// reading is what the figures alone do not say.
+// reading explains what the figures alone do not show.
 const reading = `
 ## How to read it
 
@@ -77,8 +77,8 @@ const reading = `
   nearer to 1.
 `
 
-// loadAverage says how busy the machine was, ours and others' work together:
-// beyond the number of processors, tail latencies mean little.
+// loadAverage reports how busy the machine was, including other processes. Beyond
+// the number of processors, tail latencies mean little.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -88,8 +88,8 @@ func loadAverage() string {
 	return first
 }
 
-// programs are the versions of those that the service is measured beside and
-// that setup.sh takes from the system.
+// programs returns the versions of the yardsticks that setup.sh installs from the
+// system's packages.
 func programs() string {
 	jq, _ := exec.Command("jq", "--version").Output()
 	list := strings.TrimSpace(string(jq))

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// The two panels of the plot stand side by side.
+// The two panels of the plot are side by side.
 const (
 	panelWidth, panelHeight = 380.0, 230.0
 	marginLeft, marginTop   = 60.0, 40.0
@@ -15,7 +15,7 @@ const (
 
 var colours = []string{"#1b6ca8", "#c8553d"}
 
-// plot draws the curves as SVG: logarithmic to the right, linear upwards.
+// plot draws the curves as SVG: logarithmic x axis, linear y axis.
 func plot(c curves) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 340" font-family="sans-serif" font-size="12">`+"\n")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// process measures how long after its start the binary answers, and how much
-// memory it holds when idle.
+// process measures the time from the binary's start to its first response, and
+// how much memory it holds when idle.
 func process(run harness) ([]row, error) {
 	var first, idle []float64
 	for range run.rounds {
@@ -38,7 +38,7 @@ func process(run harness) ([]row, error) {
 	}, rows...), err
 }
 
-// runAlone is how many milliseconds convertd run takes for next to nothing.
+// runAlone returns how many milliseconds convertd run takes for a tiny input.
 func runAlone(run harness) (float64, error) {
 	file := filepath.Join(run.folder, "alone.json")
 	if err := os.WriteFile(file, []byte(tiny), 0o644); err != nil {

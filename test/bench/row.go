@@ -11,7 +11,7 @@ import (
 type row struct {
 	Title string
 	Value string
-	Goal  string // "" when the project sets none
+	Goal  string // "" if the project sets none
 	Met   bool
 }
 
@@ -30,8 +30,7 @@ func goal(sign string, value float64) string {
 	return fmt.Sprintf("%s %g", sign, value)
 }
 
-// digits prints what a reader of a ratio needs: two digits of a small one, no
-// fraction of a large one.
+// digits formats a ratio: two digits of a small one, no fraction of a large one.
 func digits(value float64) string {
 	switch {
 	case value >= 100:
@@ -51,7 +50,7 @@ func (r row) mark() string {
 	return "  missed"
 }
 
-// keptIn is where the rows of each part wait for the page.
+// keptIn is where the rows of each part are kept for the page.
 const keptIn = "test/out/bench"
 
 func keep(name string, value any) error {
@@ -65,7 +64,8 @@ func keep(name string, value any) error {
 	return os.WriteFile(filepath.Join(keptIn, name+".json"), text, 0o644)
 }
 
-// kept reads back what keep wrote; a part never measured leaves value alone.
+// kept reads what keep wrote. It leaves value unchanged for a part that was never
+// measured.
 func kept(name string, value any) error {
 	text, err := os.ReadFile(filepath.Join(keptIn, name+".json"))
 	if os.IsNotExist(err) {

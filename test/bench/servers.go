@@ -26,27 +26,27 @@ func build(folder string) (string, error) {
 	return binary, nil
 }
 
-// server is a process that answers on loopback.
+// server is a process that responds on loopback.
 type server struct {
 	url     string
 	command *exec.Cmd
-	callers string // the processors of who calls it, as taskset has them
+	callers string // the processors of its callers, in taskset's format
 }
 
-// peer is what the service is measured beside, and itself.
+// peer is the service, or a yardstick that it is compared with.
 type peer struct {
 	name, title string
 	start       func(harness) (*server, error)
 }
 
-// axum is where setup.sh leaves the yardstick in Rust, where cargo is there.
+// axum is where setup.sh installs the Rust yardstick, if cargo is available.
 const axum = "test/bench/axum/target/release/yardstick"
 
 var withoutAxum = sync.OnceFunc(func() {
 	fmt.Fprintln(os.Stderr, "axum is left out: setup.sh builds it where cargo is there")
 })
 
-// peers are ours, which comes first, and the yardsticks that are there.
+// peers returns ours, which comes first, and the yardsticks that are installed.
 func peers() []peer {
 	list := []peer{
 		{"ours", "convertd", func(run harness) (*server, error) { return startConvertd(run) }},
@@ -90,7 +90,7 @@ func startBare(run harness) (*server, error) { return startSelf(run, "bare") }
 
 func startGuarded(run harness) (*server, error) { return startSelf(run, "guarded") }
 
-// startSelf starts a server that is a part of this program.
+// startSelf starts a server that is part of this program.
 func startSelf(run harness, name string) (*server, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -107,14 +107,14 @@ func startAxum(run harness) (*server, error) {
 	return run.start(func(port string) *exec.Cmd { return exec.Command(axum, port) })
 }
 
-// pinned is a run with the servers on the first processor and their callers on
-// the second.
+// pinned returns a run with the servers on the first processor and their callers
+// on the second.
 func (r harness) pinned() harness {
 	r.servers, r.callers = "0", "1"
 	return r
 }
 
-// on runs a command on some processors, as taskset has them; "" is all.
+// on runs a command on some processors, in taskset's format; "" means all.
 func on(processors string, command *exec.Cmd) *exec.Cmd {
 	if processors == "" {
 		return command
@@ -122,7 +122,7 @@ func on(processors string, command *exec.Cmd) *exec.Cmd {
 	return exec.Command("taskset", append([]string{"-c", processors}, command.Args...)...)
 }
 
-// start starts a process on a free port and waits until it answers anything.
+// start starts a process on a free port and waits until it responds.
 func (r harness) start(command func(port string) *exec.Cmd) (*server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *server) stop() {
 	_ = s.command.Wait()
 }
 
-// seconds is how much processor time the process has had (Linux).
+// seconds returns the processor time that the process has used (Linux).
 func (s *server) seconds() float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.command.Process.Pid))
 	if err != nil {
@@ -162,8 +162,8 @@ func (s *server) seconds() float64 {
 	return (user + system) / 100 // USER_HZ
 }
 
-// mebibytes reads a field of the process's status (Linux): VmRSS is what it
-// holds now, VmHWM the most it ever held.
+// mebibytes reads a field of the process's status (Linux): VmRSS is what it holds
+// now, VmHWM its peak.
 func (s *server) mebibytes(field string) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid))
 	if err != nil {

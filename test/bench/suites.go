@@ -1,6 +1,6 @@
 package main
 
-// suites are the figures, with the goals of the project.
+// suites are the benchmarks and figures, with the goals of the project.
 var suites = []suite{
 	{
 		folder:  "test/bench",

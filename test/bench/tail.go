@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// tails measures how long the slowest of a hundred calls take.
+// tails measures the 99th percentile of the latency.
 func tails(run harness) ([]row, error) {
 	var rows []row
 	for _, measure := range []func(harness) ([]row, error){largeTails, smallTails, besideLarge} {
@@ -18,7 +18,7 @@ func tails(run harness) ([]row, error) {
 	return rows, nil
 }
 
-// largeTails is 60 KB with 16 connections: the servers on one processor and
+// largeTails measures 60 KB with 16 connections: the servers on one processor and
 // their callers on the other, and all on both.
 func largeTails(run harness) ([]row, error) {
 	call := run.call("json_format", "application/json", anyJSON(60_000), "")
@@ -37,8 +37,8 @@ func largeTails(run harness) ([]row, error) {
 	return rows, nil
 }
 
-// smallTails is small calls with 16 and 64 connections that never rest, and at
-// half of what ours can serve.
+// smallTails measures small calls with 16 and 64 connections that never pause,
+// and at half of our capacity.
 func smallTails(run harness) ([]row, error) {
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	var rows []row
@@ -62,7 +62,7 @@ func smallTails(run harness) ([]row, error) {
 	return append(rows, beside("jwt_decode at half load: p99", p99, 1.5)...), nil
 }
 
-// halfLoad are callers that ask for half of what ours can serve.
+// halfLoad returns callers that send half of what ours can serve.
 func halfLoad(run harness, call post) (callers, error) {
 	s, err := startConvertd(run)
 	if err != nil {
@@ -74,7 +74,7 @@ func halfLoad(run harness, call post) (callers, error) {
 	return callers{max(2, int(full.perSecond/2*pause.Seconds())), pause}, err
 }
 
-// tailsOf is the p99 of each peer, in microseconds.
+// tailsOf returns the p99 of each peer, in microseconds.
 func tailsOf(run harness, c callers, call post) (samples, error) {
 	all := peers()
 	servers, stop, err := started(run, all)
@@ -95,8 +95,8 @@ func tailsOf(run harness, c callers, call post) (samples, error) {
 	return p99, nil
 }
 
-// beside are the rows of ours beside each yardstick; most is the goal beside
-// the bare handler.
+// beside returns the rows that compare ours with each yardstick; most is the goal
+// compared with the bare handler.
 func beside(title string, values samples, most float64) []row {
 	var rows []row
 	for _, p := range peers()[1:] {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// post is a request body in a file, and where it goes.
+// post is a request body in a file, and its path.
 type post struct {
 	path string
 	file string
@@ -31,23 +31,23 @@ func (r harness) save(path string, body []byte) post {
 	return post{path, file.Name(), len(body)}
 }
 
-// load is what wrk saw.
+// load is the result of wrk.
 type load struct {
-	perSecond float64 // successes a second
-	refused   float64 // share of answers that are not 2xx
+	perSecond float64 // successes per second
+	refused   float64 // share of responses that are not 2xx
 	broken    int     // connections refused, cut or timed out
 	p50, p99  time.Duration
 	longest   time.Duration
 }
 
-// callers are clients with a connection each. One sends its next request when
-// it has the answer to the one before and has paused, about so long.
+// callers are clients with a connection each. A client sends its next request
+// after it has received the previous response and paused for about this long.
 type callers struct {
 	connections int
 	pause       time.Duration // whole milliseconds
 }
 
-// wrk has the callers post the bodies in turn.
+// wrk makes the callers post the bodies in turn.
 func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error) {
 	script, err := filepath.Abs("test/bench/post.lua")
 	must(err)
@@ -77,7 +77,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	}, nil
 }
 
-// answers reports whether the server takes this body, so that no refusal is
+// answers reports whether the server accepts this body, so that no rejection is
 // measured.
 func (s *server) answers(p post) bool {
 	text, err := os.ReadFile(p.file)
@@ -90,7 +90,8 @@ func (s *server) answers(p post) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// beside is the load of two callers while others, so many, send large requests.
+// beside returns the load of two callers while this many others send large
+// requests.
 func (s *server) beside(others int, each time.Duration, large, small post) (load, error) {
 	var failed error
 	var both sync.WaitGroup

@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// below starts servers whose base URL has a path, behind each proxy of deploy/
+// below starts servers whose base URL has a path behind each proxy of deploy/
 // that keeps the path or strips it, and returns the base URLs.
 func below(t *testing.T, binary string) (urls []string) {
 	for _, p := range proxy.All {
@@ -31,8 +31,8 @@ func below(t *testing.T, binary string) (urls []string) {
 	return urls
 }
 
-// mainTasks are the tests that go test -short runs, in Chromium only: what people
-// come to the editor for, and its modules. The modules need no browser.
+// mainTasks are the tests that go test -short runs, in Chromium only: the main
+// uses of the editor, and its modules. The modules need no browser.
 var mainTasks = []string{"tasks.test.mjs", "editor.test.mjs", "modules.test.mjs"}
 
 func TestBrowser(t *testing.T) {
@@ -77,7 +77,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// run runs files of tests, as many at once as there are processors.
+// run runs test files, as many at once as there are processors.
 func run(t *testing.T, env []string, files ...string) {
 	t.Helper()
 	node := exec.Command("node", append([]string{"--test", fmt.Sprintf("--test-concurrency=%d", runtime.NumCPU()), "--test-reporter=spec"}, files...)...)

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 )
 
-// The most bytes of a name and of a value in an assignment.
+// The limits in bytes of a name and of a value in an assignment.
 const (
 	maxAssignedName = 64
 	maxAssigned     = 4096
@@ -71,8 +71,8 @@ const pairWindow = 128
 // pairName is the name of {key: "name", value: …}, as a member.
 var pairName = expression.Lazy("\\b(?:key|name)[\\\\\"'`]*\\s*:\\s*\\\\?[\"'`]([\\w.\\[\\] -]{1,64})\\\\?[\"'`]")
 
-// pairedName returns what the key or name next to a member called value says:
-// the separator after value is at i, and its value ends at to.
+// pairedName returns the name in the key or name member next to a member called value: the separator after
+// value is at i, and its value ends at to.
 func (f *finder) pairedName(i, to int) string {
 	start := max(f.done, i-pairWindow)
 	f.scanned += 2 * pairWindow

@@ -3,11 +3,10 @@ package secret
 import "github.com/convertd/convertd/internal/tools/apiconvert/spans"
 
 const (
-	// maxPattern is how much of a secret is looked for: what begins with that
-	// much of it is replaced as far as it agrees.
+	// maxPattern is how many bytes of a secret are searched for: a match is then extended as far as it agrees.
 	maxPattern = 64
-	// maxPatterns bounds the memory of a sweep, in bytes of all patterns. A
-	// source has to hold thousands of secrets to reach it.
+	// maxPatterns limits the memory of a sweep, in bytes of all patterns. A source needs thousands of secrets
+	// to reach it.
 	maxPatterns = 1 << 19
 )
 
@@ -15,31 +14,31 @@ const (
 type pattern struct {
 	of      *found
 	text    string // the whole spelling
-	edged   bool   // matches only between other characters than letters and digits
+	edged   bool   // matches only if no letter or digit is next to it
 	base64  bool   // replaced together with the base64 text around it
-	matched int    // how much of text the automaton looks for
+	matched int    // how many bytes of text the automaton matches
 }
 
-// sweeper finds all spellings of all secrets in one pass over a text: an
-// automaton after Aho and Corasick (1975). The end that comes first wins.
+// sweeper finds all spellings of all secrets in one pass over a text, with an automaton after Aho and Corasick
+// (1975). The match that ends first wins.
 type sweeper struct {
 	patterns []pattern
 	first    *[256]int32 // the children of the root
 	nodes    []node
 	more     map[edge]int32 // the further children of a node
 	size     int
-	certain  bool // some of the secrets are
+	certain  bool // at least one of the secrets is certain
 }
 
-// node is a state: most have one child only. Its parent was made before it.
+// node is a state. Most have only one child. A parent precedes its children.
 type node struct {
 	child   int32
 	parent  int32
 	fail    int32
-	accepts int32 // the pattern that ends here, plus 1
-	by      byte  // leads here from its parent
+	accepts int32 // index of the pattern that ends here, plus 1
+	by      byte  // the byte that leads here from the parent
 	depth   uint8
-	many    bool // there are further children, in more
+	many    bool // there are more children, in sweeper.more
 }
 
 type edge struct {
@@ -91,8 +90,7 @@ func (s *sweeper) step(at int32, c byte) int32 {
 	return 0
 }
 
-// link sets where to go on when no pattern goes on as the text does, for the
-// nodes by their depth.
+// link sets the failure links of the nodes, in order of depth.
 func (s *sweeper) link() {
 	var starts [maxPattern + 2]int // where the nodes of a depth begin in order
 	for _, n := range s.nodes {
@@ -122,8 +120,7 @@ func (s *sweeper) link() {
 	}
 }
 
-// find returns an edit for every secret in a text that with has a replacement
-// for.
+// find returns an edit for every secret in a text for which with returns a replacement.
 func (s *sweeper) find(text string, with func(f *found, from, to int) (string, bool)) []spans.Edit {
 	if len(s.patterns) == 0 || len(text) < minShort {
 		return nil
@@ -136,7 +133,7 @@ func (s *sweeper) find(text string, with func(f *found, from, to int) (string, b
 			at = s.nodes[at].fail
 		}
 		at = s.step(at, c)
-		// The longest that ends here, then those that it ends with.
+		// The longest pattern that ends here, then its suffixes.
 		for ends := at; s.nodes[ends].accepts != 0; ends = s.nodes[ends].fail {
 			p := &s.patterns[s.nodes[ends].accepts-1]
 			from, to := i+1-p.matched, i+1
@@ -154,8 +151,7 @@ func (s *sweeper) find(text string, with func(f *found, from, to int) (string, b
 	return edits
 }
 
-// extend returns how far a match goes: a long secret as far as the text
-// agrees with it, base64 as far as there is any.
+// extend extends a match: a long secret as far as the text agrees with it, base64 as far as it continues.
 func (p *pattern) extend(text string, from, to, last int) (int, int) {
 	for n := p.matched; n < len(p.text) && to < len(text) && text[to] == p.text[n]; n++ {
 		to++

@@ -18,9 +18,9 @@
 // What was recognized once is then replaced everywhere, in each of its
 // spellings (sweep.go, automaton.go).
 //
-// Placeholders that the author wrote ({{token}}, <token>, $TOKEN, ***,
-// YOUR_TOKEN) stay. Commit hashes, UUIDs and other identifiers stay: there is no
-// entropy rule. Recognizing is never complete. All work is linear in the text.
+// Placeholders that the author wrote ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN) are kept. So are commit
+// hashes, UUIDs and other identifiers: there is no entropy rule. Recognition is never complete. All work is
+// linear in the length of the text.
 //
 // Files in reading order: secret.go, judge.go, names.go, find.go, shapes.go,
 // assignment.go, open.go, sweep.go, automaton.go.

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// How a text is searched: what is assigned to a name in prose must look made
-// up to be a secret, in code and data anything that is quoted may be one.
+// strictness controls how a text is searched: in prose, a value assigned to a name must look random to be a
+// secret; in code and data, any quoted value may be one.
 type strictness bool
 
 const (
@@ -17,7 +17,7 @@ const (
 type match struct {
 	from, to int
 	hint     string
-	certain  bool // by its shape or place; otherwise by the name in front of it
+	certain  bool // by its shape or position; otherwise by the name before it
 }
 
 // finder searches one text from left to right.
@@ -27,13 +27,13 @@ type finder struct {
 	strict  strictness
 	done    int // nothing before it is searched again
 	barren  int // no JSON web token begins before it
-	digit   int // there is no digit from where one was last looked for to here
+	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
 	found   []match
 }
 
-// findShapes returns the secrets in a text: tokens of known issuers, passwords
-// in URLs, and values of names that say so. They do not overlap.
+// findShapes returns the secrets in a text: tokens of known issuers, passwords in URLs, and values whose names
+// indicate a secret. They do not overlap.
 func (r *Redactor) findShapes(text string, strict strictness) []match {
 	if len(text) < 4 || isPlain(text) {
 		return nil
@@ -83,22 +83,20 @@ func (f *finder) search() {
 	}
 }
 
-// minToken is less than what a token has in bytes, a scheme in front of it
-// included.
+// minToken is a lower bound for the length of a token in bytes, including a scheme before it.
 const minToken = 10
 
-// isPlain reports whether a text has no room for a token, and nothing of what
-// makes an assignment, an option or an address, or of what text in an encoding
-// begins with.
+// isPlain reports whether a text is too short for a token and has no character that an assignment, an option, a
+// URL or encoded text needs.
 func isPlain(text string) bool { return len(text) < minToken && notPlain.noneIn(text) }
 
 var notPlain = newAlphabet(":=>-{[<\"")
 
-// inWord is what words are made of; beginsToken what tokens begin with.
+// inWord are the bytes of words; beginsToken are those that can begin a token.
 var (
 	inWord      = newAlphabet(letters + "_")
 	beginsToken = func() (begins [256]bool) {
-		for _, c := range []byte("ebBtT") { // JSON web tokens and what issued switches on
+		for _, c := range []byte("ebBtT") { // JSON web tokens, and the schemes that schemed and telegram recognize
 			begins[c] = true
 		}
 		for c, shapes := range shapesBy {
@@ -131,8 +129,8 @@ func (f *finder) token(i int) {
 	}
 }
 
-// digitNear reports whether there is a digit within maxLook bytes after i. i grows
-// from call to call, so all calls together go over the text once.
+// digitNear reports whether there is a digit within maxLook bytes after i. i must not decrease between calls,
+// so all calls together scan the text once.
 func (f *finder) digitNear(i int) bool {
 	for f.digit = max(f.digit, i); f.digit < len(f.text) && !isDigit(f.text[f.digit]); f.digit++ {
 		if f.digit-i > maxLook {
@@ -142,15 +140,15 @@ func (f *finder) digitNear(i int) bool {
 	return f.digit < len(f.text)
 }
 
-// maxUserinfo bounds how far the end of an address's userinfo is searched.
+// maxUserinfo is how many bytes of a URL are searched for the end of its userinfo.
 const maxUserinfo = 512
 
-// userinfo finds the password in an address whose authority begins at i.
+// userinfo finds the password in a URL whose authority begins at i.
 func (f *finder) userinfo(i int) {
 	rest := f.text[i:min(len(f.text), i+maxUserinfo)]
 	f.scanned += len(rest)
 	end := strings.IndexAny(rest, "/?# \t\r\n\"'<>\\`|")
-	// The last @ ends the userinfo: passwords hold unescaped ones.
+	// The last @ ends the userinfo: passwords may contain unescaped ones.
 	if end >= 0 {
 		rest = rest[:end]
 	}

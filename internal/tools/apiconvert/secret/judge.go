@@ -9,10 +9,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
-// value is a span that is judged: of a text around it, or a whole one.
+// value is a span of a text, or a whole text, to judge.
 type value struct {
 	spans.Span
-	described bool // a variable would mean nothing
+	described bool // a variable would have no meaning here
 	depth     int  // the number of enclosing encoded texts
 }
 
@@ -37,7 +37,7 @@ func (r *Redactor) judgeSite(s site.Site) {
 	}
 }
 
-// judge returns what is to be replaced in a text that is as v says.
+// judge returns the edits that replace the secrets in a text with the properties v.
 func (r *Redactor) judge(text string, v value) []spans.Edit {
 	if v.Number {
 		return r.number(text, v)
@@ -61,7 +61,7 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 		return r.body(text, v)
 	case site.Option:
 		return r.option(text, v)
-	case site.Variable, site.LocalVariable, site.AssignedVariable: // judged by name before all others
+	case site.Variable, site.LocalVariable, site.AssignedVariable: // already judged by name before all other sites
 		v.Role = site.Field
 		return r.open(text, v)
 	case site.HeaderLines:
@@ -73,7 +73,7 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	return r.open(text, v)
 }
 
-// all replaces all of a text.
+// all replaces a whole text.
 func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
 	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role, v.described)}}
 }
@@ -89,22 +89,22 @@ func (r *Redactor) credential(text string, from int, v value) []spans.Edit {
 	return edits
 }
 
-// noteDummy notes the name of a credential that keeps a value which only looks
-// like a placeholder: a word, not a variable.
+// noteDummy records the name of a credential that keeps its value because it looks like a placeholder: a word,
+// not a variable.
 func (r *Redactor) noteDummy(value, name string) {
 	if len(r.dummies) < maxDummies && !slices.Contains(r.dummies, name) && !request.HasVariable(value) && isDummy(strings.TrimSpace(value)) {
 		r.dummies = append(r.dummies, name)
 	}
 }
 
-// maxDummies caps the number of names that Dummies returns.
+// maxDummies limits the number of names that Dummies returns.
 const maxDummies = 10
 
 // Dummies returns the names of credentials that were kept because their values
 // look like placeholders.
 func (r *Redactor) Dummies() []string { return r.dummies }
 
-// number replaces a JSON number that is a secret by its name: a PIN.
+// number replaces a JSON number that is a secret by its name, such as a PIN.
 func (r *Redactor) number(digits string, v value) []spans.Edit {
 	s := r.sensitivity(v.Name, v.Role)
 	if v.Role == site.Credential {
@@ -120,7 +120,7 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 	return edits
 }
 
-// search replaces what a search of text[from:] finds.
+// search replaces the secrets that findShapes finds in text[from:].
 func (r *Redactor) search(text string, from int, strict strictness, v value) []spans.Edit {
 	matches := r.findShapes(text[from:], strict)
 	if len(matches) == 0 {
@@ -146,15 +146,14 @@ func (r *Redactor) search(text string, from int, strict strictness, v value) []s
 	return edits
 }
 
-// noteBasic notes the password within Basic credentials, so that it is found
-// on its own, too.
+// noteBasic records the password in Basic credentials, so that it is also found on its own.
 func (r *Redactor) noteBasic(credentials string) {
 	if _, password, ok := request.DecodeBasic(credentials); ok && len(password) >= minSwept {
 		r.note(password, "password", true)
 	}
 }
 
-// address replaces the secrets in a URL: its query and its fragment are pairs.
+// address replaces the secrets in a URL, including the pairs in its query and fragment.
 func (r *Redactor) address(text string, v value) []spans.Edit {
 	end := strings.IndexByte(text, '?')
 	if end < 0 {
@@ -171,7 +170,7 @@ func (r *Redactor) address(text string, v value) []spans.Edit {
 	return edits
 }
 
-// header replaces what a header's value holds of secrets.
+// header replaces the secrets in a header's value.
 func (r *Redactor) header(text string, v value) []spans.Edit {
 	switch strings.ToLower(v.Name) {
 	case "authorization", "proxy-authorization":
@@ -195,8 +194,8 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 	return r.judge(text, v)
 }
 
-// longBody is the length in bytes from which what is found in a body is
-// remembered: references put the same example into many requests.
+// longBody is the length in bytes from which the edits of a body are cached: references put the same example
+// into many requests.
 const longBody = 64
 
 // bodyText is a body in a media type.
@@ -228,7 +227,7 @@ func (r *Redactor) option(text string, v value) []spans.Edit {
 	case "pass", "proxy-pass", "tlspassword", "proxy-tlspassword", "oauth2-bearer", "key-pass":
 		return r.credential(text, 0, v)
 	case "cert", "proxy-cert":
-		// A drive letter's colon is no password's.
+		// The colon after a drive letter doesn't begin a password.
 		if i := strings.LastIndexByte(text, ':'); i > 1 && !strings.HasPrefix(text, "pkcs11:") {
 			return r.credential(text, i+1, v)
 		}

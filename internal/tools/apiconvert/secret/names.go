@@ -13,16 +13,16 @@ type sensitivity uint8
 
 const (
 	harmless     sensitivity = iota
-	cardLike                 // secret if the value is a payment card's number
+	cardLike                 // secret if the value is a payment card number
 	sessionLike              // secret if the value is long and random; otherwise the id of a resource
-	tokenLike                // a token, a key, a signature: secret unless a short word or number
-	passwordLike             // always secret, numbers too
+	tokenLike                // a token, a key, a signature: secret unless the value is a short word or number
+	passwordLike             // always secret, including numbers
 )
 
 // isSecret reports whether the name alone says that the value is a secret.
 func (s sensitivity) isSecret() bool { return s >= tokenLike }
 
-// setOf returns the members of a list that commas part.
+// setOf returns the members of a comma-separated list.
 func setOf(list string) map[string]bool {
 	set := map[string]bool{}
 	for member := range strings.SplitSeq(list, ", ") {
@@ -32,7 +32,7 @@ func setOf(list string) map[string]bool {
 	return set
 }
 
-// promising returns what names promise: two lists that commas part.
+// promising returns the sensitivities of names in two comma-separated lists.
 func promising(passwords, tokens string) map[string]sensitivity {
 	names := map[string]sensitivity{}
 	for name := range setOf(passwords) {
@@ -44,8 +44,8 @@ func promising(passwords, tokens string) map[string]sensitivity {
 	return names
 }
 
-// lastWords classify a name by its last word. Compounds that are often written
-// without a separator are listed as one word.
+// lastWords classify a name by its last word. Compounds often written without a separator are listed as one
+// word.
 var lastWords = promising(
 	"password, passwd, pwd, pw, pass, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret, dbpass, "+
 		"userpass, smtppass, mailpass, sshpass, cvv, cvc",
@@ -54,8 +54,7 @@ var lastWords = promising(
 		"cookie, assertion",
 )
 
-// lastPairs classify a name by its last two words where the last word alone
-// says nothing.
+// lastPairs classify a name by its last two words if the last word alone is not enough.
 var lastPairs = promising(
 	"pass word, pass phrase, pass code, pass wd, recovery code, access code, security code, card code",
 	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
@@ -66,11 +65,11 @@ var lastPairs = promising(
 // wholeNames classify whole names.
 var wholeNames = promising("", "connect sid, session sid, authorization, proxy authorization")
 
-// cardWords end the names of fields that may hold a payment card's number.
+// cardWords end the names of fields that may hold a payment card number.
 var cardWords = setOf("number, num, no, pan, card, cardnumber, ccnumber, ccnum, creditcard")
 
-// harmlessEnds are the last two words of names that end like the name of a
-// secret but hold a position in a list, prose, a flag or a ticket.
+// harmlessEnds are the last two words of names that end like those of secrets but hold a position in a list,
+// prose, a flag or a ticket.
 var harmlessEnds = setOf("page token, next token, continuation token, cursor token, sync token, cancellation token, stop token, eos token, " +
 	"bos token, pad token, unk token, per token, mask token, sep token, cls token, method signature, function " +
 	"signature, email signature, use session, forgot password, require auth, requires auth, no auth, o auth, " +
@@ -78,12 +77,11 @@ var harmlessEnds = setOf("page token, next token, continuation token, cursor tok
 	"first pass, second pass, next pass, last pass, per pass, single pass, multi pass, low pass, high pass, " +
 	"band pass, all pass, render pass, test pass, tests pass, check pass, by pass, is pass, did pass, must pass")
 
-// trailing words say which secret of several it is and are passed over.
+// trailing words distinguish several secrets and are ignored.
 var trailing = setOf("value, confirmation, confirm, again, repeat, repeated, verify, plain, plaintext, text, raw, hash, hashed, " +
 	"encoded, encrypted, string, new, old, current, base, sha, live, prod, production, staging, sandbox")
 
-// sensitivityOf judges a name by its words: X-Api-Key, apiKey, api_key and
-// user[api.key] are the same.
+// sensitivityOf judges a name by its words: X-Api-Key, apiKey, api_key and user[api.key] are equivalent.
 func sensitivityOf(name string) sensitivity {
 	if len(name) > 200 {
 		return harmless
@@ -133,18 +131,17 @@ func fused(word string) sensitivity {
 	return harmless
 }
 
-// sessionNames are in the names of cookies, in small letters, that tell who
-// somebody is: what is in them is a secret, whatever it looks like.
+// sessionNames are parts, in lower case, of the names of cookies that identify a user: their values are
+// secrets, whatever they look like.
 var sessionNames = strings.Fields("sid sess tok auth jwt csrf xsrf sso oidc saml login logged pass pwd secret key " +
 	"ticket cred remember identity user account member sig hash nonce otp pin code")
 
-// maxWords is how many words a setting has at most.
+// maxWords is the most words that a setting has.
 const maxWords = 3
 
-// isSetting reports whether a cookie can be nothing but a choice somebody made:
-// theme=dark, locale=en-US, sort=by_name, tz=Europe/Berlin. Its value is a word
-// or some that read like words, its name says something, and nothing about who
-// somebody is. In doubt it is not a setting.
+// isSetting reports whether a cookie can only be a user's choice: theme=dark, locale=en-US, sort=by_name,
+// tz=Europe/Berlin. Its value consists of words, its name is meaningful, and the name doesn't identify a user.
+// In doubt isSetting returns false.
 func isSetting(name, value string) bool {
 	name = strings.ToLower(name)
 	if alnum.run(name) < 2 || slices.ContainsFunc(sessionNames, func(part string) bool { return strings.Contains(name, part) }) {
@@ -154,13 +151,13 @@ func isSetting(name, value string) bool {
 	return len(all) > 0 && len(all) <= maxWords && !slices.ContainsFunc(all, func(word string) bool { return !words.Speakable(word) })
 }
 
-// noSecrets are values that say how, whether or which, not what.
+// noSecrets are values that are modes, flags or types rather than secrets.
 var noSecrets = setOf("true, false, null, none, undefined, nil, yes, no, basic, bearer, digest, ntlm, hawk, oauth, oauth1, oauth2, " +
 	"noauth, apikey, api_key, jwt, aws, awsv4, header, query, cookie, body, string, include, omit, same-origin, " +
 	"required, optional, enabled, disabled, hmac-sha1, hmac-sha256, oauth2.0, oauth 2.0, oauth1.0, api key, redacted, " +
 	"number, integer, boolean")
 
-// accepts reports whether value may be a secret under a name of this kind.
+// accepts reports whether value may be a secret under a name of sensitivity s.
 func (s sensitivity) accepts(value string) bool {
 	switch s {
 	case cardLike:
@@ -180,18 +177,17 @@ func (s sensitivity) accepts(value string) bool {
 	return len(value) >= 4 && !(isDigits(value) && len(value) < 6)
 }
 
-// minPIN is the fewest digits of a number that can be a secret: those of a CVC.
+// minPIN is the fewest digits of a secret number: those of a CVC.
 const minPIN = 3
 
-// acceptsNumber reports whether a JSON number may be a secret under a name of
-// this kind: a PIN or the number of a payment card.
+// acceptsNumber reports whether a JSON number may be a secret under a name of sensitivity s: a PIN or a payment
+// card number.
 func (s sensitivity) acceptsNumber(number string) bool {
 	return s == passwordLike && len(number) >= minPIN && isDigits(number) || s == cardLike && isCardNumber(number)
 }
 
-// isCardNumber reports whether value is the number of a payment card: 16
-// digits, or 15 of American Express, with a valid check digit (ISO/IEC 7812-1),
-// in groups or not.
+// isCardNumber reports whether value is a payment card number: 16 digits, or 15 for American Express, with a
+// valid check digit (ISO/IEC 7812-1), grouped or not.
 func isCardNumber(value string) bool {
 	if len(value) > 24 {
 		return false
@@ -212,17 +208,16 @@ func isCardNumber(value string) bool {
 	return sum%10 == 0
 }
 
-// minSession is the length in bytes from which a session's id may authenticate.
+// minSession is the length in bytes from which a session id may authenticate.
 const minSession = 12
 
-// looksLikeSession reports whether the id of a session is random, which
-// authenticates its holder. Ids of resources have a prefix or are UUIDs.
+// looksLikeSession reports whether a session id is random and so authenticates its holder. Ids of resources
+// have a prefix or are UUIDs.
 func looksLikeSession(id string) bool {
 	return len(id) >= minSession && isStrong(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
 }
 
-// isPlaceholder reports whether an author has written something else in the
-// place of a secret.
+// isPlaceholder reports whether an author has written a placeholder instead of a secret.
 func isPlaceholder(value string) bool {
 	v := strings.Trim(value, " \t\r\n\"'")
 	if v == "" || isSample(v) || v == inName {
@@ -247,14 +242,14 @@ func isPlaceholder(value string) bool {
 	return isDummy(v)
 }
 
-// isSample reports whether a text is the word string, repeated up to some length:
-// what tools generate for a string of a schema.
+// isSample reports whether a text is the word string, repeated up to some length, as tools generate it for a
+// string schema.
 func isSample(v string) bool {
 	const word = "string"
 	return strings.HasPrefix(v, word) && v == strings.Repeat(word, len(v)/len(word)+1)[:len(v)]
 }
 
-// isVariable reports whether what follows a $ is a shell variable's name.
+// isVariable reports whether the text after a $ is a shell variable's name.
 func isVariable(name string) bool {
 	if strings.HasPrefix(name, "(") && strings.HasSuffix(name, ")") {
 		return true
@@ -266,8 +261,7 @@ func isVariable(name string) bool {
 	return strings.ToUpper(name) == name || strings.ContainsAny(name, "_") || len(name) < 12
 }
 
-// mostlyVariable reports whether the text around a value's variables is too
-// little to be a secret.
+// mostlyVariable reports whether a value has too little text around its variables to be a secret.
 func mostlyVariable(value string) bool {
 	for _, part := range request.Split(value) {
 		if part.Kind == request.LiteralPart && len(part.Text) >= 8 && isStrong(part.Text) {
@@ -277,15 +271,14 @@ func mostlyVariable(value string) bool {
 	return true
 }
 
-// dummyWords are the words of YOUR_API_KEY and the like.
+// dummyWords are the words in placeholders like YOUR_API_KEY.
 var dummyWords = setOf("your, my, the, a, an, some, insert, replace, enter, put, here, this, with, example, sample, dummy, fake, " +
 	"placeholder, token, api, key, access, secret, password, user, username, client, id, bearer, auth, jwt, value, " +
 	"me, goes, session, refresh, private, cookie, personal, change, code, app, account, redacted, todo, login, admin, " +
 	"pass, service, authorization")
 
-// isDummy reports whether a value is an instruction to write a secret here
-// (YOUR_TOKEN, your-api-key-here), the name of one (MAILGUN_API_KEY), or one
-// character again and again.
+// isDummy reports whether a value is an instruction to insert a secret (YOUR_TOKEN, your-api-key-here), the
+// name of one (MAILGUN_API_KEY), or one repeated character.
 func isDummy(value string) bool {
 	if isRepeated(value) {
 		return true
@@ -331,7 +324,7 @@ func isConstantName(value string, parts []string) bool {
 // minRepeated is the fewest repetitions of a character in a dummy value.
 const minRepeated = 6
 
-// isRepeated reports whether most of a value is one letter, or all of it is zeros.
+// isRepeated reports whether a value is mostly one letter, or all zeros.
 func isRepeated(value string) bool {
 	if value == "" {
 		return false
@@ -344,8 +337,7 @@ func isRepeated(value string) bool {
 	return run*2 > len(value) && run >= minRepeated && isAlnum(last) && !isDigit(last)
 }
 
-// isStrong reports whether a text mixes letters with digits, as made-up
-// secrets do and words do not.
+// isStrong reports whether a text mixes letters with digits, as random secrets do and words do not.
 func isStrong(text string) bool {
 	letter, digit := false, false
 	for i := 0; i < len(text); i++ {

@@ -7,11 +7,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
-// maxDepth caps the nesting of encoded texts.
+// maxDepth limits the nesting of encoded texts.
 const maxDepth = 8
 
-// open judges the spans of a text in an encoding that is known, and searches
-// any other.
+// open judges the spans of a text in a known encoding, and searches any other text.
 func (r *Redactor) open(text string, v value) []spans.Edit {
 	if v.depth < maxDepth && !isPlain(text) {
 		if opener := spans.OpenerOf(text, v.MediaType); opener != nil {
@@ -21,12 +20,10 @@ func (r *Redactor) open(text string, v value) []spans.Edit {
 	return r.search(text, 0, asData, v)
 }
 
-// The text between spans is searched from a length on, in bytes, unless it is
-// the punctuation of JSON.
+// Text between spans is searched if it has at least minGap bytes and isn't just JSON punctuation.
 const minGap, between = 8, " \t\r\n\",:{}[]"
 
-// parts judges each span that an opener yields of a text, and searches what
-// is between them.
+// parts judges each span that an opener yields for a text, and searches the text between them.
 func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 	var edits []spans.Edit
 	last := 0
@@ -43,7 +40,7 @@ func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 	return edits
 }
 
-// inner judges one span of a text and returns its edits as those of the text.
+// inner judges one span of a text and returns its edits with offsets in the text.
 func (r *Redactor) inner(text string, v value) []spans.Edit {
 	raw := text[v.From:v.To]
 	plain := v.Written.Decode(raw)
@@ -54,7 +51,7 @@ func (r *Redactor) inner(text string, v value) []spans.Edit {
 	if f := r.byValue[plain]; f != nil && raw != plain {
 		f.written = raw
 	}
-	edits = slices.Clone(edits) // those of long bodies are remembered
+	edits = slices.Clone(edits) // the edits of long bodies are cached
 	v.Written.Locate(raw, edits)
 	for i := range edits {
 		edits[i].From += v.From

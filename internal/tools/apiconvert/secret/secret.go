@@ -11,7 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// The placeholders where a variable would mean nothing.
+// The placeholders where a variable would have no meaning.
 const (
 	redacted = "<redacted>"
 	inName   = "redacted" // where < and > would not be allowed
@@ -25,8 +25,8 @@ type Redactor struct {
 	byValue map[string]*found
 
 	taken  map[string]bool // variable names of the source
-	sent   map[string]bool // those used elsewhere than in credentials
-	next   map[string]int  // the last number of a name
+	sent   map[string]bool // those used outside of credentials
+	next   map[string]int  // the last number used for a name
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // the edits of long bodies
 
@@ -34,21 +34,21 @@ type Redactor struct {
 
 	atCredential bool // the current site holds credentials
 
-	sweeper *sweeper // for the secrets found so far, nil until it is needed
-	short   *sweeper // of the first shortOf secrets, with the short ones
+	sweeper *sweeper // for the secrets found so far, nil until needed
+	short   *sweeper // for the first shortOf secrets, including short ones
 	shortOf int
 }
 
 // found is a secret that was replaced at least once.
 type found struct {
 	value   string
-	written string // how it was written where it was found, when that is not value
+	written string // how it was written where it was found, if not as value
 	hint    string
 	name    string // its variable, "" until one is needed
-	own     bool   // the variable was the source's own
-	certain bool   // recognised by its place or shape, not by a name alone
+	own     bool   // the variable is defined by the source
+	certain bool   // recognized by its position or shape, not only by a name
 	put     bool   // it was substituted for a variable with a secret's name
-	sent    bool   // was found elsewhere than in credentials
+	sent    bool   // found outside of credentials
 }
 
 // NewRedactor returns a redactor that charges its work to b.
@@ -67,8 +67,8 @@ func NewRedactor(b *budget.Budget) *Redactor {
 // Count returns the number of different secrets that were replaced.
 func (r *Redactor) Count() int { return len(r.secrets) }
 
-// Credentials returns the number of those that were found in credentials and
-// curl options only, for which an OpenAPI document has no place.
+// Credentials returns the number of secrets found only in credentials and curl options, which an OpenAPI
+// document cannot hold.
 func (r *Redactor) Credentials() int {
 	n := 0
 	for _, f := range r.secrets {
@@ -79,17 +79,16 @@ func (r *Redactor) Credentials() int {
 	return n
 }
 
-// holdsCredentials reports whether Credentials counts the secrets of a site.
+// holdsCredentials reports whether Credentials counts the secrets of s.
 func holdsCredentials(s site.Site) bool { return s.Role == site.Credential || s.Role == site.Option }
 
 // Sites passes each site of a document or model to emit, which may replace its
 // text.
 type Sites func(emit func(site.Site))
 
-// Redact replaces the secrets in everything that has sites, and then the same
-// values wherever else they are. A secret that is sent becomes the variable
-// {{name}}; where nothing is sent it becomes <redacted>, in a name redacted. It
-// returns the names of the variables that the source does not define.
+// Redact replaces the secrets in everything that sites emits, and then the same values wherever else they
+// occur. A secret that is sent becomes the variable {{name}}; in other positions it becomes <redacted>, in a
+// name redacted. Redact returns the names of the variables that the source does not define.
 func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 	defined, credentials := r.surveyVariables(sites)
 	for _, s := range defined {
@@ -99,9 +98,8 @@ func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 	return r.Sweep(sites)
 }
 
-// Sweep replaces the secrets found so far in everything that has sites. It
-// returns the names of the variables that the source does not define and that
-// were not returned before.
+// Sweep replaces the secrets found so far in everything that sites emits. It returns the names of variables
+// that the source does not define and that were not returned before.
 func (r *Redactor) Sweep(sites Sites) (newVariables []string) {
 	if len(r.secrets) > 0 {
 		sites(r.sweepSite)
@@ -115,8 +113,8 @@ func (r *Redactor) Sweep(sites Sites) (newVariables []string) {
 	return newVariables
 }
 
-// surveyVariables returns the definitions of variables and the names of those
-// that are used as credentials. It records which names are in use.
+// surveyVariables returns the definitions of variables and the names of those used as credentials. It records
+// which names are in use.
 func (r *Redactor) surveyVariables(sites Sites) (defined []site.Site, credentials map[string]bool) {
 	credentials = map[string]bool{}
 	sites(func(s site.Site) {
@@ -124,7 +122,7 @@ func (r *Redactor) surveyVariables(sites Sites) (defined []site.Site, credential
 		case site.Variable, site.LocalVariable:
 			r.taken[s.Name] = true
 			defined = append(defined, s)
-		case site.AssignedVariable: // its name is not used any more
+		case site.AssignedVariable: // its name is no longer used
 			defined = append(defined, s)
 		default:
 			r.surveyUses(s, credentials)
@@ -133,8 +131,7 @@ func (r *Redactor) surveyVariables(sites Sites) (defined []site.Site, credential
 	return defined, credentials
 }
 
-// surveyUses records the names of the variables that a text uses, and which of
-// them are credentials.
+// surveyUses records the names of the variables in a text, and which of them are credentials.
 func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 	text := s.Text()
 	r.budget.Pass(len(text))
@@ -186,7 +183,7 @@ func (r *Redactor) isSecretVariable(name, value string, marked, isCredential boo
 	return r.sensitivity(name, site.Variable).accepts(value), false
 }
 
-// note records a secret. hint is the name of what holds it.
+// note records a secret. hint is the name of what contains it.
 func (r *Redactor) note(value, hint string, certain bool) *found {
 	f := r.byValue[value]
 	if f == nil {
@@ -201,7 +198,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 	return f
 }
 
-// placeholder returns the replacement of a secret at a site of the role.
+// placeholder returns the replacement for a secret at a site with the role.
 func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
 	f.sent = f.sent || !r.atCredential
 	switch role {
@@ -220,8 +217,7 @@ func (r *Redactor) placeholder(f *found, role site.Role, described bool) string 
 	return "{{" + r.nameOf(f) + "}}"
 }
 
-// nameOf returns the variable of a secret: a name made from the hint that no other
-// variable has.
+// nameOf returns the variable for a secret: a unique name derived from the hint.
 func (r *Redactor) nameOf(f *found) string {
 	if f.name == "" {
 		base := variableName(f.hint)
@@ -235,10 +231,10 @@ func (r *Redactor) nameOf(f *found) string {
 	return f.name
 }
 
-// maxNameWords bounds a variable's name that is made from a hint.
+// maxNameWords limits the words of a variable name derived from a hint.
 const maxNameWords = 5
 
-// variableName makes a camel-case name of a hint (X-Api-Key: xApiKey).
+// variableName derives a camel-case name from a hint (X-Api-Key: xApiKey).
 func variableName(hint string) string {
 	var name strings.Builder
 	for i, word := range words.Parts(hint) {
@@ -258,8 +254,8 @@ func variableName(hint string) string {
 	return name.String()
 }
 
-// sensitivity returns sensitivityOf a name; a source uses few names often. A
-// bare "key" in a query is an API key.
+// sensitivity caches sensitivityOf, because a source uses few names often. A bare "key" in a query is an API
+// key.
 func (r *Redactor) sensitivity(name string, role site.Role) sensitivity {
 	if role == site.Query && strings.EqualFold(name, "key") {
 		return tokenLike

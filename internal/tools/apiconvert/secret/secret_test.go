@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestCookies: a cookie is a secret unless it can be nothing but a setting.
+// TestCookies: a cookie is a secret unless it can only be a setting.
 func TestCookies(t *testing.T) {
 	var cookies struct{ Kept, Secret []string }
 	converttest.Data(t, "testdata/cookies.yaml", &cookies)
@@ -95,7 +95,7 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
-// A secret is gone from everywhere once it was recognised anywhere.
+// A secret recognized in one location is gone from all.
 func TestModel(t *testing.T) {
 	const secret = "Zx9-plant?ed"
 	api := &request.API{
@@ -138,7 +138,7 @@ func TestDescription(t *testing.T) {
 	})
 }
 
-// redactText judges a text alone.
+// redactText redacts a single text.
 func redactText(r *Redactor, as site.Site, text string) string {
 	r.judgeSite(as.In(&text))
 	return text
@@ -194,8 +194,7 @@ func TestLinear(t *testing.T) {
 	})
 }
 
-// TestSweepIsLinear searches for secrets that are made to be found slowly, and
-// counts how often one is compared.
+// TestSweepIsLinear searches for secrets that are slow to find, and counts how often one is compared.
 func TestSweepIsLinear(t *testing.T) {
 	for _, kind := range []string{"aaaaaa1", "ab12", "A1!x"} {
 		r := NewRedactor(nil)
@@ -214,11 +213,11 @@ func TestSweepIsLinear(t *testing.T) {
 	}
 }
 
-// The last pass finds what was found before in what is about to be written.
+// The last pass finds the secrets found before in what is about to be written.
 func TestFinalSweep(t *testing.T) {
 	r := NewRedactor(nil)
 	r.nameOf(r.note("Zx9-plant?ed", "token", true))
-	r.note("password", "password", true) // a word: not looked for
+	r.note("password", "password", true) // a word: not searched for
 	text := "curl 'h/Zx9-plant%3Fed' -H 'A: eDpaeDktcGxhbnQ/ZWQ=' # password"
 	if got, want := string(r.SweepText([]byte(text))), "curl 'h/redacted' -H 'A: redacted' # password"; got != want {
 		t.Errorf("%s, want %s", got, want)

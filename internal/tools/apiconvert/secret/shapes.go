@@ -36,7 +36,7 @@ var (
 
 const unbounded = 1 << 20
 
-// run returns how many bytes at the start of text are of the alphabet.
+// run returns how many bytes at the start of text are in the alphabet.
 func (a *alphabet) run(text string) int {
 	n := 0
 	for n < len(text) && a[text[n]] {
@@ -45,7 +45,7 @@ func (a *alphabet) run(text string) int {
 	return n
 }
 
-// noneIn reports whether a text has no byte of the alphabet.
+// noneIn reports whether text has no byte in the alphabet.
 func (a *alphabet) noneIn(text string) bool {
 	for i := range len(text) {
 		if a[text[i]] {
@@ -55,13 +55,12 @@ func (a *alphabet) noneIn(text string) bool {
 	return true
 }
 
-// maxLook is how far a run is followed before it is known to be a secret, so
-// that a text of many beginnings of one costs no more than its length.
+// maxLook is how far a run is followed before it is a known secret, so that a text with many possible starts
+// costs no more than its length.
 const maxLook = 160
 
-// shape is what the tokens of an issuer look like: one of some prefixes, which
-// a blank parts, then min to max bytes of an alphabet, with a digit among them
-// unless plain.
+// shape describes the tokens of an issuer: one of several prefixes, separated by spaces, then min to max bytes
+// of an alphabet, including a digit unless plain.
 type shape struct {
 	prefix   string
 	of       *alphabet
@@ -70,8 +69,8 @@ type shape struct {
 	name     string // of the variable
 }
 
-// shapes are those published by the issuers, and those that secret scanners
-// agree on. What may be public (pk_live_, AC…) is not here.
+// shapes are those published by the issuers, and those that secret scanners agree on. Prefixes of public values
+// (pk_live_, AC…) are not listed.
 var shapes = []shape{
 	{"AKIA ASIA ABIA", alnum, 16, 16, true, "awsAccessKey"},
 	{"AIza", word, 35, 35, true, "googleApiKey"},
@@ -115,7 +114,7 @@ var shapes = []shape{
 	{"discord.com/api/webhooks/ discordapp.com/api/webhooks/", b64, 40, unbounded, true, "discordWebhook"},
 }
 
-// shapesBy are the shapes by their first byte.
+// shapesBy indexes shapes by their first byte.
 var shapesBy = func() (by [256][]*shape) {
 	for _, s := range shapes {
 		for prefix := range strings.SplitSeq(s.prefix, " ") {
@@ -127,7 +126,7 @@ var shapesBy = func() (by [256][]*shape) {
 	return by
 }()
 
-// match returns how many bytes at the start of text have the shape, 0 if none.
+// match returns how many bytes at the start of text match the shape, or 0.
 func (s *shape) match(text string) int {
 	if !strings.HasPrefix(text, s.prefix) {
 		return 0
@@ -140,8 +139,8 @@ func (s *shape) match(text string) int {
 	return len(s.prefix) + s.of.run(rest)
 }
 
-// secretIn returns the bounds of the secret in a match: of a webhook's URL
-// it is the longest segment, the others are numbers of teams and channels.
+// secretIn returns the bounds of the secret in a match. For a webhook's URL it is the longest segment; the
+// others are team and channel numbers.
 func (s *shape) secretIn(match string) (from, to int) {
 	if !strings.HasSuffix(s.prefix, "/") {
 		return 0, len(match)
@@ -156,8 +155,8 @@ func (s *shape) secretIn(match string) (from, to int) {
 	return from, to
 }
 
-// issued finds a token of a known issuer at the start of text, of minToken bytes
-// at least, except JSON web tokens. digits says that a digit follows soon.
+// issued finds a token of a known issuer at the start of text, which has at least minToken bytes. It doesn't
+// look for JSON web tokens. digits reports whether a digit follows soon.
 func issued(text string, digits bool) (from, to int, name string) {
 	for _, s := range shapesBy[text[0]] {
 		if text[1] != s.prefix[1] || !s.plain && !digits {
@@ -178,8 +177,8 @@ func issued(text string, digits bool) (from, to int, name string) {
 	return 0, 0, ""
 }
 
-// jsonWebToken returns the length of a compact JWS or JWE: eyJ is how base64
-// of {" begins. If there is none, barren is the length without one.
+// jsonWebToken returns the length of a compact JWS or JWE: eyJ is the base64 of {". If there is no token,
+// barren is the length in which none begins.
 func jsonWebToken(text string) (n, barren int) {
 	if !strings.HasPrefix(text, "eyJ") {
 		return 0, 0
@@ -194,9 +193,8 @@ func jsonWebToken(text string) (n, barren int) {
 	return n, 0
 }
 
-// schemed finds the credentials after the word Bearer, Basic or Token: of
-// Basic only base64 of a name and a password, of the others what no word of
-// prose looks like.
+// schemed finds the credentials after the word Bearer, Basic or Token: for Basic only base64 of a name and a
+// password, for the others only what doesn't look like a word of prose.
 func schemed(text string) (from, to int) {
 	for _, scheme := range []string{"bearer", "basic", "token"} {
 		n := len(scheme)
@@ -237,8 +235,8 @@ func telegram(text string) (from, to int, name string) {
 	return 0, 0, ""
 }
 
-// privateKey returns the length of a PEM block (RFC 7468) with a private key
-// at the start of text; a block that does not end goes to the end of text.
+// privateKey returns the length of the PEM block (RFC 7468) with a private key at the start of text. An
+// unterminated block extends to the end of text.
 func privateKey(text string) int {
 	const begin, end = "-----BEGIN ", "-----END "
 	if !strings.HasPrefix(text, begin) {

@@ -14,13 +14,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// minSwept is the length in bytes from which a secret is looked for
-// everywhere: shorter ones are in too many other words.
+// minSwept is the length in bytes from which a secret is searched for everywhere: shorter ones occur in too
+// many other words.
 const minSwept = 6
 
-// swept returns the sweeper of the secrets found until now. Those that are known
-// by a name only must look like secrets, unless it is a variable's that they were
-// substituted for; where both match, certain ones win.
+// swept returns the sweeper for the secrets found so far. Secrets recognized only by name must look like
+// secrets, unless they were substituted for a variable. Where both kinds match, certain ones win.
 func (r *Redactor) swept() *sweeper {
 	if r.sweeper == nil {
 		var certain, named []*found
@@ -38,12 +37,12 @@ func (r *Redactor) swept() *sweeper {
 	return r.sweeper
 }
 
-// minShort is the length in bytes from which a secret is looked for in what a
-// script is evaluated from.
+// minShort is the length in bytes from which a secret is searched for in the parts that a script is evaluated
+// from.
 const minShort = 3
 
-// sweptShort returns the sweeper for what a script is evaluated from: of all
-// secrets, the weak ones where no letter or digit is next to them.
+// sweptShort returns the sweeper for the parts that a script is evaluated from. It finds all secrets, but weak
+// ones only if no letter or digit is next to them.
 func (r *Redactor) sweptShort() *sweeper {
 	if r.short == nil || len(r.short.patterns) == 0 || r.shortOf != len(r.secrets) {
 		r.shortOf = len(r.secrets)
@@ -56,8 +55,8 @@ func (r *Redactor) sweptShort() *sweeper {
 	return r.short
 }
 
-// isWeak reports whether a secret could as well be a word or a small number:
-// it is replaced in its place, but its like elsewhere means nothing.
+// isWeak reports whether a secret could also be a word or a small number: it is replaced where it was
+// recognized, but not elsewhere.
 func isWeak(value string) bool {
 	switch {
 	case len(value) < minSwept:
@@ -70,8 +69,7 @@ func isWeak(value string) bool {
 	return false
 }
 
-// isWords reports whether a text is a word or several, the first perhaps with
-// a capital.
+// isWords reports whether a text consists of words, the first perhaps capitalized.
 func isWords(text string) bool {
 	if text != "" && isUpper(text[0]) {
 		text = text[1:]
@@ -79,9 +77,8 @@ func isWords(text string) bool {
 	return strings.Trim(text, " abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// What a value looks like that is a secret: how long it is, how many different
-// characters it has, and how short the words are that random letters seem to
-// be made of.
+// Properties of a value that looks like a secret: its length, its number of different characters, and the
+// length of the words that random letters seem to consist of.
 const (
 	minSecret    = 8
 	minDigits    = 12
@@ -90,8 +87,8 @@ const (
 	maxWord      = 2.5
 )
 
-// looksSecret reports whether a value that is known by its name only cannot
-// well be an identifier, a word, a number or an address.
+// looksSecret reports whether a value recognized only by name is unlikely to be an identifier, a word, a number
+// or a URL.
 func looksSecret(value string) bool {
 	different := map[byte]bool{}
 	for i := 0; i < len(value); i++ {
@@ -112,12 +109,11 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
-// nodesPerByte is about how many nodes the spellings of a secret take for each
-// of its bytes.
+// nodesPerByte is approximately how many nodes the spellings of a secret take for each of its bytes.
 const nodesPerByte = 8
 
-// newSweeper looks for secrets: first of all as they are, then in the other
-// spellings that there is room for.
+// newSweeper returns a sweeper for secrets: first for all of them verbatim, then for as many other spellings as
+// fit.
 func newSweeper(secrets []*found) *sweeper {
 	if len(secrets) == 0 {
 		return &sweeper{}
@@ -137,8 +133,8 @@ func newSweeper(secrets []*found) *sweeper {
 	return s
 }
 
-// encoded looks for a secret percent-encoded, as in JSON, as in single quotes
-// of a shell, and within base64 at each of the three alignments.
+// encoded adds the spellings of a secret: percent-encoded, as in JSON, in single quotes of a shell, and in
+// base64 at each of the three alignments.
 func (s *sweeper) encoded(f *found) {
 	v := f.value
 	texts := []string{f.written}
@@ -160,7 +156,7 @@ func (s *sweeper) encoded(f *found) {
 	for shift := range 3 {
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			text := encoding.EncodeToString(append(make([]byte, shift, shift+len(v)), v...))
-			// Only characters that v alone decides.
+			// Only characters that v alone determines.
 			if text = text[(shift*8+5)/6 : (shift+len(v))*8/6]; !slices.Contains(seen, text) {
 				seen = append(seen, text)
 				s.insert(pattern{of: f, text: text, base64: true})
@@ -171,8 +167,8 @@ func (s *sweeper) encoded(f *found) {
 
 var escapedByte = expression.Lazy(`%[0-9A-F]{2}`)
 
-// sweepSite replaces the secrets that were found elsewhere. What identifies or
-// is read by people is only searched for those that are certain.
+// sweepSite replaces secrets that were found elsewhere. Identifiers and human-readable text are searched only
+// for certain ones.
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
@@ -189,7 +185,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 	values := 0 // where values begin
 	switch s.Role {
 	case site.MemberName:
-		return // swept in what is written
+		return // swept in the output
 	case site.Prose, site.Identifier, site.Path, site.Choice:
 		values = len(text)
 	case site.Address:
@@ -215,8 +211,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 	}
 }
 
-// sweepOwn adds to the edits of a text the other places in it where its own
-// secrets are that were recognized by their names.
+// sweepOwn adds the other occurrences of a text's own secrets, those recognized by their names, to its edits.
 func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
 	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
 	s := newSweeper(named)
@@ -225,8 +220,7 @@ func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []s
 
 func asRedacted(*found, int, int) (string, bool) { return redacted, true }
 
-// merge joins two lists of edits, each in order; where two overlap, the one of
-// a is kept.
+// merge merges two ordered lists of edits; where two overlap, it keeps the one of a.
 func merge(a, b []spans.Edit) []spans.Edit {
 	if len(b) == 0 {
 		return a
@@ -244,15 +238,14 @@ func merge(a, b []spans.Edit) []spans.Edit {
 	return append(out, a...)
 }
 
-// isMember reports whether the text from and to is the name of a member of
-// JSON text.
+// isMember reports whether text[from:to] is the name of a member of JSON.
 func isMember(text string, from, to int) bool {
 	after := strings.TrimLeft(text[to:min(len(text), to+16)], `\`)
 	return from > 0 && text[from-1] == '"' && strings.HasPrefix(after, `"`) &&
 		strings.HasPrefix(strings.TrimLeft(after[1:], " \t\r\n"), ":")
 }
 
-// inBraces reports whether the text around from and to is {{name}}.
+// inBraces reports whether text[from:to] is inside {{name}}.
 func inBraces(text string, from, to int) bool {
 	before := text[max(0, from-200):from]
 	open := strings.LastIndex(before, "{{")
@@ -264,9 +257,8 @@ func inBraces(text string, from, to int) bool {
 	return closing >= 0 && !strings.Contains(after[:closing], "{{")
 }
 
-// SweepTree goes over a tree that is about to be written and replaces every
-// certain secret that was replaced before, in any spelling, in any string or
-// name that is not the format's own. The tree's structure stays.
+// SweepTree replaces, in a tree that is about to be written, every certain secret that was replaced before, in
+// any spelling, in any string or name that is not the format's own. The tree's structure stays the same.
 func (r *Redactor) SweepTree(root *tree.Value) {
 	if !r.swept().certain {
 		return
@@ -280,7 +272,7 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 		case s.IsNumber(), isName && formatNames[text]:
 			return
 		case !isName && (s.Name == "schema" && !description || s.Name == "openapi" || s.Name == "swagger"):
-			return // the format's own
+			return // a name of the format
 		}
 		edits := r.swept().find(text, func(f *found, from, to int) (string, bool) {
 			switch {
@@ -297,14 +289,14 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 	}).Value(root, site.Site{Role: site.Field})
 }
 
-// formatNames are names of the formats that could as well be made up.
+// formatNames are names of the formats that look like secrets.
 var formatNames = map[string]bool{
 	"protocolProfileBehavior": true, "originalRequest": true, "operationId": true, "securitySchemes": true,
 	"requestBody": true, "requestBodies": true, "externalDocs": true, "additionalProperties": true,
 	"openIdConnectUrl": true, "authorizationUrl": true, "bearerFormat": true, "termsOfService": true,
 }
 
-// SweepText does the same for shell text.
+// SweepText is like SweepTree for a shell script.
 func (r *Redactor) SweepText(text []byte) []byte {
 	edits := r.swept().find(string(text), func(f *found, _, _ int) (string, bool) { return inName, f.certain })
 	if len(edits) > 0 {
@@ -313,9 +305,8 @@ func (r *Redactor) SweepText(text []byte) []byte {
 	return text
 }
 
-// Clean returns a text that is shown next to the output, a name or an option,
-// without the secrets that were replaced and without what looks like one. It
-// remembers nothing.
+// Clean removes the secrets that were replaced, and anything that looks like one, from a text shown next to the
+// output, such as a name or an option. It records nothing.
 func (r *Redactor) Clean(text string) string {
 	r.budget.Pass(len(text))
 	var edits []spans.Edit

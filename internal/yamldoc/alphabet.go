@@ -1,17 +1,17 @@
 package yamldoc
 
-// What a byte is to the kinds of scalar. A byte may be in several classes.
+// Classes of bytes in scalars. A byte may be in several classes.
 const (
 	notPlain   uint8 = 1 << iota // not allowed in a plain scalar
-	colon                        // can, unless a space or the end follows
+	colon                        // allowed, unless a space or the end follows
 	begins                       // can begin a plain scalar
-	beginsWord                   // begins a word or number of some version of YAML
+	beginsWord                   // begins a word or number in some version of YAML
 	notLiteral                   // not allowed in a literal block
 	escaped                      // ASCII, and needs an escape in double quotes
 	lead                         // first byte of characters that may need an escape
 )
 
-// classes is the classes of every byte.
+// classes are the classes of every byte.
 var classes = func() (table [256]uint8) {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	for c := range table {
@@ -35,16 +35,16 @@ var classes = func() (table [256]uint8) {
 	table['"'] |= escaped
 	table['\\'] |= escaped
 	table[0x7F] |= escaped | notLiteral
-	// Written down, because asking needsEscape of every character would take
-	// some milliseconds of every start.
+	// A fixed list, because calling needsEscape for every character would take some milliseconds at every
+	// start.
 	for _, c := range []byte{0xC2, 0xD8, 0xE2, 0xEF, 0xF0, 0xF1, 0xF2, 0xF3, 0xF4} {
 		table[c] |= lead
 	}
 	return table
 }()
 
-// skip returns the offset of the first byte at or after i that is in one of
-// the classes of mask, len(text) if there is none.
+// skip returns the offset of the first byte at or after i that is in one of the classes of mask, or len(text)
+// if there is none.
 func skip(text string, i int, mask uint8) int {
 	for ; i+8 <= len(text); i += 8 {
 		eight := text[i : i+8]
@@ -59,11 +59,9 @@ func skip(text string, i int, mask uint8) int {
 	return i
 }
 
-// needsEscape reports whether r, a character beyond ASCII, is written as an
-// escape: the C1 controls, the line separators and the byte order mark, which
-// versions of YAML treat differently; the noncharacters, which not every
-// reader takes; the bidirectional controls, with which a text reads
-// differently from what it holds.
+// needsEscape reports whether r, a character beyond ASCII, is written as an escape: the C1 controls, the line
+// separators and the byte order mark, which versions of YAML treat differently; the noncharacters, which some
+// readers reject; the bidirectional controls, which make a text look different from its content.
 func needsEscape(r rune) bool {
 	switch {
 	case r < 0xA0: // C1

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The bytes that are marked as leading bytes are those of the characters that
-// need an escape.
+// The bytes marked as leading bytes are those of the characters that need an escape.
 func TestLeadBytes(t *testing.T) {
 	var want [256]bool
 	for r := rune(0x80); r <= utf8.MaxRune; r++ {

@@ -14,8 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/yamldoc"
 )
 
-// records returns an array of objects as an API would answer with, compact,
-// of about size bytes.
+// records returns an array of objects like an API response, compact, of about size bytes.
 func records(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size-1; i++ {
@@ -27,8 +26,8 @@ func records(size int) string {
 	return b.String() + "]"
 }
 
-// prose returns an object of longer texts of about size bytes: descriptions of
-// several lines, and text that is not ASCII.
+// prose returns an object of about size bytes with longer strings: descriptions of several lines, and text that
+// is not ASCII.
 func prose(size int) string {
 	const paragraph = `The service runs small, deterministic conversions on text sent to it (see the reference). It stores nothing; `
 	var b strings.Builder
@@ -58,8 +57,7 @@ var writers = []struct {
 	{"sigs", func(text string) ([]byte, error) { return sigs.JSONToYAML([]byte(text)) }},
 }
 
-// BenchmarkJSONToYAML compares the writer with what Go programs use else, on
-// the same documents.
+// BenchmarkJSONToYAML compares the writer with common Go libraries on the same documents.
 func BenchmarkJSONToYAML(b *testing.B) {
 	for _, document := range []struct {
 		name string

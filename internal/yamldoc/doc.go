@@ -1,10 +1,8 @@
-// Package yamldoc writes YAML from JSON. What it writes reads back to the same
-// value in YAML 1.1 and YAML 1.2 readers alike, those that stray from both
-// included; test/yamlreaders tries two dozen of them.
+// Package yamldoc writes YAML from JSON. Its output reads back to the same value in YAML 1.1 and YAML 1.2
+// readers, including those that deviate from both; test/yamlreaders tests two dozen of them.
 //
-// The words are YAML's: a mapping has entries, each a key and a value; a
-// sequence has entries; a scalar is plain (bare), double-quoted, or a literal
-// block (|). The rules of writing, each for the sake of some reader:
+// The terms are YAML's: a mapping has entries, each with a key and a value; a sequence has entries; a scalar is
+// plain (bare), double-quoted, or a literal block (|). Each of the rules below exists for some reader:
 //
 //   - Block style, no document marker, tag, anchor or alias, no folded lines;
 //     only empty mappings and sequences are in flow style.
@@ -21,10 +19,9 @@
 //   - A key of more than 1,000 bytes is written with ?, as readers stop
 //     looking for the colon of an ordinary key after 1,024.
 //
-// The output depends on the value and the indent only, not on how the JSON
-// text spells its strings. The package does not read YAML.
+// The output depends only on the value and the indent, not on how the JSON source spells its strings. The
+// package does not read YAML.
 //
-// Known to remain: Ruby's Psych merges the value of a key << that is a mapping,
-// quoted or not, and so does Node's yaml 1 when set to read YAML 1.1. The tag
-// that Psych would heed is not read as part of a key by other readers.
+// Known limitation: Ruby's Psych merges the value of a key << that is a mapping, quoted or not, and so does
+// Node's yaml 1 when set to YAML 1.1. The tag that Psych would respect breaks the key in other readers.
 package yamldoc

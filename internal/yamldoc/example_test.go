@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/yamldoc"
 )
 
-// Whatever some reader of YAML would take for something else is quoted.
+// A string that some YAML reader would interpret as another type is quoted.
 func ExampleFromJSON() {
 	scanner := jsondoc.NewScanner(`{"answer": "no", "version": "1.10", "day": "2024-01-01", "mass": 5e3, "script": "set -e\nmake\n"}`)
 	defer scanner.Release()

@@ -5,16 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// block is the position of a literal block. The zero value is no block.
+// block is the position of a literal block. The zero value means none.
 type block struct {
 	column    int // of its lines, at least 1
-	indicator int // the indentation that its header names, 0 if none
+	indicator int // the indentation in its header, 0 if none
 }
 
-// literal appends text as a literal block, or nothing and false when text has
-// one line only or some reader would change it. A block that keeps several
-// final line feeds is held back: it cannot be the end of a document, which
-// ends with one line feed.
+// literal appends text as a literal block. If text has only one line or some reader would change it, it appends
+// nothing and returns false. A block that keeps several final line feeds is held back, because it cannot end a
+// document, which ends with one line feed.
 func (w *writer) literal(dst []byte, text string) ([]byte, bool) {
 	if !fitsLiteral(text) {
 		return dst, false
@@ -22,7 +21,7 @@ func (w *writer) literal(dst []byte, text string) ([]byte, bool) {
 	b, width := block{}, w.indent
 	switch w.place {
 	case atStart:
-		// What an indicator counts from is not clear here.
+		// Readers differ in what an indicator counts from here.
 		if needsIndicator(text) {
 			return dst, false
 		}
@@ -43,7 +42,7 @@ func (w *writer) literal(dst []byte, text string) ([]byte, bool) {
 	return w.block(dst, text, b), true
 }
 
-// release writes the block that is held back, as something follows it.
+// release writes the block that is held back, because something follows it.
 func (w *writer) release(dst []byte) []byte {
 	b := w.held
 	w.held = block{}
@@ -77,9 +76,8 @@ func (w *writer) block(dst []byte, text string, b block) []byte {
 	return dst
 }
 
-// fitsLiteral reports whether text has several lines and reads back the same
-// from a literal block. Readers differ about text of nothing but line feeds
-// and about white space at the end of the last line.
+// fitsLiteral reports whether text has several lines and reads back unchanged from a literal block. Readers
+// differ for text of only line feeds and for white space at the end of the last line.
 func fitsLiteral(text string) bool {
 	if strings.IndexByte(text, '\n') < 0 {
 		return false
@@ -98,8 +96,8 @@ func fitsLiteral(text string) bool {
 	return true
 }
 
-// needsIndicator reports whether the block must say how far it is indented,
-// because readers that find it out from the first line would be misled.
+// needsIndicator reports whether the block must state its indentation, because readers that derive it from the
+// first line would be wrong.
 func needsIndicator(text string) bool {
 	return text[0] == ' ' || text[0] == '\t' || text[0] == '\n'
 }

@@ -27,8 +27,7 @@ func appendQuoted(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscape appends r as one of the escapes that JSON has too, or beyond
-// U+FFFF, where JSON has none, as \UXXXXXXXX.
+// appendEscape appends r as an escape that JSON also has or, beyond U+FFFF, as \UXXXXXXXX.
 func appendEscape(dst []byte, r rune) []byte {
 	if r < utf8.RuneSelf && shortEscapes[r] != 0 {
 		return append(dst, '\\', shortEscapes[r])

@@ -35,7 +35,7 @@ func appendUnescaped(dst []byte, t jsondoc.Token) []byte {
 	case isPlain(content):
 		return append(dst, content...)
 	case skip(content, 0, escaped|lead) == len(content):
-		return append(dst, t.Raw...) // YAML writes it as JSON does
+		return append(dst, t.Raw...) // valid YAML as it is
 	default:
 		return appendQuoted(dst, content)
 	}
@@ -49,8 +49,7 @@ func appendText(dst []byte, text string) []byte {
 	return appendQuoted(dst, text)
 }
 
-// decode returns what a string with escapes stands for, good until the next
-// call.
+// decode returns the decoded content of a string with escapes, valid until the next call.
 func (w *writer) decode(t jsondoc.Token) string {
 	w.content = jsondoc.AppendContent(w.content[:0], t.Raw)
 	return w.decoded()
@@ -60,8 +59,7 @@ func (w *writer) decoded() string {
 	return unsafe.String(unsafe.SliceData(w.content), len(w.content))
 }
 
-// isPlain reports whether text can be written as it is, on one line and
-// without quotes.
+// isPlain reports whether text can be written without quotes on one line.
 func isPlain(text string) bool {
 	if text == "" || classes[text[0]]&begins == 0 {
 		return false
@@ -79,8 +77,8 @@ func isPlain(text string) bool {
 	return text[last] != ' ' && (classes[text[0]]&beginsWord == 0 || !hasOtherMeaning(text))
 }
 
-// hasOtherMeaning reports whether some reader takes text, which begins with a
-// letter, for something else than a string.
+// hasOtherMeaning reports whether some reader interprets text, which begins with a letter, as something other
+// than a string.
 func hasOtherMeaning(text string) bool {
 	if text[0]|0x20 == 'e' {
 		return isExponent(text)
@@ -99,8 +97,8 @@ func hasOtherMeaning(text string) bool {
 	return false
 }
 
-// isExponent reports whether text begins like the exponent of a number. There
-// are readers that ask for no digits in front of it.
+// isExponent reports whether text begins like the exponent of a number. Some readers require no digits before
+// it.
 func isExponent(text string) bool {
 	digit := 1
 	if len(text) > 1 && (text[1] == '-' || text[1] == '+') {
@@ -109,17 +107,15 @@ func isExponent(text string) bool {
 	return digit < len(text) && text[digit]-'0' <= 9
 }
 
-// longNumber is the length from which a number is written anew, without the
-// zeros that make it so long: some readers take no text of over 1,000 characters
-// for a number, and those in Go read more than 800 digits as another one.
+// longNumber is the length from which a number is rewritten without the zeros that make it so long: some
+// readers don't read more than 1,000 characters as a number, and those in Go misread more than 800 digits.
 const longNumber = 800
 
-// appendNumber appends a JSON number token so that every reader takes it for
-// a number of the same kind and value. YAML 1.1 knows a float by its fraction
-// and asks for the sign of an exponent.
+// appendNumber appends a JSON number token so that every reader reads a number of the same kind and value. YAML
+// 1.1 recognizes a float by its fraction and requires the sign of an exponent.
 func appendNumber(dst []byte, raw string) []byte {
 	if len(raw) > longNumber && jsondoc.SafeNumber(raw) {
-		value, _ := strconv.ParseFloat(jsondoc.Shorten(raw), 64) // it is safe: there is no error
+		value, _ := strconv.ParseFloat(jsondoc.Shorten(raw), 64) // no error, because it is safe
 		raw = strconv.FormatFloat(value, 'e', -1, 64)
 	}
 	e, point := 0, false

@@ -8,18 +8,16 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// everyTokens is how often FromJSON asks whether the caller still waits.
+// everyTokens is how often FromJSON checks its context.
 const everyTokens = 1024
 
-// FromJSON appends the text that s reads, from its start to its end, as one
-// YAML document that ends with one line feed. indent, 1 to 8, is the number of
-// spaces per level of mappings, and of sequences inside mappings; what is
-// in a sequence is indented by the two characters of its dash.
+// FromJSON appends the text that s reads, from its start to its end, as one YAML document that ends with one
+// line feed. indent, 1 to 8, is the number of spaces per level of mappings, and of sequences inside mappings;
+// the contents of a sequence are indented by the two characters of its dash.
 //
-// Member order and the digits of numbers are kept. FromJSON fails with the
-// scanner's error, with budget's failure or its writer's, or with ctx's error.
-// If the budget streams, the result is the rest, which has not been drained. It
-// does not check that numbers are safe: set s.RefuseUnsafe for that.
+// It keeps member order and the digits of numbers. FromJSON fails with the scanner's error, with budget's
+// failure or its writer's, or with ctx's error. If the budget streams, the result is the rest that has not been
+// drained. It does not check that numbers are safe: set s.RefuseUnsafe for that.
 func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, budget *convert.Budget) ([]byte, error) {
 	w := writer{indent: indent, budget: budget}
 	for n := 1; ; n++ {
@@ -47,13 +45,12 @@ func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, b
 	}
 }
 
-// writer is the state of a document that is being written. The text itself is
-// handed from method to method; between two tokens it ends without a line
-// feed: the code that writes the next line begins it.
+// writer is the state of a document being written. Its methods pass the output on; between two tokens it ends
+// without a line feed, because the code that writes the next line begins it.
 type writer struct {
 	indent int
 	budget *convert.Budget
-	err    error // of the budget's writer
+	err    error // from the budget's writer
 
 	place place
 	depth int // how many of the levels below are open
@@ -65,8 +62,8 @@ type writer struct {
 	held block
 }
 
-// drain gives dst away where somebody takes it. A key is looked at again until
-// it is complete, so that this is only called between tokens and inside a block.
+// drain flushes dst if the output is streamed. Code still looks at an incomplete key, so drain is only called
+// between tokens and inside a block.
 func (w *writer) drain(dst []byte) []byte {
 	if len(dst) >= convert.Chunk && w.err == nil {
 		dst, w.err = w.budget.Drain(dst)
@@ -74,7 +71,7 @@ func (w *writer) drain(dst []byte) []byte {
 	return dst
 }
 
-// place says what precedes the next value.
+// place is what precedes the next value.
 type place uint8
 
 const (
@@ -123,11 +120,11 @@ func (w *writer) token(dst []byte, t jsondoc.Token) []byte {
 	case jsondoc.Number:
 		return appendNumber(dst, t.Raw)
 	}
-	return append(dst, t.Raw...) // true, false and null are YAML's words too
+	return append(dst, t.Raw...) // true, false and null are the same in YAML
 }
 
-// begin opens a mapping or sequence. It writes nothing: the first line comes
-// with the first entry, as an empty one looks different.
+// begin opens a mapping or sequence. It writes nothing, because an empty one looks different: the first entry
+// writes the first line.
 func (w *writer) begin(sequence bool) {
 	column := 0
 	switch w.place {
@@ -140,8 +137,7 @@ func (w *writer) begin(sequence bool) {
 	w.depth++
 }
 
-// end closes the innermost mapping or sequence; empty is how it is written if
-// it has no entries.
+// end closes the innermost mapping or sequence; empty is its notation if it has no entries.
 func (w *writer) end(dst []byte, empty string) []byte {
 	w.depth--
 	l := &w.open[w.depth]
@@ -154,8 +150,8 @@ func (w *writer) end(dst []byte, empty string) []byte {
 	return append(dst, empty...)
 }
 
-// entry begins an entry of the innermost mapping or sequence, on a line of its
-// own unless it is the first one and the line is begun already.
+// entry begins an entry of the innermost mapping or sequence, on a new line unless it is the first and the line
+// has begun.
 func (w *writer) entry(dst []byte) []byte {
 	l := &w.open[w.depth-1]
 	if l.begun || !l.inline {
@@ -182,8 +178,8 @@ func (w *writer) key(dst []byte, t jsondoc.Token) []byte {
 	return append(dst, ':')
 }
 
-// finish ends the last line. A block that is held back would end with several:
-// its text comes in quotes instead.
+// finish ends the last line. A block that is held back would end with several line feeds, so its text is quoted
+// instead.
 func (w *writer) finish(dst []byte) []byte {
 	if w.held != (block{}) {
 		dst = appendQuoted(dst, w.decoded())
@@ -193,7 +189,7 @@ func (w *writer) finish(dst []byte) []byte {
 
 const newLineAndSpaces = "\n                                                                "
 
-// appendLine begins a line at the given column.
+// appendLine begins a line that is indented to the given column.
 func appendLine(dst []byte, column int) []byte {
 	n := min(column, len(newLineAndSpaces)-1)
 	dst = append(dst, newLineAndSpaces[:1+n]...)

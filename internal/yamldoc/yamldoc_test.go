@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/yamldoc"
 )
 
-// The cases of the tool json_to_yaml say what the output looks like.
+// The cases of the tool json_to_yaml define the output.
 const cases = "../tools/jsontoyaml/testdata/cases.yaml"
 
 func fromJSON(text string, indent int) (string, error) {
@@ -49,7 +49,7 @@ func TestLongKeys(t *testing.T) {
 }
 
 func TestUnsafeNumbersKeepTheirDigits(t *testing.T) {
-	// A scanner that refuses no number, as for api_convert.
+	// A scanner that rejects no number, as for api_convert.
 	long := strings.Repeat("9", 2000)
 	for text, want := range map[string]string{
 		"123456789012345678901234567890": "123456789012345678901234567890",
@@ -64,8 +64,8 @@ func TestUnsafeNumbersKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// TestLongNumbers: rule YAML-7. What makes these so long are zeros, and no reader
-// of numbers can be compared as they are written.
+// TestLongNumbers: rule YAML-7. Zeros make these numbers so long, and no number reader can compare them as
+// written.
 func TestLongNumbers(t *testing.T) {
 	zeros := strings.Repeat("0", 1200)
 	many := strings.Repeat("0", 200_000)
@@ -98,16 +98,14 @@ func TestAppends(t *testing.T) {
 	}
 }
 
-// unprintable matches what no line of the output may hold: characters that
-// some version of YAML does not allow unescaped, that break a line
-// for some readers, or that show a text other than it is.
+// unprintable matches characters that no line of the output may contain: those that some version of YAML does
+// not allow unescaped, that break a line for some readers, or that make a text look different from its content.
 var unprintable = regexp.MustCompile(`[\x00-\x08\x0B-\x1F\x7F-\x{9F}\x{61C}\x{200E}\x{200F}\x{2028}-\x{202E}\x{2066}-\x{2069}\x{FDD0}-\x{FDEF}\x{FEFF}\x{FFFE}\x{FFFF}\x{1FFFE}\x{1FFFF}\x{10FFFE}\x{10FFFF}]`)
 
-// marker matches the lines that would begin or end a document, or be a
-// directive or a comment of it.
+// marker matches lines that would begin or end a document, or be a directive or a comment.
 var marker = regexp.MustCompile(`(?m)^(---|\.\.\.|%|#)`)
 
-// checkProperties holds what is true of the YAML of every value.
+// checkProperties checks the properties of the YAML of every value.
 func checkProperties(t *testing.T, text string, indent int) {
 	t.Helper()
 	out, err := fromJSON(text, indent)
@@ -142,10 +140,10 @@ func checkProperties(t *testing.T, text string, indent int) {
 // blanks matches the indentation of blank lines.
 var blanks = regexp.MustCompile(`(?m)^ +$`)
 
-// isString tells the values that need not look the same inside an array.
+// isString reports whether a value is a string, which need not look the same inside an array.
 func isString(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), `"`) }
 
-// spelt returns the JSON text with every string written in escapes only.
+// spelt returns the JSON text with all characters of its strings escaped.
 func spelt(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
@@ -206,7 +204,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// runes are characters that mean something to YAML, and some that do not.
+// runes are characters with a meaning in YAML, and some without.
 var runes = []rune("ab  \n\n\t:#-?,[]{}&*!|>'\"%@`\\/=<~.0159eEyn_+()$;\r\x00\x1b\u007f\u0085\u00a0é\u061c\u200e日\u2028\u2029\u202e\u2066\ufdd0\ufeff\ufffd\ufffe\U0001F600\U0001FFFF")
 
 func appendText(dst []byte, r *rand.Rand) []byte {
@@ -238,7 +236,7 @@ func appendValue(dst []byte, r *rand.Rand, depth int) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendText(dst, r), ':') // the odd duplicate is refused
+		dst = append(appendText(dst, r), ':') // duplicates are rare and rejected
 		dst = appendValue(dst, r, depth-1)
 	}
 	return append(dst, '}')

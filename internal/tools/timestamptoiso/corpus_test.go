@@ -34,9 +34,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestTest262 runs the strings of ECMAScript's test suite for Temporal. What
-// is accepted must be the instant that Go's own reader sees; what is refused
-// must be refused for what is wrong with it.
+// TestTest262 runs the strings of ECMAScript's test suite for Temporal. An accepted string must be the instant
+// that Go's own parser returns; a rejected one must be rejected for the right reason.
 func TestTest262(t *testing.T) {
 	var inputs []string
 	converttest.CorpusData(t, "text/timestamp/test262.json", &inputs)
@@ -63,8 +62,8 @@ func TestTest262(t *testing.T) {
 	}
 }
 
-// goLayouts are the forms of the tool's that Go can read, and no others; a
-// fraction is read whether the layout has one or not.
+// goLayouts are the tool's forms that Go can read, and no others; Go reads a fraction whether the layout has
+// one or not.
 var goLayouts = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02t15:04:05Z07:00", "2006-01-02 15:04:05Z07:00",
 	"2006-01-02T15:04Z07:00", "2006-01-02t15:04Z07:00", "2006-01-02 15:04Z07:00",
@@ -81,12 +80,11 @@ func readByGo(input string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// sensible says whether the code may refuse the input, by the outer look of
-// it alone.
+// sensible reports whether the code may reject the input, judging only by its outer form.
 func sensible(input string, code convert.Code) bool {
 	_, withZone := readByGo(input + "Z")
 	switch code {
-	case convert.InvalidTimestamp: // a zone alone must not make it valid
+	case convert.InvalidTimestamp: // adding a zone must not make it valid
 		return !withZone
 	case convert.ZoneRequired:
 		return withZone

@@ -12,8 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestEveryDay holds the calendar to the time package on each day from
-// 0001-01-01 to 9999-12-31.
+// TestEveryDay compares the calendar with the time package on each day from 0001-01-01 to 9999-12-31.
 func TestEveryDay(t *testing.T) {
 	day := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	end := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
@@ -41,9 +40,8 @@ func TestEveryDay(t *testing.T) {
 	}
 }
 
-// TestWrittenDates asks the tool for every date that two digits can write,
-// of years that have all kinds of length: it accepts those that the time
-// package leaves as they are.
+// TestWrittenDates tries every date that two digits can express, in years of every length: the tool accepts
+// those that the time package doesn't normalize.
 func TestWrittenDates(t *testing.T) {
 	for _, year := range []int{1, 4, 1900, 2000, 2023, 2024, 9999} {
 		for month := range 100 {
@@ -80,8 +78,7 @@ func checkDate(t *testing.T, date string, at time.Time, ok bool) {
 	}
 }
 
-// TestLeapSeconds asks for second 60 at the end of every day from 1960 to
-// 2040.
+// TestLeapSeconds tries second 60 at the end of every day from 1960 to 2040.
 // Rule: TIME-6.
 func TestLeapSeconds(t *testing.T) {
 	got := map[string]bool{}
@@ -101,9 +98,8 @@ func TestLeapSeconds(t *testing.T) {
 	}
 }
 
-// publishedLeapSeconds are the days that end with a leap second according to
-// the machine's time zone database; the list says from when on each new
-// difference between TAI and UTC holds, in seconds since 1900.
+// publishedLeapSeconds returns the days that end with a leap second according to the machine's time zone
+// database. The list there gives the start of each new difference between TAI and UTC in seconds since 1900.
 func publishedLeapSeconds(t *testing.T) []string {
 	const file = "/usr/share/zoneinfo/leap-seconds.list"
 	text, err := os.ReadFile(filepath.FromSlash(file))
@@ -117,7 +113,7 @@ func publishedLeapSeconds(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i > 0 { // the first line is the difference from 1972 on
+		if i > 0 { // the first line is the initial difference in 1972
 			dates = append(dates, time.Date(1900, 1, 1, 0, 0, int(seconds)-1, 0, time.UTC).Format(time.DateOnly))
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// fractionDigits says for each unit how many decimal places it is smaller
-// than a second; its output always has that many fraction digits.
+// fractionDigits is the number of decimal places for each unit; the output always has that many fraction
+// digits.
 var fractionDigits = map[string]int{
 	"seconds":      0,
 	"milliseconds": 3,
@@ -16,7 +16,7 @@ var fractionDigits = map[string]int{
 }
 
 const (
-	// maxNumber is the most characters a number with a unit may have.
+	// maxNumber is the most characters that a number with a unit may have.
 	maxNumber = 1024
 	// maxWholeDigits is enough for the seconds of any instant in range.
 	maxWholeDigits = 12
@@ -24,12 +24,11 @@ const (
 	secondsTo1970 = 719162 * secondsPerDay
 )
 
-// readEpoch reads -?digits[.digits], a count of units since 1970. Only the
-// decimal point moves: every digit of the input is in the output's
-// fraction, or has gone into the seconds.
+// readEpoch reads -?digits[.digits], a count of units since 1970. Only the decimal point moves: every digit of
+// the input is in the output's fraction or part of the seconds.
 func readEpoch(p part, unit string) (instant, error) {
 	places, ok := fractionDigits[unit]
-	if !ok { // the document lists the units; this says that it lists another
+	if !ok { // the document lists other units
 		return instant{}, unknownUnit()
 	}
 	text := p.text()
@@ -57,9 +56,8 @@ func readEpoch(p part, unit string) (instant, error) {
 	return instant{seconds: seconds + secondsTo1970, fraction: fraction}, nil
 }
 
-// negate returns -(seconds + 0.fraction) as seconds and a fraction that is
-// not negative. The fraction becomes its ten's complement, digit by digit: 9
-// minus each digit, but 10 minus the last one that is not 0.
+// negate returns -(seconds + 0.fraction) as seconds and a nonnegative fraction. The fraction becomes its ten's
+// complement, digit by digit: 9 minus each digit, but 10 minus the last one that is not 0.
 func negate(seconds int64, fraction string) (int64, string) {
 	last := len(strings.TrimRight(fraction, "0")) - 1
 	if last < 0 {
@@ -73,8 +71,7 @@ func negate(seconds int64, fraction string) (int64, string) {
 	return -seconds - 1, convert.OwnedText(digits)
 }
 
-// notDecimal returns the offset of the first byte that breaks
-// -?digits[.digits], -1 when there is none.
+// notDecimal returns the offset of the first byte that violates -?digits[.digits], or -1.
 func notDecimal(text string) int {
 	from := 0
 	if strings.HasPrefix(text, "-") {
@@ -91,9 +88,8 @@ func notDecimal(text string) int {
 	return end
 }
 
-// isNumber reports whether the text is a number in any usual notation: signs,
-// decimal commas and exponents included, and .5 and 5. too. Without a unit it
-// is no timestamp, whatever its digits look like.
+// isNumber reports whether the text is a number in any common notation, including signs, decimal commas,
+// exponents, and .5 and 5. as well. Without a unit it is not a timestamp, whatever its digits look like.
 func isNumber(text string) bool {
 	from := skipSign(text, 0)
 	end := skipDigits(text, from)
@@ -115,7 +111,7 @@ func isNumber(text string) bool {
 	return end == len(text)
 }
 
-// skipSign returns the offset after the sign at i, if there is one.
+// skipSign returns the offset after the sign at i, or i if there is none.
 func skipSign(text string, i int) int {
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {
 		i++

@@ -6,8 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// form is how a part of a timestamp is written. The letters below stand for
-// one digit each, every other character for itself.
+// form is the notation of a part of a timestamp. Each letter below is one digit, every other character itself.
 //
 //	Y year   M month   D day of the month   O day of the year
 //	w week   e day of the week, 1 (Monday) to 7
@@ -16,9 +15,8 @@ type form string
 
 const fieldLetters = "YMDOwehms"
 
-// ranges are what each field of a form may hold on its own. What depends on
-// another field (the length of a month, hour 24) is checked where both are
-// known.
+// ranges are the values of each field on its own. What depends on another field (the length of a month, hour
+// 24) is checked where both are known.
 var ranges = []struct {
 	letter    byte
 	low, high int
@@ -34,7 +32,7 @@ var ranges = []struct {
 	{'s', 0, 60, badSecond},
 }
 
-// fits reports whether text is written in the form, whatever its numbers.
+// fits reports whether text has the form, whatever its numbers.
 func (f form) fits(text string) bool {
 	if len(text) != len(f) {
 		return false
@@ -51,8 +49,7 @@ func (f form) fits(text string) bool {
 	return true
 }
 
-// number is the value of a field in a text that fits, 0 when the form does
-// not have the field.
+// number returns the value of a field in a text that fits, or 0 if the form does not have the field.
 func (f form) number(letter byte, text string) int {
 	n := 0
 	for i := range len(f) {
@@ -66,7 +63,7 @@ func (f form) number(letter byte, text string) int {
 // has reports whether the form has the field.
 func (f form) has(letter byte) bool { return strings.IndexByte(string(f), letter) >= 0 }
 
-// check holds every field of a part that fits to its range.
+// check checks the range of every field of a part that fits.
 func (f form) check(p part) error {
 	for _, r := range ranges {
 		at := strings.IndexByte(string(f), r.letter)
@@ -84,8 +81,7 @@ func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 func isBlank(c byte) bool  { return c == ' ' || c == '\t' }
 
-// skipDigits returns the offset of the first byte at or after i that is no
-// ASCII digit.
+// skipDigits returns the offset of the first byte at or after i that is not an ASCII digit.
 func skipDigits(text string, i int) int {
 	for i < len(text) && isDigit(text[i]) {
 		i++

@@ -11,14 +11,13 @@ var (
 	monthNames   = []string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
 )
 
-// imfZones are the zones of an RFC 5322 date that are not numeric and say
-// UTC: "UT" and "GMT" of its section 4.3; "Z" in either case, which every
-// reading of that section takes as UTC; and "UTC", which mail uses though no RFC lists it.
-// The other names there (EST, military letters) are refused: they are zone
-// names, and many mean something else where they were written.
+// imfZones are the zones of an RFC 5322 date that are not numeric and mean UTC: "UT" and "GMT" from its section
+// 4.3; "Z" in either case, which all readings of that section interpret as UTC; and "UTC", which mail uses
+// although no RFC lists it. The other names there (EST, military letters) are rejected: they are zone names,
+// and many mean something else where they were written.
 var imfZones = []string{"GMT", "UT", "UTC", "Z", "z"}
 
-// The parts of an RFC 5322 date, and of asctime's all that follows the month.
+// The parts of an RFC 5322 date, and everything after the month in asctime's.
 var (
 	imfDayForms   = []form{"DD", "D"}
 	imfYearForms  = []form{"YYYY"}
@@ -28,11 +27,10 @@ var (
 
 const imfOffset form = "hhmm"
 
-// noWeekday means that no weekday is written.
+// noWeekday means that there is no weekday.
 const noWeekday = 0
 
-// readWeekdayDate reads a date that begins with a letter: both forms that may
-// do so begin with a day of the week.
+// readWeekdayDate reads a date that begins with a letter: a day of the week, in both forms.
 func readWeekdayDate(p part) (instant, error) {
 	text := p.text()
 	if len(text) > 3 {
@@ -86,8 +84,7 @@ func readIMF(p part, weekday int) (instant, error) {
 	return at.on(dayNumber, offset)
 }
 
-// nextWord returns what comes before the next space or tab, and what follows.
-// At the end the word is empty.
+// nextWord returns the text before the next space or tab, and what follows. At the end the word is empty.
 func nextWord(p part) (word, rest part) {
 	text := p.text()
 	from := len(text) - len(strings.TrimLeft(text, " \t"))
@@ -98,7 +95,7 @@ func nextWord(p part) (word, rest part) {
 	return p.cut(from, to), p.after(to)
 }
 
-// fitting returns the one of the forms that the text is written in.
+// fitting returns the first of the forms that text matches.
 func fitting(forms []form, text string) (form, bool) {
 	i := slices.IndexFunc(forms, func(f form) bool { return f.fits(text) })
 	if i < 0 {
@@ -141,8 +138,7 @@ func readMonth(p part) (int, error) {
 	return month, nil
 }
 
-// readIMFClock reads a time of day. These dates have neither a fraction nor
-// an hour 24.
+// readIMFClock reads a time of day. These dates have no fraction and no hour 24.
 func readIMFClock(p part) (clock, error) {
 	f, ok := fitting(imfClockForms, p.text())
 	switch {
@@ -173,8 +169,8 @@ func readIMFZone(p part) (int, error) {
 	return newOffset(imfOffset, p)
 }
 
-// readAsctime reads what C's asctime writes, "Sun Nov  6 08:49:37 1994": of
-// fixed width, and in UTC by the definition of RFC 9110, section 5.6.7.
+// readAsctime reads the output of C's asctime, "Sun Nov  6 08:49:37 1994": of fixed width, and in UTC by RFC
+// 9110, section 5.6.7.
 func readAsctime(p part, weekday int) (instant, error) {
 	const monthAt, dayAt = len("Sun "), len("Sun Nov")
 	text := p.text()

@@ -6,8 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// style is the format of ISO 8601 that a part is in. All parts of one text
-// must agree.
+// style is the ISO 8601 format of a part. All parts of one text must agree.
 type style uint8
 
 const (
@@ -16,12 +15,12 @@ const (
 	either   = basic | extended
 )
 
-// dateKind is one of the three ways in which ISO 8601 names a day.
+// dateKind is one of the three kinds of ISO 8601 date.
 type dateKind struct {
 	// day returns the day number of a text in the form, and whether the
 	// calendar has that day.
 	day func(f form, text string) (n int, ok bool)
-	// field is what is too great when it has not, and refuse says so.
+	// field is the field out of range when the calendar doesn't have the day, and refuse returns the failure.
 	field  byte
 	refuse func() *convert.Failure
 }
@@ -57,8 +56,7 @@ var clockForms = []struct {
 	{"hhmm", basic},
 }
 
-// offsetForms are what follows the sign of an offset from UTC. ISO 8601 has
-// the hours alone in both formats.
+// offsetForms are the forms after the sign of an offset from UTC. ISO 8601 allows hours alone in both formats.
 var offsetForms = []struct {
 	form
 	style style
@@ -68,14 +66,14 @@ var offsetForms = []struct {
 	{"hh", either},
 }
 
-// utcZones are how a time says that it is in UTC, besides an offset of zero.
-// The words, which are not ISO 8601, may follow a space.
+// utcZones are the notations for UTC besides an offset of zero. The words, which are not ISO 8601, may follow a
+// space.
 var utcZones = []string{"Z", "z", "UTC", "GMT", " UTC", " GMT"}
 
-// readISO reads a date, T, a time of day and a zone, all of ISO 8601 and in
-// one format of it. Four liberties come from RFC 3339 (sections 4.3 and 5.6):
-// t, z, one space for T, and -00:00, which is UTC. Left out of ISO 8601 are
-// expanded years, fractions of minutes and hours, reduced precision (a date or
+// readISO reads a date, T, a time of day and a zone, all of ISO 8601 and in one format of it. It also accepts
+// four variants from RFC 3339 (sections 4.3 and 5.6): t, z, one space for T, and -00:00, which is UTC. It
+// doesn't support these parts of ISO 8601: expanded years, fractions of minutes and hours, reduced precision (a
+// date or hours alone) and the omission of T.
 // hours alone) and the omission of T.
 func readISO(p part) (instant, error) {
 	text := p.text()
@@ -138,9 +136,8 @@ func weekDay(f form, text string) (int, bool) {
 	return firstWeek(year) + 7*(week-1) + f.number('e', text) - 1, week <= weeksIn(year)
 }
 
-// unknownDate says what is wrong with a date that is in no form: the year has
-// a sign or more than four digits, something else than a time follows a good
-// date, or anything else.
+// unknownDate returns the failure for a date in no known form: the year has a sign or more than four digits, a
+// valid date is followed by something other than a time, or anything else.
 func unknownDate(p part) error {
 	text := p.text()
 	year := strings.TrimLeft(text, "+-")
@@ -160,7 +157,7 @@ func unknownDate(p part) error {
 	return p.refuse(0, badDate())
 }
 
-// longYear refuses a year that is not written with four digits alone.
+// longYear rejects a year that doesn't consist of exactly four digits.
 func longYear(p part, negative bool, digits string) error {
 	if negative || len(strings.TrimLeft(digits, "0")) > len("YYYY") {
 		return p.refuse(0, outOfRange())
@@ -175,7 +172,7 @@ type clock struct {
 	// second 60 it is the one before.
 	second   int
 	fraction string
-	leap     bool // the text says second 60
+	leap     bool // the second is written as 60
 }
 
 // readClock reads a time of day with a fraction of the second, if any.

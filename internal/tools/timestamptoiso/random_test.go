@@ -36,7 +36,7 @@ func TestRandomEpoch(t *testing.T) {
 	}
 }
 
-// TestEpochBounds looks at the instants around both ends of the range.
+// TestEpochBounds tries the instants around both ends of the range.
 func TestEpochBounds(t *testing.T) {
 	for _, bound := range []string{"-62135596800", "-62135596801", "253402300799", "253402300800"} {
 		for i, zeros := range []string{"", "000", "000000", "000000000"} {
@@ -47,16 +47,15 @@ func TestEpochBounds(t *testing.T) {
 	}
 }
 
-// randomTime is between the years 2 and 9998, so that no offset leaves the
-// range.
+// randomTime returns a time between the years 2 and 9998, so that no offset leaves the range.
 func randomTime(r *rand.Rand) time.Time {
 	from := time.Date(2, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	to := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	return time.Unix(from+r.Int64N(to-from), 0).UTC()
 }
 
-// TestRandomInstants writes instants in every form that is read, with and
-// without offset and fraction, and expects them back.
+// TestRandomInstants writes instants in every supported form, with and without offset and fraction, and expects
+// them back.
 func TestRandomInstants(t *testing.T) {
 	r := newRand()
 	for range 3_000 {
@@ -82,8 +81,7 @@ func TestRandomInstants(t *testing.T) {
 	}
 }
 
-// writings are the forms in which an instant can be written, with # where a
-// fraction may be.
+// writings returns all notations of an instant, with # where a fraction may be.
 func writings(at time.Time) []string {
 	isoYear, week := at.ISOWeek()
 	weekday := (int(at.Weekday())+6)%7 + 1
@@ -108,7 +106,7 @@ func writings(at time.Time) []string {
 	return all
 }
 
-// TestEveryOffset takes each offset through all its writings.
+// TestEveryOffset tries each offset in all its notations.
 func TestEveryOffset(t *testing.T) {
 	const sample = "2024-02-29T12:34:56"
 	noon, _ := time.Parse("2006-01-02T15:04:05", sample)
@@ -131,7 +129,7 @@ func TestEveryOffset(t *testing.T) {
 	}
 }
 
-// TestTimesOfDay asks for every pair of digits in each field of a time.
+// TestTimesOfDay tries every pair of digits in each field of a time.
 func TestTimesOfDay(t *testing.T) {
 	for hour := range 100 {
 		for minute := range 100 {

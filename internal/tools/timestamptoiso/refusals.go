@@ -2,10 +2,9 @@ package timestamptoiso
 
 import "github.com/convertd/convertd/internal/convert"
 
-// Every refusal of the tool, in the order in which a text is read. The hint
-// says what to write instead.
+// The failures of the tool, in the order in which a text is read. The hint says what to write instead.
 
-// What several hints say.
+// Hints that several failures share.
 const (
 	isoHint   = "Write date, T, time and zone, as in 2024-02-29T12:00:00Z or 20240229T120000Z."
 	dateHint  = "Write the date as 2024-02-29, 2024-060 or 2024-W09-4, or all of it without hyphens, with a year of four digits first."

@@ -8,13 +8,12 @@
 //   - mail and HTTP dates: RFC 5322, section 3.3, and the IMF-fixdate and
 //     asctime forms of RFC 9110, section 5.6.7 (imf.go).
 //
-// Nothing is inferred: a number needs its unit, a time needs its zone. White
-// space around the text (space, tab, LF, FF, CR) is no part of it.
+// Nothing is inferred: a number needs its unit, a time needs its zone. White space around the text (space, tab,
+// LF, FF, CR) is ignored.
 //
-// The calendar is the proleptic Gregorian one (day.go) and the arithmetic is
-// on integers, with the digits of a fraction kept as text, so that none is
-// ever rounded, added or lost. The package does not use time.Parse, which
-// accepts texts that are no timestamps, and knows no zone by its name.
+// The calendar is the proleptic Gregorian one (day.go). Arithmetic is on integers, and the digits of a fraction
+// are kept as text, so none is ever rounded, added or lost. The package does not use time.Parse, which accepts
+// texts that are not timestamps, and supports no zone names.
 package timestamptoiso
 
 import (
@@ -36,8 +35,7 @@ var (
 	warnLeap   = convert.LeapSecond.Line("The instant lies in a leap second, and the output keeps its second 60; many programs cannot read that.")
 )
 
-// run needs no look at the context: its work is a few passes over at most
-// 1 MiB.
+// run ignores the context: its work is a few passes over at most 1 MiB.
 func run(_ context.Context, in convert.Input) (convert.Result, error) {
 	var at instant
 	var err error
@@ -52,8 +50,8 @@ func run(_ context.Context, in convert.Input) (convert.Result, error) {
 	if at.seconds < 0 || at.seconds > lastSecond {
 		return convert.Result{}, outOfRange()
 	}
-	// The output is at most a few bytes longer than the input, so it may be
-	// built before it is held against the budget.
+	// The output is at most a few bytes longer than the input, so it may be built before it is checked against
+	// the budget.
 	out := at.append(make([]byte, 0, len("YYYY-MM-DDTHH:MM:SS.Z")+len(at.fraction)))
 	if in.Budget.Exceeded(out) {
 		return convert.Result{}, in.Budget.Failure()
@@ -61,8 +59,7 @@ func run(_ context.Context, in convert.Input) (convert.Result, error) {
 	return convert.Result{Value: convert.OwnedText(out), Warnings: at.warnings()}, nil
 }
 
-// readCalendar reads a text that no unit explains. What it begins with says
-// which form it is meant to be in.
+// readCalendar reads a text without a unit. Its beginning determines the form.
 func readCalendar(p part) (instant, error) {
 	text := p.text()
 	switch digits := skipDigits(text, 0); {
@@ -78,15 +75,15 @@ func readCalendar(p part) (instant, error) {
 	return readISO(p)
 }
 
-// instant is a moment of UTC in the proleptic Gregorian calendar.
+// instant is a moment in UTC in the proleptic Gregorian calendar.
 type instant struct {
 	// seconds since 0001-01-01T00:00:00, leap seconds not counted.
 	seconds int64
-	// fraction is the digits after the point, "" for no point.
+	// fraction is the digits after the point, or "".
 	fraction string
-	// leap says that the moment lies in the leap second after seconds.
+	// leap reports whether the moment lies in the leap second after seconds.
 	leap bool
-	// converted says that it was written with an offset other than zero.
+	// converted reports whether it was written with an offset other than zero.
 	converted bool
 }
 
@@ -96,7 +93,7 @@ const (
 	lastSecond = 3652059*secondsPerDay - 1
 )
 
-// append appends the one form the tool writes.
+// append appends t in the tool's output form.
 func (t instant) append(dst []byte) []byte {
 	year, month, day := dateOf(int(t.seconds / secondsPerDay))
 	second := int(t.seconds % secondsPerDay)
@@ -137,8 +134,7 @@ func appendPadded(dst []byte, n, width int) []byte {
 	return dst
 }
 
-// part is a piece of the input that knows its position, so that a failure
-// can name the place.
+// part is a piece of the input with its position, for failures.
 type part struct {
 	input    string
 	from, to int
@@ -155,11 +151,11 @@ func trimmed(input string) part {
 
 func (p part) text() string { return p.input[p.from:p.to] }
 
-// cut returns the bytes i to j of p.
+// cut returns p from byte i to byte j.
 func (p part) cut(i, j int) part { return part{p.input, p.from + i, p.from + j} }
 
 // after returns p from byte i on.
 func (p part) after(i int) part { return part{p.input, p.from + i, p.to} }
 
-// refuse places the failure at byte i of p.
+// refuse sets the position of the failure to byte i of p.
 func (p part) refuse(i int, f *convert.Failure) error { return f.At(p.input, p.from+i) }

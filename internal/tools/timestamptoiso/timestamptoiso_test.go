@@ -14,8 +14,8 @@ import (
 
 func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 
-// TestLongFraction sends more digits than a case can hold, and checks that
-// they are all there and that the output is budgeted.
+// TestLongFraction sends more digits than a case can hold, and checks that all are kept and that the budget
+// applies.
 func TestLongFraction(t *testing.T) {
 	fraction := strings.Repeat("1234567890", 100_000)
 	in := call("2024-02-29T12:34:56."+fraction+"+01:00", nil)
@@ -29,10 +29,10 @@ func TestLongFraction(t *testing.T) {
 	converttest.Check(t, Tool, in)
 }
 
-// outputForm is the whole grammar of an output.
+// outputForm is the grammar of the output.
 var outputForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
 
-// epochForm is what a unit allows.
+// epochForm is the grammar of a number with a unit.
 var epochForm = regexp.MustCompile(`^-?\d+(\.\d+)?$`)
 
 // valueOf is an output's exact number of seconds since 1970, counted by the
@@ -55,7 +55,7 @@ func valueOf(t testing.TB, output string) *big.Rat {
 	return value.Add(value, new(big.Rat).SetInt64(at.Unix()+extra))
 }
 
-// epochValue is the exact number of seconds that a number and a unit mean.
+// epochValue returns the exact number of seconds for a number and a unit.
 func epochValue(t testing.TB, number, unit string) *big.Rat {
 	t.Helper()
 	value, ok := new(big.Rat).SetString(number)
@@ -71,7 +71,7 @@ var (
 	endValue   = new(big.Rat).SetInt64(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
 )
 
-// checkEpoch holds the answer for a number and a unit to exact arithmetic.
+// checkEpoch compares the result for a number and a unit with exact arithmetic.
 func checkEpoch(t testing.TB, number, unit string) {
 	t.Helper()
 	in := call(number, convert.Options{"unit": unit})
@@ -101,8 +101,8 @@ func checkEpoch(t testing.TB, number, unit string) {
 	}
 }
 
-// checkOutput checks that the output is in its one form and that the tool,
-// fed with it, gives it back with no warning but that of a leap second.
+// checkOutput checks that the output has the one output form and that converting it again returns it, with no
+// warning except for a leap second.
 func checkOutput(t testing.TB, input string, result convert.Result) {
 	t.Helper()
 	if !outputForm.MatchString(result.Value) || strings.HasPrefix(result.Value, "0000") {
@@ -121,13 +121,12 @@ func checkOutput(t testing.TB, input string, result convert.Result) {
 	}
 }
 
-// strictISO is the part of the accepted texts that the time package can be
-// asked about: Go's reader is laxer, so it is asked only about these.
+// strictISO matches the accepted texts that the time package can check: Go's parser is laxer, so it is used
+// only for these.
 var strictISO = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::[0-5]\d)?)` +
 	`|\d{8}T\d{4}(?:\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?:[0-5]\d)?))$`)
 
-// checkCalendar holds the answer for calendar text to what can be known
-// without the tool.
+// checkCalendar checks the result for calendar text as far as it can be known without the tool.
 func checkCalendar(t testing.TB, input string) {
 	t.Helper()
 	result, failure := converttest.Do(t, Tool, call(input, nil))
@@ -142,7 +141,7 @@ func checkCalendar(t testing.TB, input string) {
 		return
 	}
 	want, ok := readByGo(text)
-	// Go knows neither the hour 24 nor the second 60.
+	// Go supports neither the hour 24 nor the second 60.
 	if failure == nil && !ok && !strings.Contains(text, "24") && !strings.Contains(text, "60") {
 		t.Errorf("%q: accepted as %q, but it is no time", input, result.Value)
 	}

@@ -35,8 +35,8 @@ func TestCorpusCases(t *testing.T) {
 	}
 }
 
-// The tokens of other projects' tests: what another decoder reads, we read,
-// and what we refuse is encrypted or holds no JSON objects.
+// The tokens of other projects' tests: the tool accepts what another decoder accepts, and what it rejects is
+// encrypted or contains no JSON objects.
 func TestCorpusTokens(t *testing.T) {
 	for _, file := range []string{"golang-jwt.json", "cookbook.json"} {
 		var tokens []string

@@ -7,15 +7,15 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// headerSays is what the tool itself needs to know from a header.
+// headerSays is what the tool needs to know from a header.
 type headerSays struct {
-	// algNone says that alg is "none" (RFC 7518, section 3.6). The case of
-	// its letters does not matter here: careless verifiers take "None" too.
+	// algNone reports that alg is "none" (RFC 7518, section 3.6), in any case: careless verifiers accept "None"
+	// too.
 	algNone bool
 }
 
-// readHeader reads the members of a header that change how the token is read.
-// It refuses what is not one JSON object, and an unencoded payload.
+// readHeader reads the members of a header that change how the token is read. It rejects anything but one JSON
+// object, and an unencoded payload.
 func readHeader(text string) (headerSays, error) {
 	var says headerSays
 	s := jsondoc.NewScanner(text)
@@ -44,10 +44,10 @@ func readHeader(text string) (headerSays, error) {
 	}
 }
 
-// notVerified is the warning about every token; appending to it copies.
+// notVerified is the warning about every token; appending to it copies it.
 var notVerified = []string{convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
 
-// warnings are said of every token that decodes, in this order.
+// warnings returns the warnings about a decoded token, in this order.
 func warnings(says headerSays, signature string, sawUnsafe bool) []string {
 	all := notVerified
 	if says.algNone {
@@ -62,7 +62,7 @@ func warnings(says headerSays, signature string, sawUnsafe bool) []string {
 	return all
 }
 
-// malformed says why no signature can look like this, "" when one can.
+// malformed returns why a signature is malformed, or "".
 func malformed(says headerSays, signature string) string {
 	switch {
 	case says.algNone && signature != "":
@@ -74,7 +74,7 @@ func malformed(says headerSays, signature string) string {
 	case impossibleLength(signature):
 		return "No base64url text has the signature's length: a character is missing or too many."
 	}
-	// Its characters are of the alphabet, so only the last few can be wrong.
+	// All characters are in the alphabet, so only the last few can be wrong.
 	if _, err := base64url.DecodeString(signature[(len(signature)-1)/4*4:]); err != nil {
 		return "The signature's last character holds bits that belong to no byte."
 	}

@@ -1,9 +1,8 @@
-// Package jwtdecode is the tool jwt_decode: it shows what a JSON Web Token
-// says and checks nothing of it.
+// Package jwtdecode is the tool jwt_decode: it shows the content of a JSON Web Token without verifying any of
+// it.
 //
-// Words, as in RFC 7515 and RFC 7519: a token in compact serialization has
-// three parts with dots between them, the header, the payload and the
-// signature, each in base64url.
+// The terms are those of RFC 7515 and RFC 7519: a token in compact serialization has three parts separated by
+// dots, the header, the payload and the signature, each in base64url.
 package jwtdecode
 
 import (
@@ -14,10 +13,9 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Tool decodes a JWT into {"header": …, "payload": …}, indented with two
-// spaces. Member order, number digits and string spellings are the token's
-// own. It takes no key and verifies neither signature nor claims, and says so
-// in its first warning; it reads no encrypted token.
+// Tool decodes a JWT to {"header": …, "payload": …}, indented with two spaces. Member order, number digits and
+// string escapes are kept. It takes no key and verifies neither signature nor claims, as its first warning
+// says. It doesn't support encrypted tokens.
 //
 // Header and payload must each be one JSON object (RFC 7519, section 7.2) in
 // strict base64url (RFC 7515, section 2: no padding, no line breaks, no stray
@@ -33,7 +31,7 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 	if err != nil {
 		return convert.Result{}, err
 	}
-	// The header comes first: it may say that the payload is no base64url.
+	// The header comes first: it may say that the payload is not base64url.
 	says, err := readHeader(headerText)
 	if err != nil {
 		return convert.Result{}, err
@@ -60,7 +58,7 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 	}, nil
 }
 
-// writer grows the output until something is refused.
+// writer appends to the output until an error occurs.
 type writer struct {
 	ctx       context.Context
 	budget    *convert.Budget
@@ -97,8 +95,8 @@ func (w *writer) member(lead string, p part, json string) {
 	w.sawUnsafe = w.sawUnsafe || scanner.SawUnsafe
 }
 
-// jsonError turns a refusal of the part's JSON into one of the token. Its
-// place is one in the decoded part. Other errors stay as they are.
+// jsonError converts a failure of the part's JSON to one of the token. Its position is in the decoded part. It
+// returns other errors unchanged.
 func (p part) jsonError(err error) error {
 	var f *convert.Failure
 	if !errors.As(err, &f) || f.Code == convert.OutputTooLarge {

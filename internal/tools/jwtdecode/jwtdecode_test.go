@@ -16,7 +16,7 @@ import (
 
 func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 
-// object is a case whose parts are written as the JSON they hold.
+// object is a case whose parts are written as JSON.
 type object struct {
 	Name            string
 	Header, Payload string
@@ -99,7 +99,7 @@ func codes(warnings []string) []string {
 	return all
 }
 
-// What a failure says names the part, and a hint says what is to be done.
+// The detail of a failure names the part, and the hint says what to do.
 func TestDetailsAndHints(t *testing.T) {
 	const token = "e30.e30." + someSignature
 	for text, want := range map[string]struct{ detail, hint string }{
@@ -139,8 +139,7 @@ func TestDetailsAndHints(t *testing.T) {
 	}
 }
 
-// Of the 256 bytes, 64 may be in each part; encoding/base64 agrees but for
-// the two it skips.
+// Each part may contain 64 of the 256 bytes; encoding/base64 agrees except for the two that it skips.
 func TestAlphabet(t *testing.T) {
 	for c := range 256 {
 		if c == '.' {
@@ -188,8 +187,7 @@ func readJSON(text string, into any) error {
 	return d.Decode(into)
 }
 
-// checkAgainstReference holds an accepted token's output to what other
-// libraries read from the token.
+// checkAgainstReference compares an accepted token's output with what other libraries read from the token.
 func checkAgainstReference(tb testing.TB, token string) *convert.Failure {
 	tb.Helper()
 	got, failure := converttest.Do(tb, Tool, input(token))
@@ -228,7 +226,7 @@ func FuzzTool(f *testing.F) {
 	})
 }
 
-// FuzzObjects reaches what the bytes of a token hardly do: the JSON in it.
+// FuzzObjects mutates the JSON in a token, which mutating its bytes hardly reaches.
 func FuzzObjects(f *testing.F) {
 	for _, o := range objects(f) {
 		f.Add(o.Header, o.Payload, someSignature)

@@ -17,9 +17,9 @@ const (
 	signature
 )
 
-// token is a text whose parts have been found, but not looked into.
+// token is a token whose parts have been located but not read.
 type token struct {
-	value string // the whole artifact, so that places count from its start
+	value string // the whole artifact, so that offsets count from its start
 	from  [3]int // where each part begins in value
 	to    [3]int // and the offset after it
 }
@@ -49,8 +49,8 @@ func split(value string) (token, error) {
 	}, nil
 }
 
-// notAlone refuses what people copy along with a token or in place of it, nil
-// when there is none of that.
+// notAlone rejects what people copy together with a token or instead of it. It returns nil if there is nothing
+// else.
 func notAlone(text string) *convert.Failure {
 	switch {
 	case text == "":
@@ -75,15 +75,14 @@ func notAlone(text string) *convert.Failure {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// hasScheme reports whether text begins with the scheme of RFC 6750, whose
-// case does not matter.
+// hasScheme reports whether text begins with the scheme of RFC 6750, in any case.
 func hasScheme(text string) bool {
 	const scheme = "Bearer"
 	return len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) &&
 		strings.IndexByte(whiteSpace, text[len(scheme)]) >= 0
 }
 
-// wrongCount refuses a number of parts other than three.
+// wrongCount rejects a number of parts other than three.
 func wrongCount(parts int) *convert.Failure {
 	switch parts {
 	case 3:
@@ -102,7 +101,7 @@ func wrongCount(parts int) *convert.Failure {
 		"Send header, payload and signature in base64url with one dot between each two, and nothing else.", parts)
 }
 
-// text returns what a part holds: UTF-8 that begins as a JSON object.
+// text returns the decoded content of a part: UTF-8 that begins like a JSON object.
 func (t token) text(p part) (string, error) {
 	if err := t.checkAlphabet(p); err != nil {
 		return "", err
@@ -129,8 +128,8 @@ func (t token) text(p part) (string, error) {
 		return "", p.jsonError(convert.Refuse(convert.InvalidUnicode,
 			"A byte is not UTF-8.", "").At(decoded, at))
 	}
-	// The object is read where it is written; here it is only distinguished from other
-	// JSON and from what is no JSON at all, a token inside the token for one.
+	// Other code parses the object; here it is only distinguished from other JSON and from what is not JSON,
+	// such as a token inside the token.
 	begin := len(decoded) - len(strings.TrimLeft(decoded, " \t\r\n"))
 	if begin == len(decoded) || decoded[begin] != '{' {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,
@@ -140,7 +139,7 @@ func (t token) text(p part) (string, error) {
 	return decoded, nil
 }
 
-// failure says which part f is about.
+// failure adds to f which part it is about.
 func (p part) failure(f *convert.Failure) *convert.Failure {
 	switch p {
 	case header:
@@ -152,8 +151,8 @@ func (p part) failure(f *convert.Failure) *convert.Failure {
 	}
 }
 
-// base64url is RFC 4648, section 5, without padding. Strict refuses stray
-// bits, but skips CR and LF, so that checkAlphabet must come first.
+// base64url is RFC 4648, section 5, without padding. Strict rejects stray bits but skips CR and LF, so
+// checkAlphabet must come first.
 var base64url = base64.RawURLEncoding.Strict()
 
 // inAlphabet holds the 64 characters of base64url.
@@ -164,8 +163,8 @@ var inAlphabet = func() (in [256]bool) {
 	return in
 }()
 
-// checkAlphabet refuses the first character of a part that is not one of
-// base64url, with its place in the artifact.
+// checkAlphabet rejects the first character of a part that is not in base64url and reports its position in the
+// artifact.
 func (t token) checkAlphabet(p part) error {
 	for i := t.from[p]; i < t.to[p]; i++ {
 		if !inAlphabet[t.value[i]] {
@@ -175,7 +174,7 @@ func (t token) checkAlphabet(p part) error {
 	return nil
 }
 
-// notBase64URL is the refusal of c, by what it most likely comes from.
+// notBase64URL returns the failure for c, with its most likely cause.
 func notBase64URL(c byte) *convert.Failure {
 	switch c {
 	case '=':
@@ -197,12 +196,11 @@ func notBase64URL(c byte) *convert.Failure {
 	}
 }
 
-// impossibleLength reports whether no bytes are raw characters long in
-// base64url: 1 more than a multiple of 4.
+// impossibleLength reports whether raw has a length that no base64url encoding has: 1 more than a multiple of
+// 4.
 func impossibleLength(raw string) bool { return len(raw)%4 == 1 }
 
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 when
-// there is none.
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(text string) int {
 	if utf8.ValidString(text) {
 		return -1

@@ -71,7 +71,7 @@ func generate(source []byte) (map[string][]byte, error) {
 	return files, err
 }
 
-// load reads and validates an OpenAPI document that refers to no other.
+// load reads and validates an OpenAPI document without external references.
 func load(source []byte) (*openapi3.T, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(source)
 	if err != nil {

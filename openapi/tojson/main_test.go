@@ -70,9 +70,8 @@ components:
     Warnings: {type: string}
 `
 
-// TestKeywordsAreTheReaders goes over every keyword of kin-openapi's model:
-// what generation takes for enforced is what internal/schema reads, which
-// convertd verify uses for a deployment's document.
+// TestKeywordsAreTheReaders compares, for every keyword of kin-openapi's model, what generation supports with
+// what internal/schema reads, which convertd verify uses for a deployment's document.
 func TestKeywordsAreTheReaders(t *testing.T) {
 	model := reflect.TypeFor[openapi3.Schema]()
 	for i := range model.NumField() {

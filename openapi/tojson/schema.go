@@ -14,7 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// enforced are the keywords that internal/schema checks, or that describe.
+// enforced are the keywords that internal/schema checks, and those that describe.
 var enforced = map[string]bool{
 	"type": true, "nullable": true, "enum": true, "default": true,
 	"minimum": true, "maximum": true,
@@ -116,10 +116,9 @@ func (c *compiler) compileAll(at string, refs openapi3.SchemaRefs) (all []*schem
 	return all, nil
 }
 
-// unsupportedKeywords returns the keywords of a schema that restrict its values
-// and that internal/schema does not enforce. It goes over the fields of
-// kin-openapi's model, so that a keyword which a later version reads is reported
-// too.
+// unsupportedKeywords returns the keywords of a schema that restrict its values and that internal/schema does
+// not enforce. It iterates over the fields of kin-openapi's model, so it also reports keywords that a later
+// version adds.
 func unsupportedKeywords(s *openapi3.Schema) (keywords []string) {
 	v := reflect.ValueOf(s).Elem()
 	for i := range v.NumField() {
@@ -140,7 +139,7 @@ func unsupportedKeywords(s *openapi3.Schema) (keywords []string) {
 	return keywords
 }
 
-// limit returns a maximum, 0 for none.
+// limit returns a maximum, or 0 if there is none.
 func limit(n *uint64) int {
 	if n == nil {
 		return 0

@@ -24,7 +24,7 @@ type described struct {
 	limits     table.Limits
 	operations []table.Operation // POST operations, sorted by path
 	problems   []table.Problem
-	schemas    map[string]*schema.Schema // those with a name, by reference
+	schemas    map[string]*schema.Schema // named schemas, by reference
 }
 
 // read takes what the generated code needs from a document.

@@ -1,5 +1,6 @@
-// Package apiconvert asks independent readers what api_convert wrote: two
-// further OpenAPI validators, Postman's own SDK, curlconverter, sh -n and curl.
+// Package apiconvert checks the output of api_convert with independent readers:
+// two further OpenAPI validators, Postman's own SDK, curlconverter, sh -n and
+// curl.
 package apiconvert
 
 import (
@@ -18,10 +19,10 @@ import (
 	tool "github.com/convertd/convertd/internal/tools/apiconvert"
 )
 
-// source is a text that is converted to every target.
+// source is an input that is converted to every target.
 type source struct{ name, mediaType, text string }
 
-// sources are the document's own examples and, where it is, the corpus.
+// sources returns the document's own examples and, if available, the corpus.
 func sources(t *testing.T) []source {
 	var all []source
 	for _, example := range contracttest.Examples(t) {
@@ -48,7 +49,7 @@ func sources(t *testing.T) []source {
 	return all
 }
 
-// output is one line for the readers, answer one line of theirs.
+// output is one line for the readers; answer is one line of their output.
 type output struct {
 	ID   string `json:"id"`
 	Kind string `json:"kind"`
@@ -70,12 +71,12 @@ func convertTo(s source, target string) (string, error) {
 	return result.Value, err
 }
 
-// twiceInPath is a description whose paths name a parameter twice, which a
-// validator of Swagger 2.0 holds against it.
+// twiceInPath is an OpenAPI document whose paths name a parameter twice, which a
+// validator of Swagger 2.0 rejects.
 const twiceInPath = "parameters-common-"
 
-// longest is the longest text that curlconverter's parser takes; it fails with
-// "Invalid argument" beyond. The shell reads longer ones alone.
+// longest is the longest input that curlconverter's parser accepts; beyond, it
+// fails with "Invalid argument". Only the shell reads longer ones.
 const longest = 32 << 10
 
 func TestIndependentReaders(t *testing.T) {
@@ -120,8 +121,8 @@ func TestIndependentReaders(t *testing.T) {
 	t.Logf("read: %v, refused: %d", count, bad)
 }
 
-// checkShell lets a shell parse the text without running it: bash for what was a
-// script of bash.
+// checkShell makes a shell parse the script without running it: bash for what was
+// a bash script.
 func checkShell(t *testing.T, name, text string) {
 	t.Helper()
 	program := "sh"

@@ -14,7 +14,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/shelltest"
 )
 
-// run lets the shell run commands that call curl, without the user's own configuration.
+// run runs the shell commands, which call curl, without the user's own
+// configuration.
 func run(t *testing.T, text string) (stderr string) {
 	t.Helper()
 	shell := exec.Command("sh")
@@ -32,9 +33,9 @@ var newer = []string{"show-headers", "follow", "trace-ids", "mptcp", "skip-exist
 
 var helped = regexp.MustCompile(`(?m)^ *(?:-., )?--([a-z0-9.-]+)( <)?`)
 
-// TestOptionsAreTaken converts a command with each option from Windows' command
-// prompt: the curl of this system takes what is written. Nothing is sent, since
-// --version follows.
+// TestOptionsAreTaken converts a command for Windows' command prompt with each
+// option, and checks that the curl of this system accepts the result. Nothing is
+// sent, since --version follows.
 func TestOptionsAreTaken(t *testing.T) {
 	help, err := exec.Command("curl", "--help", "all").Output()
 	if err != nil {
@@ -72,11 +73,11 @@ func TestOptionsAreTaken(t *testing.T) {
 	}
 }
 
-// received is what a server got.
+// received is a request as the server got it.
 type received struct{ method, target, note, cookie, contentType, body string }
 
-// TestCopiedRequestsAreSent: what browsers copy for Windows is sent, once it is
-// converted, as it was.
+// TestCopiedRequestsAreSent checks that commands that browsers copy for Windows
+// still send the same request after their conversion.
 func TestCopiedRequestsAreSent(t *testing.T) {
 	got := make(chan received, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

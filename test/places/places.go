@@ -1,6 +1,6 @@
-// Package places holds every door of the tools to the same answers: the Go
-// package, REST, MCP, the command line and, by test/browser, the engine in a
-// page.
+// Package places checks that all front doors of the tools return the same
+// results: the Go package, REST, MCP, the command line and, through test/browser,
+// the engine in a page.
 package places
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// Call is a request that each door is asked.
+// Call is a request that is sent to each front door.
 type Call struct {
 	Name      string `json:"name"`
 	Operation string `json:"operation"`
@@ -24,8 +24,8 @@ type Call struct {
 	Body      any    `json:"body"`
 }
 
-// Calls are the examples of the description, all cases of all tools, some
-// pipelines of them, and the texts of the corpus, where it is. root is the
+// Calls returns the examples of the OpenAPI document, all cases of all tools,
+// some pipelines of them, and the texts of the corpus, if available. root is the
 // repository's.
 func Calls(t testing.TB, root string) (calls []Call) {
 	t.Helper()
@@ -63,15 +63,15 @@ func Calls(t testing.TB, root string) (calls []Call) {
 		}
 	}
 	calls = append(calls, corpus(t, c, root)...)
-	// A request has its own limit over HTTP.
+	// Over HTTP a request has a separate limit.
 	return slices.DeleteFunc(calls, func(call Call) bool {
 		text, err := json.Marshal(call.Body)
 		return err != nil || len(text) > c.Limits().RequestBytes-256
 	})
 }
 
-// corpus are the calls for the texts of the corpus: what each is is said by its
-// folder and its extension.
+// corpus returns the calls for the texts of the corpus. The folder and extension
+// of each text determine its type.
 func corpus(t testing.TB, c *contract.Contract, root string) (calls []Call) {
 	t.Helper()
 	shared := filepath.Join(root, "../shared/corpus")
@@ -88,7 +88,7 @@ func corpus(t testing.TB, c *contract.Contract, root string) (calls []Call) {
 	}
 	_ = filepath.WalkDir(shared, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
-			return nil // without the corpus there are the cases
+			return nil // without the corpus, the cases have to do
 		}
 		switch folder := filepath.Base(filepath.Dir(path)); folder {
 		case "jwt":

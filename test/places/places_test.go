@@ -26,7 +26,7 @@ import (
 	"github.com/convertd/convertd/internal/version"
 )
 
-// serve starts the service, with what its answers say of it as in the others.
+// serve starts the service with the same provenance as the other front doors.
 func serve(t *testing.T) string {
 	t.Helper()
 	listener := httptest.NewUnstartedServer(nil)
@@ -68,9 +68,9 @@ func post(t *testing.T, url, body string) []byte {
 	return text
 }
 
-// TestEveryDoorSaysTheSame asks REST, MCP, the command line's converter and the
-// package the same; what they say is one text, or says the same.
-// Rule: ANS-5.
+// TestEveryDoorSaysTheSame makes the same call over REST and MCP and with the
+// command line's converter and the package, and checks that the results are the
+// same bytes, or mean the same. Rule: ANS-5.
 func TestEveryDoorSaysTheSame(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {
@@ -94,7 +94,7 @@ func TestEveryDoorSaysTheSame(t *testing.T) {
 		if got := overMCP(t, base, call, body); got != string(rest) {
 			t.Errorf("%s: MCP says %.300s, REST %.300s", call.Name, got, rest)
 		}
-		limited := bytes.Contains(rest, []byte(`"code":"output_too_large"`)) // of the service, and not of a file's
+		limited := bytes.Contains(rest, []byte(`"code":"output_too_large"`)) // the service's limit, not one for files
 		if got := onTheCommandLine(t, c, base, call, body); !limited && !bytes.Equal(got, rest) {
 			t.Errorf("%s: the command line says %.300s, REST %.300s", call.Name, got, rest)
 		}
@@ -137,7 +137,8 @@ func onTheCommandLine(t *testing.T, c *contract.Contract, base string, call Call
 	return answer.JSON()
 }
 
-// inAProgram asks the package and holds what it says to the service's answer.
+// inAProgram calls the package and compares its result with the service's
+// response.
 func inAProgram(t *testing.T, call Call, rest []byte) {
 	t.Helper()
 	var want struct {
@@ -206,7 +207,7 @@ func program(ctx context.Context, call Call) (*convertd.Result, error) {
 	return convertd.Pipeline(ctx, body.Input, steps)
 }
 
-// options are those of any tool.
+// options are the options of any tool.
 type options struct {
 	Indent *int
 	Unit   convertd.TimestampUnit

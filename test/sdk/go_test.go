@@ -31,7 +31,7 @@ func minified(value string) client.JSONFormatRequest {
 	}
 }
 
-// TestGo is the shared scenario with the committed Go client.
+// TestGo runs the shared scenario with the committed Go client.
 func TestGo(t *testing.T) {
 	ctx := context.Background()
 	url, sent := record(t, serve(t, "--rate-limit=0"))
@@ -113,7 +113,7 @@ func pipeline(t *testing.T, c *client.ClientWithResponses) {
 	}
 }
 
-// waits uses up the rate limit and waits for as long as Retry-After says.
+// waits uses up the rate limit and waits as long as Retry-After says.
 func waits(t *testing.T, c *client.ClientWithResponses) {
 	t.Helper()
 	for range 100 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// example is how docs/clients.md uses one client.
+// example is the page's code for one client.
 type example struct {
 	generate string // the shell command that generates it, "" for Go's
 	language string // of the code, as the fence names it
@@ -39,13 +39,13 @@ func examples(t *testing.T) []example {
 	return list
 }
 
-// at is the example for the service at url.
+// at returns the example for the service at url.
 func (e example) at(url string) example {
 	const shown = "http://127.0.0.1:8080"
 	return example{strings.ReplaceAll(e.generate, shown, url), e.language, strings.ReplaceAll(e.code, shown, url)}
 }
 
-// refused is the example's code with an input that the service refuses.
+// refused returns the example's code with an input that the service rejects.
 func (e example) refused(t *testing.T) string {
 	t.Helper()
 	for _, escaped := range [][2]string{{`{"a":"no"}`, `{"a":1,"a":2}`}, {`{\"a\":\"no\"}`, `{\"a\":1,\"a\":2}`}} {
@@ -57,7 +57,7 @@ func (e example) refused(t *testing.T) string {
 	return ""
 }
 
-// write writes what run.sh needs of the example into a folder.
+// write writes the files of the example that run.sh needs into a folder.
 func (e example) write(t *testing.T, folder string) {
 	t.Helper()
 	files := map[string]string{"generate.sh": e.generate}
@@ -90,7 +90,7 @@ func javaProgram(class, code string) string {
 	return imports + "\nfinal class " + class + " {\n  public static void main(String[] args) throws Exception {\n" + statements + "\n  }\n}"
 }
 
-// kotlinProgram returns a program in a package of its own.
+// kotlinProgram returns a program in a separate package.
 func kotlinProgram(name, code string) string {
 	imports, statements, _ := strings.Cut(code, "\n\n")
 	return "@file:JvmName(\"Main\")\n\npackage " + name + "\n\n" + imports + "\n\nfun main() {\n" + statements + "\n}"
@@ -108,8 +108,8 @@ func rustProgram(code string) string {
 	return uses + "\n\n#[tokio::main(flavor = \"current_thread\")]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n" + statements + "\nOk(())\n}"
 }
 
-// TestReadmeGo compiles, vets and runs the page's Go code; that of the other
-// languages runs in TestSDK, with the clients generated there.
+// TestReadmeGo compiles, vets and runs the page's Go code. TestSDK runs that of
+// the other languages, with the clients generated there.
 func TestReadmeGo(t *testing.T) {
 	e := examples(t)[0].at(serve(t, "--rate-limit=0"))
 	if e.language != "go" {
@@ -142,7 +142,8 @@ func TestReadmeGo(t *testing.T) {
 	}
 }
 
-// TestSettings: the page has a row for each client that is tested, with its settings.
+// TestSettings checks that the page has a row for each tested client, with its
+// settings.
 func TestSettings(t *testing.T) {
 	page, err := os.ReadFile("../../docs/clients.md")
 	if err != nil {

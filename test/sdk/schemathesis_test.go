@@ -15,8 +15,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// schemathesis runs all its checks against a server and returns what it said
-// and whether it was content.
+// schemathesis runs all its checks against a server and returns its output and
+// whether they passed.
 func schemathesis(t *testing.T, address string) (string, bool) {
 	t.Helper()
 	const program = ".venv/bin/schemathesis"
@@ -41,7 +41,8 @@ func TestSchemathesis(t *testing.T) {
 	t.Log(said[max(0, len(said)-400):])
 }
 
-// TestSchemathesisSees: a response that the document does not allow is reported.
+// TestSchemathesisSees checks that a response that the document does not allow is
+// reported.
 func TestSchemathesisSees(t *testing.T) {
 	daemon.SecondTier(t)
 	for name, alter := range map[string]func(*http.Response, []byte) []byte{

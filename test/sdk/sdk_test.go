@@ -33,11 +33,11 @@ func serve(t *testing.T, args ...string) string {
 	return daemon.Start(t, binary, nil, args...).URL
 }
 
-// limit is low enough to be used up at once, and gives a request back every
-// six seconds.
+// limit is low enough to be used up at once, and refills one request every six
+// seconds.
 const limit = "--rate-limit=10"
 
-// sdks are the generated ones, in the order of docs/clients.md; Go's, which is
+// sdks are the generated clients, in the order of docs/clients.md. Go's, which is
 // committed, comes first there.
 var sdks = []struct{ name, language, needs string }{
 	{"typescript-fetch", "ts", "typescript/node_modules/.installed"},
@@ -82,14 +82,15 @@ func TestSDK(t *testing.T) {
 	}
 }
 
-// pipelines records the pipeline requests that clients send. A client may compile, get
-// status 200 and still have dropped an option.
+// pipelines records the pipeline requests that clients send. A client may
+// compile, get status 200 and still have dropped an option.
 type pipelines struct {
 	mutex  sync.Mutex
 	bodies []string
 }
 
-// record returns the URL of a proxy in front of the service, and what it records.
+// record returns the URL of a proxy in front of the service, and the recorded
+// pipelines.
 func record(t *testing.T, service string) (string, *pipelines) {
 	t.Helper()
 	target, err := url.Parse(service)
@@ -138,7 +139,8 @@ func (p *pipelines) check(t *testing.T) {
 // others are generated clients that only send a pipeline.
 var others = []string{"typescript-fetch", "typescript-axios", "swagger-typescript-api", "go", "python", "php", "ruby", "swagger-codegen-java"}
 
-// TestPipelineArrives sends a pipeline with clients that docs/clients.md has no example of.
+// TestPipelineArrives sends a pipeline with the clients that have no example in
+// docs/clients.md.
 func TestPipelineArrives(t *testing.T) {
 	daemon.SecondTier(t)
 	for _, needs := range []string{"pipeline/lib/.installed", "typescript/node_modules/.installed", ".venv/.installed"} {

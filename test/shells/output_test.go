@@ -16,11 +16,11 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// spinner is what a call that takes long shows and removes again.
+// spinner matches what a long call shows and removes again.
 var spinner = regexp.MustCompile(`\r\x1b\[K([|/\\-] converting [0-9]+s)?`)
 
-// show runs the binary in a terminal and returns what the terminal is sent,
-// its own line ends and the spinner aside.
+// show runs the binary in a terminal and returns what it writes to the terminal,
+// with normalized line ends and without the spinner.
 func show(t *testing.T, args ...string) string {
 	t.Helper()
 	term := startTerminal(t, exec.Command(binary, args...))
@@ -38,8 +38,8 @@ func show(t *testing.T, args ...string) string {
 	}
 }
 
-// TestOutputOnATerminal: an output is shown on a terminal, control characters
-// as text, and is exact in a pipe and in a file.
+// TestOutputOnATerminal checks that an output is shown on a terminal with control
+// characters as text, and is exact in a pipe and in a file.
 func TestOutputOnATerminal(t *testing.T) {
 	const value, shown = "\x7f \u009b2J \u202eright", `\x7f \u009b2J \u202eright`
 	folder := t.TempDir()
@@ -79,7 +79,7 @@ func TestOutputOnATerminal(t *testing.T) {
 	}
 }
 
-// TestSpinnerOnATerminal: the one thing that acts is ours.
+// TestSpinnerOnATerminal checks that the spinner is the only control sequence.
 func TestSpinnerOnATerminal(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(2 * time.Second) }))
 	defer server.Close()
@@ -92,8 +92,8 @@ func TestSpinnerOnATerminal(t *testing.T) {
 	term.until("convertd: the server did not respond")
 }
 
-// TestTypedInput checks that a person who types the input is asked for it once and
-// sees no spinner, even if typing takes longer than the spinner's patience.
+// TestTypedInput checks that a person who types the input is prompted once and
+// sees no spinner, however long typing takes.
 func TestTypedInput(t *testing.T) {
 	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--color=never", "--indent=0"))
 	term.until("convertd: reading from the terminal; end with Ctrl-D\r\n")
@@ -104,8 +104,9 @@ func TestTypedInput(t *testing.T) {
 	}
 }
 
-// TestColorOnATerminal: JSON is in colours there, unless the environment or a
-// flag says otherwise; what is between them is shown, not acted on.
+// TestColorOnATerminal checks that JSON is colored on a terminal, unless the
+// environment or a flag disables it, and that control characters in it are shown
+// as text.
 func TestColorOnATerminal(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "input.json")
 	if err := os.WriteFile(input, []byte("{\"a\":[1,\"\u009b\"]}"), 0o600); err != nil {

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package shells runs the completion scripts in the shells that they are for,
-// each in a terminal of its own.
+// Package shells runs the completion scripts in their shells, each in a separate
+// terminal.
 package shells
 
 import (
@@ -25,12 +25,12 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 
 const prompt = "READY> "
 
-// allMatches is the key that the shells below are told to put all completions
-// into the line by: escape, star, which is bash's own.
+// allMatches is the key that makes the shells below insert all completions into
+// the line: escape, star, as in bash.
 const allMatches = "\x1b*"
 
-// shells are the shells, what starts them without the user's own files, and
-// what they are told first.
+// shells are the shells, the commands that start them without the user's own
+// files, and their setup commands.
 var shells = []struct {
 	name  string
 	start []string
@@ -47,7 +47,7 @@ var shells = []struct {
 	}},
 }
 
-// completions are lines and the words that may stand in the place of the last.
+// completions are lines and the words that may complete the last one.
 var completions = []struct {
 	line string
 	want []string
@@ -81,7 +81,7 @@ var completions = []struct {
 	{"convertd run json_format --indent=9", nil},
 }
 
-// home is a folder with the binary's name in the PATH and a file to complete.
+// home returns a folder that has the binary in the PATH and a file to complete.
 func home(t *testing.T) (folder string, env []string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -102,8 +102,8 @@ func program(t *testing.T, name string, args ...string) *exec.Cmd {
 	return command
 }
 
-// TestCompletion types each line, has all completions put into it, and lets
-// the shell print its words.
+// TestCompletion types each line, makes the shell insert all completions, and
+// prints the shell's words.
 func TestCompletion(t *testing.T) {
 	for _, shell := range shells {
 		t.Run(shell.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestCompletion(t *testing.T) {
 				term.until(prompt)
 			}
 			for _, test := range completions {
-				// The words end in a mark; Ctrl-A goes to the line's beginning.
+				// A mark follows the words; Ctrl-A moves to the beginning of the line.
 				term.send(test.line + allMatches + "\x05 END\x01printf '<%s>' \r")
 				shown := term.until("<END>")
 				term.until(prompt)
@@ -125,7 +125,7 @@ func TestCompletion(t *testing.T) {
 					got = append(got, word[1])
 				}
 				if flag, _, isValue := strings.Cut(last, "="); isValue && shell.name == "bash" {
-					for i := 1; i < len(got); i++ { // for bash the word begins behind the =
+					for i := 1; i < len(got); i++ { // for bash the word begins after the =
 						got[i] = flag + "=" + got[i]
 					}
 				}
@@ -135,7 +135,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestCompletionFish asks fish itself, which has a command for it.
+// TestCompletionFish runs fish's own command for completions.
 func TestCompletionFish(t *testing.T) {
 	for _, test := range completions {
 		out, err := program(t, "fish", "--no-config", "-c", `convertd completion fish | source; complete -C "$argv[1]"`, test.line).CombinedOutput()
@@ -146,8 +146,8 @@ func TestCompletionFish(t *testing.T) {
 	}
 }
 
-// compare holds completions to those wanted; where there are none, the line
-// stays as it is.
+// compare compares completions with those wanted. If there are none, the line
+// does not change.
 func compare(t *testing.T, line string, want, got []string) {
 	t.Helper()
 	if want == nil && len(got) == 1 && strings.HasSuffix(line, " "+got[0]) {
@@ -159,7 +159,8 @@ func compare(t *testing.T, line string, want, got []string) {
 	}
 }
 
-// TestCompletionFromFpath: zsh finds the script as a file of completions too.
+// TestCompletionFromFpath checks that zsh also finds the script as a completion
+// file.
 func TestCompletionFromFpath(t *testing.T) {
 	script, err := exec.Command(binary, "completion", "zsh").Output()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// terminal is an interactive program behind a pseudo-terminal.
+// terminal is an interactive program on a pseudo-terminal.
 type terminal struct {
 	t      *testing.T
 	master *os.File
@@ -26,8 +26,8 @@ type terminal struct {
 	seen   bytes.Buffer
 }
 
-// startTerminal starts the program with the terminal as its standard streams
-// and as what controls it.
+// startTerminal starts the program with the terminal as its standard streams and
+// as its controlling terminal.
 func startTerminal(t *testing.T, command *exec.Cmd) *terminal {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -82,8 +82,8 @@ func (term *terminal) send(keys string) {
 	}
 }
 
-// until reads until the terminal shows the text and returns what it has shown
-// since the last call, up to there.
+// until reads until the terminal shows the text, and returns what it has shown
+// since the previous call, up to the text.
 func (term *terminal) until(text string) string {
 	term.t.Helper()
 	limit := time.After(daemon.Hang)

@@ -1,7 +1,6 @@
-// Command size takes the program apart and writes docs/size.md: what each
-// module, and each file that is embedded, is for and how much of the program it
-// is. What they are for stands in that page and nowhere else; the command keeps
-// it and counts anew.
+// Command size measures the parts of the program and writes docs/size.md: the
+// purpose and the share of each module and each embedded file. Only that page
+// contains the purposes; the command keeps them and updates the sizes.
 package main
 
 import (
@@ -14,10 +13,10 @@ import (
 	"strings"
 )
 
-// page is where the table stands, from the repository's root.
+// page is the page with the table, relative to the repository's root.
 const page = "docs/size.md"
 
-// least is the size from which on a part has to say what it is for.
+// least is the size from which on a part needs a stated purpose.
 const least = 100_000 // bytes
 
 func main() {
@@ -37,10 +36,10 @@ func main() {
 	}
 }
 
-// row is a row of the page's table: a part in code, its size, what it is for.
+// row matches a row of the page's table: a part in code, its size, its purpose.
 var row = regexp.MustCompile("(?m)^\\| `?([^|`]+?)`? \\| +([0-9,]+) \\| (.*) \\|$\n?")
 
-// purposes are what the page says that the parts are for.
+// purposes returns the purposes of the parts from the page.
 func purposes(text []byte) map[string]string {
 	list := map[string]string{}
 	for _, match := range row.FindAllSubmatch(text, -1) {
@@ -49,7 +48,7 @@ func purposes(text []byte) map[string]string {
 	return list
 }
 
-// table is the page's rows: the large parts, and the sum of the others.
+// table returns the page's rows: the large parts, and the sum of the others.
 func table(binary *Binary, purposes map[string]string) string {
 	var b strings.Builder
 	var others, number int64
@@ -72,7 +71,7 @@ func table(binary *Binary, purposes map[string]string) string {
 	return b.String()
 }
 
-// replaced is the page with other rows.
+// replaced returns the page with other rows.
 func replaced(text []byte, table string) []byte {
 	places := row.FindAllIndex(text, -1)
 	if len(places) == 0 {

@@ -16,34 +16,34 @@ import (
 	"strings"
 )
 
-// Part is something that the program is made of, and its bytes of the file: a
-// module by its path, a file that is embedded, or one of the parts below.
+// Part is a part of the program and its share of the file in bytes: a module by
+// its path, an embedded file, or one of the parts below.
 type Part struct {
 	Name  string
 	Bytes int64
 }
 
-// Parts that are no module and no file.
+// Parts other than modules and files.
 const (
 	standard = "the standard library"
 	own      = "convertd"
 	shared   = "types, strings and tables"
 )
 
-// Binary is the program as make build makes it for Linux on x86-64, whatever
-// this machine is, so that the figures are the same everywhere.
+// Binary is the program as make build builds it for Linux on x86-64, on any
+// machine, so that the figures are the same everywhere.
 type Binary struct {
 	Bytes int64 // of the stripped file
 	Parts []Part
 }
 
-// command is the package of the program.
+// command is the program's package.
 const command = "./cmd/convertd"
 
-// measure builds the program in the repository at root and takes it apart. The
-// symbols of a build that has them say whose each function and variable is; what
-// the runtime keeps of each function (its lines and its frames) counts as the
-// function's; files are embedded without symbols.
+// measure builds the program in the repository at root and measures its parts.
+// The symbols of an unstripped build assign each function and variable to a
+// package. What the runtime keeps of each function (its lines and its frames)
+// counts towards the function. Embedded files have no symbols.
 func measure(root string) (*Binary, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -84,7 +84,7 @@ func measure(root string) (*Binary, error) {
 	return binary, nil
 }
 
-// goCommand runs the go command for the platform that is measured.
+// goCommand runs the go command for the measured platform.
 func goCommand(root string, args ...string) ([]byte, error) {
 	run := exec.Command("go", args...)
 	run.Dir = root
@@ -98,8 +98,8 @@ func goCommand(root string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// sources lists what the program is built from: the part that each package
-// belongs to, and the embedded files.
+// sources lists the sources of the program: the part that each package belongs
+// to, and the embedded files.
 func sources(root string) (packages map[string]string, files map[string]int64, err error) {
 	out, err := goCommand(root, "list", "-deps", "-json=ImportPath,Dir,Module,Standard,EmbedFiles", command)
 	if err != nil {
@@ -143,7 +143,7 @@ func sources(root string) (packages map[string]string, files map[string]int64, e
 	}
 }
 
-// count adds to parts the symbols of a binary that has them.
+// count adds the symbols of an unstripped binary to parts.
 func count(file string, packages map[string]string, parts map[string]int64) error {
 	binary, err := elf.Open(file)
 	if err != nil {
@@ -184,14 +184,14 @@ func count(file string, packages map[string]string, parts map[string]int64) erro
 	return nil
 }
 
-// packageOf is the path of the package that a symbol belongs to, "" for what is
-// of none. The linker writes a dot in the last part of a path as %2e.
+// packageOf returns the path of the package that a symbol belongs to, "" if none.
+// The linker writes a dot in the last part of a path as %2e.
 func packageOf(symbol string) string {
 	for _, prefix := range []string{"type:.eq.", "type:.hash."} {
 		symbol = strings.TrimPrefix(symbol, prefix)
 	}
 	symbol = strings.TrimLeft(symbol, "*(")
-	name, _, _ := strings.Cut(symbol, "[") // type arguments have paths too
+	name, _, _ := strings.Cut(symbol, "[") // type arguments contain paths too
 	folder := strings.LastIndexByte(name, '/') + 1
 	dot := strings.IndexByte(name[folder:], '.')
 	if dot < 0 {

@@ -11,14 +11,15 @@ import (
 	"testing"
 )
 
-// most is how large the stripped program may be.
+// most is the maximum size of the stripped program.
 const most = 25_000_000 // bytes
 
 const root = "../.."
 
-// TestPartsSayWhatTheyAreFor: each part of the program of 100 KB or more has a
-// row in docs/size.md that says what it is for, and no row is of a part that is
-// gone or has become small. A row has a margin of a tenth before it must go.
+// TestPartsSayWhatTheyAreFor checks that each part of the program of 100 KB or
+// more has a row in docs/size.md with its purpose, and that there is no row of a
+// part that is gone or has become small. A row may be a tenth smaller before it
+// must go.
 func TestPartsSayWhatTheyAreFor(t *testing.T) {
 	binary, err := measure(root)
 	if err != nil {
@@ -51,16 +52,16 @@ func TestPartsSayWhatTheyAreFor(t *testing.T) {
 	built := filepath.Join(root, "internal", "web", "engine", "engine.wasm.br")
 	for name := range maps.Keys(said) {
 		_, err := os.Stat(built)
-		missing := err != nil && strings.HasSuffix(built, filepath.FromSlash(name)) // a checkout without make engine
+		missing := err != nil && strings.HasSuffix(built, filepath.FromSlash(name)) // a checkout without the output of make engine
 		if !missing && name != "all" && !strings.HasSuffix(name, "smaller parts") {
 			t.Errorf("%s has a row for %s, of which the program has less than 100 KB: run make size", page, name)
 		}
 	}
 }
 
-// TestLinkerDropsMethods: nothing that the program can reach looks methods up by
-// names that are made up as it runs, but reflection itself; the linker would keep
-// every exported method.
+// TestLinkerDropsMethods checks that nothing reachable in the program, except
+// package reflect itself, looks up methods by names computed at run time.
+// Otherwise the linker would keep every exported method.
 func TestLinkerDropsMethods(t *testing.T) {
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-dumpdep", "-o", filepath.Join(t.TempDir(), "convertd"), command)
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
@@ -81,7 +82,7 @@ func TestLinkerDropsMethods(t *testing.T) {
 	}
 }
 
-// TestPackageOf: symbols as Go's linker names them.
+// TestPackageOf checks symbols as Go's linker names them.
 func TestPackageOf(t *testing.T) {
 	for symbol, want := range map[string]string{
 		"main.main": "main", "net/http.(*Server).Serve": "net/http", "go.yaml.in/yaml/v3.yaml_parse": "go.yaml.in/yaml/v3",
@@ -94,7 +95,7 @@ func TestPackageOf(t *testing.T) {
 	}
 }
 
-// TestTable: the page keeps what it says and counts anew.
+// TestTable checks that the page keeps its purposes and gets new sizes.
 func TestTable(t *testing.T) {
 	text := []byte("# T\n\n| Part | KB | What |\n|---|---:|---|\n| `a/b` | 9 | for x |\n| `gone/c` | 8 | for y |\n| all | 17 | the file |\n\nEnd.\n")
 	binary := &Binary{Bytes: 1_234_567, Parts: []Part{{"a/b", 600_600}, {"new/d", 100_000}, {"e", 99_999}}}

@@ -18,7 +18,7 @@ type call struct {
 	says             string
 }
 
-// request is the call to the service at a URL.
+// request returns the call as a request to the service at url.
 func (c call) request(url string) *http.Request {
 	r, err := http.NewRequest(http.MethodPost, url+c.path, strings.NewReader(c.body))
 	if err != nil {
@@ -31,7 +31,7 @@ func (c call) request(url string) *http.Request {
 	return r
 }
 
-// raw is the call as it goes over the wire.
+// raw returns the call in its wire format.
 func (c call) raw() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", c.path, len(c.body))
@@ -41,7 +41,7 @@ func (c call) raw() string {
 	return b.String() + "\r\n" + c.body
 }
 
-// tool is a call of a tool over REST, with options or "".
+// tool returns a call of a tool over REST; options may be "".
 func tool(name, mediaType, value, options, says string) call {
 	body := `{"input":{"mediaType":"` + mediaType + `","value":` + strconv.Quote(value) + `}`
 	if options != "" {
@@ -50,14 +50,14 @@ func tool(name, mediaType, value, options, says string) call {
 	return call{name: name, path: "/v1/tools/" + name, status: http.StatusOK, body: body + "}", says: says}
 }
 
-// hostile is a call that its tool refuses, with a code.
+// hostile returns a call that its tool rejects with a code.
 func hostile(c call, code string) call {
 	c.name, c.status, c.says = "hostile "+c.name, http.StatusUnprocessableEntity, `"code":"`+code+`"`
 	return c
 }
 
-// agent is a call over MCP, by the revision with a handshake or the one
-// without, with the same arguments; a failure has status 200 there.
+// agent returns a call over MCP with the same arguments, in a revision with or
+// without a handshake; there a failure has status 200.
 func agent(c call, tool, version string) call {
 	if c.status != http.StatusOK {
 		c.says = strings.ReplaceAll(c.says, `"`, `\"`) // in a text block, not in structuredContent
@@ -78,8 +78,8 @@ const (
 	shell = "curl -X POST https://api.example.com/v1/things?limit=5 -H 'Accept: application/json' -d '{\"name\":\"x\"}'"
 )
 
-// calls are the mix, each as often as the others: good, bad and hostile, over
-// REST, in pipelines and over MCP.
+// calls returns the mix, all equally often: valid, invalid and hostile calls,
+// over REST, in pipelines and over MCP.
 func calls() []call {
 	pipeline := call{
 		name: "pipeline", path: "/v1/pipeline", status: http.StatusOK, says: `"value":"header:\n  alg: none\npayload:\n  sub: \"1\"\n"`,
@@ -97,7 +97,7 @@ func calls() []call {
 	all := []call{
 		format, decode, request, pipeline, fails, deep, dots,
 		tool("json_to_yaml", "application/json", `{"on":"no","list":["1.10",true],"text":"a\\nb\\n"}`, "", `\"on\": \"no\"`),
-		// A leap second that was one.
+		// A real leap second.
 		tool("timestamp_to_iso", "text/plain", "2016-12-31T23:59:60.5+00:00", "", `"value":"2016-12-31T23:59:60.5Z"`),
 		tool("timestamp_to_iso", "text/plain", "-0.5", `{"unit":"seconds"}`, `"value":"1969-12-31T23:59:59.5Z"`),
 		tool("json_format", "application/json", "["+strings.Repeat(`{"name":"value","n":12345},`, 1500)+"1]", "", `\"n\": 12345`),

@@ -18,12 +18,12 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// Linux has one wall clock for all processes: time_namespaces(7) has only the
-// monotonic ones, and setting the machine's would harm whatever else runs on
-// it. A Go program reads it without the C library, where libfaketime stands in
-// front of it. So the whole program is built with a time package whose Now can
-// be set, as settimeofday(2) does: the monotonic clock and with it the
-// runtime's timers go on. SIGUSR1 sets it an hour forward, SIGUSR2 back.
+// Linux has one wall clock for all processes: time_namespaces(7) has only
+// monotonic ones, and setting the machine's would harm everything else that runs
+// on it. A Go program reads the clock without the C library, which libfaketime
+// would intercept. So the whole program is built with a time package whose Now
+// can be set like the clock of settimeofday(2): the monotonic clock, and with it
+// the runtime's timers, continues. SIGUSR1 sets it an hour forward, SIGUSR2 back.
 const (
 	wallClock = "sec, nsec, mono := runtimeNow()\n\tif mono == 0 {"
 	stepped   = "sec, nsec, mono := runtimeNow()\n\tsec += Step.Load()\n\tif mono == 0 {"
@@ -98,7 +98,7 @@ func buildSettable(t *testing.T) (binary string) {
 	return binary
 }
 
-// setClock makes a step in the process and waits until it is hours off the
+// setClock sets the clock of the process and waits until it is hours off the
 // machine's clock.
 func setClock(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int) {
 	t.Helper()
@@ -114,20 +114,20 @@ func setClock(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int)
 	})
 }
 
-// The steps, and how far off the machine's clock each leaves the process's.
+// The steps, and the resulting offset from the machine's clock.
 var steps = []struct {
 	signal syscall.Signal
 	hours  int
 }{{syscall.SIGUSR1, 1}, {syscall.SIGUSR2, 0}, {syscall.SIGUSR2, -1}, {syscall.SIGUSR1, 0}}
 
-// from is a client with an address of its own in the loopback network.
+// from returns a client with an address in the loopback network.
 func from(address string) *http.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext}, Timeout: daemon.Hang}
 }
 
-// TestClockIsSet: a step of the machine's clock, either way, neither refuses
-// nor favours a client, cuts no call and holds none.
+// TestClockIsSet checks that setting the machine's clock, either way, neither
+// rejects nor favors a client, and neither cuts off nor delays a request.
 func TestClockIsSet(t *testing.T) {
 	if os.Getenv("SOAK_CALLS") == "" {
 		t.Skip("make soak runs this test: it compiles the standard library, which takes minutes unless that is cached")
@@ -193,7 +193,7 @@ func checkSteppedQuota(t *testing.T, p *daemon.Process) {
 	refused()
 	for _, step := range steps {
 		setClock(t, p, step.signal, step.hours)
-		// One a second is regained, and a busy Redis may once not be used.
+		// One request a second refills, and a busy Redis may be skipped once.
 		if passed, retryAfter := refused(); passed >= 60 && p.Metric(t, "convertd_shared_quota_fallbacks_total") == 0 || retryAfter > 2 {
 			t.Errorf("%d hours off: over the quota, %d requests passed, then Retry-After %d", step.hours, passed, retryAfter)
 		}
@@ -203,8 +203,8 @@ func checkSteppedQuota(t *testing.T, p *daemon.Process) {
 	}
 }
 
-// checkSteppedBodies sets the clock while one client is in the middle of a
-// body that it ends in time and another in one that it does not.
+// checkSteppedBodies sets the clock while two clients are in the middle of a
+// body: one that it completes in time and one that it does not.
 func checkSteppedBodies(t *testing.T, p *daemon.Process, signal syscall.Signal, hours int) {
 	raw := calls()[0].raw()
 	var connections [2]net.Conn
@@ -229,8 +229,8 @@ func checkSteppedBodies(t *testing.T, p *daemon.Process, signal syscall.Signal, 
 	}
 }
 
-// checkSteppedLog checks that the log has the time as it was set, and durations that the
-// steps of an hour did not change.
+// checkSteppedLog checks that the log has the time as set, and durations that the
+// steps did not change.
 func checkSteppedLog(t *testing.T, s *soak) {
 	if err := s.service.Stop(); err != nil {
 		t.Error(err)

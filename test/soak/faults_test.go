@@ -17,9 +17,9 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestClientsLeave: clients that leave in the middle of a large body, or of a large
-// response that fills the socket and blocks the writer, leave nothing behind and are not
-// logged as errors.
+// TestClientsLeave checks that clients that leave in the middle of a large body,
+// or of a large response that fills the socket and blocks the writer, leak
+// nothing and are not logged as errors.
 func TestClientsLeave(t *testing.T) {
 	const leavers = 200
 	s := start(t, binary)
@@ -53,7 +53,7 @@ func TestClientsLeave(t *testing.T) {
 	s.settled(t, before)
 	s.check(t, false)
 	// A client whose body is cut short may still read. A response may fit into the
-	// socket's buffers, and then nobody learns that it is not read.
+	// socket's buffers; then nothing shows that the client does not read it.
 	cut, gone := s.service.Metric(t, "convertd_requests_total", `code="malformed_json"`), s.service.Metric(t, "convertd_requests_total", `code="client_gone"`)
 	if cut+gone < leavers/2 || gone == 0 {
 		t.Errorf("of %d that left in the middle of their body and as many in the middle of their response, %v were cut short and %v gone", leavers/2, cut, gone)
@@ -66,8 +66,8 @@ func TestClientsLeave(t *testing.T) {
 	}
 }
 
-// TestTinyMemoryLimit: with a GOMEMLIMIT below what the idle process needs, the
-// collector runs all the time, and every call still succeeds.
+// TestTinyMemoryLimit checks that every call succeeds with a GOMEMLIMIT below the
+// needs of the idle process, although the collector runs all the time.
 func TestTinyMemoryLimit(t *testing.T) {
 	s := startLimited(t, binary, 4<<20)
 	s.run(2000, true, nil)
@@ -77,8 +77,8 @@ func TestTinyMemoryLimit(t *testing.T) {
 	}
 }
 
-// startUnread starts a service whose log is read up to the line that says
-// where it listens, and no further; log is the rest.
+// startUnread starts a service whose log is read only up to the line with the
+// listener's address; log is the rest.
 func startUnread(t *testing.T) (p *daemon.Process, command *exec.Cmd, log *bufio.Reader) {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -108,7 +108,7 @@ func startUnread(t *testing.T) (p *daemon.Process, command *exec.Cmd, log *bufio
 	return p, command, log
 }
 
-// ask makes n small requests.
+// ask sends n small requests.
 func ask(t *testing.T, p *daemon.Process, n int) {
 	t.Helper()
 	client := &http.Client{Timeout: daemon.Hang}
@@ -123,9 +123,9 @@ func ask(t *testing.T, p *daemon.Process, n int) {
 	}
 }
 
-// TestFullLogPipe: if nobody reads the log, calls still succeed, the process still stops on
-// SIGTERM, and the metrics and, when somebody reads again, the log report how many lines
-// are missing.
+// TestFullLogPipe checks that if the log is not read, calls still succeed and the
+// process still stops on SIGTERM, and that the metrics and, when the log is read
+// again, the log report how many lines are missing.
 func TestFullLogPipe(t *testing.T) {
 	const calls = 6000 // 64 KiB of pipe and 4,096 lines are full long before
 	p, service, log := startUnread(t)
@@ -166,7 +166,8 @@ func TestFullLogPipe(t *testing.T) {
 	}
 }
 
-// TestStopWithFullLogPipe: the process stops although nobody reads its log.
+// TestStopWithFullLogPipe checks that the process stops although its log is not
+// read.
 func TestStopWithFullLogPipe(t *testing.T) {
 	p, service, _ := startUnread(t)
 	ask(t, p, 1000)

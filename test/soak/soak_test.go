@@ -150,16 +150,16 @@ func (s *soak) check(t *testing.T, mayLose bool) {
 	}
 }
 
-// rest is what the process holds when nobody calls.
+// rest is what the idle process holds.
 type rest struct {
 	reachable   int // bytes on the heap
 	goroutines  float64
 	descriptors int
 }
 
-// settled waits until the service has closed its connections, down to at most those of
-// before, and returns what it holds then. The heap is read at its least, right after
-// the service has collected its garbage.
+// settled waits until the service has closed its connections, down to at most
+// those of before, and returns what it holds then. It reads the heap at its
+// minimum, right after a garbage collection.
 func (s *soak) settled(t *testing.T, before rest) rest {
 	t.Helper()
 	s.http.CloseIdleConnections()
@@ -190,9 +190,9 @@ func soakCalls(t *testing.T, n int) int {
 	return n
 }
 
-// TestSoak: nothing remains of the calls.
+// TestSoak checks that nothing remains of the calls.
 func TestSoak(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent()) // of the clients, so that the figures are the service's
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent()) // of the clients, so that the figures are only the service's
 	n := soakCalls(t, brief)
 	s := start(t, binary)
 	s.run(max(n/10, 2000), true, nil)
@@ -219,8 +219,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// checkTools checks that every tool ran, with success and without, and that no call
-// failed in a way that it should not.
+// checkTools checks that every tool ran, with success and without, and that no
+// call failed unexpectedly.
 func (s *soak) checkTools(t *testing.T) {
 	t.Helper()
 	for _, tool := range []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso", "api_convert"} {
@@ -240,8 +240,8 @@ func (s *soak) checkTools(t *testing.T) {
 
 func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
 
-// TestStopUnderLoad: after SIGTERM in the middle of traffic, every response that has
-// begun is completed, and the process exits by itself.
+// TestStopUnderLoad checks that after SIGTERM in the middle of traffic, every
+// response that has begun is completed, and that the process exits by itself.
 func TestStopUnderLoad(t *testing.T) {
 	s := start(t, binary)
 	stop := make(chan struct{})
